@@ -171,6 +171,10 @@ CASES: Mapping[str, Case] = {
         erases,
         set_order(parts=1),
     ),
+    "erase_buyer.ORDER_MAY_BE_ERASED: attribute_not_exists(#beside) OR #beside = :beside": (
+        erases,
+        set_order(beside=1),
+    ),
     "erase_buyer.ORDER_MAY_BE_ERASED: attribute_not_exists(#erasedAt)": (
         erases,
         set_order(erasedAt=PAST),
@@ -382,10 +386,12 @@ CASES: Mapping[str, Case] = {
         releases,
         set_area_reservation("released"),
     ),
-    "settle_payment.ORDER_AS_READ: #state = :state": (
+    "settle_payment.ORDER_AND_MAILBOX_AS_READ: #state = :state": (
         settles_too_late,
         set_order(state="refunded"),
     ),
+    "settle_payment.ORDER_AND_MAILBOX_AS_READ: attribute_not_exists(#mailbox)"
+    " OR #mailbox = :mailbox": (settles_too_late, set_order(mailbox="b")),
     "settle_payment.USERS_ORDER_IS_PENDING: #state = :pending": (
         settles,
         set_order(state="expired"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from string import Formatter
@@ -75,6 +76,15 @@ def test_a_mail_says_the_same_as_text_and_as_html(kind: str, case: str, language
         assert remote not in words.html
 
 
+@pytest.mark.parametrize(("kind", "case"), CASES)
+def test_no_text_has_a_colour_without_its_ground(kind: str, case: str) -> None:
+    """Mail is shown on white or on black: a grey that reads well on one does not on the other."""
+    styles = re.findall(r'style="([^"]*)"', word_letter(letter(kind, case)).html)
+    coloured = [style for style in styles if re.search(r"(^|;)color:", style)]
+    assert len(coloured) == 1  # the button
+    assert all("background:#" in style for style in coloured)
+
+
 class Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -128,6 +138,14 @@ def test_hostile_names_are_text_and_nothing_else(kind: str, case: str, tmp_path:
 def test_a_long_name_leaves_a_subject_of_bounded_length() -> None:
     words = word_letter(letter("tickets", "tickets", event=AboutEvent(name="x" * 500)))
     assert len(words.subject) == SUBJECT_CHARS_MAX
+
+
+def test_a_long_place_is_said_whole() -> None:
+    address = "Quay " + "1" * 190 + " end"
+    event = AboutEvent(name="Show", venue_name="H" * 100, venue_address=address)
+    words = word_letter(letter("changed", "changed", event=event))
+    for part in (words.text, words.html):
+        assert part.count(address) == 2  # of what changed, and of the event
 
 
 @pytest.mark.parametrize(

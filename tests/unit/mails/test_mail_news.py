@@ -318,3 +318,38 @@ def test_damage_comes_again_and_holds_up_no_other(world: World, box: Mailbox) ->
     (message,) = box.waiting
     damaged = {"dynamodb": {name: {"SK": {"S": "O#x"}} for name in ("OldImage", "NewImage")}}
     assert len(box.handle(damaged, {"mail": "x", "change": 1}, message, failures=2)) == 1
+
+
+def passed_on(world: World, order: Order, ticket: str) -> None:
+    """Let another account have this ticket, as accepting it does."""
+    tickets = [
+        {**entry, "holder": "bob"} if entry["ticket"] == ticket else entry
+        for entry in now(world, order).item()["tickets"]
+    ]
+    world.table.update(Update("reservations", *order.key, set={"tickets": tickets}))
+
+
+def test_no_mail_shows_a_ticket_that_was_passed_on(world: World, box: Mailbox) -> None:
+    order = ticketed(world)
+    theirs, ours = order.tickets
+    passed_on(world, order, theirs.ticket)
+    event = mark_cancelled(world.table, world.clock, EVENT)
+    AllGiver(world.table, world.clock, world.payments).decide(event, now(world, order))
+    (told,) = box.deliver()
+    assert ours.label in told["text"]
+    assert theirs.label not in told["text"] + told["html"]
+    assert "Goes back to you: EUR 100.00\n" in told["text"]
+
+
+def test_a_void_ticket_of_somebody_else_is_no_news_for_its_buyer(
+    world: World, box: Mailbox
+) -> None:
+    order = ticketed(world)
+    theirs, ours = order.tickets
+    passed_on(world, order, theirs.ticket)
+    void(world, order, theirs.ticket)
+    assert box.deliver() == []
+    world.clock.tick(60)
+    void(world, order, ours.ticket)
+    (told,) = box.deliver()
+    assert ours.label in told["text"]

@@ -10,16 +10,27 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fairgate.domain.orders.erasure import ERASED
+from fairgate.domain.shared.ids import Mailbox
+from fairgate.ports.record import GSI1SK
 from fairgate.ports.table import Update
 from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.orders import erase_buyer
+from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.void_tickets import TicketVoider
-from fairgate_ops.operate.cli import every_log
+from fairgate.service.shared.keys import held_order_key, order_in_event, session_key
+from fairgate.service.shared.mailbox_keys import (
+    mail_mark_key,
+    mailbox_order_key,
+    mailed_link_key,
+)
+from fairgate_ops.operate.cli import buyer, every_log
+from fairgate_ops.operate.cli.buyer_shape import ELSEWHERE, KINDS
 from tests.support.world import EVENT
 from tests.unit.operate.test_cli_orders_staff import office, order
 from tests.unit.operate.test_cli_orders_staff import run as run_orders
 from tests.unit.orders.test_give_back import now
 from tests.unit.orders.test_number_documents import SELLER, bought
+from tests.unit.shared.test_data_page import rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -170,15 +181,101 @@ def test_it_asks_first_and_a_dry_run_writes_nothing(
     assert logged(office, capsys) == before
 
 
-@pytest.mark.parametrize("reason", [f"by {ADDRESS}", "ANN@example.org asked"])
-def test_a_reason_with_the_address_is_refused(
-    office: Sale, order: Order, reason: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("whose", "reason"),
+    [
+        (("--email", "ann@host"), "ANN@host asked"),
+        (("--email", "ann@host"), "asked by Ann, of the same name"),
+        (("--user", "ann"), "by ann@host"),
+        (("--user", "ann"), "the account (ann)"),
+    ],
+)
+def test_a_reason_that_names_the_buyer_is_refused_however_they_were_looked_for(
+    office: Sale,
+    order: Order,
+    whose: tuple[str, str],
+    reason: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     void(office, order)
-    words = ["buyer", "erase", "--email", ADDRESS, "--yes", "--json", "--reason"]
+    host = {GSI1SK: order_in_event(order.created_at, order.order_id, "ann@host")}
+    key = session_key(order.session)
+    office.world.table.update(Update("reservations", *order.key, set={"email": "ann@host"}))
+    office.world.table.update(Update("reservations", *key, set=host))
+    words = ["buyer", "erase", *whose, "--yes", "--json", "--reason"]
     capsys.readouterr()
     assert office.run("", *words, reason) == 1
     assert "without the address" in json.loads(capsys.readouterr().out)["error"]["detail"]
+    assert now(office.world, order).email == "ann@host"
+    assert office.run("", *words, "planned by mail") == 0
+
+
+@pytest.mark.parametrize("words", ["buyer erase --user ann", "orders void final", "orders done x"])
+def test_no_reason_of_any_command_has_a_mail_address(
+    office: Sale, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        office.run("", *words.split(), "--reason", f"asked by <{ADDRESS}>")
+    assert refused.value.code == 2
+    assert "without a mail address" in capsys.readouterr().err
+
+
+def test_a_duty_that_comes_up_while_somebody_thinks_is_done_first(
+    office: Sale,
+    order: Order,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    void(office, order)
+    duties = Duties(office.world.table, office.world.clock)
+
+    def thinks(*_about: object) -> None:
+        duties.note("refund-failed", "Give it back by hand.", order=order.order_id)
+
+    monkeypatch.setattr(buyer, "confirm", thinks)
+    refused = run(office, capsys, ERASE, 1)["error"]
+    assert "still has something to do" in refused["errors"][0]
+    assert now(office.world, order).email == ADDRESS
+
+
+# About a person, and found by no name of theirs: what of what is shown leads to them.
+NOT_SHOWN = {
+    "seat": "session",
+    "due entry": "session",
+    "redeemed token": "session",
+    "payment event": "order",
+    "movement": "order",
+    "duty": "the operators' log and duties",
+    "log entry": "the operators' log and duties",
+    "creation": "the operators' log and duties",
+}
+
+
+def test_every_kind_about_a_person_is_shown_or_said_to_lie_elsewhere() -> None:
+    about = {kind for kind, (what, _becomes) in rows("About a person").items() if what}
+    assert about == KINDS.keys() | NOT_SHOWN.keys()
+    assert not KINDS.keys() & NOT_SHOWN.keys()
+    for leads in NOT_SHOWN.values():
+        assert leads in KINDS or any(one.startswith(leads) for one in ELSEWHERE)
+
+
+def test_what_was_mailed_and_taken_over_is_shown_too(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, box = office.world.table, Mailbox("b" * 22)
+    table.update(Update("reservations", *order.key, set={"mailbox": box}))
+    mark = {"sentAt": order.created_at, "ttl": 1}
+    table.update(Update("reservations", *mail_mark_key(order.order_id, "changed#1"), set=mark))
+    found = {"orderId": order.order_id}
+    table.update(Update("reservations", *mailbox_order_key(box, order.order_id), set=found))
+    link = {"at": order.created_at, "ttl": 1}
+    table.update(Update("reservations", *mailed_link_key(box, "1" * 32), set=link))
+    held = {"orderId": order.order_id, "eventId": EVENT, "at": order.created_at}
+    table.update(Update("reservations", *held_order_key("bob", order.order_id), set=held))
+    mails = {"mail mark": (1, 0), "mailbox order": (1, 0), "mailed link": (1, 0)}
+    for whose in ("--user ann", f"--email {ADDRESS}"):
+        assert kinds(run(office, capsys, f"show {whose}")).items() >= mails.items()
+    assert kinds(run(office, capsys, "show --user bob")) == {"held order": (1, 0)}
 
 
 @pytest.mark.parametrize("years", ["4", "31", "ten", "-1"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -20,9 +21,11 @@ from fairgate.domain.orders.erasure import (
 )
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
-from fairgate.ports.record import Key, Record
+from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.record import GSI1SK, Key, Record
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.erase_buyer import BuyerEraser
@@ -32,12 +35,22 @@ from fairgate.service.orders.list_orders import list_orders
 from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.read_documents import documents_of
 from fairgate.service.orders.refund_part import PartRefunder
+from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.void_tickets import TicketVoider
-from fairgate.service.shared.keys import dispute_key, refund_key, shape_of
+from fairgate.service.shared.keys import (
+    dispute_key,
+    order_in_event,
+    refund_key,
+    session_key,
+    shape_of,
+)
+from fairgate.service.shared.mailbox_keys import mailbox_key
+from fairgate.service.shared.records.mails import MailboxOrder
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
+from tests.unit.orders.test_disputes import hear
 from tests.unit.orders.test_give_back import now, ticketed
 from tests.unit.orders.test_number_documents import SELLER
 
@@ -211,6 +224,23 @@ def test_an_order_waits_for_its_invoice_which_keeps_the_address(world: World) ->
     assert items_of_address(world.table, [EVENT], "bob@example.org").all == []
 
 
+@pytest.mark.parametrize(
+    "asked", ["ann@bücher.example", "Ann@BÜCHER.example", "ann@xn--bcher-kva.example"]
+)
+@pytest.mark.parametrize("typed", ["Ann@Bücher.example", "ann@xn--bcher-kva.example"])
+def test_a_domain_is_found_in_its_letters_and_as_the_dns_has_it(
+    world: World, typed: str, asked: str
+) -> None:
+    order = voided(world)
+    mark = {GSI1SK: order_in_event(order.created_at, order.order_id, typed)}
+    world.table.update(Update("reservations", *session_key(order.session), set=mark))
+    world.table.update(Update("reservations", *order.key, set={"email": typed}))
+    items = items_of_address(world.table, [EVENT], asked)
+    assert [one.order_id for one in items.orders] == [order.order_id]
+    assert items_of_address(world.table, [EVENT], f"b{asked}").all == []
+    assert items_of_address(world.table, [EVENT], "ann@-..").all == []
+
+
 def test_documents_lose_their_address_when_no_law_keeps_them(world: World) -> None:
     edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
     order = voided(world)
@@ -270,6 +300,42 @@ def test_a_refund_that_is_decided_in_between_wins(world: World) -> None:
     with pytest.raises(WrongStateError, match="refund of it is under way"):
         eraser(world, meanwhile).erase(order.key)
     assert now(world, order).email == ADDRESS
+
+
+def paid_again(world: World, order: Order) -> None:
+    with suppress(DependencyUnavailableError):  # it is owed back, and cannot be sent now
+        settle(world, order, "evt2", payment="pay2")
+
+
+def test_what_is_noted_beside_a_refunded_order_in_between_wins(world: World) -> None:
+    """A dispute, or a second payment, of an order whose own state says nothing of it."""
+    order = cancelled(world)
+    assert order.state == "refunded"
+    meanwhile = Meanwhile(world, lambda: hear(world, order, "open"))
+    with pytest.raises(WrongStateError, match="dispute"):
+        eraser(world, meanwhile).erase(order.key)
+    hear(world, order, "won")
+    world.payments.fail = DependencyUnavailableError("The provider is away.")
+    again = Meanwhile(world, lambda: paid_again(world, order))
+    with pytest.raises(WrongStateError, match="refund of it is under way"):
+        eraser(world, again).erase(order.key)
+    assert now(world, order).email == ADDRESS
+
+
+def test_a_late_payment_leaves_nothing_that_finds_an_erased_order(world: World) -> None:
+    order = begin(world, held(world)).order
+    SeatReleaser(world.table, world.clock).end_session(order.session, "cancelled")
+    assert now(world, order).mailbox
+    late = Meanwhile(world, lambda: eraser(world).erase(order.key))
+    settler = PaymentSettler(late, world.clock, world.payments)
+    payment = PaymentEvent(
+        "evt1", "succeeded", order.order_id, order.total_minor, order.currency, "pay1"
+    )
+    with pytest.raises(DependencyUnavailableError):
+        settler.settle(payment)
+    assert settler.settle(payment) == "refunded"  # it is delivered again
+    assert now(world, order).erased_at
+    assert world.table.query(MailboxOrder, mailbox_key(order.mailbox), "ord_") == []
 
 
 def test_of_two_at_once_the_first_says_when(world: World) -> None:

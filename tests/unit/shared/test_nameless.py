@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from fairgate.nameless import PLACEHOLDER, nameless
 
 ADDRESSES = st.sampled_from(
-    ["ann@example.org", "Ann.O'Neil+1@mail.example.org", "a@b", "ü@ü.example", "名@例え.example"]
+    [
+        "ann@example.org",
+        "Ann.O'Neil+1@mail.example.org",
+        "a@b",
+        "ü@ü.example",
+        "名@例え.example",
+        '"ann"@example.org',
+        '"ann quux"@example.org',
+        '"a\\"n\\\\n"@example.org',
+    ]
 )
 
 
@@ -42,4 +51,5 @@ def test_a_line_without_an_address_is_left_as_it_is(text: str) -> None:
 def test_a_long_line_takes_no_time() -> None:
     began = time.process_time()
     nameless(json.dumps("a" * 65_536 + " @ " + "\\" * 65_536))
+    nameless(json.dumps("@" + '"a' * 65_536))
     assert time.process_time() - began < 5

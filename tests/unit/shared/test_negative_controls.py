@@ -86,6 +86,18 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
     (
         erase_buyer,
         "ORDER_MAY_BE_ERASED",
+        "(attribute_not_exists(#beside) OR #beside = :beside)",
+        erasing.test_what_is_noted_beside_a_refunded_order_in_between_wins,
+    ),
+    (
+        settle_payment,
+        "ORDER_AND_MAILBOX_AS_READ",
+        "(attribute_not_exists(#mailbox) OR #mailbox = :mailbox)",
+        erasing.test_a_late_payment_leaves_nothing_that_finds_an_erased_order,
+    ),
+    (
+        erase_buyer,
+        "ORDER_MAY_BE_ERASED",
         "attribute_not_exists(#erasedAt)",
         erasing.test_of_two_at_once_the_first_says_when,
     ),

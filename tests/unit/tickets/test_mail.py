@@ -104,6 +104,12 @@ def test_every_mail_has_its_own_file_when_many_are_sent_at_once(tmp_path: Path) 
         "ann\t@example.org",
         "(note)ann@example.org",
         '""@example.org',
+        "änn@example.org",
+        "ann@faß.example",  # one standard says fass.example, the other xn--fa-hia.example
+        "ann@ex\u200bample.org",
+        "ann@\uff45xample.org",
+        "ann@ex\u202eample.org",
+        "ann@" + "ü" * 60 + ".example",
     ],
 )
 def test_nothing_is_sent_when_the_address_is_not_exactly_one(address: str, tmp_path: Path) -> None:
@@ -124,6 +130,26 @@ def test_ses_gets_the_whole_message() -> None:
     message = email.message_from_bytes(request["Content"]["Raw"]["Data"])
     assert message["From"] == "Box <box@example.org>"
     assert message["Message-ID"].endswith("@example.org>")
+
+
+def test_a_domain_of_other_letters_is_written_as_the_dns_has_it(tmp_path: Path) -> None:
+    mail = MAIL | {"to": "Ann@Bücher.example"}
+    FileMailer(tmp_path).send(**mail)
+    (file,) = tmp_path.iterdir()
+    assert b"\r\nTo: Ann@xn--bcher-kva.example\r\n" in b"\r\n" + file.read_bytes()
+    ses = FakeSes()
+    SesMailer("box@example.org", sdk_of(ses)).send(**mail)
+    (request,) = ses.sent
+    assert request["Destination"] == {"ToAddresses": ["Ann@xn--bcher-kva.example"]}
+
+
+@pytest.mark.parametrize("address", ['"a b"@example.org', '"a\\"b"@example.org', "Ann@EXAMPLE.org"])
+def test_an_address_is_written_as_it_was_typed(address: str) -> None:
+    ses = FakeSes()
+    SesMailer("box@example.org", sdk_of(ses)).send(**MAIL | {"to": address})
+    (request,) = ses.sent
+    assert request["Destination"] == {"ToAddresses": [address]}
+    assert f"To: {address}\r\n".encode() in request["Content"]["Raw"]["Data"]
 
 
 @pytest.mark.parametrize(

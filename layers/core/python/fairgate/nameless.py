@@ -8,7 +8,9 @@ PLACEHOLDER = "(an address)"
 # A letter as it is, or as JSON in ASCII spells it. A control character's spelling, and every other
 # escape, belongs to no address and stays whole.
 _PART = r"(?:[^\s<>\"(),;:\\]|\\u(?!00[01])[0-9a-f]{4}){1,254}"
-_ADDRESS_OR_ESCAPE = re.compile(rf"{_PART}@{_PART}|(\\u[0-9a-f]{{4}}|\\.)")
+# What stands in quotation marks before the @, as JSON has it: "a b"@…, also with marks within.
+_QUOTED = r"\\\"(?:[^\"\\]|\\\\(?:\\.|[^\"\\])|\\u[0-9a-f]{4}){0,254}\\\""
+_ADDRESS_OR_ESCAPE = re.compile(rf"(?:{_QUOTED}|{_PART})@{_PART}|(\\u[0-9a-f]{{4}}|\\.)")
 
 
 def nameless(line: str) -> str:

@@ -78,12 +78,12 @@ def run_erase(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.service.orders.find_buyer import read_again
     from fairgate_ops.operate.cli.every_log import logged_in
 
-    if (options.email or options.user).lower() in options.reason.lower():
+    eraser = BuyerEraser(target.world.table, target.world.clock)
+    before = _items(target, options)
+    if _names_buyer(options, before):
         raise MalformedInputError(
             "The reason stands in the log for good: say it without the address or the account."
         )
-    eraser = BuyerEraser(target.world.table, target.world.clock)
-    before = _items(target, options)
     seen, duties = [eraser.read(order.key) for order in before.orders], eraser.orders_with_duties()
     _require_nothing_owed(eraser, seen, duties)
     orders, documents = _to_erase(eraser, seen, options)
@@ -108,7 +108,7 @@ def run_erase(options: argparse.Namespace, target: Target) -> Report:
         "reason": options.reason,
     }
     target.acts().do_in_each(
-        events, "buyer erase", detail, lambda: _erase(eraser, seen, duties, _kept_years(options))
+        events, "buyer erase", detail, lambda: _erase(eraser, seen, _kept_years(options))
     )
     after = read_again(target.world.table, before)
     data = _data(options, target, after) | {"dry_run": False, "request": request}
@@ -117,11 +117,24 @@ def run_erase(options: argparse.Namespace, target: Target) -> Report:
     return Report(data, [*lines, *_shown(options, target, after)])
 
 
-def _erase(eraser: BuyerEraser, seen: Sequence[OrderAsRead], duties: set[str], years: int) -> None:
+def _names_buyer(options: argparse.Namespace, items: BuyerItems) -> bool:
+    """Say whether the reason names them: as they were looked for, or as anything of theirs does."""
+    import re
+
+    from fairgate_ops.operate.cli.buyer_shape import address_of
+
+    names = {options.email or options.user, *(str(order.user_id) for order in items.orders)}
+    names |= {found for one in items.all if (found := address_of(one))}
+    words = (rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)
+    return any(re.search(word, options.reason, re.IGNORECASE) for word in words)
+
+
+def _erase(eraser: BuyerEraser, seen: Sequence[OrderAsRead], years: int) -> None:
     """Raises WrongStateError where something has come up meanwhile; the others are erased."""
     from fairgate.errors import WrongStateError
 
     refused: list[str] = []
+    duties = eraser.orders_with_duties()  # again: somebody may have thought for long
     for one in seen:
         try:
             order = eraser.erase(one.order.key, duties)

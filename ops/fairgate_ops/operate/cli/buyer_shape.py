@@ -43,6 +43,10 @@ KINDS: dict[str, Kind] = {
     "desk decision": Kind((PK,), _ITSELF),
     "sampled account": Kind((PK,), _ITSELF),
     "rate bucket": Kind((PK,), _ITSELF),
+    "held order": Kind((PK,), "kept: a ticket that they took over is theirs"),
+    "mail mark": Kind((PK,), f"{_ITSELF} within ninety days"),
+    "mailbox order": Kind((PK,), f"shows nothing any more, and {_ITSELF} within days"),
+    "mailed link": Kind((PK,), f"{_ITSELF} within two days"),
 }
 # What no command of ours reaches, and how it goes.
 ELSEWHERE = (
@@ -51,6 +55,8 @@ ELSEWHERE = (
     "mailboxes, and what the mail service keeps of what it sent",
     "point-in-time backups of the tables, until they lapse (35 days at most)",
     "logs, by their retention: they hold no address",
+    "messages in queues, which quote an order: hours, or 14 days as a dead letter",
+    "the operators' log and duties, kept: reasons as they were typed, numbers of orders",
     "files that were exported before: lists of orders, reports of cancelled events, audits",
     "sessions in which nothing was ordered: they name the account and no address",
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import functools
 import math
+import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     Command = Callable[[argparse.Namespace], Spoken]
 
+_ADDRESS = re.compile(r"[^\s@]@[^\s@]+\.[^\s@.]")
 REASON_CHARS_MAX = 500  # as service/orders/duties.py
 S = TypeVar("S")  # what a command has to say
 TAU_MAX_S = 10_000_000.0  # as domain/gate/pace.py, which help does not wait for
@@ -154,6 +156,11 @@ def reason(text: str) -> str:
         raise argparse.ArgumentTypeError("it is empty: say it in a few words")
     if not line.isprintable():
         raise argparse.ArgumentTypeError("it has to be one line without control characters")
+    if _ADDRESS.search(line):
+        raise argparse.ArgumentTypeError(
+            "it stands in the log for good, and nobody is ever erased from there: say it without"
+            " a mail address, an order's number says enough"
+        )
     if len(line) > REASON_CHARS_MAX:
         raise argparse.ArgumentTypeError(f"it has more than {REASON_CHARS_MAX} characters")
     return line

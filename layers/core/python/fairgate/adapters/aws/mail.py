@@ -59,7 +59,7 @@ def compose(
     Source: SES Developer Guide, "Amazon SES header fields".
     """
     message = EmailMessage(policy=SMTP)
-    message["To"] = _address(to)
+    message["To"] = address_of(to)
     message["From"] = sender
     message["Subject"] = subject
     message["Date"] = formatdate()
@@ -78,17 +78,37 @@ def compose(
     return message
 
 
-def _address(text: str) -> Address:
+def address_of(text: str) -> Address:
+    """Return an address as mail is sent to it: its domain in the letters that the DNS has.
+
+    Raises MalformedInputError when it is not exactly one address.
+    """
     malformed = MalformedInputError("This is not a mail address.")
     if len(text) > ADDRESS_CHARS_MAX:
         raise malformed
     try:
         address = Address(addr_spec=text)
+        domain = _in_dns(address.domain)
     except (ValueError, IndexError, MessageError) as error:
         raise malformed from error
     if address.addr_spec != text:  # something was left out: a comment, white space, a name
         raise malformed
-    return address
+    return Address(username=address.username, domain=domain)
+
+
+def _in_dns(domain: str) -> str:
+    """Return ``xn--mnchen-3ya.example`` for ``münchen.example``, and plain letters as they are.
+
+    A name that comes back as another one is refused: where two standards differ (``ß``), and where
+    something was left out or replaced, the mail would go to somebody else. Source: RFC 3490, 4.
+    Raises UnicodeError, which is a ValueError.
+    """
+    if domain.isascii():
+        return domain
+    sent = domain.encode("idna")
+    if sent.decode("idna") != domain.lower():
+        raise UnicodeError("it would be another domain")
+    return sent.decode("ascii")
 
 
 class FileMailer:
@@ -158,7 +178,7 @@ class SesMailer:
             self._ses.call(
                 "send_email",
                 FromEmailAddress=self._sender,
-                Destination={"ToAddresses": [to]},
+                Destination={"ToAddresses": [str(message["To"])]},
                 Content={"Raw": {"Data": message.as_bytes()}},
             )
         except (HTTPClientError, UnreachableError) as error:

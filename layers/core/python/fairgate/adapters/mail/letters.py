@@ -37,13 +37,18 @@ def word_letter(letter: Letter) -> Worded:
         _templates().get_template(f"{letter.kind}.{end}.j2").render(letter=letter, w=words)
         for end in ("txt", "html")
     )
-    return Worded(one_line(words("subject")), _tidy(plain), marked.strip() + "\n")
+    return Worded(_subject(words("subject")), _tidy(plain), marked.strip() + "\n")
+
+
+def _subject(text: str) -> str:
+    """Return the text as a header may have it: in one line, printable, and bounded."""
+    line = one_line(text)
+    return line if len(line) <= SUBJECT_CHARS_MAX else line[: SUBJECT_CHARS_MAX - 1].rstrip() + "…"
 
 
 def one_line(text: str) -> str:
-    """Return the text as a header may have it: in one line, printable, and bounded."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return line if len(line) <= SUBJECT_CHARS_MAX else line[: SUBJECT_CHARS_MAX - 1].rstrip() + "…"
+    """Return all of the text in one printable line."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,7 @@ def _of_cancelling(
     letter: Letter, order: Order, news: News, owed: OwedRefund | None
 ) -> Letter | None:
     if news.case == "void":
-        void = {one.ticket for one in order.voided if one.at == news.change}
+        void = {one.ticket for one in order.voided if one.at == news.change} - order.passed_on
         places = [entry.label for entry in order.tickets if entry.ticket in void]
         return replace(letter, places=places) if places else None
     if news.case == "place":
@@ -122,7 +122,7 @@ def _of_cancelling(
         )
     return replace(
         letter,
-        places=_all(order),
+        places=_own(order),
         back_minor=0 if owed is None else owed.amount_minor,
         kept_minor=order.left_minor,  # what of the price is neither back nor kept before
     )
@@ -131,6 +131,13 @@ def _of_cancelling(
 def _all(order: Order) -> list[str]:
     """Return the label of each of the order's places, whether its ticket admits anybody or not."""
     return [place.label for place in places_of(order.units)]
+
+
+def _own(order: Order) -> list[str]:
+    """Return the label of each of the order's places but those whose tickets others have now."""
+    if not order.passed_on:
+        return _all(order)
+    return [entry.label for entry in order.tickets if not entry.holder]
 
 
 def _good(order: Order) -> list[str]:

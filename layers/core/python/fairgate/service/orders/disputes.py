@@ -236,6 +236,7 @@ def _order_becomes(order: Order, state: OrderState, now: str) -> Update:
         condition=ORDER_AS_READ,
         values={"state": order.state},
         set={"state": state, **changed},
+        add={"beside": 1},
     )
 
 

@@ -175,7 +175,7 @@ class BuyerEraser:
             "reservations",
             *order.key,
             condition=ORDER_MAY_BE_ERASED,
-            values={"state": order.state, "parts": order.parts},
+            values={"state": order.state, "parts": order.parts, "beside": order.beside},
             set={"email": ERASED, "mailbox": "", "erasedAt": now, "updatedAt": now},
         )
         actions: list[Action] = [gone]

@@ -1,13 +1,15 @@
 """Find what is stored about a buyer: by the address of their orders, or by their account.
 
-Of an order everything in its session's partition belongs to it. An account has besides what is
-keyed by its name in each event; sessions in which nothing was ordered name it, too, and no index
-says where they are.
+Of an order everything in its session's partition belongs to it, and the marks of its mails; of the
+mailbox that it names, by what it is found. An account has besides what is keyed by its name in each
+event, and the tickets of others that it took over; sessions in which nothing was ordered name it,
+too, and no index says where they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from fairgate.ports.record import Key, Record
@@ -18,6 +20,7 @@ from fairgate.service.shared.keys import (
     DESK_DECISION,
     DISPUTE,
     DOCUMENT,
+    HELD,
     IDEMPOTENCY,
     LEDGER,
     ORDER,
@@ -31,10 +34,13 @@ from fairgate.service.shared.keys import (
     user_key,
     user_status_key,
 )
+from fairgate.service.shared.mailbox_keys import MAILED_LINK, mail_mark_key, mailbox_key
 from fairgate.service.shared.records.gate import DeskCount, DeskDecision, SampledAccount
+from fairgate.service.shared.records.mails import MailboxOrder, MailedLink, MailMark
 from fairgate.service.shared.records.orders import (
     DisputeRecord,
     Document,
+    HeldOrder,
     LedgerEntry,
     Order,
     OrderInIndex,
@@ -65,7 +71,7 @@ class BuyerItems:
     """What is stored about a buyer.
 
     Attributes:
-        of_sessions: everything beside their orders, the orders among it.
+        of_sessions: everything beside their orders, the orders among it, and about their mails.
         of_account: what is keyed by their account; () where they were looked for by address.
     """
 
@@ -87,21 +93,36 @@ def items_of_address(table: Table, events: Sequence[str], email: str) -> BuyerIt
     """Read what is stored about the orders of an address, of these events.
 
     Also of orders that were erased, while an invoice of theirs still has the address: the index
-    keeps 16 bits of its hash, which name nobody.
+    keeps 16 bits of its hash, which name nobody. Where its domain has other letters than ASCII, it
+    is looked for as the DNS writes it, too, and the other way round.
 
     Raises DamagedItemError.
 
-    Cost: of each event as ``event_orders`` by address; and a query for each order.
+    Cost: of each event as ``event_orders`` by address; and two queries for each order.
     """
-    wanted = email.strip().lower()
-    sessions = [
-        items
+    wanted = spellings(email)
+    found = {
+        key.pk: items
         for event in events
-        for key in of_address(table, event, email)
+        for spelling in wanted
+        for key in of_address(table, event, spelling)
         for items in [_of_session(table, key.pk)]
         if any(_names(one, wanted) for one in items)
-    ]
-    return BuyerItems([one for items in sessions for one in items])
+    }
+    return BuyerItems(_with_mails(table, [one for items in found.values() for one in items]))
+
+
+def spellings(email: str) -> list[str]:
+    """Return how an address may have been typed, in small letters: as it is, and as the DNS has it.
+
+    ``ann@bücher.example`` and ``ann@xn--bcher-kva.example`` are one mailbox.
+    """
+    address = email.strip().lower()
+    name, at, domain = address.rpartition("@")
+    others: list[str] = []
+    with suppress(UnicodeError):  # no domain that the DNS knows
+        others = [domain.encode("idna").decode("ascii"), domain.encode("idna").decode("idna")]
+    return list(dict.fromkeys([address, *(f"{name}{at}{other}" for other in others)]))
 
 
 def items_of_account(table: Table, events: Sequence[str], user: str) -> BuyerItems:
@@ -109,37 +130,49 @@ def items_of_account(table: Table, events: Sequence[str], user: str) -> BuyerIte
 
     Raises DamagedItemError.
 
-    Cost: a query for each order, and three queries and two reads for each event.
+    Cost: two queries for each order, and three queries and two reads for each event.
     """
     index = table.query(OrderInIndex, orders_index(user), index=True)
     sessions = dict.fromkeys(entry.pk for entry in index)
-    return BuyerItems(
-        [one for session in sessions for one in _of_session(table, session)],
-        list(_of_account(table, events, user)),
-    )
+    items = [one for session in sessions for one in _of_session(table, session)]
+    return BuyerItems(_with_mails(table, items), list(_of_account(table, events, user)))
 
 
 def read_again(table: Table, items: BuyerItems) -> BuyerItems:
     """Read what there is now of the same orders; what is keyed by the account is as it was."""
     sessions = dict.fromkeys(order.pk for order in items.orders)
-    return BuyerItems(
-        [one for session in sessions for one in _of_session(table, session)], items.of_account
-    )
+    now = [one for session in sessions for one in _of_session(table, session)]
+    return BuyerItems(_with_mails(table, now), items.of_account)
 
 
 def _of_session(table: Table, session: str) -> list[Record]:
     return table.partition(_OF_A_SESSION, session)
 
 
-def _names(item: Record, wanted: str) -> bool:
+def _with_mails(table: Table, items: list[Record]) -> list[Record]:
+    """Return these items, what was mailed about their orders, and what finds their address."""
+    orders = [one for one in items if isinstance(one, Order)]
+    marks = [
+        mark
+        for order in orders
+        for mark in table.query(MailMark, mail_mark_key(order.order_id, "").pk)
+    ]
+    in_mailbox: Mapping[str, type[Record]] = {"ord_": MailboxOrder, MAILED_LINK: MailedLink}
+    mailboxes = dict.fromkeys(order.mailbox for order in orders if order.mailbox)
+    found = [one for box in mailboxes for one in table.partition(in_mailbox, mailbox_key(box))]
+    return [*items, *marks, *found]
+
+
+def _names(item: Record, wanted: Collection[str]) -> bool:
     """Say whether an order or a document has this address."""
     if isinstance(item, Order):
-        return item.email.strip().lower() == wanted
-    return isinstance(item, Document) and item.buyer.strip().lower() == wanted
+        return item.email.strip().lower() in wanted
+    return isinstance(item, Document) and item.buyer.strip().lower() in wanted
 
 
 def _of_account(table: Table, events: Sequence[str], user: str) -> Iterator[Record]:
     yield from table.query(IdempotencyRecord, user_key(user), IDEMPOTENCY)
+    yield from table.query(HeldOrder, user_key(user), HELD)
     of_desk: Mapping[str, type[Record]] = {DESK_COUNT: DeskCount, DESK_DECISION: DeskDecision}
     for event in events:
         alone: list[tuple[type[Record], Key]] = [

@@ -21,7 +21,7 @@ from fairgate.service.orders.ledger import captured
 from fairgate.service.orders.owe_refund import owed_refund
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared.conditions import (
-    ORDER_AS_READ,
+    ORDER_AND_MAILBOX_AS_READ,
     ORDER_IS_PENDING,
     RESERVATION_IS_LIVE,
     SEAT_IS_OURS,
@@ -273,9 +273,10 @@ class PaymentSettler:
         decided = Update(
             "reservations",
             *order.key,
-            condition=ORDER_AS_READ,
-            values={"state": order.state},
+            condition=ORDER_AND_MAILBOX_AS_READ,
+            values={"state": order.state, "mailbox": order.mailbox},
             set=changes,
+            add={"beside": 1},
         )
         taken: list[Action] = [captured(order, payment, rfc3339(now_ms)), *_findable(order)]
         taken += owed_refund(

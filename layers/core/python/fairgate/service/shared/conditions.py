@@ -63,6 +63,10 @@ ORDER_NOT_ASKED_SINCE = (
 )
 USERS_ORDER_IS_PENDING = "#state = :pending AND #userId = :user"
 ORDER_AS_READ = "#state = :state"
+# Nor has its buyer been erased, where it is to be found by their address.
+ORDER_AND_MAILBOX_AS_READ = (
+    "#state = :state AND (attribute_not_exists(#mailbox) OR #mailbox = :mailbox)"
+)
 # Nor has any other part of it been given back since it was read.
 USERS_ORDER_AND_PARTS_AS_READ = (
     "#state = :state AND #userId = :user AND (attribute_not_exists(#parts) OR #parts = :parts)"
@@ -72,6 +76,7 @@ AND_VOID_AS_READ = " AND (attribute_not_exists(#voided) OR #voided = :voided)"
 # Nothing of it is under way that was not when it was read, and nobody else has erased it since.
 ORDER_MAY_BE_ERASED = (
     "#state = :state AND (attribute_not_exists(#parts) OR #parts = :parts)"
+    " AND (attribute_not_exists(#beside) OR #beside = :beside)"
     " AND attribute_not_exists(#erasedAt)"
 )
 DOCUMENT_NAMES_BUYER = "#buyer = :buyer"
