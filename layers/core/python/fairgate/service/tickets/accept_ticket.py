@@ -223,6 +223,7 @@ def _counted(order: Order, user: str, limit: int) -> Update:
         *user_status_key(user, order.event_id),
         condition=USER_MAY_ACCEPT,
         values={"room": limit - 1},
+        set={"userLimit": limit},
         add={"placesTaken": 1},
     )
 
