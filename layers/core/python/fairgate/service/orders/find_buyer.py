@@ -18,6 +18,7 @@ from fairgate.service.shared.keys import (
     DESK_DECISION,
     DISPUTE,
     DOCUMENT,
+    HELD,
     IDEMPOTENCY,
     LEDGER,
     ORDER,
@@ -35,6 +36,7 @@ from fairgate.service.shared.records.gate import DeskCount, DeskDecision, Sample
 from fairgate.service.shared.records.orders import (
     DisputeRecord,
     Document,
+    HeldOrder,
     LedgerEntry,
     Order,
     OrderInIndex,
@@ -140,6 +142,7 @@ def _names(item: Record, wanted: str) -> bool:
 
 def _of_account(table: Table, events: Sequence[str], user: str) -> Iterator[Record]:
     yield from table.query(IdempotencyRecord, user_key(user), IDEMPOTENCY)
+    yield from table.query(HeldOrder, user_key(user), HELD)
     of_desk: Mapping[str, type[Record]] = {DESK_COUNT: DeskCount, DESK_DECISION: DeskDecision}
     for event in events:
         alone: list[tuple[type[Record], Key]] = [
