@@ -75,7 +75,7 @@ def test_the_link_shows_each_order_as_what_it_is(stub: Stub, window: Open, *, ph
     with window(phone=phone) as page:
         opened(page, stub)
         assert page.locator("ul.found > li .badge").all_inner_texts() == [
-            *("Tickets", "Refunded", "Event cancelled", "Tickets")
+            *("Tickets", "Refunded", "Event cancelled", "No ticket left")
         ]
         page.get_by_alt_text("Ticket 2 of 2, with its QR code").wait_for()  # the only ones
         cards = page.locator("ul.found > li")
@@ -86,6 +86,31 @@ def test_the_link_shows_each_order_as_what_it_is(stub: Stub, window: Open, *, ph
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save as PDF").click()
         assert saved.value.suggested_filename.endswith(".pdf")
+
+
+def test_what_was_passed_on_is_named_as_such(stub: Stub, window: Open) -> None:
+    two = ["Row A, seat 1", "Row A, seat 2"]
+    stub.world.found = [
+        found_order(places=two, passed=two[1:]),
+        found_order(tickets=0, places=two, passed=two),
+    ]
+    with window(phone=True) as page:
+        opened(page, stub)
+        cards = page.locator("ul.found > li")
+        assert "Passed on to others: Row A, seat 2." in cards.nth(0).inner_text()
+        assert "Others have them now" in cards.nth(1).inner_text()
+        assert cards.nth(1).locator(".badge").inner_text() == "No ticket left"
+        assert fits(page)
+
+
+def test_the_keyboard_stays_where_tickets_were_asked_for(stub: Stub, window: Open) -> None:
+    stub.world.found = [found_order(), found_order(order="ord_" + "2" * 32 + "_00000002")]
+    with window() as page:
+        opened(page, stub)
+        page.get_by_role("button", name="Show 1 ticket").last.press("Enter")
+        page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "Save"
 
 
 def test_of_several_orders_the_tickets_come_when_they_are_asked_for(

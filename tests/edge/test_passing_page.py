@@ -63,6 +63,21 @@ def test_a_ticket_is_offered_by_a_link_and_the_offer_withdrawn(
         assert [name for name, _ in stub.world.keys if name == "offer"] == ["offer"]
 
 
+def test_an_offer_is_made_copied_and_withdrawn_by_the_keyboard_alone(
+    stub: Stub, window: Open
+) -> None:
+    with window() as page:
+        order_page(page, stub, "good", "good")
+        page.get_by_text(PASS_ON).click()
+        focused = "document.activeElement.textContent"
+        page.get_by_role("button", name=f"Pass on: {FIRST}").press("Enter")
+        page.get_by_label("Link of the offer").wait_for()
+        assert eventually(lambda: page.evaluate(focused) == "Copy the link")
+        page.get_by_role("button", name=f"Withdraw the offer: {FIRST}").press("Enter")
+        page.get_by_role("button", name=f"Pass on: {FIRST}").wait_for()
+        assert eventually(lambda: page.evaluate(focused) == "Pass on")
+
+
 def test_an_offer_in_force_shows_its_link_again(stub: Stub, window: Open) -> None:
     with window(phone=True) as page:
         order_page(page, stub, "offered", "good")
@@ -113,6 +128,24 @@ def test_who_opens_the_link_sees_what_it_is_and_takes_it_once(
         page.locator("img.ticket").wait_for()
         assert fits(page)
         assert eventually(lambda: TOKEN not in page.url)
+
+
+def test_who_is_sent_a_link_is_told_why_to_sign_in(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        page.goto(f"{stub.base_url}/#/a/{TOKEN}")
+        page.locator("main").get_by_role("button", name="Sign in").wait_for()
+        words = page.locator("main").inner_text()
+        assert "Somebody passes a ticket on to you." in words
+        assert "waiting room" not in words
+        page.goto(f"{stub.base_url}/#/orders")
+        page.get_by_text("shown to whom they belong alone").wait_for()
+
+
+def test_an_order_of_which_all_was_passed_on_counts_no_places(stub: Stub, window: Open) -> None:
+    with window() as page:
+        order_page(page, stub, "passed-on", "passed-on")
+        page.get_by_role("heading", name="You have passed your tickets on").wait_for()
+        assert "0 place" not in page.locator("main").inner_text()
 
 
 def test_a_link_that_is_good_for_nothing_says_why(stub: Stub, window: Open) -> None:

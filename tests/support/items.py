@@ -53,6 +53,7 @@ _STATUS = {
     "liveUntil": NOW,
     "sessionsUsed": 1,
     "placesTaken": 2,
+    "userLimit": 4,
     "flaggedUntil": NOW,
     "lockedUntil": NOW,
     "pardonedUntil": NOW,

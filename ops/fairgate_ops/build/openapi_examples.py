@@ -169,6 +169,7 @@ _INSTANCES: tuple[Any, ...] = (
                 state="ticketed",
                 tickets=2,
                 places=["Front, row 1, seat 1", "Front, row 1, seat 2"],
+                passed=[],
                 returned=[],
                 void=[],
                 created_at=_NOW,

@@ -55,6 +55,7 @@ def found_order(**changes: Any) -> dict[str, Any]:
         "state": "ticketed",
         "tickets": 1,
         "places": ["Row A, seat 1"],
+        "passed": [],
         "returned": [],
         "void": [],
         "created_at": stamp(time.time() - 60),

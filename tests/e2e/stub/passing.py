@@ -29,6 +29,12 @@ def transfer(*tickets: dict[str, Any], ends_in_s: float = 2 * DAY_S) -> dict[str
     return {"until": stamp(time.time() + ends_in_s), "tickets": list(tickets)}
 
 
+def passed_on(stub: Stub) -> int:
+    """Count the order's tickets that somebody else has."""
+    tickets = stub.world.transfer["tickets"] if stub.world.transfer else []
+    return sum(one["state"] == "passed-on" for one in tickets)
+
+
 def held(stub: Stub) -> dict[str, Any]:
     return {"orders": stub.world.held}
 

@@ -24,7 +24,7 @@ from tests.e2e.stub.bought import orders
 from tests.e2e.stub.cancelling import cancel
 from tests.e2e.stub.event import EVENT, event_page, event_summary, tiers
 from tests.e2e.stub.feed import Feed, change_id
-from tests.e2e.stub.passing import accept, held, offer, withdraw
+from tests.e2e.stub.passing import accept, held, offer, passed_on, withdraw
 from tests.e2e.stub.world import World
 
 ROOT = Path(__file__).parents[3]
@@ -242,7 +242,7 @@ class Stub:
             "expires_at": stamp(ends),
             "settling_until": stamp(ends + 1_800),
             "last_attempt": None,
-            "tickets": tickets - len(self.world.void),
+            "tickets": tickets - len(self.world.void) - passed_on(self),
             "refund": self.world.refund,
             "cancellation": self.world.cancellation,
             "returned": self.world.returned,

@@ -31,6 +31,7 @@ from tests.unit.operate.test_cli_orders_staff import run as run_orders
 from tests.unit.orders.test_give_back import now
 from tests.unit.orders.test_number_documents import SELLER, bought
 from tests.unit.shared.test_data_page import rows
+from tests.unit.tickets.test_passing_on import FOREVER, Hands
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,6 +86,26 @@ def test_what_is_stored_is_shown_by_kind_and_whole(
     assert kinds(by_account)["user status"] == (1, 0)
     assert kinds(by_account).items() >= kinds(shown).items()
     assert "payment provider" in by_account["elsewhere"][0]
+
+
+def test_who_took_a_ticket_over_is_shown_that_and_to_nobody_else(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = office.world.table
+    table.update(Update("reservations", *order.key, set={"transferUntil": FOREVER}))
+    hands = Hands.__new__(Hands)
+    hands.world, hands.order = office.world, order
+    hands.accept(hands.offer(), "b-o-b")
+    hands.accept(hands.offer("b-o-b"), "c-i-d")
+    for who in ("b-o-b", "c-i-d"):
+        shown = run(office, capsys, f"show --user {who}")
+        assert kinds(shown)["held order"] == (1, 0)
+        assert order.order_id in json.dumps(shown)
+    bought = json.dumps(run(office, capsys, "show --email ann@example.org"))
+    assert "b-o-b" not in bought
+    assert "c-i-d" not in bought
+    assert "another account" in bought
+    assert "ann@example.org" not in json.dumps(run(office, capsys, "show --user b-o-b"))
 
 
 def test_every_field_is_a_row_and_no_cell_a_formula(

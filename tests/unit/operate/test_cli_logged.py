@@ -80,6 +80,7 @@ ELSEWHERE = {
     "orders invoice": ("test_cli_invoice.py", '"order invoice"'),
     "orders refund": ("test_cli_orders_staff.py", '"refund"'),
     "orders void": ("test_cli_orders_void.py", '"order void"'),
+    "orders take-back": ("test_cli_take_back.py", '"order take-back"'),
     "orders resend": ("test_cli_orders_staff.py", '"order resend"'),
     "prewarm schedule": ("test_prewarm_schedule.py", '"prewarm schedule"'),
 }

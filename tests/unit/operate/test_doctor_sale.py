@@ -33,6 +33,7 @@ from tests.support.doctor_site import (
 from tests.support.world import EVENT, START_MS, World, gate
 
 NOW_S = START_MS / 1000
+_OTHERS = (KEYS["ticket"], KEYS["addresses"])
 PROBLEM = '{"type": "urn:fairgate:problem:malformed"}'
 
 
@@ -60,10 +61,21 @@ def test_keys_are_ready_when_all_are_there_and_the_gate_knows_them(
     assert key_states(world, tmp_path, keys=rotated)[f"keys of {EVENT}"] == "wrong"
 
 
+def test_a_missing_key_of_addresses_is_named_with_what_makes_it(
+    world: World, tmp_path: Path
+) -> None:
+    """Such a deployment sells as ever; who asks for lost tickets is refused, and nobody hears."""
+    before = {name: key for name, key in KEYS.items() if name != "addresses"}
+    site = site_of(world, tmp_path, AwsStub(), keys=before | {"payments": b64url(b"sk")})
+    found = {one.subject: one for one in sale.keys(site)}
+    assert {name for name, one in found.items() if one.state == "wrong"} == {"key of addresses"}
+    assert "`fairgate keys addresses`" in found["key of addresses"].do
+
+
 def test_no_key_is_said(world: World, tmp_path: Path) -> None:
     site = site_of(world, tmp_path, AwsStub(), keys=KEYS | {"payments": b64url(b"sk")})
     text = str([one.as_json() for one in sale.keys(site)])
-    for key in (KEYS["auth"]["1"], KEYS["session"]["1"], KEYS["webhook"], KEYS["ticket"]):
+    for key in (KEYS["auth"]["1"], KEYS["session"]["1"], KEYS["webhook"], *_OTHERS):
         assert key not in text
 
 

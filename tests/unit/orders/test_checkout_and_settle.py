@@ -149,6 +149,14 @@ def test_a_user_never_buys_more_than_their_limit(world: World) -> None:
         begin(world, mine)
 
 
+def test_a_checkout_under_a_risen_limit_takes_nothing_from_an_earlier_one(world: World) -> None:
+    world.event = msgspec.structs.replace(world.event, user_limit=1)
+    first = begin(world, held(world, "bob", world.seat_ids[5])).order
+    world.event = msgspec.structs.replace(world.event, user_limit=2)
+    begin(world, held(world, "bob", world.seat_ids[6]))
+    assert settle(world, first, "evt_b", payment="pay_b") == "paid"
+
+
 def test_a_payment_sells_the_seats(world: World) -> None:
     mine = held(world, area=2)
     order = begin(world, mine).order

@@ -10,12 +10,14 @@ import pytest
 
 from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.domain.shared.ids import Mailbox
+from fairgate.domain.shared.language import LANGUAGES
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.tickets.ticket_link import VALID_S, verify_link
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 from fairgate.ports.record import SK
 from fairgate.service.shared.mailbox_keys import mailed_link_key
 from fairgate.service.shared.records.orders import Order
+from fairgate.service.tickets.link_texts import WORDS, link_mail
 from fairgate.service.tickets.mail_link import LinkRoom, mail_link
 from tests.support.world import NAMES, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
@@ -61,6 +63,28 @@ def test_a_link_goes_to_who_bought_and_opens_their_orders_for_a_day(
     link = verify_link(token, world.secrets.current.addresses, now_s)
     assert (link.mailbox, link.expires_at_s) == (office.box, now_s + VALID_S)
     assert "UTC" in mail["text"]
+
+
+def test_the_mail_is_in_the_language_of_the_newest_order(office: Office, world: World) -> None:
+    office.bought("ann", world.seat_ids[0])
+    german = office.bought("bob", world.seat_ids[1])
+    world.put(msgspec.structs.replace(order_of(world, german), language="de"))
+    assert office.mail()
+    [mail] = office.mailer.sent
+    assert mail["subject"] == "Ihre Karten, wiedergefunden"
+    assert "Der Link gilt einen Tag, bis" in mail["text"]
+    assert "https://tickets.example.org/#/found/" in mail["text"]
+    assert "Somebody" not in mail["text"]
+
+
+def test_every_language_that_buyers_have_words_the_mail() -> None:
+    assert set(WORDS) == set(LANGUAGES)
+    for language in LANGUAGES:
+        subject, text = link_mail(language, "https://t.example/#/found/x.y.z", 1_900_000_000)
+        assert "\n" not in subject
+        assert "https://t.example/#/found/x.y.z\n" in text
+        assert "17:46" in text
+        assert "{" not in text
 
 
 def test_an_address_that_bought_nothing_gets_no_mail(office: Office, world: World) -> None:

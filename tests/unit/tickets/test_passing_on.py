@@ -31,6 +31,7 @@ from fairgate.service.tickets.issue_tickets import faces_of, read_tickets
 from fairgate.service.tickets.offer_ticket import OFFER_S, TicketOffered, TicketOfferer
 from fairgate.service.tickets.pass_terms import PASSED_MAX, standings
 from tests.support.world import World
+from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 from tests.unit.orders.test_give_back import now, ticketed
 
 FOREVER = "2099-01-01T00:00:00.000Z"
@@ -233,6 +234,18 @@ def test_what_is_accepted_counts_like_what_is_bought(hands: Hands) -> None:
         hands.accept(hands.offer())
     assert refused.value.fields["limit"] == limit
     assert not hands.now.passed
+
+
+def test_what_waits_for_its_payment_is_kept_when_the_limit_rose_and_a_ticket_came(
+    world: World,
+) -> None:
+    hands = Hands(world)
+    world.event = msgspec.structs.replace(world.event, user_limit=1)
+    waiting = begin(world, held(world, "bob", world.seat_ids[5])).order
+    world.event = msgspec.structs.replace(world.event, user_limit=2)
+    world.put(world.event)
+    hands.accept(hands.offer(), "bob")
+    assert settle(world, waiting, "evt_b", payment="pay_b") == "paid"
 
 
 def test_the_buyer_cannot_cancel_what_somebody_else_has(hands: Hands) -> None:

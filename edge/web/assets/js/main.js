@@ -61,7 +61,7 @@ async function open(anew = false) {
   current = visit;
   showAccount();
   if (SIGNED_IN.has(name) && !identity() && !(await renewSignIn())) {
-    if (!visit.ends.signal.aborted) showSignIn();
+    if (!visit.ends.signal.aborted) showSignIn(name);
     return;
   }
   if (visit.ends.signal.aborted) return;

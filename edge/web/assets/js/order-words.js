@@ -55,8 +55,10 @@ const WORDS = {
 };
 
 /** Returns an order's state for a list: [words, badge]. */
-export const stateWord = ({ state, event_cancelled: cancelled }) =>
-  (cancelled && ['Event cancelled', 'closed']) || WORDS[state] || [state, 'closed'];
+export const stateWord = ({ state, event_cancelled: cancelled, tickets }) =>
+  (cancelled && ['Event cancelled', 'closed']) ||
+  (state === 'ticketed' && !tickets && ['No ticket left', 'closed']) ||
+  WORDS[state] || [state, 'closed'];
 
 // How a refund stands; `sum` as the buyer reads it.
 const REFUNDS = {

@@ -68,6 +68,15 @@ export function showAccount() {
 }
 
 const WHO = 'One person has one place in the waiting room, so we need to know who you are.';
+const THEIRS = 'Orders and tickets are shown to whom they belong alone, so we need to know who you are.';
+const WHY = {
+  accept:
+    'Somebody passes a ticket on to you. Sign in to see it and to take it: ' +
+    'from then on it stands under “My orders”. It costs you nothing.',
+  held: THEIRS,
+  order: THEIRS,
+  orders: THEIRS
+};
 const KEPT =
   'Your sign-in has ended. That alone costs you nothing: your place in the waiting room and seats that you hold ' +
   'are there until their own time is over. Please sign in as the same person.';
@@ -87,14 +96,16 @@ export const findLine = () =>
     '.'
   );
 
-/** Asks for a sign-in, or for a new one where the last has ended. */
-export function showSignIn() {
+/** Asks for a sign-in, or for a new one where the last has ended; says why for the page of this name. */
+export function showSignIn(name = '') {
   const again = knownSub() !== '';
   endSignIn();
   showAccount();
   const heading = again ? 'Please sign in again' : 'Please sign in';
   const button = h('button', { class: 'primary', onclick: () => goToSignIn() }, again ? 'Sign in again' : 'Sign in');
-  showCard('Sign in', heading, h('p', {}, again ? KEPT : WHO), h('div', { class: 'buttons' }, button), findLine());
+  const why = name === 'accept' ? WHY.accept : again ? KEPT : WHY[name] || WHO;
+  const lost = name !== 'accept' && findLine(); // no mail finds what somebody else has bought
+  showCard('Sign in', heading, h('p', {}, why), h('div', { class: 'buttons' }, button), lost);
   if (again) announce(heading);
 }
 

@@ -68,15 +68,19 @@ function row(order, ticket, signal, said) {
   const offer = (button, kept) =>
     act(button, async () => {
       const options = { token: authToken(), signal, ...(kept ? { key } : {}) };
-      line.append(linkOf(await post(offerTicket(order, ticket.ticket), {}, options)));
+      const link = linkOf(await post(offerTicket(order, ticket.ticket), {}, options));
+      line.append(link);
       button.remove();
+      link.querySelector('button').focus(); // what was pressed is gone
       announce('Here is the link.');
     });
   const withdraw = (button) =>
     act(button, async () => {
       await remove(withdrawOffer(order, ticket.ticket), { token: authToken(), signal });
       announce('The offer is withdrawn.');
-      line.replaceWith(row(order, { ...ticket, state: 'good' }, signal, said));
+      const anew = row(order, { ...ticket, state: 'good' }, signal, said);
+      line.replaceWith(anew);
+      anew.querySelector('button').focus();
     });
   if (ticket.state === 'good') {
     const pass = h('button', { 'aria-label': `Pass on: ${ticket.label}` }, 'Pass on');

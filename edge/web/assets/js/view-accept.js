@@ -10,6 +10,8 @@ import { showCard } from './page.js';
 import { explain } from './problems.js';
 
 const EXPLAINED = ['wrong-state', 'not-found', 'limit-exceeded', 'malformed-input'];
+const NONE = 'No ticket by this link';
+const OWN = 'This is the link to your own ticket';
 const NO_LINK = 'This link is not whole. Please ask whoever sent it to you.';
 
 export async function open(signal, token) {
@@ -19,7 +21,8 @@ export async function open(signal, token) {
     offer = await ask({ look: true });
   } catch (error) {
     if (!EXPLAINED.includes(error.code)) throw error;
-    refused(error.code === 'malformed-input' ? NO_LINK : explain(error));
+    const own = error.fields.reason === 'own';
+    refused(own ? OWN : NONE, error.code === 'malformed-input' ? NO_LINK : explain(error));
     return;
   }
   if (offer.ticket)
@@ -27,8 +30,7 @@ export async function open(signal, token) {
   else shown(offer, ask);
 }
 
-function refused(text) {
-  const title = 'No ticket by this link';
+function refused(title, text) {
   const orders = h('a', { class: 'button', href: links.orders }, 'My orders');
   showCard(title, title, notice('warn', text), h('div', { class: 'buttons' }, orders));
 }

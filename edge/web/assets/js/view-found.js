@@ -18,7 +18,7 @@ const KEPT = 'found'; // the token, so that the page survives a reload
 /** Shows an order's tickets when they are asked for, and saves them as a PDF. */
 function ticketBox(order, token, signal, opened) {
   const said = h('div', { role: 'status' });
-  const tickets = h('div', {});
+  const tickets = h('div', { tabindex: -1 });
   const look = h('button', { class: 'primary' }, plural(order.tickets, 'ticket').replace(/^/, 'Show '));
   const file = h('button', {}, 'Save as PDF');
   const showThem = () => {
@@ -29,7 +29,10 @@ function ticketBox(order, token, signal, opened) {
       ticketGallery(order, token, signal, mailed)
     );
   };
-  look.addEventListener('click', showThem);
+  look.addEventListener('click', () => {
+    showThem();
+    tickets.focus({ preventScroll: true }); // the button is gone
+  });
   file.addEventListener('click', async () => {
     file.disabled = true;
     show(said);
@@ -50,6 +53,7 @@ function ticketBox(order, token, signal, opened) {
 function orderCard(order, token, signal, opened) {
   const [word, kind] = stateWord(order);
   const { notices } = orderWords({ ...order, refund: null }, 0);
+  const passed = order.passed.length ? `Passed on to others: ${listText(order.passed)}.` : '';
   const returned = order.returned.length ? `Given back: ${listText(order.returned)}.` : '';
   return h(
     'li',
@@ -60,6 +64,7 @@ function orderCard(order, token, signal, opened) {
     h('p', { class: 'dim' }, placeText(order)),
     notices.map(([level, text]) => notice(level, text)),
     h('p', {}, order.places.join(', ')),
+    passed && h('p', { class: 'dim' }, passed),
     returned && h('p', { class: 'dim' }, returned),
     order.tickets ? ticketBox(order, token, signal, opened) : null,
     h('p', { class: 'dim small' }, `Ordered ${dateText(order.created_at)}, order ${order.order}`)

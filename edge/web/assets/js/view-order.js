@@ -244,9 +244,9 @@ export async function open(signal, id) {
   const event = await loadEvent(order.event, signal).catch(() => null);
   const view = new OrderView(order, Boolean(event?.starts_at), signal);
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
-  const places = plural(order.tickets + order.void.length, 'place');
+  const left = order.tickets + order.void.length; // none where all were passed on
   const about = event && [
-    line(`${event.name}, ${places}`),
+    line(left ? `${event.name}, ${plural(left, 'place')}` : event.name),
     line(event.starts_at && startText(event.starts_at, event.time_zone)),
     line(placeText(event))
   ];

@@ -14,6 +14,7 @@ const AGAIN = 'The older orders could not be loaded. ';
 
 function orderCard(order) {
   const [word, kind] = stateWord(order);
+  const count = order.tickets ? `${plural(order.tickets, 'ticket')} · ` : '';
   const back = order.returned_minor
     ? ` · ${money(order.returned_minor, order.currency)} ${order.state === 'refunded' ? 'sent' : 'goes'} back`
     : '';
@@ -25,7 +26,7 @@ function orderCard(order) {
       { class: 'card event', href: links.order(order.order) },
       h('span', { class: `badge badge-${kind}` }, word),
       h('strong', { class: 'event-name' }, order.event_name || 'Order'),
-      h('span', {}, `${plural(order.tickets, 'ticket')} · ${money(order.total_minor, order.currency)}${back}`),
+      h('span', {}, `${count}${money(order.total_minor, order.currency)}${back}`),
       h('span', { class: 'dim' }, dateText(order.created_at))
     )
   );
@@ -102,8 +103,8 @@ export async function open(signal) {
     title,
     h('h1', {}, title),
     heldCards(held),
-    held.length > 0 && h('h2', {}, 'Bought by you'),
-    list,
+    held.length > 0 && page.orders.length > 0 && h('h2', {}, 'Bought by you'),
+    page.orders.length > 0 && list,
     page.after && older(list, page.after, signal),
     findLine()
   );

@@ -11,13 +11,14 @@ from fairgate.service.shared.keys import shape_of
 from fairgate.service.shared.records.orders import Document, Order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from fairgate.ports.record import Record
     from fairgate.service.orders.find_buyer import BuyerItems
 
 CSV_COLUMNS = ("kind", "pk", "sk", "field", "value")
 _ADMITS = "code"  # of a ticket: whoever reads it is let in
+_SOMEBODY = "another account"  # to which a ticket was passed on
 _ITSELF = "goes by itself"
 _ACCOUNT = "kept: limits are counted, and the draw is audited, by the account"
 
@@ -38,6 +39,7 @@ KINDS: dict[str, Kind] = {
     "session": Kind(("userId", "admission", GSI1SK), _ACCOUNT),
     "reservation": Kind(("userId",), _ACCOUNT),
     "user status": Kind((PK,), _ACCOUNT),
+    "held order": Kind((PK,), "kept: the ticket of somebody else's order is theirs"),
     "idempotency record": Kind((PK, "payload"), f"{_ITSELF} within 25 hours"),
     "desk count": Kind((PK,), _ITSELF),
     "desk decision": Kind((PK,), _ITSELF),
@@ -109,14 +111,19 @@ def _documents(items: Sequence[Record], years: int, now_ms: int) -> str:
 
 
 def shown(item: Record) -> dict[str, Any]:
-    """Return an item as it is stored, without the codes of tickets."""
+    """Return an item as it is stored, without the codes of tickets and the accounts of others."""
     stored = item.item()
-    if isinstance(item, Order) and "tickets" in stored:
-        stored["tickets"] = [
-            {name: value for name, value in ticket.items() if name != _ADMITS}
-            for ticket in stored["tickets"]
-        ]
+    if isinstance(item, Order):
+        for name in ("tickets", "passed"):
+            if name in stored:
+                stored[name] = [_of_the_buyer(one) for one in stored[name]]
     return stored
+
+
+def _of_the_buyer(ticket: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an order has of a ticket, not who else has or had it: that is theirs to hear."""
+    shown = {name: value for name, value in ticket.items() if name != _ADMITS}
+    return shown | {name: _SOMEBODY for name in ("holder", "giver") if shown.get(name)}
 
 
 def as_rows(items: BuyerItems) -> Iterator[Sequence[str | int]]:

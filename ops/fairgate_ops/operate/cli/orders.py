@@ -5,7 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli import order_invoice, order_list, order_staff, order_void
+from fairgate_ops.operate.cli import (
+    order_invoice,
+    order_list,
+    order_staff,
+    order_take_back,
+    order_void,
+)
 from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
 from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report
 
@@ -22,6 +28,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     order_list.add_arguments(verbs)
     order_staff.add_arguments(verbs)
     order_void.add_arguments(verbs)
+    order_take_back.add_arguments(verbs)
     order_invoice.add_arguments(verbs)
     comparing = verbs.add(
         "reconcile",

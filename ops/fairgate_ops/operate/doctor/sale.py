@@ -11,8 +11,11 @@ from fairgate.domain.gate.gate_config import ADMITTING, gate_key
 from fairgate.domain.gate.pace import slope_at
 from fairgate.errors import FairgateError
 from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, wrong
+from fairgate_ops.shared.secret_file import ADDRESSES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.doctor.site import Site
@@ -44,6 +47,7 @@ def keys(site: Site) -> Iterator[Finding]:
         return
     secrets = parse_secrets(text)
     yield good("keys", "All are there.")
+    yield _key_of_addresses(json.loads(text))
     provider = site.target.world.settings.payments_provider
     if provider == "stripe" and not json.loads(text).get("payments"):
         mend = Mend("`fairgate keys payments`", "this command", "a minute")
@@ -62,6 +66,16 @@ def keys(site: Site) -> Iterator[Finding]:
             yield wrong(f"keys of {sale.id}", text, mend)
         else:
             yield good(f"keys of {sale.id}", "Its gate knows the key that signs sign-ins.")
+
+
+def _key_of_addresses(keys: Mapping[str, object]) -> Finding:
+    """Say whether tickets are found by a mail address; a deployment of before has no such key."""
+    subject = "key of addresses"
+    if keys.get(ADDRESSES):
+        return good(subject, "Orders are found by their mail address.")
+    text = "It is missing: who asks for lost tickets is refused, and no new order is ever found."
+    mend = Mend("`fairgate keys addresses`", "this command; orders from then on", "a minute")
+    return wrong(subject, text, mend)
 
 
 def epochs(site: Site) -> Iterator[Finding]:

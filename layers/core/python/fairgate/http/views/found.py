@@ -44,6 +44,7 @@ class FoundOrderView(Struct, frozen=True):
     state: OrderState
     tickets: int  # that admit somebody now
     places: list[str]  # labels of its places, of those that admit nobody any more too
+    passed: list[str]  # of those whose tickets other accounts have now: no link shows these
     returned: list[str]  # of places that were given back alone
     void: list[str]  # of those that the organiser made void
     created_at: str
@@ -83,6 +84,7 @@ def _order(order: Order, event: Event | None) -> FoundOrderView:
         state=order.state,
         tickets=len(order.held_by(order.user_id)) if order.state == "ticketed" else 0,
         places=[place.label for place in places_of(order.units)],
+        passed=[entry.label for entry in order.tickets if entry.holder],
         returned=[one.label for one in order.returned],
         void=[
             entry.label

@@ -258,7 +258,7 @@ def _actions(event: Event, view: SessionView, begun: CheckoutBegun, now: str) ->
             *user_status_key(session.user_id, event.id),
             condition=USER_MAY_BUY,
             values={"session": session.id, "room": event.user_limit - session.res_count},
-            set={"liveUntil": expires_at},
+            set={"liveUntil": expires_at, "userLimit": event.user_limit},
             add={"placesTaken": session.res_count},
         ),
         Put.of(order),

@@ -226,7 +226,8 @@ class PaymentSettler:
     def _within_limit(self, session: Session, order: Order) -> Update:
         """Require that the user's places, this order's among them, are within the limit.
 
-        A session opened since this one ran out stays open.
+        The limit may have risen since, and places been counted by it. A session opened since this
+        one ran out stays open.
         """
         key = user_status_key(session.user_id, session.event_id)
         status = self.table.find(UserStatus, key)
@@ -235,14 +236,14 @@ class PaymentSettler:
                 "reservations",
                 *key,
                 condition=USER_IN_SESSION_WITHIN_LIMIT,
-                values={"session": session.id, "limit": order.user_limit},
+                values={"session": session.id, "limit": _limit(order, status)},
                 set={"liveSession": "", "liveUntil": ""},
             )
         return Update(
             "reservations",
             *key,
             condition=USER_WITHIN_LIMIT,
-            values={"limit": order.user_limit},
+            values={"limit": _limit(order, status)},
             add={"placesTaken": 0},
         )
 
@@ -254,7 +255,7 @@ class PaymentSettler:
         if session.state != "checkout":
             return False
         status = self.table.find(UserStatus, user_status_key(session.user_id, session.event_id))
-        if status is None or status.places_taken > order.user_limit:
+        if status is None or status.places_taken > _limit(order, status):
             return False
         keys = [seat_key(session.event_id, reservation.place) for reservation in view.seats]
         seats = self.table.find_many(SeatRecord, keys) if keys else []
@@ -314,6 +315,11 @@ def event_of(capture: Capture, how: Literal["closed", "reconciled"]) -> PaymentE
 def _may_be_paid(order: Order, payment: PaymentEvent) -> bool:
     price = (order.total_minor, order.currency)
     return order.state == "pending" and price == (payment.amount_minor, payment.currency)
+
+
+def _limit(order: Order, status: UserStatus | None) -> int:
+    """Return within how many places the user's are, by the order's limit or a later one."""
+    return max(order.user_limit, 0 if status is None else status.user_limit)
 
 
 def _findable(order: Order) -> Sequence[Put]:

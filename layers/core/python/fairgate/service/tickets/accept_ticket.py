@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.offer_token import NamedOffer, no_such_offer
-from fairgate.domain.tickets.ticket import Sign, Ticket, encode, places_of, ticket_id
+from fairgate.domain.tickets.ticket import Sign
 from fairgate.errors import LimitExceededError, WrongStateError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.request_ids import follow
@@ -27,13 +25,8 @@ from fairgate.service.shared.keys import (
     user_status_key,
 )
 from fairgate.service.shared.records.catalog import Event
-from fairgate.service.shared.records.orders import (
-    Order,
-    PassedTicket,
-    TicketEntry,
-    TicketOffer,
-)
-from fairgate.service.tickets.offer_ticket import tickets_changed
+from fairgate.service.shared.records.orders import Order, TicketEntry, TicketOffer
+from fairgate.service.tickets.hand_over import hand_over
 from fairgate.service.tickets.pass_terms import event_cancelled, ticket_void
 
 if TYPE_CHECKING:
@@ -139,59 +132,23 @@ class TicketAccepter:
         request: IdempotentRequest | None,
     ) -> TicketAccepted | None:
         """Write it; None where something of the order has changed. Raises LimitExceededError."""
-        (offer, entry), now = taken, rfc3339(now_ms)
+        offer, entry = taken
         limit = self._event(order).user_limit
-        holder = "" if user == order.user_id else user  # back to its buyer: as it was bought
-        new = self._new(order, entry, holder, now_ms)
-        passed = PassedTicket(
-            ticket=entry.ticket,
-            became=new.ticket,
-            giver=entry.holder,
-            holder=holder,
-            number=offer.number,
-            at=now,
-        )
-        changed = {
-            "tickets": [new.as_map() if e is entry else e.as_map() for e in order.tickets],
-            "offers": [one.as_map() for one in order.offers if one is not offer],
-            "passed": [one.as_map() for one in (*order.passed, passed)],
-        }
-        actions: list[Action] = [tickets_changed(order, changed, now)]
-        if holder:
-            actions += [_counted(order, user, limit), _listed(order, user, now)]
+        done = hand_over(order, entry, user, offer.number, now_ms, self.sign)
+        actions: list[Action] = [done.update]
+        if done.ticket.holder:
+            actions += [_counted(order, user, limit), _listed(order, user, rfc3339(now_ms))]
         if request is not None:
-            actions.append(request.record(now_ms, {"ticket": new.ticket}))
+            actions.append(request.record(now_ms, {"ticket": done.ticket.ticket}))
         try:
             self.table.transact(actions)
         except TransactionRefusedError as refused:
-            if holder and refused.reasons[1].failed and not refused.reasons[0].failed:
+            over = bool(done.ticket.holder) and refused.reasons[1].failed
+            if over and not refused.reasons[0].failed:
                 detail = f"You have {limit} places of this event already, as many as it allows."
                 raise LimitExceededError(detail, limit=limit) from refused
             return None
-        return TicketAccepted(
-            msgspec.structs.replace(
-                order,
-                tickets=[new if e is entry else e for e in order.tickets],
-                passed=[*order.passed, passed],
-            ),
-            new.label,
-            new.ticket,
-        )
-
-    def _new(self, order: Order, entry: TicketEntry, holder: str, now_ms: int) -> TicketEntry:
-        """Sign another ticket for the same place."""
-        places = zip(order.tickets, places_of(order.units), strict=True)
-        place = next(place.place for ticket, place in places if ticket is entry)
-        ticket = Ticket(
-            ticket=ticket_id(order.order_id, entry.unit, len(order.passed) + 1),
-            event=order.event_id,
-            order=order.order_id,
-            unit=entry.unit,
-            place=place,
-            issued_at_s=now_ms // 1000,
-        )
-        code = encode(ticket, self.sign)
-        return msgspec.structs.replace(entry, ticket=ticket.ticket, code=code, holder=holder)
+        return TicketAccepted(done.order, done.ticket.label, done.ticket.ticket)
 
 
 def is_over(offer: TicketOffer, now_ms: int) -> bool:
@@ -223,6 +180,7 @@ def _counted(order: Order, user: str, limit: int) -> Update:
         *user_status_key(user, order.event_id),
         condition=USER_MAY_ACCEPT,
         values={"room": limit - 1},
+        set={"userLimit": limit},
         add={"placesTaken": 1},
     )
 

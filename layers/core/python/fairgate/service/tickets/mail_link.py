@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fairgate.domain.shared.ids import Mailbox
+from fairgate.domain.shared.language import language_of
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket_link import VALID_S, TicketLink, sign_link
 from fairgate.errors import MalformedInputError
@@ -19,8 +20,7 @@ from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.mailbox_keys import mailbox_key, mailed_link_key
 from fairgate.service.shared.records.mails import MailboxOrder, MailedLink
 from fairgate.service.shared.records.orders import Order
-from fairgate.service.shared.start_text import start_text
-from fairgate.service.tickets.link_texts import SUBJECT, link_text
+from fairgate.service.tickets.link_texts import link_mail
 
 # Longer than a queue delivers again by itself; who sends a parked message again wants the mail.
 _KEPT_S = 2 * 86_400
@@ -79,13 +79,13 @@ def _sent(room: LinkRoom, order: Order, request: str) -> bool:
     """Send the mail; False when no mail can go to this address."""
     ends_s = room.clock.now_ms() // 1000 + VALID_S
     token = sign_link(TicketLink(order.mailbox, ends_s), room.addresses_key())
+    page = f"{room.public_url}/#/found/{token}"
+    subject, text = link_mail(language_of(order.language), page, ends_s)
     try:
         room.mailer.send(
             to=order.email,
-            subject=SUBJECT,
-            text=link_text(
-                f"{room.public_url}/#/found/{token}", start_text(rfc3339(ends_s * 1000), "UTC")
-            ),
+            subject=subject,
+            text=text,
             attachments={},
             mail_id=f"link-{request}",
         )

@@ -95,6 +95,14 @@ def require_theirs(order: Order, user: str, ticket: str) -> TicketEntry:
     raise NotFoundError("You have no such ticket.")
 
 
+def stands_for(order: Order, ticket: str) -> str:
+    """Return the ticket that stands for one that was passed on, by now."""
+    became = {one.ticket: one.became for one in order.passed}
+    while ticket in became:
+        ticket = became[ticket]
+    return ticket
+
+
 def event_cancelled() -> FairgateError:
     detail = "The organiser has cancelled this event."
     return WrongStateError(detail, reason="event-cancelled")
@@ -116,19 +124,11 @@ def _given_away(order: Order, user: str) -> list[TicketStanding]:
     labels = {entry.ticket: entry.label for entry in order.tickets}
     away: dict[str, TicketStanding] = {}
     for one in order.passed:
-        now = _now(order, one.became)
+        now = stands_for(order, one.became)
         holder = next((order.holder_of(e) for e in order.tickets if e.ticket == now), "")
         if (one.giver or order.user_id) == user and holder not in ("", user):
             away[now] = TicketStanding(one.ticket, labels[now], "passed-on")
     return list(away.values())
-
-
-def _now(order: Order, ticket: str) -> str:
-    """Return the ticket that stands for one that was passed on, by now."""
-    became = {one.ticket: one.became for one in order.passed}
-    while ticket in became:
-        ticket = became[ticket]
-    return ticket
 
 
 def _times(order: Order, ticket: str) -> int:

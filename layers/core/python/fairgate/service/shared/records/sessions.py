@@ -21,7 +21,8 @@ class UserStatus(Record, frozen=True, kw_only=True):
     live_session: str = ""
     live_until: str = ""
     sessions_used: int = 0
-    places_taken: int = 0  # bought, or in an order that is still pending
+    places_taken: int = 0  # bought, in an order that is still pending, or taken over
+    user_limit: int = 0  # within which they were, when the last of them was counted
     flagged_until: str = ""
     locked_until: str = ""
     pardoned_until: str = ""

@@ -1,0 +1,82 @@
+"""Give one ticket of an order to another account: a new id and code, the old ones void.
+
+What is written is the order's own item, so every other change of its tickets refuses it or is
+refused by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.tickets.ticket import Sign, Ticket, encode, places_of, ticket_id
+from fairgate.service.shared.records.orders import Order, PassedTicket, TicketEntry
+from fairgate.service.tickets.offer_ticket import tickets_changed
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Update
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """The ticket that stands for the old one, its order once it is written, and the write."""
+
+    ticket: TicketEntry
+    order: Order
+    update: Update
+
+
+def hand_over(
+    order: Order, entry: TicketEntry, user: str, number: int, now_ms: int, sign: Sign
+) -> HandedOver:
+    """Make a ticket another account's; no offer of the old one is left.
+
+    Args:
+        user: whose it becomes; its buyer's again where that is who bought the order.
+        number: of the offer by which it went, or of the move that it was.
+    """
+    holder = "" if user == order.user_id else user  # back to its buyer: as it was bought
+    new = _signed_anew(order, entry, holder, now_ms, sign)
+    now = rfc3339(now_ms)
+    passed = PassedTicket(
+        ticket=entry.ticket,
+        became=new.ticket,
+        giver=entry.holder,
+        holder=holder,
+        number=number,
+        at=now,
+    )
+    after = msgspec.structs.replace(
+        order,
+        tickets=[new if one is entry else one for one in order.tickets],
+        offers=[one for one in order.offers if one.ticket != entry.ticket],
+        passed=[*order.passed, passed],
+        moves=order.moves + 1,
+    )
+    changed = {
+        "tickets": [one.as_map() for one in after.tickets],
+        "offers": [one.as_map() for one in after.offers],
+        "passed": [one.as_map() for one in after.passed],
+    }
+    return HandedOver(new, after, tickets_changed(order, changed, now))
+
+
+def _signed_anew(
+    order: Order, entry: TicketEntry, holder: str, now_ms: int, sign: Sign
+) -> TicketEntry:
+    """Sign another ticket for the same place."""
+    places = zip(order.tickets, places_of(order.units), strict=True)
+    place = next(place.place for ticket, place in places if ticket is entry)
+    ticket = Ticket(
+        ticket=ticket_id(order.order_id, entry.unit, len(order.passed) + 1),
+        event=order.event_id,
+        order=order.order_id,
+        unit=entry.unit,
+        place=place,
+        issued_at_s=now_ms // 1000,
+    )
+    code = encode(ticket, sign)
+    return msgspec.structs.replace(entry, ticket=ticket.ticket, code=code, holder=holder)

@@ -1,0 +1,86 @@
+"""Give a ticket that was passed on back to its order's buyer: what staff decides, after a fraud.
+
+ticket  another's, good ──► void            in one write of the order
+        (none)          ──► its buyer's, good
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.domain.tickets.ticket import Sign
+from fairgate.errors import NotFoundError, WrongStateError
+from fairgate.ports.table import TransactionRefusedError
+from fairgate.service.shared.idempotency import under_way
+from fairgate.service.shared.records.orders import Order, TicketEntry
+from fairgate.service.tickets.hand_over import hand_over
+from fairgate.service.tickets.pass_terms import stands_for, ticket_void
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+_ATTEMPTS_MAX = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TicketTakenBack:
+    """The order, and the ticket that its buyer has now; "": they had it before."""
+
+    order: Order
+    ticket: str
+
+
+@dataclass(frozen=True)
+class TicketTaker:
+    """Takes tickets back. Cost: one conditional write; a read more where another was first."""
+
+    table: Table
+    clock: Clock
+    sign: Sign  # Ed25519 with secrets.ticket
+
+    def take_back(self, order: Order, ticket: str) -> TicketTakenBack:
+        """Leave the ticket with its order's buyer, under a new code; again changes nothing.
+
+        Whoever had it keeps the place that it counted for them, so that nobody is a hub of a trade.
+
+        Raises as ``to_take_back``; DependencyUnavailableError: the order keeps being changed.
+        """
+        for _ in range(_ATTEMPTS_MAX):
+            entry = to_take_back(order, ticket)
+            if entry is None:
+                return TicketTakenBack(order, "")
+            now_ms = self.clock.now_ms()
+            done = hand_over(order, entry, order.user_id, order.moves + 1, now_ms, self.sign)
+            try:
+                self.table.update(done.update)
+            except TransactionRefusedError:
+                current = self.table.find(Order, order.key)
+                if current is None:
+                    raise NotFoundError("There is no such order.") from None
+                order = current
+                continue
+            return TicketTakenBack(done.order, done.ticket.ticket)
+        raise under_way()
+
+
+def to_take_back(order: Order, ticket: str) -> TicketEntry | None:
+    """Return the ticket as somebody else has it by now; None where its buyer has it.
+
+    ``ticket``: as it is, or as it was before it was passed on.
+
+    Raises:
+        NotFoundError: the order has no such ticket.
+        WrongStateError: it admits nobody.
+    """
+    now = stands_for(order, ticket)
+    entry = next((one for one in order.tickets if one.ticket == now), None)
+    if entry is None:
+        raise NotFoundError(f"{order.order_id} has no ticket {ticket}.")
+    if order.state != "ticketed":
+        detail = f"The order is {order.state}: its tickets admit nobody."
+        raise WrongStateError(detail, state=order.state)
+    if entry not in order.admitting:
+        raise ticket_void()
+    return entry if entry.holder else None
