@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from fairgate.domain.shared.mailbox import mailbox_of
-from fairgate.domain.shared.rate_limit import ADDRESS_LINKS, MAILBOX_LINKS
+from fairgate.domain.shared.rate_limit import ADDRESS_LINKS, MAILBOX_LINKS, MAILBOX_LINKS_A_DAY
+from fairgate.domain.tickets.ticket_link import VALID_S
 from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
 from fairgate.service.tickets.ask_for_link import LinkDesk
 from tests.support.world import World
@@ -40,7 +41,7 @@ def test_the_same_is_done_for_every_address(world: World) -> None:
         table = Counting(world)
         desk(world, table=table).ask(email, f"a#of-{email}")
         done.append(table.asked)
-    assert done[0] == done[1] == ["update", "update"]
+    assert done[0] == done[1] == ["update", "update", "update"]
     assert [mailbox for mailbox, _ in world.mail_queue.links] == [
         mailbox_of(world.secrets.current.addresses, email) for email in (ANN, NOBODY)
     ]
@@ -63,6 +64,34 @@ def test_an_address_is_sent_three_an_hour_and_nobody_is_told(world: World) -> No
     world.clock.tick(MAILBOX_LINKS.window_s // 3)
     desk(world).ask(ANN, "a#y")
     assert len(world.mail_queue.links) == 5
+
+
+def test_a_mailbox_is_sent_ten_a_day_however_patient_somebody_asks(world: World) -> None:
+    for number in range(24):
+        desk(world).ask(ANN, f"a#{number}")
+        world.clock.tick(3_600)
+    # Ten at once, and those that came back within the day: never more than twice as many.
+    first = len(world.mail_queue.links)
+    assert MAILBOX_LINKS_A_DAY.quota == 10
+    assert 10 <= first < 20
+    for number in range(24 * 6):
+        desk(world).ask(ANN, f"b#{number}")
+        world.clock.tick(600)
+    assert len(world.mail_queue.links) - first == 10
+    desk(world).ask(NOBODY, "a#x")
+    assert world.mail_queue.links[-1][0] == mailbox_of(world.secrets.current.addresses, NOBODY)
+
+
+def test_whoever_is_asked_for_all_the_time_has_a_link_that_is_good(world: World) -> None:
+    """Another's requests use up the mailbox's, and each of them has brought its owner a link."""
+    mailed: list[int] = []
+    for number in range(3 * 24 * 12):
+        before = len(world.mail_queue.links)
+        desk(world).ask(ANN, f"a#{number}")
+        if len(world.mail_queue.links) > before:
+            mailed.append(world.clock.now_ms())
+        assert world.clock.now_ms() - mailed[-1] < VALID_S * 1000
+        world.clock.tick(300)
 
 
 def test_who_asks_about_many_addresses_is_refused_until_later(world: World) -> None:

@@ -72,7 +72,7 @@ const THEIRS = 'Orders and tickets are shown to whom they belong alone, so we ne
 const WHY = {
   accept:
     'Somebody passes a ticket on to you. Sign in to see it and to take it: ' +
-    'from then on it stands under “My orders”. It costs you nothing.',
+    'from then on it stands under “My orders”. Nothing is charged.',
   held: THEIRS,
   order: THEIRS,
   orders: THEIRS

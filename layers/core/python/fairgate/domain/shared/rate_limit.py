@@ -65,6 +65,8 @@ USER_LIMITS: Mapping[LimitName, RateLimit] = {
 # Of one address, for each event and each of the above: a campus behind one address is many buyers.
 ADDRESS_LIMIT = RateLimit(1_000, 10)
 # Of mails with a link to tickets: to a mailbox, which is somebody's who may not have asked; and
-# from an address, behind which many may have lost theirs.
+# from an address, behind which many may have lost theirs. A link is good for a day: whoever is sent
+# as many as a day has, because somebody else asks and asks, has one that opens.
 MAILBOX_LINKS = RateLimit(3, 3_600)
+MAILBOX_LINKS_A_DAY = RateLimit(10, 86_400)
 ADDRESS_LINKS = RateLimit(60, 3_600)

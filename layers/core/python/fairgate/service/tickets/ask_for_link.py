@@ -1,6 +1,6 @@
 """Ask for the mail with the link to an address's tickets; whoever asks learns nothing of it.
 
-The same is done for every address: two buckets, one message. Whether it has orders is found out
+The same is done for every address: three buckets, one message. Whether it has orders is found out
 behind the queue, by a function that answers nobody (mail_link.py).
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.mailbox import mailbox_of
-from fairgate.domain.shared.rate_limit import ADDRESS_LINKS, MAILBOX_LINKS
+from fairgate.domain.shared.rate_limit import ADDRESS_LINKS, MAILBOX_LINKS, MAILBOX_LINKS_A_DAY
 from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
 from fairgate.service.shared.keys import rate_key
 from fairgate.service.shared.mailbox_keys import LINKS
@@ -43,7 +43,7 @@ class LinkDesk:
             DependencyUnavailableError: it could not be counted or asked for, or the deployment has
                 no key of addresses yet.
 
-        Cost: two to four writes, one message.
+        Cost: three to six writes, one message.
         """
         mailbox = mailbox_of(self.addresses_key, email)
         if not mailbox:
@@ -57,5 +57,10 @@ class LinkDesk:
                     retry_after_s=max(1, state.wait_s),
                     limit="links",
                 )
-        if buckets.take(rate_key(LINKS, f"m#{mailbox}", "links"), MAILBOX_LINKS).taken:
+        hourly = rate_key(LINKS, f"m#{mailbox}", "links")
+        daily = rate_key(LINKS, f"m#{mailbox}", "links-a-day")
+        if (
+            buckets.take(hourly, MAILBOX_LINKS).taken
+            and buckets.take(daily, MAILBOX_LINKS_A_DAY).taken
+        ):
             self.queue.find(mailbox, self.ids.hex32())
