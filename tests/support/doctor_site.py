@@ -38,6 +38,7 @@ KEYS: dict[str, Any] = {
     "session_kid": "1",
     "webhook": b64url(b"w" * 32),
     "ticket": b64url(b"t" * 32),
+    "addresses": b64url(b"m" * 32),
 }
 # An RSA key that signs nothing: as an identity provider publishes it.
 MODULUS = b64url(bytes([0xC1, *range(1, 255), 0xC1]))

@@ -14,6 +14,7 @@ from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, wrong
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate.ports.world import Secrets
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.doctor.site import Site
 
@@ -44,8 +45,9 @@ def keys(site: Site) -> Iterator[Finding]:
         return
     secrets = parse_secrets(text)
     yield good("keys", "All are there.")
+    yield _addresses(secrets)
     provider = site.target.world.settings.payments_provider
-    if provider == "stripe" and not json.loads(text).get("payments"):
+    if provider == "stripe" and not secrets.payments:
         mend = Mend("`fairgate keys payments`", "this command", "a minute")
         yield wrong("payment key", "Stripe's key is missing: nobody can pay.", mend)
     elif provider == "sandbox" and site.client is not None:
@@ -62,6 +64,15 @@ def keys(site: Site) -> Iterator[Finding]:
             yield wrong(f"keys of {sale.id}", text, mend)
         else:
             yield good(f"keys of {sale.id}", "Its gate knows the key that signs sign-ins.")
+
+
+def _addresses(secrets: Secrets) -> Finding:
+    """Of a deployment of before: an update of its stacks makes no key."""
+    if secrets.addresses:
+        return good("key of addresses", "Tickets are found by their mail address.")
+    mend = Mend("`fairgate keys addresses`, before more is sold", "this command", "a minute")
+    text = "Missing: lost tickets are not found, nor ever those of orders made until it is there."
+    return wrong("key of addresses", text, mend)
 
 
 def epochs(site: Site) -> Iterator[Finding]:
