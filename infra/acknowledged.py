@@ -49,4 +49,8 @@ def any_layout(config: Config) -> str:
     return f"IAM5[Resource::{bucket}/layouts/*]"
 
 
+def any_identity() -> str:
+    return f"IAM5[Resource::{_ARN.format('ses')}:identity/*]"
+
+
 _ARN = "arn:<AWS::Partition>:{}:<AWS::Region>:<AWS::AccountId>"

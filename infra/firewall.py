@@ -45,6 +45,8 @@ RATES = (
     RateRule("SignIn", r"^/api/auth/", 1_200),
     RateRule("WaitingRoom", r"^/api/events/[^/]+/(queue|admission)$", 6_000),
     RateRule("Sessions", r"^/api/sessions/", 3_000),
+    # Who asks there has no sign-in, and the route has little: one address is not to use it up.
+    RateRule("FindTickets", r"^/api/tickets/(link|open)", 600),
     RateRule("Api", r"^/api/", 30_000),
 )
 # At Cognito, of one address; a sign-in there takes some five requests.

@@ -28,11 +28,11 @@ PERCENT = {
     "finder": 1,
     "holds": 24,
     "operator": 1,
-    "orders": 19,
+    "orders": 16,
     "renewal": 8,
     "seatmap": 11,
     "sessions": 10,
-    "tickets": 5,
+    "tickets": 8,
     "transfers": 1,
 }
 # How a function's share is parted among its routes, where they are not asked alike: one part each.
@@ -45,6 +45,7 @@ PARTS = {
     f"POST {paths.CHECKOUT}": 4,
     f"POST {paths.PAYMENT_WEBHOOK}": 4,
     f"GET {paths.ORDER}": 6,  # a page that waits for its payment looks often
+    f"GET {paths.TICKET_SVG}": 7,  # the page of an order that is paid shows each of its tickets
 }
 # Answers what no route matches, so that an unknown path is a problem+json like any other. It has
 # the fewest rights of all.

@@ -75,6 +75,7 @@ def _publish(swept: list[Swept], failures: int, duties: int) -> None:
     for name, value in {
         names.SWEEPER_RUNS: 1,
         names.SESSIONS_SWEPT: sum(one.expired + one.handed for one in swept),
+        names.REFUNDS_MOVED: sum(one.refunded for one in swept),
         names.REFUNDS_OVERDUE: sum(one.overdue for one in swept),
         names.BACKSTOP_FAILURES: failures,
         names.DUTIES_OPEN: duties,

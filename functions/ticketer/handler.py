@@ -39,12 +39,13 @@ logger = log_lines.logger()
 @bounded
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Issue or mail the tickets of each message's order; name the messages to deliver again."""
-    failures, ticketed = [], 0
+    failures, ticketed, heard = [], 0, 0
     for message in each(event["Records"]):
         take_up()
         try:
             body = json.loads(message["body"])
             take_up(_sale_of(body))
+            heard += _is_change(body)
             if "change" in body:
                 _mail_change(_order_id(body["mail"]), int(body["change"]))
             elif "mail" in body:
@@ -60,10 +61,17 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
             logger.exception("tickets not issued or not mailed", message_id=message["messageId"])
             failures.append({"itemIdentifier": message["messageId"]})
     take_up()
-    if ticketed:
+    figures = {metrics.ORDERS_TICKETED: ticketed, metrics.CHANGES_HEARD: heard}
+    if counted := {figure: count for figure, count in figures.items() if count}:
         world = container()
-        emit(world.settings, world.clock.now_ms(), {metrics.ORDERS_TICKETED: ticketed})
+        emit(world.settings, world.clock.now_ms(), counted)
     return {"batchItemFailures": failures}
+
+
+def _is_change(body: Mapping[str, Any]) -> bool:
+    """Say whether the pipe for mails brought it: it alone tells of more than paid orders."""
+    image = body.get("dynamodb", {}).get("NewImage")
+    return bool(image) and _text(image, "state") != "paid"
 
 
 def _sale_of(body: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from constructs import Construct
 
 from fairgate import settings
 from fairgate.adapters.dynamodb.schema import GSI1
-from infra.acknowledged import ANY, acknowledge, any_layout
+from infra.acknowledged import ANY, acknowledge, any_identity, any_layout
 from infra.concurrency import reserved, table_reads_per_s
 from infra.constructs.layers import ARCHITECTURE, RUNTIME
 from infra.constructs.log_group import log_group
@@ -117,6 +117,8 @@ class ServiceFunction(Construct):
             self.function, "L1", "layers and bytecode are built for this one; infra/bytecode.py"
         )
         acknowledge(self, ANY, "X-Ray and network interfaces have no resource that IAM could name")
+        if spec.mail and config.mail_sender:
+            acknowledge(role, any_identity(), "the sender's address is in the condition instead")
         if spec.layouts:
             acknowledge(role, any_layout(config), "a layout's name is the hash of what it holds")
         self.live = lambda_.Alias(
@@ -233,18 +235,29 @@ def _service_statements(
         # Without it S3 calls a missing object forbidden.
         statements.append(_allow(("s3:ListBucket",), backends.layouts.bucket_arn))
     if spec.mail and config.mail_sender:
-        identities = {config.mail_sender, config.mail_sender.rpartition("@")[2]}
-        arns = [
-            Stack.of(scope).format_arn(
-                service="ses",
-                resource="identity",
-                resource_name=identity,
-                arn_format=ArnFormat.SLASH_RESOURCE_NAME,
-            )
-            for identity in sorted(identities)
-        ]
-        statements.append(_allow(("ses:SendEmail", "ses:SendRawEmail"), *arns))
+        statements.append(_mail_statement(scope, config.mail_sender))
     return statements
+
+
+def _mail_statement(scope: Construct, sender: str) -> iam.PolicyStatement:
+    """Let mail go out as from this address, and as from no other of a domain that is verified.
+
+    SES asks for the right on the identity that covers the sender, which may be its domain or one
+    above that, and on a recipient's own where that is one of the account's, as all are that the
+    sandbox sends to. Source: SES Developer Guide, Controlling access to Amazon SES, restricting
+    the "From" address.
+    """
+    identities = Stack.of(scope).format_arn(
+        service="ses",
+        resource="identity",
+        resource_name="*",
+        arn_format=ArnFormat.SLASH_RESOURCE_NAME,
+    )
+    return iam.PolicyStatement(
+        actions=["ses:SendEmail", "ses:SendRawEmail"],
+        resources=[identities],
+        conditions={"StringEquals": {"ses:FromAddress": sender}},
+    )
 
 
 def _network_statements(scope: Construct, function_name: str) -> list[iam.PolicyStatement]:

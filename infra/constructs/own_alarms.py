@@ -8,7 +8,15 @@ from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 
 from fairgate import metrics
-from infra.constructs.alarms import BELOW, MINUTE, SILENCE_IS_BAD, Alarms, Levels, metric
+from infra.constructs.alarms import (
+    BELOW,
+    MINUTE,
+    SILENCE_IS_BAD,
+    Alarms,
+    Levels,
+    Severity,
+    metric,
+)
 from infra.constructs.ten_second_schedule import STEPS_A_MINUTE
 from infra.naming import metrics_namespace, pascal
 
@@ -61,6 +69,43 @@ TIMERS = {
         "The provider's books are not compared with the orders: a payment whose webhook never"
         " came is not noticed.",
         minutes=60,
+        periods=2,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Feed:
+    """How it shows that a feed carries: what makes changes, and what counts them as they arrive.
+
+    Args:
+        periods: in a row. One is enough where changes are made all the time; a timer's may all be
+            made at the end of a period, and be carried after it.
+    """
+
+    made: str
+    carried: str
+    meaning: str
+    severity: Severity = "critical"
+    periods: int = 1
+
+
+FEEDS = {
+    "SeatChanges": Feed(
+        metrics.HOLDS_MADE,
+        metrics.SEAT_CHANGES_APPLIED,
+        "Seats are held, and no change reaches the map: pipe or queue stands still.",
+    ),
+    "PaidOrders": Feed(
+        metrics.ORDERS_PAID,
+        metrics.ORDERS_TICKETED,
+        "Orders are paid, and none gets its tickets: pipe or queue stands still.",
+    ),
+    "MailedChanges": Feed(
+        metrics.REFUNDS_MOVED,
+        metrics.CHANGES_HEARD,
+        "Refunds are sent, and nothing comes that buyers are mailed: pipe or queue stands still.",
+        severity="warning",
         periods=2,
     ),
 }
@@ -213,36 +258,23 @@ class OwnAlarms:
 
     def _feeds(self) -> None:
         """A pipe that is stopped, or not allowed any more, fails nowhere: what it fed is silent."""
-        for construct_id, made, carried, meaning in (
-            (
-                "SeatChangesSilent",
-                metrics.HOLDS_MADE,
-                metrics.SEAT_CHANGES_APPLIED,
-                "Seats are held, and no change reaches the map: pipe or queue stands still.",
-            ),
-            (
-                "PaidOrdersSilent",
-                metrics.ORDERS_PAID,
-                metrics.ORDERS_TICKETED,
-                "Orders are paid, and none gets its tickets: pipe or queue stands still.",
-            ),
-        ):
+        for feed_id, feed in FEEDS.items():
             period = Duration.minutes(FEED_MINUTES)
             self.alarms.add(
-                construct_id,
+                f"{feed_id}Silent",
                 cloudwatch.MathExpression(
                     expression="IF(FILL(carried, 0) > 0, 0, FILL(made, 0))",
                     using_metrics={
-                        "made": self._figure(made, period=period),
-                        "carried": self._figure(carried, period=period),
+                        "made": self._figure(feed.made, period=period),
+                        "carried": self._figure(feed.carried, period=period),
                     },
                     label="Made, and none of them carried",
                     period=period,
                 ),
-                meaning,
-                severity="critical",
+                feed.meaning,
+                severity=feed.severity,
                 threshold=FEED_MADE_MAX,
-                minutes=FEED_MINUTES,
+                minutes=FEED_MINUTES * feed.periods,
             )
 
     def _availability(self) -> None:

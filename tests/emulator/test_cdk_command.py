@@ -17,7 +17,7 @@ from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.shared.paths import ROOT
 from tests.support.lengths import in_full_only
 
-COMMAND_S = 300
+COMMAND_S = 900  # twenty seconds to a minute where nothing else runs
 STAGE = "dev"  # which the documentation deploys
 PAGE = (ROOT / "docs" / "deploying.md").read_text("utf-8")
 

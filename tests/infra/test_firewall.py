@@ -16,6 +16,7 @@ from infra import firewall, headers
 from infra.functions import FUNCTIONS
 from infra.option_values import ConfigError
 from infra.routes import ROUTES
+from infra.throttles import throttles
 from tests.support import needs
 
 from .conftest import ROOT
@@ -93,7 +94,15 @@ def test_every_route_of_the_api_is_under_a_rate_and_the_dearest_under_their_own(
     assert first[paths.AUTH_EXCHANGE] == "SignIn"
     assert first[paths.QUEUE] == first[paths.ADMISSION] == "WaitingRoom"
     assert first[paths.HOLDS] == first[paths.CHECKOUT] == "Sessions"
-    assert first[paths.PAYMENT_WEBHOOK] == "Api"
+    assert first[paths.PAYMENT_WEBHOOK] == first[paths.HELD_TICKETS] == "Api"
+    assert first[paths.TICKETS_LINK] == first[paths.FOUND_SVG] == "FindTickets"
+
+
+def test_one_address_cannot_use_up_what_finds_lost_tickets() -> None:
+    """Nobody signs in there, so nothing else tells one caller from all others."""
+    (rate,) = [r for r in firewall.RATES if re.search(r.paths, paths.TICKETS_LINK)][:1]
+    a_second = rate.limit / firewall.WINDOW_S
+    assert a_second < throttles()[f"POST {paths.TICKETS_LINK}"].rate / 5
 
 
 def test_the_desk_hears_of_a_doubtful_address_in_a_header(acl: dict[str, Any]) -> None:

@@ -106,6 +106,17 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     assert allowed == wanted
 
 
+def test_mail_goes_out_as_from_the_sender_alone_whichever_identity_covers_it(
+    assembly: Assembly,
+) -> None:
+    stack, function = assembly.functions()["ticketer"]
+    statements = assembly.statements(stack, function["Role"]["Fn::GetAtt"][0])
+    (mails,) = [one for one in statements if "ses:SendEmail" in listed(one["Action"])]
+    # SES also asks for the right on a recipient that is an identity of the account.
+    assert json.dumps(mails["Resource"]).endswith(':identity/*"]]}')
+    assert mails["Condition"] == {"StringEquals": {"ses:FromAddress": "tickets@example.org"}}
+
+
 # Whose values of gates have signing keys and the draw's key in them.
 READS_KEYS = {"desk", "sessions"}
 WRITES_KEYS = {"controller"}

@@ -12,7 +12,7 @@ import pytest
 from fairgate import metrics
 
 from .conftest import ROOT, STAGE, Assembly
-from .unheard import LOOKED_AT, PAGE, RUNS, TIMED, Templates, rows, unheard
+from .unheard import CARRIED, LOOKED_AT, PAGE, RUNS, TIMED, Templates, rows, unheard
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -175,6 +175,22 @@ def test_a_batch_that_fails_whole_is_missed(assembly: Assembly) -> None:
         kept = mapping.pop("FunctionResponseTypes")
         assert unheard(changed) == [f"partial batches of {logical_id}"]
         mapping["FunctionResponseTypes"] = kept
+
+
+@pytest.mark.parametrize("feed", sorted(CARRIED))
+def test_a_pipe_that_stands_still_is_heard(assembly: Assembly, feed: str) -> None:
+    templates = assembly.templates()
+    kept = _without(templates, "AWS::CloudWatch::Alarm", _is_named(f"{feed}Silent"))
+    assert [gap for gap in unheard(kept) if gap.startswith(f"silence of {feed}Pipe")]
+    (pipe,) = [
+        resource["Properties"]
+        for logical_id, resource in copy.deepcopy(templates)["Events"]["Resources"].items()
+        if resource["Type"] == "AWS::Pipes::Pipe" and logical_id.startswith(feed)
+    ]
+    events = templates["Events"]["Resources"]
+    another = {"Type": "AWS::Pipes::Pipe", "Properties": pipe}
+    more = {**templates, "Events": {"Resources": {**events, "AnotherPipe": another}}}
+    assert "silence of AnotherPipe" in unheard(more)
 
 
 def test_a_queue_whose_dead_letters_go_nowhere_is_missed(assembly: Assembly) -> None:

@@ -31,6 +31,12 @@ RUNS = {
     "sweeper": metrics.SWEEPER_RUNS,
     "reconcile": metrics.RECONCILE_RUNS,
 }
+# What makes a change that each feed carries, and what counts it where it arrives.
+CARRIED = {
+    "SeatChanges": (metrics.HOLDS_MADE, metrics.SEAT_CHANGES_APPLIED),
+    "PaidOrders": (metrics.ORDERS_PAID, metrics.ORDERS_TICKETED),
+    "MailedChanges": (metrics.REFUNDS_MOVED, metrics.CHANGES_HEARD),
+}
 TIMED = [spec.name for spec in FUNCTIONS if spec.trigger == "timer"]
 MISSED_MAX = 3  # turns of a timer, until somebody hears that it is silent
 
@@ -49,6 +55,7 @@ def unheard(templates: Templates) -> list[str]:
         *(f"dead letters in {queue}" for queue in _dead_letters(templates, heard)),
         *(f"age of {queue}" for queue in _ages(templates, heard)),
         *(f"failures of {pipe}" for pipe in _pipes(templates, heard)),
+        *(f"silence of {pipe}" for pipe in _silent_pipes(templates, heard)),
         *(f"partial batches of {name}" for name in _whole_batches(templates)),
         *_not_explained({alarm["AlarmName"].removeprefix(f"fairgate-{STAGE}-") for alarm in heard}),
     ]
@@ -244,6 +251,22 @@ def _pipes(templates: Templates, heard: list[Resource]) -> Iterator[str]:
             and logical_id in json.dumps(metric["Dimensions"])
         }
         if watched != {"ExecutionFailed", "ExecutionTimeout", "ExecutionThrottled"}:
+            yield logical_id
+
+
+def _silent_pipes(templates: Templates, heard: list[Resource]) -> Iterator[str]:
+    """Pipes that may stand still without anybody hearing: one that is stopped fails nowhere."""
+    for logical_id, _ in _of_type(templates, "AWS::Pipes::Pipe"):
+        figures = [f for feed, f in CARRIED.items() if logical_id.startswith(feed)]
+        if not any(
+            {figures[0][1], figures[0][0]} == {m["MetricName"] for m in _metrics_of(alarm)}
+            and any(
+                part.get("Expression") == "IF(FILL(carried, 0) > 0, 0, FILL(made, 0))"
+                for part in alarm.get("Metrics", ())
+            )
+            for alarm in heard
+            if figures
+        ):
             yield logical_id
 
 

@@ -18,7 +18,15 @@ from botocore.exceptions import UnknownServiceError
 
 from fairgate_ops.operate.capacity import __main__ as capacity_command
 from fairgate_ops.operate.capacity.plan import INPUTS, read_inputs
-from fairgate_ops.operate.capacity.rest import TRIAL_HOURS, a_month, rest_table, trial_cost
+from fairgate_ops.operate.capacity.rest import (
+    SHARDS_NEW,
+    SHARDS_WARM,
+    TRIAL_HOURS,
+    a_month,
+    rest_table,
+    streams_read,
+    trial_cost,
+)
 from fairgate_ops.operate.cli import main as fairgate_command
 from fairgate_ops.operate.cli.command import UsageError
 from fairgate_ops.operate.gate_check import __main__ as gate_check_command
@@ -247,6 +255,8 @@ def _figures(page: str) -> Iterator[str]:
     yield rest_table()
     yield f"{trial_cost(read_inputs(INPUTS)):.2f} dollars"
     yield f"{a_month() / 730 * 100:.0f} cents an hour"
+    yield f"{streams_read(SHARDS_NEW):.0f} dollars\na month of new tables ({SHARDS_NEW} shards"
+    yield f"{streams_read(SHARDS_WARM):.0f} of tables"
     yield {4: "in four hours"}[TRIAL_HOURS]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.http import paths
 from fairgate.service.gate.exchange_identity import AUTH_TTL_S
 from fairgate_ops.operate.capacity import cost, plan
 from fairgate_ops.operate.capacity.__main__ import main
@@ -76,6 +77,23 @@ def test_the_rate_that_is_asked_for_carries_the_worst_second_of_each_route() -> 
     fewer = throttles(math.floor(need.api_rate * 0.99))
     assert any(fewer[key].rate < math.floor(rate) for key, rate in asked.items())
     assert sum(asked.values()) == pytest.approx(need.api_requests_per_s)
+
+
+def test_every_function_that_buyers_ask_is_in_the_plan_or_said_why_not() -> None:
+    planned = {route: name for name, route in plan.ANSWERED_AT.items()}
+    asked = {r.function for r in ROUTES if f"{r.method} {r.path}" in planned}
+    assert asked | set(plan.LEFT_OUT) == {r.function for r in ROUTES if r.function}
+    assert not asked & set(plan.LEFT_OUT)
+    assert set(plan.rates_at_origin(SALE)) == set(plan.ANSWERED_AT) == set(plan.CALL_S)
+
+
+def test_each_ticket_of_the_orders_of_a_second_is_drawn_in_it() -> None:
+    """The page of an order that is paid loads all of its pictures at once."""
+    drawn = SALE.checkouts_per_s * SALE.seats_a_hold
+    assert plan.asked_of_routes(SALE)[f"GET {paths.TICKET_SVG}"] == drawn
+    page_js = (ROOT / "edge" / "web" / "assets" / "js" / "ticket.js").read_text("utf-8")
+    assert "Array.from({ length: order.tickets }" in page_js
+    assert "getTicketSvg(order, { unit })" in page_js
 
 
 def test_the_concurrency_that_is_asked_for_carries_each_function() -> None:

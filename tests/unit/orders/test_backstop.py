@@ -296,6 +296,7 @@ def test_an_event_that_cannot_be_read_is_counted_and_the_others_are_swept(
     assert said == {
         metrics.SWEEPER_RUNS: 1,
         metrics.SESSIONS_SWEPT: 1,
+        metrics.REFUNDS_MOVED: 0,
         metrics.REFUNDS_OVERDUE: 0,
         metrics.BACKSTOP_FAILURES: 1,
         metrics.DUTIES_OPEN: 1,

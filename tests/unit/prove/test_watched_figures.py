@@ -25,11 +25,12 @@ from fairgate.errors import (
 )
 from fairgate.ports.availability import CacheScriptError
 from fairgate.ports.payments import CheckoutRequest, PaymentEvent, Payments
+from fairgate.ports.record import SK
 from fairgate.ports.table import Update
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.holds.claim_seats import Claims
 from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.shared.keys import seat_key
+from fairgate.service.shared.keys import ORDER, seat_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.settings import (
     METRICS_NAMESPACE,
@@ -273,6 +274,24 @@ def test_an_order_is_said_to_be_ticketed_once(
     for _delivery in range(2):
         assert ticketer.handler(event, None) == {"batchItemFailures": []}
     assert figures(capsys) == {metrics.ORDERS_TICKETED: 1}
+
+
+def test_what_the_pipe_for_mails_carries_is_counted_and_a_paid_order_is_not(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    order = begin(world, held(world)).order
+    monkeypatch.setattr(ticketer, "container", lambda: world.container)
+    capsys.readouterr()
+
+    def deliver(*states: str) -> dict[str, int]:
+        key = {"S": f"{ORDER}{order.order_id}"}
+        bodies = [{"dynamodb": {"NewImage": {SK: key, "state": {"S": state}}}} for state in states]
+        records = [{"messageId": "m", "body": json.dumps(body)} for body in bodies]
+        ticketer.handler({"Records": records}, None)
+        return figures(capsys)
+
+    assert deliver("pending", "refund_due", "paid") == {metrics.CHANGES_HEARD: 2}
+    assert deliver("paid") == {}
 
 
 class NotSetUp(MemoryPayments):

@@ -9,10 +9,12 @@ HOLD_FAILURES = "HoldFailures"  # of those, refused by our doing: not a seat tha
 ORDERS_PAID = "OrdersPaid"  # settled while a webhook or the buyer asked
 PAYMENTS_DECLINED = "PaymentsDeclined"  # attempts on a payment page that failed, by webhook
 ORDERS_TICKETED = "OrdersTicketed"  # whose tickets were issued
+CHANGES_HEARD = "ChangesHeard"  # of orders and refunds, that the pipe for mails carried
 SIGN_INS_UNAVAILABLE = "SignInsUnavailable"  # refused, as the identity provider cannot be asked
 IDENTITY_KEYS_UNREADABLE = "IdentityKeysUnreadable"  # looks; those of the last day go on counting
 SESSIONS_EXPIRED = "SessionsExpired"  # whose time ran out unpaid, by their own message
 REFUNDS_OVERDUE = "RefundsOverdue"  # owed for more than five minutes, and still not to be sent
+REFUNDS_MOVED = "RefundsMoved"  # by the sweeper: sent, or further than they were
 SESSIONS_SWEPT = "SessionsSwept"  # ended by the backstop: their messages were lost or late
 PAYMENTS_REPAIRED = "PaymentsRepaired"  # differences with the provider's books, put right
 PAYMENTS_RAISED = "PaymentsRaised"  # those that a person must look at
@@ -53,10 +55,12 @@ EMITTED_BY = {
     ORDERS_PAID: "orders",
     PAYMENTS_DECLINED: "orders",
     ORDERS_TICKETED: "ticketer",
+    CHANGES_HEARD: "ticketer",
     SIGN_INS_UNAVAILABLE: "auth",
     IDENTITY_KEYS_UNREADABLE: "auth",
     SESSIONS_EXPIRED: "expiry",
     REFUNDS_OVERDUE: "sweeper",
+    REFUNDS_MOVED: "sweeper",
     SESSIONS_SWEPT: "sweeper",
     PAYMENTS_REPAIRED: "reconcile",
     PAYMENTS_RAISED: "reconcile",

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.capacity.plan import RENEWED_EVERY_H, needs, rates_at_origin
+from fairgate_ops.operate.capacity.plan import (
+    FOUND_AGAIN,
+    PASSED_ON,
+    PASSING_CALLS,
+    RENEWED_EVERY_H,
+    needs,
+    rates_at_origin,
+)
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.capacity.plan import Inputs
@@ -23,6 +30,9 @@ WRITE_UNIT = 0.625 / _MILLION  # Amazon DynamoDB pricing: on demand, standard ta
 FUNCTION_CALL = 0.10 / _MILLION  # Amazon CloudFront pricing: CloudFront Functions
 STORE_READ = 0.03 / _MILLION  # the same: KeyValueStore, reads within functions
 WAF_REQUEST = 0.60 / _MILLION  # AWS WAF pricing: requests; ACL and rules are some dollars a month
+# Amazon EventBridge pricing: Pipes, what passes a filter. Amazon SQS pricing: standard queues; a
+# message is sent, received and deleted.
+PIPED, QUEUED = 0.40 / _MILLION, 3 * 0.40 / _MILLION
 # Amazon CloudWatch pricing: logs taken in, standard class, and vended logs delivered to S3.
 LOG_GB, DELIVERED_LOG_GB = 0.50, 0.25
 # Modelled: what a call leaves in the logs of its function and of the API, Lambda's own lines with
@@ -30,6 +40,7 @@ LOG_GB, DELIVERED_LOG_GB = 0.50, 0.25
 LOG_BYTES_A_CALL, EDGE_LOG_BYTES = 2_000, 60
 GATED_SHARE = 0.6  # of the edge's requests, that the gate decides; modelled
 MEMORY_GB = 1.0  # of the functions that a sale calls most, infra/functions.py
+CHANGES_A_SEAT = 2  # held and sold, or held and given back; and as often an order or its mail
 HOLDS_A_TICKETED = 1.3  # holds for each that becomes an order; modelled
 
 
@@ -95,6 +106,12 @@ def sale_cost(inputs: Inputs) -> list[Cost]:
         _cost("Lambda, duration", origin * seconds_a_call * MEMORY_GB, "GB-s", LAMBDA_GB_S),
         _cost("DynamoDB, writes", writes, "write units", WRITE_UNIT),
         _cost("DynamoDB, reads", reads, "read units", READ_UNIT),
+        _cost(
+            "Pipes and queues",
+            holds * (inputs.seats_a_hold + 1) * CHANGES_A_SEAT,
+            "messages",
+            PIPED + QUEUED,
+        ),
         _cost("Logs of functions and API", origin * LOG_BYTES_A_CALL / _GB, "GB", LOG_GB),
         _cost(
             "Log of the distribution, where it is on",
@@ -110,6 +127,7 @@ def _origin_requests(inputs: Inputs) -> float:
     orders = inputs.seats / inputs.seats_a_hold
     bought = orders * HOLDS_A_TICKETED * (1 + inputs.admissions_per_s / inputs.holds_per_s)
     asked = orders * (2 + inputs.orders_asked_per_s / inputs.checkouts_per_s)
+    asked += inputs.seats * (1 + PASSED_ON * PASSING_CALLS) + orders * FOUND_AGAIN
     looked = rates["seatmap"] * inputs.sale_hours * 3_600
     signed_in = inputs.waiting * (1 + inputs.sale_hours / RENEWED_EVERY_H)
     return bought + asked + looked + signed_in + edge_requests(inputs) * inputs.desk_share

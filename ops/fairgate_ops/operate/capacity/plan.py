@@ -33,6 +33,9 @@ CALL_S = {
     "seatmap": 0.02,
     "desk": 0.05,
     "asked": 0.05,
+    "ticket pictures": 0.05,  # 10 ms of CPU by `make bench-tickets`, of which 512 MB have a third
+    "passed on": 0.1,
+    "found again": 0.1,
 }
 # The route whose function answers it.
 ANSWERED_AT = {
@@ -45,7 +48,19 @@ ANSWERED_AT = {
     "seatmap": f"GET {paths.SECTION_SEATS}",
     "desk": f"POST {paths.DESK}",
     "asked": f"GET {paths.ORDER}",
+    "ticket pictures": f"GET {paths.TICKET_SVG}",
+    "passed on": f"POST {paths.TRANSFERS}",
+    "found again": f"POST {paths.TICKETS_LINK}",
 }
+# Functions that no row asks, and why.
+LEFT_OUT = {
+    "catalog": "each cache asks once in five seconds",
+    "operator": "operators are few",
+}
+# Modelled: of the tickets that are passed on as soon as they are there, to who came along; and of
+# the orders whose buyer has the tickets mailed again.
+PASSED_ON, FOUND_AGAIN = 0.02, 0.01
+PASSING_CALLS = 4  # offered, looked at, accepted, listed
 # A page renews its sign-in in the half hour that begins an hour after it was made, and again as
 # long after that (edge/web/assets/js/auth.js, RENEW_AT_S of the two hours that a sign-in lasts).
 RENEWED_WITHIN_H, RENEWED_EVERY_H = 0.5, 1.25
@@ -176,6 +191,7 @@ def rates_at_origin(inputs: Inputs) -> dict[str, float]:
     """Requests a second that pass the edge, by what answers them."""
     # Those who signed in at once renew in one half hour; later all who wait do, by and by.
     renewed_in_h = min(max(inputs.sign_in_hours, RENEWED_WITHIN_H), RENEWED_EVERY_H)
+    tickets = inputs.checkouts_per_s * inputs.seats_a_hold
     return {
         "sign-ins": inputs.waiting / (inputs.sign_in_hours * 3_600),
         "renewals": inputs.waiting / (renewed_in_h * 3_600),
@@ -186,13 +202,17 @@ def rates_at_origin(inputs: Inputs) -> dict[str, float]:
         "seatmap": inputs.origin_caches * inputs.keys_looked_at,
         "desk": inputs.edge_requests_per_s * inputs.desk_share,
         "asked": inputs.orders_asked_per_s,
+        # The page of an order that is paid shows all of its tickets at once.
+        "ticket pictures": tickets,
+        "passed on": tickets * PASSED_ON * PASSING_CALLS,
+        "found again": inputs.checkouts_per_s * FOUND_AGAIN,
     }
 
 
 def asked_of_routes(inputs: Inputs) -> dict[str, float]:
     """Requests a second that each route is asked for, by its key; the worst second has them all."""
     rates = rates_at_origin(inputs)
-    looks = inputs.keys_looked_at
+    looks, passing = inputs.keys_looked_at, rates["passed on"] / PASSING_CALLS
     return {
         f"POST {paths.AUTH_EXCHANGE}": rates["sign-ins"],
         f"POST {paths.AUTH_RENEW}": rates["renewals"],
@@ -207,6 +227,11 @@ def asked_of_routes(inputs: Inputs) -> dict[str, float]:
         f"GET {paths.SECTION_SEATS}": rates["seatmap"] * max(looks - 2, 1) / looks,
         f"POST {paths.DESK}": rates["desk"],
         f"GET {paths.ORDER}": rates["asked"],
+        f"GET {paths.TICKET_SVG}": rates["ticket pictures"],
+        f"POST {paths.TICKET_OFFER}": passing,
+        f"POST {paths.TRANSFERS}": 2 * passing,  # looked at, then accepted
+        f"GET {paths.HELD_TICKETS}": passing,
+        f"POST {paths.TICKETS_LINK}": rates["found again"],
     }
 
 

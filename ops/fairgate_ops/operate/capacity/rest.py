@@ -27,7 +27,7 @@ ZONES = 2
 ENDPOINT_HOUR = 0.01  # AWS PrivateLink pricing: an interface endpoint in a zone
 CACHE_GB_HOUR = 0.084  # Amazon ElastiCache pricing: serverless, Valkey, stored
 CACHE_GB_LEAST = 0.1  # the same: metered for at least 100 MB
-ALARM_METRICS = 119  # of all alarms; one on an expression counts each that it reads
+ALARM_METRICS = 121  # of all alarms; one on an expression counts each that it reads
 ALARM_METRIC = 0.10  # Amazon CloudWatch pricing: standard resolution, a month
 DASHBOARD = 3.00  # the same; an account's first three are free
 SECRETS = 2  # the keys, and the front door's value
@@ -38,6 +38,13 @@ WORKFLOW_GB = 0.0625  # metered by 64 MB
 WORKFLOW_REQUEST = 1.00 / 1e6
 TIMER_RUNS_A_MINUTE = 7  # the controller's six and the sweeper's
 TIMER_RUN_S, TIMER_GB = 0.2, 0.5  # modelled; memory as infra/functions.py
+QUEUES, POLLS_A_MINUTE = 4, 15  # with a consumer: Lambda asks five at a time, 20 s each
+QUEUE_REQUEST = 0.40 / 1e6  # Amazon SQS pricing: standard queues
+# Amazon DynamoDB pricing: a reading of a stream, which is free where Lambda does it. That Pipes ask
+# each shard as often as Lambda, four times a second, is assumed, and that theirs is charged.
+PIPES_OF_SHARDS = {"seats": 1, "reservations": 2}
+STREAM_READ, STREAM_READS_PER_S = 0.02 / 100_000, 4
+SHARDS_NEW, SHARDS_WARM = 4, 40  # as many as partitions: of a new table, of one for 40,000 writes
 TRIAL_HOURS = 4
 TRIAL_SEATS, SEAT_UNITS = 100, 5  # seats and what writing one with its index costs; modelled
 
@@ -64,6 +71,11 @@ def at_rest() -> list[Standing]:
         Standing("dashboard", "1", DASHBOARD),
         Standing("ten-second schedule", f"{MINUTES_A_MONTH:,} runs", workflow),
         Standing("functions that the clock calls", f"{timers:,} calls", timers * run),
+        Standing(
+            "queues that Lambda looks into",
+            str(QUEUES),
+            QUEUES * POLLS_A_MINUTE * MINUTES_A_MONTH * QUEUE_REQUEST,
+        ),
         Standing("secrets", str(SECRETS), SECRETS * SECRET),
     ]
 
@@ -71,6 +83,12 @@ def at_rest() -> list[Standing]:
 def a_month() -> float:
     """Return the dollars of a month at rest."""
     return sum(row.dollars for row in at_rest())
+
+
+def streams_read(shards: int) -> float:
+    """Return the dollars of a month in which pipes ask streams of so many shards each."""
+    reads = STREAM_READS_PER_S * HOURS_A_MONTH * 3_600 * shards * sum(PIPES_OF_SHARDS.values())
+    return reads * STREAM_READ
 
 
 def trial_cost(inputs: Inputs) -> float:

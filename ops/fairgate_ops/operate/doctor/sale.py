@@ -11,12 +11,10 @@ from fairgate.domain.gate.gate_config import ADMITTING, gate_key
 from fairgate.domain.gate.pace import slope_at
 from fairgate.errors import FairgateError
 from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, wrong
-from fairgate_ops.shared.secret_file import ADDRESSES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate.ports.world import Secrets
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.doctor.site import Site
 
@@ -47,9 +45,9 @@ def keys(site: Site) -> Iterator[Finding]:
         return
     secrets = parse_secrets(text)
     yield good("keys", "All are there.")
-    yield _key_of_addresses(json.loads(text))
+    yield _addresses(secrets)
     provider = site.target.world.settings.payments_provider
-    if provider == "stripe" and not json.loads(text).get("payments"):
+    if provider == "stripe" and not secrets.payments:
         mend = Mend("`fairgate keys payments`", "this command", "a minute")
         yield wrong("payment key", "Stripe's key is missing: nobody can pay.", mend)
     elif provider == "sandbox" and site.client is not None:
@@ -68,14 +66,13 @@ def keys(site: Site) -> Iterator[Finding]:
             yield good(f"keys of {sale.id}", "Its gate knows the key that signs sign-ins.")
 
 
-def _key_of_addresses(keys: Mapping[str, object]) -> Finding:
-    """Say whether tickets are found by a mail address; a deployment of before has no such key."""
-    subject = "key of addresses"
-    if keys.get(ADDRESSES):
-        return good(subject, "Orders are found by their mail address.")
-    text = "It is missing: who asks for lost tickets is refused, and no new order is ever found."
-    mend = Mend("`fairgate keys addresses`", "this command; orders from then on", "a minute")
-    return wrong(subject, text, mend)
+def _addresses(secrets: Secrets) -> Finding:
+    """Of a deployment of before: an update of its stacks makes no key."""
+    if secrets.addresses:
+        return good("key of addresses", "Tickets are found by their mail address.")
+    mend = Mend("`fairgate keys addresses`, before more is sold", "this command", "a minute")
+    text = "Missing: lost tickets are not found, nor ever those of orders made until it is there."
+    return wrong("key of addresses", text, mend)
 
 
 def epochs(site: Site) -> Iterator[Finding]:

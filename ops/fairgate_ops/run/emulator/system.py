@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Venue
 
 STAGE = "emulated"
-COMMAND_S = 120
+COMMAND_S = 300  # a second where nothing else runs
 
 
 @dataclass(frozen=True)
