@@ -244,6 +244,21 @@ def test_a_whole_refund_by_another_hand_is_one_duty_by_webhook_and_comparison(
     assert [duty.kind for duty in duties(world)] == ["refunded-elsewhere"]
 
 
+def test_an_order_that_is_cancelled_after_another_hand_gave_all_back_is_nobodys_duty(
+    world: World,
+) -> None:
+    """The duty says to cancel it or to charge again: once it is cancelled neither is to be done."""
+    order = paid(world)
+    by_hand(world, order, "succeeded")
+    heard(world, order, "succeeded", refund="re_hand")
+    assert [duty.kind for duty in duties(world)] == ["refunded-elsewhere"]
+    world.payments.refuse["refund"] = PaymentRefusedError("no", reason="already-refunded")
+    assert cancel(world, order, "").state == "refunded"
+    assert duties(world) == []
+    (done,) = Duties(world.table, world.clock).all()
+    assert done.done_by == PROVIDER
+
+
 @pytest.mark.parametrize("away", [False, True])
 def test_a_refund_refused_after_another_hand_gave_all_back_is_nobodys_duty(
     world: World, monkeypatch: pytest.MonkeyPatch, *, away: bool

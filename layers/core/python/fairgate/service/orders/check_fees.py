@@ -47,19 +47,19 @@ class FeeChecker:
         mark_ms, damage = read_imported(self.table)
         checked.damaged += [] if damage is None else [damage.what]
         missing: dict[str, Movement] = {}
-        found: set[str] = set()  # a list may name one twice
+        compared: set[str] = set()  # a list may name one twice
         own = self.event.currency
         for moved in self.payments.movements(since_ms, now_ms + 1):
             if isinstance(moved, UnreadableEntry):
                 checked.unreadable.append(f"movement {moved.id}")
                 continue
-            if moved.id in found:
+            if moved.id in compared:
                 continue
             entry = self.entered.pop(moved.id, None)
             if entry is None:
                 missing |= {moved.id: moved} if moved.order else {}
                 continue
-            found.add(moved.id)
+            compared.add(moved.id)
             checked.ledger.keep(-entry.amount_minor, entry.currency, own)
             checked.provider.keep(moved.fee_minor, moved.currency, own)
             if (-entry.amount_minor, entry.currency) != (moved.fee_minor, moved.currency):

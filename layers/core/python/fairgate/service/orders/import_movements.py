@@ -77,9 +77,9 @@ class Imported:
         for name in ("new", "known", "of_others", "payouts", "parts"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.until, self.complete = other.until, other.complete
-        met = {failure.what for failure in other.failures}
-        kept = [one for one in self.failures if not one.temporary and one.what not in met]
-        self.failures = kept + other.failures
+        again = {failure.what for failure in other.failures}
+        final = [one for one in self.failures if not one.temporary and one.what not in again]
+        self.failures = final + other.failures
 
 
 class _OutOfTimeError(Exception):

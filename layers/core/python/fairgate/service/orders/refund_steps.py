@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairgate.service.shared.records.orders import RefundProgress
+from fairgate.service.shared.records.orders import DutyKind, RefundProgress
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Refund
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 ALREADY = "already-refunded"  # by another hand
 IN_VAIN = ("failed", "refused")
+# What is done about a payment once all that we owe of it has gone back.
+_ENDED: Sequence[DutyKind] = ("refund-refused", "refund-failed", "refund-missing")
 # What is later in this order stays: webhooks come in any order.
 RANK: Mapping[RefundProgress, int] = {
     "owed": 0,
@@ -53,6 +55,21 @@ def is_news(owed: OwedRefund, step: Step) -> bool:
     if step.state == "refused":
         return owed.waits
     return RANK[step.state] > RANK[owed.state]
+
+
+def ended_kinds(owed: OwedRefund, step: Step) -> Sequence[DutyKind]:
+    """Name the duties about the payment that end with a refund; none where nothing had gone wrong.
+
+    What another hand gave back ends too, unless more went back than we owe; and once the order is
+    cancelled, nobody has to decide whether to cancel it.
+    """
+    if not (owed.reason or owed.state in IN_VAIN or step.reason == ALREADY):
+        return ()
+    in_part = not owed.part if step.all_ours is None else step.all_ours
+    kinds = [*_ENDED]
+    kinds += ["refunded-in-part"] if in_part else []
+    kinds += [] if owed.part else ["refunded-elsewhere"]
+    return kinds
 
 
 def together(

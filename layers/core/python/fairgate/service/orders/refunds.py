@@ -23,7 +23,14 @@ from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.request_ids import follow
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.ledger import moves_money, refund_entries
-from fairgate.service.orders.refund_steps import ALREADY, IN_VAIN, Step, is_news, together
+from fairgate.service.orders.refund_steps import (
+    ALREADY,
+    IN_VAIN,
+    Step,
+    ended_kinds,
+    is_news,
+    together,
+)
 from fairgate.service.orders.refunded_elsewhere import note_refunded_elsewhere, noted_elsewhere
 from fairgate.service.shared.conditions import (
     ORDER_AS_READ,
@@ -39,12 +46,7 @@ from fairgate.service.shared.keys import (
     refund_key,
     refund_prefix,
 )
-from fairgate.service.shared.records.orders import (
-    DutyKind,
-    Order,
-    OwedRefund,
-    RefundProgress,
-)
+from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, RefundProgress
 from fairgate.service.shared.tally import refund_moved
 
 if TYPE_CHECKING:
@@ -58,9 +60,6 @@ Heard = Literal["noted", "duplicate", "unknown-order", "unsettled"]
 FOLLOWED_S = 30 * 86_400  # after it was sent: a bank may send money back for weeks
 _DAY_S = 86_400
 _ATTEMPTS_MAX = 4
-# What is done about a payment once all that we owe of it has gone back, and nothing beyond it.
-_ENDED: Sequence[DutyKind] = ("refund-refused", "refund-failed", "refund-missing")
-_IN_PART: DutyKind = "refunded-in-part"
 
 
 @dataclass(frozen=True)
@@ -199,7 +198,7 @@ class Refunder:
         """Leave a capture owed of which another hand gave a part back: ours sends the rest."""
         what = f"Refunded in part by another hand ({refund.amount_minor}) while all of it is owed."
         new = Duties(self.table, self.clock).note(
-            _IN_PART,
+            "refunded-in-part",
             f"{what} See that the rest goes back.",
             event=owed.event_id,
             order=owed.order_id,
@@ -332,13 +331,10 @@ class Refunder:
         """
         how = f"All of it has gone back, by refund {step.refund_id or 'of another hand'}."
         duties = Duties(self.table, self.clock)
-        if owed.reason or owed.state in IN_VAIN:
-            ends = not owed.part if step.all_ours is None else step.all_ours
-            others = (_IN_PART,) if ends else ()
-            return duties.settled_for(owed.payment_id, (*_ENDED, *others), how)
+        if kinds := ended_kinds(owed, step):
+            return duties.settled_for(owed.payment_id, kinds, how)
         about = (owed.event_id, owed.order_id, owed.payment_id, owed.thing)
-        name = duty_id("refund-refused", *about)
-        return duties.settled(name, how)
+        return duties.settled(duty_id("refund-refused", *about), how)
 
     def _went_beyond(self, owed: OwedRefund, refund: Refund) -> list[Action]:
         """Return what tells a person that more went back than we owe of an order that stands."""
