@@ -24,7 +24,7 @@ from fairgate.service.shared.keys import (
     swept_key,
 )
 from fairgate_ops.prove.simulate.sale import guards
-from tests.simulation.erase_stories import erases, erases_an_invoice, set_invoice
+from tests.simulation.erase_stories import ERASING
 from tests.simulation.guard_stories import (
     FUTURE,
     PAST,
@@ -166,23 +166,7 @@ CASES: Mapping[str, Case] = {
         gives_a_place_back,
         set_order(voided=VOIDED),
     ),
-    "erase_buyer.ORDER_MAY_BE_ERASED: #state = :state": (erases, set_order(state="disputed")),
-    "erase_buyer.ORDER_MAY_BE_ERASED: attribute_not_exists(#parts) OR #parts = :parts": (
-        erases,
-        set_order(parts=1),
-    ),
-    "erase_buyer.ORDER_MAY_BE_ERASED: attribute_not_exists(#beside) OR #beside = :beside": (
-        erases,
-        set_order(beside=1),
-    ),
-    "erase_buyer.ORDER_MAY_BE_ERASED: attribute_not_exists(#erasedAt)": (
-        erases,
-        set_order(erasedAt=PAST),
-    ),
-    "erase_buyer.DOCUMENT_NAMES_BUYER: #buyer = :buyer": (
-        erases_an_invoice,
-        set_invoice(buyer="other"),
-    ),
+    **ERASING,
     "void_tickets.AND_VOID_AS_READ: attribute_not_exists(#voided) OR #voided = :voided": (
         makes_void,
         set_order(voided=VOIDED),

@@ -108,6 +108,26 @@ def test_who_took_a_ticket_over_is_shown_that_and_to_nobody_else(
     assert "ann@example.org" not in json.dumps(run(office, capsys, "show --user b-o-b"))
 
 
+def test_whom_a_ticket_was_passed_on_to_is_told_to_nobody(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = now(office.world, order).item()["tickets"]
+    gone = {"ticket": "tkt_0", "became": first["ticket"], "holder": "bob", "number": 1}
+    back = gone | {"giver": "bob", "holder": "ann", "number": 2}
+    passed = {
+        "tickets": [first | {"holder": "bob"}, second],
+        "passed": [one | {"at": order.created_at} for one in (gone, back)],
+    }
+    office.world.table.update(Update("reservations", *order.key, set=passed))
+    shown = run(office, capsys, f"show --email {ADDRESS}")
+    assert "bob" not in json.dumps(shown)
+    stored = next(one["item"] for one in shown["items"] if one["kind"] == "order")
+    assert [one.get("holder", "") for one in stored["tickets"]] == ["(another account)", ""]
+    assert [one["holder"] for one in stored["passed"]] == ["(another account)", "ann"]
+    assert office.run(f"buyer show --email {ADDRESS} --csv") == 0
+    assert "bob" not in capsys.readouterr().out
+
+
 def test_every_field_is_a_row_and_no_cell_a_formula(
     office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import math
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.aws.mail import FileMailer, NoMailer, SesMailer, mailer
+from fairgate.deadline import within
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 from fairgate.settings import from_environment
 
@@ -24,12 +26,13 @@ MAIL: dict[str, Any] = {
 
 
 class FakeSes:
-    def __init__(self, failure: Exception | None = None) -> None:
+    def __init__(self, failure: Exception | None = None, *, times: float = math.inf) -> None:
         self.sent: list[dict[str, Any]] = []
-        self.failure = failure
+        self.failure, self.left = failure, times
 
     def send_email(self, **request: Any) -> dict[str, Any]:
-        if self.failure is not None:
+        self.left -= 1
+        if self.failure is not None and self.left >= 0:
             raise self.failure
         self.sent.append(request)
         return {}
@@ -37,6 +40,10 @@ class FakeSes:
 
 def sdk_of(ses: FakeSes) -> SdkClient:
     return SdkClient("sesv2", make=lambda _config: ses, sleep=lambda _s: None)
+
+
+def no_sleep(_seconds: float) -> None:
+    """Wait no time."""
 
 
 def client_error(code: str) -> ClientError:
@@ -158,7 +165,26 @@ def test_an_address_is_written_as_it_was_typed(address: str) -> None:
 )
 def test_it_is_worth_another_try_when_ses_is_busy_or_silent(failure: Exception) -> None:
     with pytest.raises(DependencyUnavailableError):
-        SesMailer("box@example.org", sdk_of(FakeSes(failure))).send(**MAIL)
+        SesMailer("box@example.org", sdk_of(FakeSes(failure)), no_sleep).send(**MAIL)
+
+
+def test_a_mail_waits_for_its_turn_where_the_account_may_send_no_faster() -> None:
+    """Else it is given away after five deliveries, as thousands of a cancelled event would be."""
+    pauses: list[float] = []
+    ses = FakeSes(client_error("TooManyRequestsException"), times=5)
+    SesMailer("box@example.org", sdk_of(ses), pauses.append).send(**MAIL)
+    assert len(ses.sent) == 1
+    assert 0.5 <= min(pauses) <= max(pauses) <= 1.5
+
+
+def test_nobody_waits_beyond_the_function_s_time_or_for_what_is_no_matter_of_turns() -> None:
+    pauses: list[float] = []
+    fast, refused = client_error("TooManyRequestsException"), client_error("MessageRejected")
+    with within(6.0), pytest.raises(DependencyUnavailableError):
+        SesMailer("box@example.org", sdk_of(FakeSes(fast)), pauses.append).send(**MAIL)
+    with pytest.raises(ClientError):
+        SesMailer("box@example.org", sdk_of(FakeSes(refused)), pauses.append).send(**MAIL)
+    assert pauses == []
 
 
 def test_an_unknown_refusal_of_ses_propagates() -> None:

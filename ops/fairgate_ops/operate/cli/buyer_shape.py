@@ -11,14 +11,15 @@ from fairgate.service.shared.keys import shape_of
 from fairgate.service.shared.records.orders import Document, Order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from fairgate.ports.record import Record
     from fairgate.service.orders.find_buyer import BuyerItems
 
 CSV_COLUMNS = ("kind", "pk", "sk", "field", "value")
 _ADMITS = "code"  # of a ticket: whoever reads it is let in
-_SOMEBODY = "another account"  # to which a ticket was passed on
+_ACCOUNTS = ("giver", "holder")  # of tickets that were passed on
+_OTHER = "(another account)"
 _ITSELF = "goes by itself"
 _ACCOUNT = "kept: limits are counted, and the draw is audited, by the account"
 
@@ -56,7 +57,7 @@ ELSEWHERE = (
     "mailboxes, and what the mail service keeps of what it sent",
     "point-in-time backups of the tables, until they lapse (35 days at most)",
     "logs, by their retention: they hold no address",
-    "messages in queues, which quote an order: hours, or 14 days as a dead letter",
+    "messages in queues and the table's stream, which quote an order: a day, or 14 as dead letters",
     "the operators' log and duties, kept: reasons as they were typed, numbers of orders",
     "files that were exported before: lists of orders, reports of cancelled events, audits",
     "sessions in which nothing was ordered: they name the account and no address",
@@ -110,19 +111,21 @@ def _documents(items: Sequence[Record], years: int, now_ms: int) -> str:
 
 
 def shown(item: Record) -> dict[str, Any]:
-    """Return an item as it is stored, without the codes of tickets and the accounts of others."""
+    """Return an item as it is stored, without the codes of tickets and the names of others."""
     stored = item.item()
     if isinstance(item, Order):
-        for name in ("tickets", "passed"):
-            if name in stored:
-                stored[name] = [_of_the_buyer(one) for one in stored[name]]
+        for kept in {"tickets", "passed"} & stored.keys():
+            stored[kept] = [_of_buyer(entry, item.user_id) for entry in stored[kept]]
     return stored
 
 
-def _of_the_buyer(ticket: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an order has of a ticket, not who else has or had it: that is theirs to hear."""
-    shown = {name: value for name, value in ticket.items() if name != _ADMITS}
-    return shown | {name: _SOMEBODY for name in ("holder", "giver") if shown.get(name)}
+def _of_buyer(entry: dict[str, Any], user: str) -> dict[str, Any]:
+    """Return a ticket without its code; whom it was passed on to is nobody that its buyer is."""
+    return {
+        name: _OTHER if name in _ACCOUNTS and value not in ("", user) else value
+        for name, value in entry.items()
+        if name != _ADMITS
+    }
 
 
 def as_rows(items: BuyerItems) -> Iterator[Sequence[str | int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import os
+import random
 import secrets
 import time
 from email.errors import MessageError
@@ -12,13 +13,14 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate, make_msgid, parseaddr
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.aws.client import SdkClient
+from fairgate.deadline import left_s
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from fairgate.ports.outside import Mailer
     from fairgate.settings import Settings
@@ -30,6 +32,10 @@ _KINDS = {".ics": "text/calendar"}  # which mimetypes knows on some machines onl
 _ANY = "application/octet-stream"
 _LOCAL_SENDER = "Fairgate <tickets@localhost>"
 
+# More a second than the account may send. Source: SES Developer Guide, "Errors related to the
+# sending quotas"; SES API v2, SendEmail "Errors".
+_TOO_FAST = frozenset({"ThrottlingException", "TooManyRequestsException"})
+TURNS_MAX = 8
 # Worth another delivery. Source: SES API v2, SendEmail "Errors", and the common errors.
 _TRANSIENT = frozenset(
     {
@@ -146,11 +152,21 @@ class FileMailer:
 
 
 class SesMailer:
-    """Sends through SES. Cost: one call a mail. Three attempts within what is left."""
+    """Sends through SES. Cost: one call a mail. Three attempts within what is left.
 
-    def __init__(self, sender: str, ses: SdkClient | None = None) -> None:
+    Where the account sends faster than it may, it waits for its turn: a queue that gives a message
+    away after a few deliveries would give away what a big event's cancellation has to say.
+    """
+
+    def __init__(
+        self,
+        sender: str,
+        ses: SdkClient | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._sender = sender
         self._ses = ses or SdkClient("sesv2", connect_s=CONNECT_S, read_s=READ_S)
+        self._sleep = sleep
 
     def send(
         self,
@@ -175,8 +191,7 @@ class SesMailer:
             mail_id=mail_id,
         )
         try:
-            self._ses.call(
-                "send_email",
+            self._call_in_turn(
                 FromEmailAddress=self._sender,
                 Destination={"ToAddresses": [str(message["To"])]},
                 Content={"Raw": {"Data": message.as_bytes()}},
@@ -187,6 +202,22 @@ class SesMailer:
             if error.response["Error"]["Code"] not in _TRANSIENT:
                 raise
             raise DependencyUnavailableError("The mail service is busy.") from error
+
+    def _call_in_turn(self, **request: Any) -> None:
+        """Send, and again a second later while SES takes no more of this account at once."""
+        from botocore.exceptions import ClientError
+
+        for turn in range(1, TURNS_MAX + 1):
+            try:
+                self._ses.call("send_email", **request)
+            except ClientError as error:
+                beyond = error.response["Error"]["Code"] not in _TOO_FAST
+                if beyond or turn == TURNS_MAX or left_s() < CONNECT_S + READ_S:
+                    raise
+                # Jitter keeps the others apart; nothing secret hangs on it.
+                self._sleep(random.uniform(0.5, 1.5))  # noqa: S311
+            else:
+                return
 
 
 class NoMailer:
