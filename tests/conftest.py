@@ -5,9 +5,10 @@ What was skipped is summed at the end: a line for each reason, with how many tes
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from pytest_socket import socket_allow_hosts
 
 from fairgate.adapters.aws.retries import budget_of
 from fairgate.request_ids import begin_call
-from tests.support import workers
+from tests.support import sdk_files, workers
 
 _LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 
@@ -29,8 +30,24 @@ def pytest_configure() -> None:
         POWERTOOLS_SERVICE_NAME="test",
         POWERTOOLS_METRICS_NAMESPACE="fairgate",
         POWERTOOLS_LOG_LEVEL="WARNING",
+        LANGUAGE="C",  # commands say the same everywhere, and look for no translation of each word
     )
     os.environ.pop("AWS_PROFILE", None)
+    sdk_files.read_once()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Collect without looking for garbage: what ten thousand tests are made of stays to the end.
+
+    Nor is it looked through later.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -22,8 +22,9 @@ from fairgate.domain.gate.gate_config import (
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import issue_waiting_token
 from tests.edge.gate_tools import NOW_S, make_gate
+from tests.support.lengths import at_length
 
-CASES_SHORT = 10_000
+CASES_SHORT = at_length(4_000, 10_000)
 CASES = int(os.environ.get("FAIRGATE_GATE_CASES", CASES_SHORT))  # `make gate-cases CASES=…`
 GATES = 10  # in one example, each with PLACES places: one start of njs answers them all
 PLACES = 20

@@ -1,8 +1,8 @@
 """The state machine of a sale: any order of what people, messages and the clock may do.
 
-The real services over moto; the laws of INVENTORY's "What must hold, always" after every step, and
-at the end, once every hold has expired and every message is delivered. `make machine EXAMPLES=2000`
-tries many more.
+The real services over the table in memory, at full length over moto; the laws of INVENTORY's "What
+must hold, always" after every step, and at the end, once every hold has expired and every message
+is delivered. `make machine EXAMPLES=2000` tries many more.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from hypothesis.stateful import (
 from moto import mock_aws
 from moto.dynamodb.models import dynamodb_backends
 
+from fairgate.adapters.dynamodb.schema import TABLES
+from fairgate.adapters.memory.dynamodb import MemoryDynamo, StreamRecord
 from fairgate.adapters.memory.outside import MemoryMailQueue
 from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
@@ -60,12 +62,14 @@ from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
 from fairgate_ops.run.load import check, ledger_laws, refund_laws
 from fairgate_ops.run.load.snapshot import Snapshot, of_tables
-from tests.support.lengths import at_length
+from tests.support.lengths import LONG, at_length
 from tests.support.moto_direct import ACCOUNT, REGION, DirectClient
 from tests.support.moto_transactions import sound_transactions
 from tests.support.world import EVENT, LAYOUT, NAMES, START_MS, World, gate
 
-EXAMPLES = int(os.environ.get("FAIRGATE_MACHINE_EXAMPLES", at_length("24", "100")))
+ASKED = os.environ.get("FAIRGATE_MACHINE_EXAMPLES")
+EXAMPLES = int(ASKED or at_length("24", "100"))
+ON_MOTO = LONG or ASKED is not None
 STEPS = 50
 PARTS = 4  # so that several workers share them
 USERS = ("ann", "bob", "cid")
@@ -87,9 +91,28 @@ _cache: Any = None
 class Table(DirectClient):
     """Reads whole tables for the laws without moto's filters and copies."""
 
+    clock_ms = 0  # moto forgets no token
+
     def scan(self, **request: Any) -> dict[str, Any]:
         table = dynamodb_backends[ACCOUNT][REGION].tables[request["TableName"]]
         return {"Items": [item.to_json()["Attributes"] for item in table.all_items()]}
+
+
+class Tables(MemoryDynamo):
+    """The table in memory, which test_sale_engine.py compares with moto, and its stream."""
+
+    def __init__(self) -> None:
+        self.clock_ms = 0
+        self.stream: list[dict[str, Any]] = []
+        super().__init__({NAMES[schema.name]: schema for schema in TABLES}, lambda: self.clock_ms)
+        self.heard = self._hear
+
+    def create_table(self, **_request: Any) -> None:
+        """Its tables are there from the start."""
+
+    def _hear(self, _table: str, record: StreamRecord) -> None:
+        images = {"OldImage": record.old or {}, "NewImage": record.new or {}}
+        self.stream.append({"eventID": str(record.sequence), "dynamodb": images})
 
 
 class Books:
@@ -152,8 +175,9 @@ def _recent(made: Sequence[Made], which: int) -> Made:
 class SaleMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
-        dynamodb_backends[ACCOUNT][REGION].reset()
-        self.client = Table()
+        if ON_MOTO:
+            dynamodb_backends[ACCOUNT][REGION].reset()
+        self.client: Any = Table() if ON_MOTO else Tables()
         self.world = World(
             self.client,
             seats=SEATS,
@@ -325,6 +349,7 @@ class SaleMachine(RuleBasedStateMachine):
 
     def waits(self, _which: int, dice: Dice) -> None:
         self.world.clock.tick((1, 1, 1, 5, 20, 61, 200)[dice[0] % 7])
+        self.client.clock_ms = self.world.clock.ms
 
     def reaches_the_cache(self, _which: int, dice: Dice) -> None:
         """Some changes, in any order, some of them again; the others stay behind."""
@@ -390,6 +415,8 @@ class SaleMachine(RuleBasedStateMachine):
         return dataclasses.replace(seen, now=rfc3339(self.world.clock.ms))
 
     def _stream(self) -> list[Any]:
+        if not ON_MOTO:
+            return list(self.client.stream)
         shard = dynamodb_backends[ACCOUNT][REGION].tables[NAMES["seats"]].stream_shard
         assert shard is not None
         return shard.items
@@ -399,7 +426,7 @@ class SaleMachine(RuleBasedStateMachine):
         items = self._stream()
         fresh = items[self.delivered :]
         self.delivered = len(items)
-        self.late += [record.to_json() for record in fresh]
+        self.late += [record.to_json() if ON_MOTO else record for record in fresh]
 
     def _apply(self, record: dict[str, Any]) -> None:
         if _cache is not None:

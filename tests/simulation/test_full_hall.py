@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from functools import cache
 
 import pytest
 
@@ -20,9 +21,15 @@ def interval(values: list[float]) -> tuple[float, float]:
     return statistics.mean(values), 2.576 * statistics.stdev(values) / math.sqrt(len(values))
 
 
+@cache
+def usual(seed: int) -> Hall:
+    """The hall that most tests look at, run once for all of them; none changes it."""
+    return Hall(seed).run()
+
+
 @pytest.mark.parametrize("habit", ["fast", "again"])
 def test_asking_more_often_gains_nothing_at_a_full_hall(habit: str) -> None:
-    gains = [g for n in SEEDS for g in Hall(n).run().gains(habit, after_s=FULL_S)]
+    gains = [g for n in SEEDS for g in usual(n).gains(habit, after_s=FULL_S)]
     gain_s, half_s = interval(gains)
     assert len(gains) > 500
     assert half_s < 0.5
@@ -39,7 +46,7 @@ def test_without_the_level_or_the_moment_that_a_refusal_names_asking_more_often_
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_hall_stays_filled_and_never_overfilled_at_1_3_times_its_capacity(seed: int) -> None:
-    hall = Hall(seed).run()
+    hall = usual(seed)
     assert hall.filled(FULL_S, hall.crowd_s) >= 0.95
     assert max(live for _, live in hall.lives) <= hall.live_max
     assert all(buyer.admitted_s >= 0 for buyer in hall.buyers)

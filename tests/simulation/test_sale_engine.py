@@ -1,22 +1,24 @@
-"""The simulator's table says what moto says, to the same calls, refusals included."""
+"""The simulator's table says what moto says, to the same calls, refusals included.
+
+moto's handlers are called in place; at full length through boto3, signed and serialised.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-import boto3
 import pytest
 from botocore.exceptions import ClientError
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from moto import mock_aws
 
 from fairgate.adapters.dynamodb.codec import to_item, to_typed
 from fairgate.adapters.dynamodb.schema import RESERVATIONS, SEATS, create_table_request
 from fairgate.adapters.memory.dynamodb import TOKEN_MS, MemoryDynamo
 from fairgate.adapters.memory.expressions import ExpressionError, condition, update
-from tests.support.moto_transactions import sound_transactions
+from tests.support.lengths import LONG
+from tests.support.moto_direct import dynamodb
 
 NAMES = {"t": RESERVATIONS, "s": SEATS}
 # As in the tables: an attribute has one type. Where types clash moto differs from DynamoDB (it
@@ -120,8 +122,7 @@ def items_of(client: Any) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def moto() -> Iterator[Any]:
-    with mock_aws(), sound_transactions():
-        client = boto3.client("dynamodb", region_name="eu-central-1")
+    with dynamodb(through_boto3=LONG, on_moto=True) as client:
         client.create_table(**create_table_request(RESERVATIONS, "t"))
         yield client
 

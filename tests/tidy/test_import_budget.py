@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 
 import pytest
 
-from fairgate_ops.prove.bench.imports import functions, imported_by
+from fairgate_ops.prove.bench import imports
+from fairgate_ops.prove.bench.imports import functions
 
 # The X-Ray SDK alone costs half a second; boto3 twice what botocore's client does, which itself
 # waits for the first call (Powertools imports the bare package); pydantic 160 ms; the rest belongs
@@ -40,9 +42,15 @@ MODULES_MAX = {
 }
 
 
+@cache
+def imported_by(function: str | None) -> frozenset[str]:
+    """What an interpreter of its own has imported then: each is started once for all tests."""
+    return frozenset(imports.imported_by(function)["modules"])
+
+
 def packages_modules(function: str) -> set[str]:
     """What a function imports beside Python's own modules."""
-    imported = set(imported_by(function)["modules"]) - set(imported_by(None)["modules"])
+    imported = imported_by(function) - imported_by(None)
     return {name for name in imported if name.split(".")[0] not in sys.stdlib_module_names}
 
 
@@ -62,12 +70,8 @@ def test_the_budget_is_near_what_is_imported() -> None:
 
 @pytest.mark.parametrize("function", functions())
 def test_nothing_heavy_is_imported_before_the_first_request(function: str) -> None:
-    modules = imported_by(function)["modules"]
-    assert isinstance(modules, list)
-    assert HEAVY & set(modules) == set()
+    assert HEAVY & imported_by(function) == set()
 
 
 def test_the_probe_sees_what_is_imported() -> None:
-    modules = imported_by("catalog")["modules"]
-    assert isinstance(modules, list)
-    assert "aws_lambda_powertools" in modules
+    assert "aws_lambda_powertools" in imported_by("catalog")

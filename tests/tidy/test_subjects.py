@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,6 @@ MODULES = sorted(path for path in (ROOT / "tests").rglob("*.py") if path.name !=
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_module_states_its_subject(path: Path) -> None:
-    stated = ast.get_docstring(ast.parse(path.read_text("utf-8")))
-    assert stated, (
+    assert re.match(r'"""[^\s"]', path.read_text("utf-8")), (
         f"{path.relative_to(ROOT)} begins without a docstring: say in a sentence what it promises"
     )

@@ -11,11 +11,20 @@ from fairgate_ops.prove.simulate.gate.maths import Rules, longest_delay_s, steep
 from fairgate_ops.prove.simulate.gate.timeline import Timeline, Version, seen
 
 
-def lag_bound_x(versions: Sequence[Version], lag_s: float, lead_s: float, t_s: float) -> float:
+def lag_bound_x(
+    versions: Sequence[Version],
+    lag_s: float,
+    lead_s: float,
+    t_s: float,
+    true: Timeline | None = None,
+) -> float:
     """The most that the H of an edge which hears ``lag_s`` late is off at ``t_s``.
 
     Holds where every version changes the line no sooner than ``lead_s`` after it was published:
     max(0, lag − lead) · the widest difference of slopes over that long before ``t_s``.
+
+    Args:
+        true: the line of ``versions`` without a lag, for who asks for many moments.
     """
     late_s = lag_s - lead_s
     if late_s <= 0.0:
@@ -24,8 +33,8 @@ def lag_bound_x(versions: Sequence[Version], lag_s: float, lead_s: float, t_s: f
     known = (heard[-1] if heard else versions[0]).epochs
     since = t_s - late_s
     bends = {since} | {e.start_s for v in versions for e in v.epochs if since < e.start_s <= t_s}
-    true = seen(versions)
-    return late_s * max(abs(slope(known, s) - _slope(true, s)) for s in bends)
+    line = true or seen(versions)
+    return late_s * max(abs(slope(known, s) - _slope(line, s)) for s in bends)
 
 
 def widest_lag_bound_x(
@@ -35,7 +44,8 @@ def widest_lag_bound_x(
     if lag_s <= lead_s:
         return 0.0
     moments = np.arange(np.floor(since_s), np.ceil(until_s) + 1.0)
-    return max(lag_bound_x(versions, lag_s, lead_s, float(t)) for t in moments)
+    true = seen(versions)
+    return max(lag_bound_x(versions, lag_s, lead_s, float(t), true) for t in moments)
 
 
 def clock_bound_x(line: Timeline, *, issuer_s: float, edge_s: float, until_s: float) -> float:
