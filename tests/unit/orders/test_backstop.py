@@ -292,8 +292,7 @@ def test_an_event_that_cannot_be_read_is_counted_and_the_others_are_swept(
     Duties(world.table, world.clock).note("disputed", "Answer it.", order="ord_1")
     assert run(sweeper, world)["failures"] == 1
     assert state_of(world, behind) == "expired"
-    said = figures(capsys.readouterr().out)
-    assert said == {
+    assert figures(capsys.readouterr().out) == {
         metrics.SWEEPER_RUNS: 1,
         metrics.SESSIONS_SWEPT: 1,
         metrics.REFUNDS_MOVED: 0,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from fairgate_ops.operate.capacity.page import page
 from fairgate_ops.operate.capacity.plan import INPUTS, read_inputs
-from fairgate_ops.operate.capacity.rest import TRIAL_HOURS, rest_table, trial_cost
+from fairgate_ops.operate.capacity.rest import TRIAL_HOURS, rest_table, streams_told, trial_cost
 from fairgate_ops.shared.crowd import crowd
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         inputs = read_inputs(options.inputs)
         if options.rest:
             print(rest_table())
+            print(streams_told())
             print(
                 f"A trial of {TRIAL_HOURS} hours and one ticket: {trial_cost(inputs):.2f} dollars."
             )

@@ -6,7 +6,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from fairgate_ops.operate.capacity.cost import FLAT_PLANS, edge_gb, edge_requests, sale_cost
-from fairgate_ops.operate.capacity.plan import needs, partitions, rates_at_origin, to_request
+from fairgate_ops.operate.capacity.plan import (
+    LEFT_OUT,
+    needs,
+    partitions,
+    rates_at_origin,
+    to_request,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -118,6 +124,9 @@ def page(inputs: Inputs) -> str:
                     for name, rate in rates_at_origin(inputs).items()
                 ],
             ),
+            "\nNo row: "
+            + ", ".join(f"`{function}` ({why})" for function, why in LEFT_OUT.items())
+            + ".",
             "\n## Quotas on the way\n",
             _table(
                 ("quota", "needed", "AWS's default", "ask for", "where"),

@@ -91,6 +91,16 @@ def streams_read(shards: int) -> float:
     return reads * STREAM_READ
 
 
+def streams_told() -> str:
+    """Return what stands below the table: nobody here knows whether it is charged."""
+    new, warm = streams_read(SHARDS_NEW), streams_read(SHARDS_WARM)
+    return (
+        "Not in it: what the pipes read of the tables' streams. Should AWS charge it,"
+        f" {new:.0f} dollars a month of new tables ({SHARDS_NEW} shards each),"
+        f" {warm:.0f} of warmed ones ({SHARDS_WARM})."
+    )
+
+
 def trial_cost(inputs: Inputs) -> float:
     """Return the dollars of a trial: TRIAL_HOURS at rest, its seats, and one buyer's requests.
 
