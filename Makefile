@@ -199,11 +199,18 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 
 # --- proving it
 
-test: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
-	@$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q
+# Types are checked where the tests wait; what is found is said last, and fails the whole as well.
+define beside_types
+said="$$(mktemp)"; $(MAKE) typecheck >"$$said" 2>&1 & types=$$!; failed=0; \
+	trap 'kill "$$types" 2>/dev/null || true; rm -f "$$said"' EXIT; \
+	$(1) || failed=$$?; wait "$$types" || failed=1; cat "$$said"; exit "$$failed"
+endef
 
-test-long: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint typecheck ## The same with every test at full length: all seeds and examples, use-cases on moto
-	@FAIRGATE_LONG=1 $(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q
+test: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint ## Everything that CI runs: lint, types, imports, all tests
+	@$(call beside_types,$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q)
+
+test-long: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint ## The same with every test at full length: all seeds and examples, use-cases on moto
+	@$(call beside_types,FAIRGATE_LONG=1 $(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q)
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
 	@$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
