@@ -17,8 +17,10 @@ RUN_DIR ?= .run
 BUYERS ?= 200
 SECONDS_LONG ?= 60
 WORKERS ?= 2
-# As many processes as cores. Where nothing else runs, TESTERS=3 is faster: more wait than compute.
-TESTERS ?= 2
+# One more than the cores of CI: two wait for timers and browsers beside one that computes.
+TESTERS ?= 3
+# As many as cores, where no test waits.
+COMPUTERS ?= 2
 STAGE ?= local
 BENCH ?=
 CASES ?= 1000000
@@ -213,7 +215,7 @@ test-long: setup test-packages load-packages .venv-load/.ready .venv-openapi/.re
 	@$(call beside_types,FAIRGATE_LONG=1 $(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q)
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
-	@$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
+	@$(RUN) -m pytest -n $(COMPUTERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
 
 test-times: setup test-packages load-packages emulator-packages ## Processor time of all tests in one process, by folder, module and test (ONLY="tests/e2e tests/edge")
 	@$(RUN) -m pytest -q -p tests.support.cpu_times $(ONLY)
@@ -249,7 +251,7 @@ grant-controls: setup emulator-packages ## Take each right of each function away
 
 machine: EXAMPLES = 2000
 machine: setup ## The state machine of a sale over moto (EXAMPLES=2000, of 50 steps each)
-	@FAIRGATE_MACHINE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -n $(TESTERS) -q tests/property/test_sale_machine.py
+	@FAIRGATE_MACHINE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -n $(COMPUTERS) -q tests/property/test_sale_machine.py
 
 simulate-gate: BUYERS = 1000000
 simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)

@@ -46,6 +46,7 @@ WAITING = (
     "tests/edge/test_web_room.py",
     "tests/edge/test_web_room_news.py",
     "tests/edge/test_sign_in_page.py",
+    "tests/integration/test_load_workers.py",
     "tests/integration/test_api_host.py",
 )
 
