@@ -17,8 +17,10 @@ RUN_DIR ?= .run
 BUYERS ?= 200
 SECONDS_LONG ?= 60
 WORKERS ?= 2
-# As many processes as cores. Where nothing else runs, TESTERS=3 is faster: more wait than compute.
-TESTERS ?= 2
+# One more than the cores of CI: two wait for timers and browsers beside one that computes.
+TESTERS ?= 3
+# As many as cores, where no test waits.
+COMPUTERS ?= 2
 STAGE ?= local
 BENCH ?=
 CASES ?= 1000000
@@ -199,14 +201,21 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 
 # --- proving it
 
-test: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
-	@$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q
+# Types are checked where the tests wait; what is found is said last, and fails the whole as well.
+define beside_types
+said="$$(mktemp)"; $(MAKE) typecheck >"$$said" 2>&1 & types=$$!; failed=0; \
+	trap 'kill "$$types" 2>/dev/null || true; rm -f "$$said"' EXIT; \
+	$(1) || failed=$$?; wait "$$types" || failed=1; cat "$$said"; exit "$$failed"
+endef
 
-test-long: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint typecheck ## The same with every test at full length: all seeds and examples, use-cases on moto
-	@FAIRGATE_LONG=1 $(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q
+test: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint ## Everything that CI runs: lint, types, imports, all tests
+	@$(call beside_types,$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q)
+
+test-long: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint ## The same with every test at full length: all seeds and examples, use-cases on moto
+	@$(call beside_types,FAIRGATE_LONG=1 $(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q)
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
-	@$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
+	@$(RUN) -m pytest -n $(COMPUTERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
 
 test-times: setup test-packages load-packages emulator-packages ## Processor time of all tests in one process, by folder, module and test (ONLY="tests/e2e tests/edge")
 	@$(RUN) -m pytest -q -p tests.support.cpu_times $(ONLY)
@@ -242,7 +251,7 @@ grant-controls: setup emulator-packages ## Take each right of each function away
 
 machine: EXAMPLES = 2000
 machine: setup ## The state machine of a sale over moto (EXAMPLES=2000, of 50 steps each)
-	@FAIRGATE_MACHINE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -n $(TESTERS) -q tests/property/test_sale_machine.py
+	@FAIRGATE_MACHINE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -n $(COMPUTERS) -q tests/property/test_sale_machine.py
 
 simulate-gate: BUYERS = 1000000
 simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)

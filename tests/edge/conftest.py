@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,6 +16,8 @@ from tests.edge.web_tools import Open
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+HERE = Path(__file__).parent
+
 
 @pytest.fixture
 def stub() -> Iterator[Stub]:
@@ -22,10 +26,55 @@ def stub() -> Iterator[Stub]:
     made.stop()
 
 
+class Shared:
+    """One browser, which a module hands on to the next one that needs it.
+
+    Nobody else may have it running: Playwright's loop would be in the way of ``asyncio.run``.
+    """
+
+    def __init__(self) -> None:
+        self._held = ExitStack()
+        self._running: Browser | None = None
+
+    def taken(self) -> Browser:
+        if self._running is None or not self._running.is_connected():
+            self.close()
+            self._running = self._held.enter_context(browser.started())
+        return self._running
+
+    def close(self) -> None:
+        self._running = None
+        self._held.close()
+
+
+SHARED = Shared()
+
+
+def goes_on(item: pytest.Item, following: pytest.Item | None) -> bool:
+    """Whether the browser stays for the test that follows on this worker."""
+    if following is None or following.path.parent != HERE:
+        return False
+    return following.path == item.path or "chromium" in getattr(following, "fixturenames", ())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, Any, Any]:
+    try:
+        return (yield)
+    finally:
+        if not goes_on(item, nextitem):
+            SHARED.close()
+
+
+def pytest_sessionfinish() -> None:
+    SHARED.close()  # a run that was ended early, too
+
+
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser.started() as running:
-        yield running
+def chromium() -> Browser:
+    return SHARED.taken()
 
 
 @pytest.fixture

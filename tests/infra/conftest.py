@@ -18,6 +18,7 @@ from infra import bytecode
 from infra.config import LAYERS
 from infra.naming import secret_name
 from tests.support import needs
+from tests.support.lengths import LONG
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "test"
@@ -247,6 +248,8 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
             "mail_sender": "tickets@example.org",
             **PROVIDER,
         },
+        # What CloudFormation's schemas say is test_lint.py's, at either length.
+        validated=LONG,
     )
 
 
@@ -266,7 +269,7 @@ def made_once(
     name: str,
     options: dict[str, str],
     *,
-    validated: bool = True,
+    validated: bool,
 ) -> Assembly:
     """Synthesise the test's stage with these options: once, also when several workers ask."""
     needs.node()

@@ -33,7 +33,8 @@ BY_MODULE = (
 # Except these: their parts are there to be shared.
 EACH_ALONE = ("tests/edge/test_fuzz_gate.py", "tests/integration/test_race.py")
 # They wait for timers and for a browser more than they compute. At the end, or all at once, they
-# would leave the cores idle, so each is begun as soon as another worker goes on computing.
+# would leave the cores idle, so each is begun as soon as another worker goes on computing. The
+# modules of the pages follow each other, because one hands its browser on (tests/edge/conftest.py).
 WAITING = (
     "tests/e2e/",
     OPERATED[0],
@@ -46,6 +47,11 @@ WAITING = (
     "tests/edge/test_web_room.py",
     "tests/edge/test_web_room_news.py",
     "tests/edge/test_sign_in_page.py",
+    "tests/edge/test_passing_page.py",
+    "tests/edge/test_find_page.py",
+    "tests/edge/test_orders_page.py",
+    "tests/edge/test_agreed_prices.py",
+    "tests/integration/test_load_workers.py",
     "tests/integration/test_api_host.py",
 )
 
