@@ -59,7 +59,11 @@ function orderCard(order, token, signal, opened) {
     order.starts_at && h('p', { class: 'dim' }, startText(order.starts_at, order.time_zone)),
     h('p', { class: 'dim' }, placeText(order)),
     notices.map(([level, text]) => notice(level, text)),
-    h('p', {}, order.places.join(', ')),
+    h(
+      'ul',
+      { class: 'places' },
+      order.places.map((place) => h('li', {}, place))
+    ),
     returned && h('p', { class: 'dim' }, returned),
     order.tickets ? ticketBox(order, token, signal, opened) : null,
     h('p', { class: 'dim small' }, `Ordered ${dateText(order.created_at)}, order ${order.order}`)
