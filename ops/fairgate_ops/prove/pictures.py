@@ -29,9 +29,9 @@ from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SCALE = 2
 QUALITY = 60  # of WebP: text stays sharp, and all of them stay below 600 kB
 SEATS = 300
