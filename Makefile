@@ -57,7 +57,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
-.PHONY: docs help setup up test test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
+.PHONY: docs pictures help setup up test test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-api fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
 
@@ -295,6 +295,9 @@ docs: .venv-docs/.ready ## The documentation as a site → build/docs; a warning
 	@.venv-docs/bin/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto \
 		-d build/docs-cache docs build/docs
 	@echo "build/docs/index.html"
+
+pictures: setup ## The pictures of docs/organising.md anew, beside what `make up` runs → docs/pictures
+	@$(RUN) -m fairgate_ops.prove.pictures --run-file $(RUN_DIR)/local.json
 
 openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.build.openapi

@@ -11,6 +11,7 @@ release = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))["project"
 version = release
 
 extensions = ["myst_parser"]
+myst_enable_extensions = ["html_image"]  # pictures beside each other, as GitHub shows them
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 4  # as deep as GitHub makes them: one link serves both
 nitpicky = True

@@ -331,7 +331,7 @@ def test_one_ticket_is_given_back_for_what_its_button_said(
         button = page.get_by_role("button", name="Cancel: Section 101, row A, seat 1, €83.50 back")
         button.click()
         assert stub.world.cancelled == []
-        assert "Really cancel? €83.50 goes back to you, less a fee of €5" in button.inner_text()
+        assert "Really cancel? €83.50 goes back to you; a fee of €5 is kept" in button.inner_text()
         picture(page, f"cancel-sure-{'phone' if phone else 'desktop'}")
         button.click()
         page.get_by_text("Given back: Section 101, row A, seat 1").wait_for()
@@ -341,6 +341,21 @@ def test_one_ticket_is_given_back_for_what_its_button_said(
         assert stub.world.cancelled == [{"ticket": "tkt_0000000000000001"}]
         picture(page, f"cancelled-one-{'phone' if phone else 'desktop'}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_double_click_only_asks_and_what_it_asks_is_the_buttons_name(
+    stub: Stub, window: Open
+) -> None:
+    with window(phone=True) as page:
+        cancellable(page, stub)
+        page.get_by_text("Cancel this order or one of its places").click()
+        page.get_by_role("button", name="Cancel: All that is left, 2 tickets").dblclick()
+        asked = page.get_by_role("button", name="Really cancel? €167 goes back to you")
+        asked.wait_for()
+        assert stub.world.cancelled == []
+        asked.press("Enter")
+        page.get_by_role("heading", name="Your money was sent back").wait_for()
+        assert stub.world.cancelled == [{}]
 
 
 def test_the_whole_order_is_given_back(stub: Stub, window: Open) -> None:

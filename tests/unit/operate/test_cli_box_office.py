@@ -282,6 +282,20 @@ def test_a_duty_of_no_event_stands_in_the_log_of_each(
     assert entries[-1].detail["duty"] == name
 
 
+def test_what_the_comparison_leaves_to_a_person_is_no_success_and_says_where_it_stands(
+    system: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nobodys = replace(begin(system, held(system)).order, order_id="ord_" + "9" * 32 + "_" + "9" * 8)
+    captured(system, nobodys)
+    system.clock.tick(400)
+    since = ["--since", "2027-01-15T07:59:00Z"]
+    assert main.main(["orders", "reconcile", "--dry-run", *since]) == 1
+    assert "1 to look at: a run makes duties of them." in capsys.readouterr().out
+    assert main.main(["orders", "reconcile", *since]) == 1
+    assert "1 to look at: `fairgate orders duties`." in capsys.readouterr().out
+    assert len(Duties(system.table, system.clock).open()) == 1
+
+
 def test_a_comparison_that_could_not_be_made_is_said_and_fails(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -58,7 +58,7 @@ def test_a_pace_is_planned_and_what_is_later_stays(open_doors, tmp_path, capsys)
         ("plan final 300 --at 2027-02-15T08:02:00Z", "up to 2027-01-22"),
         ("plan nothing 300 --at 2027-01-15T09:00:00Z", "no event nothing"),
         ("set final 300 --if-tau 700", "is τ 600 s, not τ 700 s"),
-        ("preview nothing 300", "no such event"),
+        ("preview nothing 300", "no event nothing"),
     ],
 )
 def test_what_cannot_be_planned_is_refused(open_doors, tmp_path, capsys, words, text):

@@ -50,7 +50,7 @@ def test_a_controller_that_would_be_blind_is_refused(system, chart, capsys):
     assert "knows the crowd by nothing else" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", ["300 --sample-violations 5", "0 --session-mean-s 240"])
+@pytest.mark.parametrize("words", ["300 --sample-violations 5", "300 --session-mean-s 9"])
 def test_all_is_set_or_nothing(system, chart, tmp_path, capsys, words):
     create(chart)
     before = gate_of(tmp_path, "final"), system.item("catalog", ("EVENT", "final"))

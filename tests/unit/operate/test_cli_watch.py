@@ -163,7 +163,7 @@ def test_a_name_that_is_no_events_is_refused(
     site: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("watch final nothing --once --json") == 1
-    assert said(capsys)["error"]["detail"].startswith("There is no event 'nothing'.")
+    assert said(capsys)["error"]["detail"].startswith("There is no event nothing.")
 
     def away(*_: object) -> None:
         raise DependencyUnavailableError("The booking system is busy.", retry_after_s=2)

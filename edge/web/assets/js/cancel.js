@@ -59,18 +59,20 @@ function headingOf(whole, choices) {
 function choice(order, place, signal, shown, said) {
   const { refund_minor: back, fee_minor: fee } = place || order.cancellation;
   const sum = money(back, order.currency);
-  const kept = fee ? `less a fee of ${money(fee, order.currency)}` : '';
+  const kept = fee ? `a fee of ${money(fee, order.currency)} is kept` : '';
   const what = place ? placeText(place) : `All that is left, ${plural(order.tickets, 'ticket')}`;
   const key = newKey(); // one for each choice: sent again, it is done once
   const button = h('button', { 'aria-label': `Cancel: ${what}, ${sum} back` }, `Cancel, ${sum} back`);
-  button.addEventListener('click', async () => {
+  button.addEventListener('click', async ({ detail: clicks }) => {
     if (!button.dataset.sure) {
       button.dataset.sure = '1';
-      button.textContent = `Really cancel? ${sum} goes back to you${kept && `, ${kept}`}`;
+      button.textContent = `Really cancel? ${sum} goes back to you${kept && `; ${kept}`}`;
+      button.setAttribute('aria-label', `${button.textContent}. Cancel: ${what}, ${sum} back`);
       button.classList.add('danger');
       announce(button.textContent);
       return;
     }
+    if (clicks > 1) return; // a double click has read nothing
     button.disabled = true;
     try {
       const body = place ? { ticket: place.tickets[0] } : {};

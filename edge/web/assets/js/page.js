@@ -90,7 +90,7 @@ export function goToSignIn(route) {
 export const findLine = () =>
   h(
     'p',
-    { class: 'dim small' },
+    { class: 'dim small find-line' },
     'Have you lost your tickets? ',
     h('a', { href: links.find }, 'Find them by e-mail'),
     '.'

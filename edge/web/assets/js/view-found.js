@@ -63,7 +63,12 @@ function orderCard(order, token, signal, opened) {
     order.starts_at && h('p', { class: 'dim' }, startText(order.starts_at, order.time_zone)),
     h('p', { class: 'dim' }, placeText(order)),
     notices.map(([level, text]) => notice(level, text)),
-    order.passed.length < order.places.length && h('p', {}, order.places.join(', ')),
+    order.passed.length < order.places.length &&
+      h(
+        'ul',
+        { class: 'places' },
+        order.places.map((place) => h('li', {}, place))
+      ),
     passed && h('p', { class: 'dim' }, passed),
     returned && h('p', { class: 'dim' }, returned),
     order.tickets ? ticketBox(order, token, signal, opened) : null,

@@ -80,6 +80,14 @@ class NotFoundError(FairgateError):
     code = "not-found"
 
 
+class UnknownEventError(NotFoundError):
+    """No such event. Buyers read one sentence, whatever they asked for; ``event`` is for staff."""
+
+    def __init__(self, event: str) -> None:
+        super().__init__("There is no such event.")
+        self.event = event
+
+
 class MethodNotAllowedError(FairgateError):
     code = "method-not-allowed"
 
@@ -209,7 +217,3 @@ class PaymentRefusedError(FairgateError):
         self.reason = reason
         self.provider_code = provider_code
         self.refund_id = refund_id
-
-
-def unknown_event() -> NotFoundError:
-    return NotFoundError("There is no such event.")

@@ -65,7 +65,7 @@ def run_payouts(_options: argparse.Namespace, target: Target) -> Report:
     damaged = [f"{key.pk} {key.sk}" for key in read.damaged]
     data = {"payouts": steps, "damaged": damaged}
     if not steps and not damaged:
-        return Report(data, ["No payout is entered: `fairgate books import` enters them."])
+        return Report(data, ["No payout is entered; `fairgate books import` enters what there is."])
     rows = [
         (one.at, one.payout_id, one.step, money(one.amount_minor, one.currency), one.arrives_at)
         for one in read.records

@@ -110,7 +110,10 @@ def run_edit(options: argparse.Namespace, target: Target) -> Report:
     sale = target.world.catalog.event(options.event)
     wanted = _wanted(options, sale)
     if not wanted and doors_s is None and not options.tell:
-        raise MalformedInputError("Say what is to change: --name, --starts-at, --price, …")
+        raise MalformedInputError(
+            "Say what is to change: --name, --starts-at, --price, …"
+            " `fairgate event edit --help` lists all."
+        )
     if doors_s is not None and wanted:  # refused before anything is written
         _doors_moved(options, target, doors_s, wanted, dry_run=True)
     opens_at = "" if doors_s is None else rfc3339(doors_s * 1000)

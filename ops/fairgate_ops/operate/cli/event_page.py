@@ -64,6 +64,7 @@ class EventTerms:
     text: str
     starts_at: str
     time_zone: str
+    seller: str  # on invoices, of which there are none without
 
 
 def terms_asked(request: NewEvent, venue: Venue) -> EventTerms:
@@ -78,6 +79,7 @@ def terms_asked(request: NewEvent, venue: Venue) -> EventTerms:
         text=request.text,
         starts_at=request.starts_at,
         time_zone=request.time_zone,
+        seller=_seller(request),
         seats=venue.seat_count(),
         area_places=sum(area.capacity for area in venue.areas),
         currency=request.currency,
@@ -113,6 +115,7 @@ def terms_of(sale: Event) -> EventTerms:
         text=sale.text,
         starts_at=sale.starts_at,
         time_zone=sale.time_zone,
+        seller=_seller(sale),
         seats=sum(section.seats for section in sale.sections),
         area_places=sum(area.capacity for area in sale.areas.values()),
         currency=sale.currency,
@@ -131,6 +134,11 @@ def terms_of(sale: Event) -> EventTerms:
         cancel_fee_minor=sale.cancel_fee_minor,
         transfer_until=sale.transfer_until,
     )
+
+
+def _seller(of: NewEvent | Event) -> str:
+    """Return who sells on a line, or nothing."""
+    return ", ".join(text for text in (of.seller_name, of.seller_address, of.seller_vat_id) if text)
 
 
 def page(
@@ -152,6 +160,7 @@ def page(
             cancelling(terms.cancel_until, terms.cancel_fee_minor, terms.currency, options),
         ),
         ("Transfer", passing_on(terms.transfer_until, options)),
+        ("Invoices", f"by {terms.seller}" if terms.seller else "none: no --seller is said"),
         ("Keys", _keys(gate)),
         ("Draw", f"commitment {terms.commitment}"),
     ]
@@ -256,12 +265,17 @@ def _price_rows(terms: EventTerms) -> list[tuple[str, str]]:
     rows = [
         (
             "Price" if first else "",
-            f"{money(price.minor, terms.currency)}  {price.name}"
+            f"{money(price.minor, terms.currency)}  {_tier(price)}"
             + (f", {price.vat_bp / 100:g} % VAT in it" if price.vat_bp else ""),
         )
         for first, price in ((place == 0, price) for place, price in enumerate(terms.prices))
     ]
     return [*rows, ("Fees", " and ".join(fees) or "none")]
+
+
+def _tier(price: Price) -> str:
+    """Return the tier as buyers read it, and as ``--price`` names it where that is another."""
+    return price.name if price.name == price.tier else f"{price.name} ({price.tier})"
 
 
 def _limit_rows(terms: EventTerms) -> list[tuple[str, str]]:

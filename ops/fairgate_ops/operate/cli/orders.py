@@ -47,7 +47,10 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 
 @at_target
 def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
-    """As the hourly function does it. With --dry-run everything is said and nothing is done."""
+    """As the hourly function does it. With --dry-run everything is said and nothing is done.
+
+    Not well while something could not be compared, or is left to a person.
+    """
     from dataclasses import asdict
 
     from fairgate.adapters.aws.sqs import SqsTicketQueue
@@ -98,18 +101,26 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
     )
     more = len(books.differences) - len(shown)
     repaired = "would be repaired" if options.dry_run else "repaired"
+    to_look_at = books.count("raised", "failed")
     return Report(
         data,
         [
             f"{books.captures} captures from {books.since} to {books.until}.",
             listing,
             *([f"  … and {more} more; --json lists all."] if more else []),
-            f"{books.repaired} {repaired}, {books.count('raised', 'failed')} to look at.",
+            f"{books.repaired} {repaired}, {to_look_at} to look at{_where(options, to_look_at)}.",
             *skipped,
             *(f"Not compared: {f.what}: {f.error} {f.detail}".rstrip() for f in books.failures),
         ],
-        failed=bool(books.failures),
+        failed=bool(books.failures or to_look_at),
     )
+
+
+def _where(options: argparse.Namespace, to_look_at: int) -> str:
+    """Say where what is left to a person stands."""
+    if not to_look_at:
+        return ""
+    return ": a run makes duties of them" if options.dry_run else ": `fairgate orders duties`"
 
 
 def _skipped(books: Reconciled, damaged: Sequence[str], *, dry_run: bool) -> list[str]:

@@ -79,7 +79,13 @@ def refusal_of(error: Exception, target: str) -> FairgateError:
     """Make of what a call raised what a person can do something about."""
     from botocore.exceptions import ClientError
 
-    from fairgate.errors import FairgateError, ForbiddenError, TableUnavailableError
+    from fairgate.errors import (
+        FairgateError,
+        ForbiddenError,
+        NotFoundError,
+        TableUnavailableError,
+        UnknownEventError,
+    )
     from fairgate_ops.operate.away import detail_of
 
     if isinstance(error, TableUnavailableError):
@@ -88,6 +94,9 @@ def refusal_of(error: Exception, target: str) -> FairgateError:
             hint = "Is `make up` still running?"
         text = f"{detail_of(error)} Nothing was lost. {hint} Then please try again."
         return TableUnavailableError(text, retry_after_s=error.retry_after_s)
+    if isinstance(error, UnknownEventError):
+        event = one_line(error.event)
+        return NotFoundError(f"There is no event {event}. `event list` shows what there is.")
     if isinstance(error, FairgateError):
         return error
     if isinstance(error, ClientError):

@@ -24,7 +24,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     setting = verbs.add("set", "Change the pace from a dated epoch on; nobody jumps.", run_set)
     setting.add_argument("event")
     tau = "seconds, 1 to 10,000,000; without it the pace stays"
-    setting.add_argument("seconds", type=float, nargs="?", metavar="TAU", help=tau)
+    setting.add_argument("seconds", type=tau_s, nargs="?", metavar="TAU", help=tau)
     refused = "of attempts that the gate refuses, heard of by the risk desk"
     setting.add_argument("--sample-violations", type=float, metavar="SHARE", help=refused)
     mean = "how long a session lasts in the mean, until some have ended; 0: like the longest"

@@ -120,5 +120,9 @@ def run_void_list(options: argparse.Namespace, target: Target) -> Report:
         write_whole(options.out, json.dumps(document, indent=1) + "\n")
     written = "would be written" if options.dry_run else "written"
     return Report(
-        document | {"out": options.out}, [f"{len(void)} void tickets {written}: {options.out}"]
+        document | {"out": options.out}, [f"{_counted(len(void))} {written}: {options.out}"]
     )
+
+
+def _counted(count: int) -> str:
+    return "1 void ticket" if count == 1 else f"{count} void tickets"

@@ -49,9 +49,9 @@ def named_as_typed(cannot: str = "used") -> Iterator[None]:
         errors = [_renamed(entry) for entry in listed]
         first = errors[0]
         total = error.fields.get("errors_total", len(errors))
-        count = "one thing is" if total == 1 else f"{total} things are"
+        which = "one thing is wrong," if total == 1 else f"{total} things are wrong, first"
         raise MalformedInputError(
-            f"The event cannot be {cannot}: {count} wrong, first {first['where']}: {first['what']}",
+            f"The event cannot be {cannot}: {which} {first['where']}: {first['what']}",
             errors=errors,
             errors_total=total,
         ) from error

@@ -67,7 +67,7 @@ def _refuse_unheard_of(document: dict[str, Any], target: Target) -> None:
         except DependencyUnavailableError:
             return
         if not there:
-            raise NotFoundError(f"There is no event {event!r}. `event list` shows what there is.")
+            raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
 
 
 def _go_on(options: argparse.Namespace, watched: Watched) -> None:

@@ -21,7 +21,7 @@ from fairgate.errors import (
     DependencyUnavailableError,
     FairgateError,
     NotFoundError,
-    unknown_event,
+    UnknownEventError,
 )
 from fairgate.http.paths import AVAILABILITY, HEADER_SOURCE, OPERATOR_EVENT
 from fairgate.service.gate.rotate_keys import auth_ring
@@ -57,7 +57,7 @@ def read_figures(target: Target, fetch: Fetch, event: str) -> dict[str, Any]:
     Raises NotFoundError, UnreachableError and what the table raises: neither had them.
     """
     if not EVENT_ID.fullmatch(event):  # it becomes part of an address
-        raise unknown_event()
+        raise UnknownEventError(event)
     try:
         return {**_by_route(target, fetch, event), "via": "route", "route_error": ""}
     except (UnreachableError, FairgateError, ClientError) as error:
@@ -109,7 +109,7 @@ def aged(shown: Mapping[str, Any]) -> dict[str, Any]:
 def read_cache(target: Target, fetch: Fetch, event: str) -> dict[str, Any]:
     """Look at the map as buyers get it: from the cache or from the table, and how old it is."""
     if not EVENT_ID.fullmatch(event):
-        raise unknown_event()
+        raise UnknownEventError(event)
     path = AVAILABILITY.format(event=event)
     answer = fetch(f"{target.world.settings.public_url}{path}")
     if answer.status != HTTPStatus.OK:

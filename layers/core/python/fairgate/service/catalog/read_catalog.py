@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.errors import DependencyUnavailableError, unknown_event
+from fairgate.errors import DependencyUnavailableError, UnknownEventError
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
 from fairgate.service.shared.keys import CATALOG_PK, event_key
@@ -64,7 +64,7 @@ class CatalogReader:
             if len(self._unknown) >= _UNKNOWN_MAX:
                 self._unknown.clear()
             self._unknown[event] = now_ms
-            raise unknown_event()
+            raise UnknownEventError(event)
         if len(self._events) >= _KEPT_MAX:
             self._events.clear()
         self._events[event] = (now_ms, record)
@@ -77,7 +77,7 @@ class CatalogReader:
             self._clock.now_ms() - looked_for_ms <= CATALOG_CACHE_MS
         )
         if recent or not EVENT_ID.fullmatch(event):
-            raise unknown_event()
+            raise UnknownEventError(event)
 
     def _search(self, now_ms: int) -> None:
         """Take one of the searches for ids that this process has not met."""

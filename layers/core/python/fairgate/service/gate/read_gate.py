@@ -6,7 +6,7 @@ from typing import Protocol
 
 from fairgate.domain.gate.gate_config import GateConfig, gate_key, parse_gate
 from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.errors import DependencyUnavailableError, MalformedInputError, unknown_event
+from fairgate.errors import DependencyUnavailableError, MalformedInputError, UnknownEventError
 from fairgate.ports.world import Clock
 
 GATE_CACHE_MS = 5_000
@@ -38,7 +38,7 @@ class GateReader:
         DependencyUnavailableError (never read yet, or not to be read).
         """
         if not EVENT_ID.fullmatch(event):
-            raise unknown_event()
+            raise UnknownEventError(event)
         now_ms = self._clock.now_ms()
         cached = self._gates.get(event)
         if cached is not None and now_ms - cached[0] <= GATE_CACHE_MS:
@@ -50,7 +50,7 @@ class GateReader:
                 raise
             gate = cached[1]  # nobody waits for the table in between
         if gate is None:
-            raise unknown_event()
+            raise UnknownEventError(event)
         if len(self._gates) >= _KEPT_MAX:
             self._gates.clear()
         self._gates[event] = (now_ms, gate)

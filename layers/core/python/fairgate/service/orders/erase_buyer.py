@@ -156,12 +156,12 @@ class BuyerEraser:
             if not event.starts_at:
                 return (
                     "its tickets are good, and nobody says when the event takes place:"
-                    " `event edit --starts-at`, or make them void"
+                    " `event edit --starts-at`, or make them void: `orders void`"
                 )
             if not took_place(event.starts_at, self.clock.now_ms()):
                 return (
-                    f"its tickets are good until a day after {event.starts_at}: cancel it,"
-                    " or make them void"
+                    f"its tickets are good until a day after {event.starts_at}: let the buyer"
+                    " cancel it, or make them void: `orders void`"
                 )
         billed = any(one.kind == "invoice" for one in seen.documents)
         if order.paid_at and event.gives_invoices and not billed:

@@ -8,7 +8,7 @@ import msgspec
 
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import NotFoundError, unknown_event
+from fairgate.errors import NotFoundError, UnknownEventError
 from fairgate.ports.record import DamagedItemError
 from fairgate.service.shared.keys import figures_key
 from fairgate.service.shared.records.gate import FiguresRecord
@@ -38,7 +38,7 @@ class FigureReader:
         Raises NotFoundError (no such event, or none were made yet), DependencyUnavailableError.
         """
         if not EVENT_ID.fullmatch(event):
-            raise unknown_event()
+            raise UnknownEventError(event)
         now_ms = self._clock.now_ms()
         read_ms, figures = self._figures.get(event, (0, None))
         if not 0 <= now_ms - read_ms < KEPT_MS:

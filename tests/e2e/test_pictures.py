@@ -1,0 +1,24 @@
+"""`make pictures` on the running system: it makes what docs/organising.md shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fairgate_ops.prove.pictures import Album, make_all
+from fairgate_ops.shared.paths import ROOT
+from tests.e2e import browser
+from tests.e2e.conftest import Running
+
+DOORS_IN_S = 60.0
+
+
+@pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
+def test_every_picture_of_the_documentation_is_made_anew(system: Running, tmp_path: Path) -> None:
+    if reason := browser.driver_fault():
+        pytest.skip(reason)
+    make_all(system.run_file, Album(tmp_path, None), DOORS_IN_S)
+    shown = {file.name for file in (ROOT / "docs" / "pictures").iterdir()}
+    assert {file.name for file in tmp_path.iterdir()} == shown
+    assert all(file.read_bytes().startswith(b"RIFF") for file in tmp_path.iterdir())
