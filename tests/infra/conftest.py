@@ -18,7 +18,6 @@ from infra import bytecode
 from infra.config import LAYERS
 from infra.naming import secret_name
 from tests.support import needs
-from tests.support.lengths import LONG
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "test"
@@ -248,8 +247,6 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
             "mail_sender": "tickets@example.org",
             **PROVIDER,
         },
-        # What CloudFormation's schemas say is test_lint.py's, at either length.
-        validated=LONG,
     )
 
 
@@ -269,7 +266,7 @@ def made_once(
     name: str,
     options: dict[str, str],
     *,
-    validated: bool,
+    validated: bool = True,
 ) -> Assembly:
     """Synthesise the test's stage with these options: once, also when several workers ask."""
     needs.node()

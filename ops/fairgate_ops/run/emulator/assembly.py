@@ -49,7 +49,7 @@ def synthesise(folder: Path, context: Mapping[str, str]) -> Path:
     environment = base_environment() | {
         "CDK_OUTDIR": str(folder),
         "CDK_CONTEXT_JSON": json.dumps(flags | dict(context)),
-        # Its own rules take most of the time; `make test-long` and `make synth` look at them.
+        # Its own rules take most of the time; tests/infra and `make synth` have them looked at.
         "CDK_VALIDATION": "false",
     }
     done = subprocess.run(
