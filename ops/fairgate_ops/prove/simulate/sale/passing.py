@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.errors import FairgateError
 from fairgate.http import paths
 from fairgate.service.orders.void_tickets import TicketVoider
+from fairgate.service.tickets.take_back import TicketTaker
 from fairgate_ops.prove.simulate.sale.client import Client, Reply
 from fairgate_ops.prove.simulate.sale.staff import Staff
 
@@ -69,8 +71,9 @@ class Passers:
             lambda: self._cancel(order, entry.ticket),
             lambda: self._cancel(order, ""),
             lambda: self._void(order, entry.ticket),
+            lambda: self._take_back(order, entry.ticket),
         ]
-        weights = (6, 6, 2, 2, 1, 1)
+        weights = (6, 6, 2, 2, 1, 1, 2)
         for act in self.rng.choices(acts, weights, k=self.rng.randint(1, ACTS_MAX)):
             self._also("act", act)
 
@@ -100,6 +103,13 @@ class Passers:
         world = self.sale.container()
         with suppress(FairgateError):
             TicketVoider(world.table, world.clock).void(order, ticket)
+
+    def _take_back(self, order: Order, ticket: str) -> None:
+        """Staff gives it back to its buyer, whoever may have it by then."""
+        world = self.sale.container()
+        sign = signer(lambda: world.secrets.secrets().ticket)
+        with suppress(FairgateError):
+            TicketTaker(world.table, world.clock, sign).take_back(order, ticket)
 
     def _chance(self, of_one: float) -> bool:
         return self.rng.random() < of_one

@@ -34,13 +34,17 @@ def is_passed(old: Item, new: Item) -> bool:
 
 
 def _passed(old: Item, new: Item) -> Wrong:
-    """One ticket has become another, of an offer that was open, from one account to another."""
+    """One ticket has become another: by an offer that was open, or taken back for its buyer."""
     one = new["passed"][-1]
     if new["passed"][:-1] != old.get("passed", []):
         yield "what was passed on before is another now"
     offers = [o for o in old.get("offers", []) if o["number"] == one["number"]]
-    if [o["ticket"] for o in offers] != [one["ticket"]] or one["at"] >= offers[0]["until"]:
+    taken_back = not one.get("holder") and one["number"] == new["moves"]
+    by_offer = [o["ticket"] for o in offers] == [one["ticket"]] and one["at"] < offers[0]["until"]
+    if not (taken_back or by_offer):
         yield f"{one} was accepted of {offers}"
+    if any(o["ticket"] == one["ticket"] for o in new.get("offers", [])):
+        yield f"an offer of {one['ticket']} is left, which is another by now"
     if one["ticket"] in {void["ticket"] for void in old.get("voided", [])}:
         yield f"{one['ticket']} was void, and is passed on"
     pairs = list(zip(old["tickets"], new["tickets"], strict=True))
