@@ -16,7 +16,8 @@ def test_no_module_is_left_out_of_the_type_check() -> None:
     for rule in rules:
         assert not rule.get("ignore_errors"), rule
         assert not rule.get("disable_error_code"), rule
-        assert rule.get("follow_imports", "normal") == "normal", rule
+        if rule.get("module") != ["aws_cdk.*"]:  # tests/infra/test_typed_services.py has the rest
+            assert rule.get("follow_imports", "normal") == "normal", rule
     ours = re.compile(r"fairgate|functions|infra|tests|app\b")
     missing = [m for rule in rules if rule.get("ignore_missing_imports") for m in rule["module"]]
     assert [module for module in missing if ours.match(module)] == []
