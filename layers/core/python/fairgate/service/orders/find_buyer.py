@@ -101,7 +101,7 @@ def items_of_address(table: Table, events: Sequence[str], email: str) -> BuyerIt
     Cost: of each event as ``event_orders`` by address; and two queries for each order.
     """
     wanted = spellings(email)
-    found = {
+    sessions = {
         key.pk: items
         for event in events
         for spelling in wanted
@@ -109,7 +109,7 @@ def items_of_address(table: Table, events: Sequence[str], email: str) -> BuyerIt
         for items in [_of_session(table, key.pk)]
         if any(_names(one, wanted) for one in items)
     }
-    return BuyerItems(_with_mails(table, [one for items in found.values() for one in items]))
+    return BuyerItems(_with_mails(table, [one for items in sessions.values() for one in items]))
 
 
 def spellings(email: str) -> list[str]:
@@ -159,8 +159,8 @@ def _with_mails(table: Table, items: list[Record]) -> list[Record]:
     ]
     in_mailbox: Mapping[str, type[Record]] = {"ord_": MailboxOrder, MAILED_LINK: MailedLink}
     mailboxes = dict.fromkeys(order.mailbox for order in orders if order.mailbox)
-    found = [one for box in mailboxes for one in table.partition(in_mailbox, mailbox_key(box))]
-    return [*items, *marks, *found]
+    mailed = [one for box in mailboxes for one in table.partition(in_mailbox, mailbox_key(box))]
+    return [*items, *marks, *mailed]
 
 
 def _names(item: Record, wanted: Collection[str]) -> bool:
