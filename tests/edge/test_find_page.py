@@ -35,6 +35,7 @@ def test_a_link_is_asked_for_without_a_sign_in_and_the_answer_tells_nothing(
 ) -> None:
     with window(phone=phone) as page:
         page.goto(f"{stub.base_url}/#/")
+        page.locator("main h1").wait_for()  # the link is made anew while the page begins
         page.get_by_role("link", name="Find my tickets").click()
         asked(page, f" {ANN} ")
         page.get_by_role("heading", name="Look into your mailbox").wait_for()
