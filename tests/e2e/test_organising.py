@@ -21,6 +21,7 @@ SEATS = 80
 OPENS_IN_S = 4
 PAGE = (DOCS / "organising.md").read_text("utf-8")
 PARTS = {part.partition("\n")[0]: part for part in PAGE.split("\n## ")[1:]}
+MAY_FIND = ("fairgate orders reconcile",)  # what others on the same system have left to a person
 BOUGHT_BEFORE = "Serve buyers"  # buyers come when it is on sale and all is said
 
 
@@ -89,7 +90,7 @@ def test_every_step_does_what_it_says_and_every_mistake_is_told(organiser: Organ
             organiser.sell(3)
         for line in blocks(part):
             done = organiser.system.ran(*organiser.typed(line))
-            assert done.returncode == 0, (line, done)
+            assert done.returncode in ((0, 1) if line.startswith(MAY_FIND) else (0,)), (line, done)
             assert "Traceback" not in done.stderr
         wrong += organiser.refused(refusals(part))
     assert not wrong, "\n".join(": ".join(one) for one in wrong)
