@@ -29,12 +29,22 @@ LATE = 0.5  # an act may come long after, when the offer's time is over
 
 
 class Passers:
-    """Everybody's other hand, once something is bought."""
+    """Everybody's other hand, once something is bought.
+
+    Attributes:
+        takes_back: staff gives tickets back to their buyers beside them.
+    """
 
     def __init__(
-        self, sale: Sale, users: Sequence[str], rules: GateConfig, rng: random.Random
+        self,
+        sale: Sale,
+        users: Sequence[str],
+        rules: GateConfig,
+        rng: random.Random,
+        *,
+        takes_back: bool,
     ) -> None:
-        self.sale, self.rng = sale, rng
+        self.sale, self.rng, self.takes_back = sale, rng, takes_back
         self.clients = {user: Client(sale, user, rules) for user in users}
         self._staff = Staff(sale, rng)
         self._offers = 0
@@ -71,9 +81,11 @@ class Passers:
             lambda: self._cancel(order, entry.ticket),
             lambda: self._cancel(order, ""),
             lambda: self._void(order, entry.ticket),
-            lambda: self._take_back(order, entry.ticket),
         ]
-        weights = (6, 6, 2, 2, 1, 1, 2)
+        weights = [6, 6, 2, 2, 1, 1]
+        if self.takes_back:
+            acts.append(lambda: self._take_back(order, entry.ticket))
+            weights.append(4)
         for act in self.rng.choices(acts, weights, k=self.rng.randint(1, ACTS_MAX)):
             self._also("act", act)
 
