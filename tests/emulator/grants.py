@@ -175,7 +175,6 @@ def _named(arn: str) -> str:
 # What these parts of a sale do without, and why.
 UNNOTICED: dict[str, str] = {
     "holds dynamodb:Query seats/index/GSI1": "sections are read of the table without a cache alone",
-    "orders dynamodb:BatchGetItem seats": "it looks once more, after a payment is settled",
     "reconcile dynamodb:BatchGetItem seats": "read when a seat is another's by now",
     "reconcile sqs:SendMessage PaidOrders": "for orders that wait for tickets for ten minutes",
     "holds s3:ListBucket s3": "what S3 says of a layout that is not there: all of these are there",
