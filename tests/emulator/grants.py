@@ -182,6 +182,8 @@ UNNOTICED: dict[str, str] = {
     "ticketer dynamodb:Query reservations": "of a mailbox, for a link; no mail is sent here",
     "ticketer dynamodb:PutItem reservations": "marks a link as mailed; no mail is sent here",
     "tickets dynamodb:BatchGetItem reservations": "of a mailed link; no mail is sent here",
+    "tickets dynamodb:Query reservations": "what a mailed link lists; no mail is sent here",
+    "sweeper dynamodb:GetItem catalog": "invoices name who sells, and this event names nobody",
     "ticketer dynamodb:GetItem catalog": "a mail names the event, and no mail is sent here",
     "ticketer sqs:SendMessage Mails": "tickets are there before their mail is asked for",
     "sweeper sqs:SendMessage Reminders": "a run hands over what it has no time for: it has time",
