@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
-from tests.edge.web_tools import Open, eventually, fits, sign_in
+from tests.edge.web_tools import Open, eventually, fits, sign_in, signed_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -43,7 +43,7 @@ def sign_in_above(page: Page, stub: Stub) -> None:
     page.goto(f"{stub.base_url}/#/e/demo")
     page.locator("#account").get_by_role("button", name="Sign in").click()
     page.get_by_role("button", name="Continue as a new guest").click()
-    page.get_by_role("button", name="Sign out").wait_for()
+    signed_in(page)
 
 
 def test_a_buyer_comes_back_to_the_page_where_they_were(stub: Stub, window: Open) -> None:
@@ -98,6 +98,7 @@ def test_a_buyer_may_change_their_mind(stub: Stub, window: Open) -> None:
         page.get_by_role("button", name="Sign in again").click()
         page.get_by_role("button", name="Continue as a new guest").click()
         page.wait_for_url(f"**/#{WAIT}")
+        signed_in(page)
     assert stub.world.reads["exchange"] == 1
 
 
@@ -111,6 +112,7 @@ def test_a_buyer_is_asked_again_when_the_code_is_too_old(stub: Stub, window: Ope
         page.get_by_role("button", name="Sign in again").click()
         page.get_by_role("button", name="Continue as a new guest").click()
         page.wait_for_url(f"**/#{WAIT}")
+        signed_in(page)
     assert stub.world.reads["exchange"] == 2
 
 
@@ -120,10 +122,10 @@ def test_an_answer_is_used_once_when_the_buyer_goes_back_and_on(stub: Stub, wind
         assert eventually(lambda: stub.world.reads.get("exchange") == 1)
         page.go_back()  # to the provider's page, whose answer has been used
         page.get_by_role("button", name="Continue as a new guest").click()
-        page.get_by_role("button", name="Sign out").wait_for()
+        signed_in(page)
         assert page.url == f"{stub.base_url}/#/e/demo"
         page.reload()
-        page.get_by_role("button", name="Sign out").wait_for()
+        signed_in(page)
     assert stub.world.reads["exchange"] == 1
 
 
@@ -149,7 +151,7 @@ def test_a_buyer_who_clicks_twice_is_signed_in(stub: Stub, window: Open) -> None
         )
         page.get_by_role("button", name="Continue as a new guest").click()
         page.wait_for_url(f"{stub.base_url}/#{WAIT}")
-        page.get_by_role("button", name="Sign out").wait_for()
+        signed_in(page)
     assert stub.world.reads["exchange"] == 1
 
 
@@ -161,10 +163,10 @@ def test_the_answer_to_either_counts_when_a_window_began_two(stub: Stub, window:
         leave(page, stub)
         assert begun(page)["state"] != first
         come_back(page, stub, code="c", state=first)
-        page.get_by_role("button", name="Sign out").wait_for()
+        signed_in(page)
         assert begun(page) == {}
         come_back(page, stub, code="c", state=first)
-        page.get_by_role("button", name="Sign out").wait_for()
+        signed_in(page)
     assert stub.world.reads["exchange"] == 1
 
 

@@ -21,6 +21,12 @@ def sign_in(page: Page, stub: Stub, route: str) -> None:
     page.locator("main").get_by_role("button", name="Sign in").click()
     page.get_by_role("button", name="Continue as a new guest").click()
     page.wait_for_url(f"**/#{route}")
+    signed_in(page)
+
+
+def signed_in(page: Page) -> None:
+    """Wait until the answer is exchanged: the address is the page's own before that."""
+    page.get_by_role("button", name="Sign out").wait_for()
 
 
 def sale(page: Page, stub: Stub, section: str = "", seconds: float = 600) -> None:
