@@ -66,7 +66,7 @@ def bought(world: World) -> str:
 
 
 def token_of(mailer: MemoryMailer) -> str:
-    [token] = re.findall(r"/#/found/(\S+)", mailer.sent[-1]["text"])
+    [token] = re.findall(r"/#/found/(\S+)", mailer.sent[-1].text)
     return str(token)
 
 
@@ -75,7 +75,7 @@ def test_the_way_from_the_form_to_the_tickets(world: World, mailer: MemoryMailer
     assert ask(ANN)["statusCode"] == 202
     assert delivered(world) == []
     [mail] = mailer.sent
-    assert (mail["to"], mail["files"]) == (ANN, {})
+    assert (mail.to, mail.attachments) == (ANN, {})
     token = token_of(mailer)
     shown = json.loads(opened(token)["body"])
     assert [(one["order"], one["tickets"]) for one in shown["orders"]] == [(order, 2)]
@@ -99,7 +99,7 @@ def test_nobody_learns_from_the_answer_or_the_log_whose_tickets_there_are(
     assert known == unknown
     finders = capsys.readouterr().out
     assert delivered(world) == []
-    assert [mail["to"] for mail in mailer.sent] == [ANN]
+    assert [mail.to for mail in mailer.sent] == [ANN]
     assert "@example.org" not in finders + capsys.readouterr().out
     assert "@" not in str(world.mail_queue.links)
 

@@ -32,8 +32,8 @@ import json, os, signal, sys
 from fairgate.adapters.aws.mail import FileMailer
 from functions.ticketer.handler import handler
 
-def sends_and_dies(mailer, **mail):
-    sends(mailer, **mail)
+def sends_and_dies(mailer, mail):
+    sends(mailer, mail)
     os.kill(os.getpid(), signal.SIGKILL)
 
 sends = FileMailer.send

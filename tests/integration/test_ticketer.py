@@ -30,6 +30,7 @@ UNITS = [
     {"kind": "seat", "seat": "s-1-1", "section": "s", "tier": "t", "label": "Row 1 · Seat 1"},
     {"kind": "area", "area": "floor", "quantity": 2, "shard": 0, "tier": "t", "label": "Floor"},
 ]
+DRAWN = ["ticket-1.svg", "ticket-2.svg", "ticket-3.svg"]
 
 
 @pytest.fixture
@@ -131,16 +132,16 @@ def test_the_mail_carries_every_ticket(world: World) -> None:
     put_order(world)
     deliver(world, record())
     (mail,) = outbox(world).sent
-    assert mail["to"] == "ann@example.org"
-    assert mail["subject"] == "Your tickets for The Show"
-    assert "Your 3 tickets are attached" in mail["text"]
-    assert f"/#/o/{ORDER}\n" in mail["text"]  # where it is seen again, and given back
-    assert mail["files"].pop("tickets.pdf").startswith(b"%PDF-")
-    assert list(mail["files"]) == ["ticket-1.svg", "ticket-2.svg", "ticket-3.svg"]
-    for content in mail["files"].values():
+    assert mail.to == "ann@example.org"
+    assert mail.subject == "Your tickets for The Show"
+    assert "Your 3 tickets are attached" in mail.text
+    assert f"/#/o/{ORDER}\n" in mail.text  # where it is seen again, and given back
+    assert list(mail.attachments) == ["tickets.pdf", *DRAWN]
+    assert mail.attachments["tickets.pdf"].startswith(b"%PDF-")
+    for content in (mail.attachments[name] for name in DRAWN):
         assert ET.fromstring(content).tag.endswith("svg")  # noqa: S314 our own output
-    assert b"Row 1" in mail["files"]["ticket-1.svg"]
-    assert b"Standard" in mail["files"]["ticket-1.svg"]
+    assert b"Row 1" in mail.attachments["ticket-1.svg"]
+    assert b"Standard" in mail.attachments["ticket-1.svg"]
 
 
 def test_the_mail_says_when_and_where_and_carries_it_for_a_calendar(world: World) -> None:
@@ -149,11 +150,11 @@ def test_the_mail_says_when_and_where_and_carries_it_for_a_calendar(world: World
     put_order(world)
     deliver(world, record())
     (mail,) = outbox(world).sent
-    assert "The Show\nTue 1 Jun 2027, 20:00 CEST\nThe Hall\nQuay 1\n\n" in mail["text"]
-    event = event_in(mail["files"]["event.ics"])
+    assert "The Show\nTue 1 Jun 2027, 20:00 CEST\nThe Hall\nQuay 1\n\n" in mail.text
+    event = event_in(mail.attachments["event.ics"])
     assert event["DTSTART"].dt == datetime(2027, 6, 1, 18, tzinfo=UTC)
     assert "Row 1 · Seat 1\nFloor\nFloor\n" in event["DESCRIPTION"]
-    assert b"20:00 CEST" in mail["files"]["ticket-1.svg"]
+    assert b"20:00 CEST" in mail.attachments["ticket-1.svg"]
 
 
 def test_the_same_tickets_stay_when_the_message_comes_again(world: World) -> None:

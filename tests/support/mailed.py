@@ -10,6 +10,7 @@ import pytest
 
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.memory.outside import MemoryMailer
+from fairgate.ports.outside import Mail
 from fairgate.ports.record import PK, SK, Key
 from fairgate.ports.table import Action, Update
 from fairgate_ops.run.local.patterns import accepts_any
@@ -32,12 +33,12 @@ class Mailbox:
         monkeypatch.setattr(table, "transact", self._heard_all(table.transact))
         monkeypatch.setattr(table, "update", self._heard_one(table.update))
 
-    def deliver(self) -> list[dict[str, Any]]:
+    def deliver(self) -> list[Mail]:
         """Deliver what waits; return the mails that were sent for it."""
         messages, self.waiting = self.waiting, []
         return self.handle(*messages)
 
-    def handle(self, *bodies: dict[str, Any], failures: int = 0) -> list[dict[str, Any]]:
+    def handle(self, *bodies: dict[str, Any], failures: int = 0) -> list[Mail]:
         """Deliver messages; return the mails that were sent for them."""
         before = len(self.mailer.sent)
         records = [{"messageId": f"m{n}", "body": json.dumps(one)} for n, one in enumerate(bodies)]

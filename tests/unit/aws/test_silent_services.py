@@ -32,6 +32,7 @@ from fairgate.domain.seating.layout import HASH_CHARS
 from fairgate.errors import DependencyUnavailableError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, resolve
+from fairgate.ports.outside import Mail
 from fairgate.ports.record import Key
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.settings import SECRET_ID, from_environment
@@ -41,7 +42,7 @@ from tests.support.world import NAMES
 LEFT_S = 1.0  # room for the shortest waits that any of them has
 PAUSE_S = 2.0  # more than a busy machine loses, less than any call would take without a deadline
 TRIES = 3  # a machine may lose more now and then; a call without a deadline takes longer each time
-MAIL: dict[str, Any] = {"to": "a@example.org", "subject": "", "text": "", "attachments": {}}
+MAIL = Mail(to="a@example.org", subject="", text="")
 HASH = "0" * HASH_CHARS
 PAGE = f"https://checkout.stripe.com/c/pay/cs_test_{HASH}"
 
@@ -125,7 +126,7 @@ CALLS: dict[str, Callable[[str, pytest.MonkeyPatch], object]] = {
     "payments, by Stripe": lambda url, _patch: stripe_at(url).find_capture(PAGE),
     "sign-in": lambda url, _patch: sign_in_at(url).redeem("code", "v" * 43, "nonce-123"),
     "sign-in's keys": lambda url, _patch: IdTokenVerifier("issuer", "client", url)._key("k1"),
-    "mail": lambda _url, _patch: SesMailer("box@example.org").send(**MAIL),
+    "mail": lambda _url, _patch: SesMailer("box@example.org").send(MAIL),
 }
 
 

@@ -16,6 +16,7 @@ from fairgate.adapters.aws.mail import FileMailer
 from fairgate.adapters.mail.letters import CATALOGUES, SUBJECT_CHARS_MAX, TEMPLATES, word_letter
 from fairgate.domain.shared.language import LANGUAGES, Language, language_of, negotiated
 from fairgate.ports.mails import AboutEvent, Letter, MailKind
+from fairgate.ports.outside import Mail
 
 EVENT = AboutEvent(
     name="Late Show",
@@ -114,14 +115,14 @@ def test_hostile_names_are_text_and_nothing_else(kind: str, case: str, tmp_path:
     assert "<script>alert(1)</script> Bcc: eve@example.org {order} {{ 7*7 }} &lt;" in read.text
     assert "\r" not in words.subject + words.text
     assert "\nBcc:" not in words.text
-    FileMailer(tmp_path).send(
+    mail = Mail(
         to="ann@example.org",
         subject=words.subject,
         text=words.text,
         html=words.html,
         mail_id="changed.ord_1.ab",
-        attachments={},
     )
+    FileMailer(tmp_path).send(mail)
     (file,) = tmp_path.iterdir()
     message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
     assert message["Bcc"] is None

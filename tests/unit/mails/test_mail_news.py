@@ -11,6 +11,7 @@ import pytest
 from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
+from fairgate.ports.outside import Mail
 from fairgate.ports.table import Update
 from fairgate.service.catalog.cancel_event import mark_cancelled
 from fairgate.service.catalog.edit_event import edit_event
@@ -37,8 +38,8 @@ def box(world: World, monkeypatch: pytest.MonkeyPatch) -> Mailbox:
     return Mailbox(world, monkeypatch)
 
 
-def subjects(mails: list[dict[str, Any]]) -> list[str]:
-    return [mail["subject"] for mail in mails]
+def subjects(mails: list[Mail]) -> list[str]:
+    return [mail.subject for mail in mails]
 
 
 def cancel(world: World, order: Order) -> Order:
@@ -63,13 +64,13 @@ def test_who_cancels_hears_what_goes_back_and_then_that_it_is_on_its_way(
     ]
     assert (
         "Goes back to you: EUR 90.00\nKept by the terms of your order: EUR 10.00\n"
-        in (cancelled["text"])
+        in cancelled.text
     )
-    assert "Refund: EUR 90.00\n" in refund["text"]
-    assert "All that was left" in refund["text"]
-    assert "credit note" not in refund["text"]  # the seller is not said
-    assert {mail["to"] for mail in (cancelled, refund)} == {"ann@example.org"}
-    assert f"/#/o/{order.order_id}\n" in refund["text"]
+    assert "Refund: EUR 90.00\n" in refund.text
+    assert "All that was left" in refund.text
+    assert "credit note" not in refund.text  # the seller is not said
+    assert {mail.to for mail in (cancelled, refund)} == {"ann@example.org"}
+    assert f"/#/o/{order.order_id}\n" in refund.text
 
 
 def test_who_asked_for_erasure_is_written_to_no_more(world: World, box: Mailbox) -> None:
@@ -83,11 +84,11 @@ def test_one_place_given_back_is_named_and_its_refund_is_a_part(world: World, bo
     order = ticketed(world)
     give_back(world, order, 1)
     place, refund = box.deliver()
-    assert place["subject"] == "Given back: a place at The Show"
-    assert f"  1. {order.tickets[1].label}\n" in place["text"]
-    assert order.tickets[0].label not in place["text"]
-    assert "A part of what you paid" in refund["text"]
-    assert place["mail_id"] != refund["mail_id"]
+    assert place.subject == "Given back: a place at The Show"
+    assert f"  1. {order.tickets[1].label}\n" in place.text
+    assert order.tickets[0].label not in place.text
+    assert "A part of what you paid" in refund.text
+    assert place.mail_id != refund.mail_id
 
 
 def test_what_staff_refunds_is_told_with_its_credit_note(world: World, box: Mailbox) -> None:
@@ -97,9 +98,9 @@ def test_what_staff_refunds_is_told_with_its_credit_note(world: World, box: Mail
         refunder = PartRefunder(world.table, world.clock, world.payments)
         refunder.refund(now(world, order), amount, key=f"k{len(box.waiting)}")
     first, second = box.deliver()
-    assert "Refund: EUR 10.00\n" in first["text"]
-    assert "A credit note for it" in first["text"]
-    assert first["mail_id"] != second["mail_id"]
+    assert "Refund: EUR 10.00\n" in first.text
+    assert "A credit note for it" in first.text
+    assert first.mail_id != second.mail_id
 
 
 def test_a_cancelled_event_is_told_as_such(world: World, box: Mailbox) -> None:
@@ -110,10 +111,10 @@ def test_a_cancelled_event_is_told_as_such(world: World, box: Mailbox) -> None:
     for owed in giver.refunds(order):
         giver.send(owed)
     told, refund = box.deliver()
-    assert told["subject"] == "The Show is cancelled"
-    assert "Goes back to you: EUR 100.00\n" in told["text"]
-    assert "Kept" not in told["text"]
-    assert refund["subject"] == "Your refund for The Show"
+    assert told.subject == "The Show is cancelled"
+    assert "Goes back to you: EUR 100.00\n" in told.text
+    assert "Kept" not in told.text
+    assert refund.subject == "Your refund for The Show"
 
 
 def test_tickets_that_staff_makes_void_are_named_and_no_others(world: World, box: Mailbox) -> None:
@@ -124,8 +125,8 @@ def test_tickets_that_staff_makes_void_are_named_and_no_others(world: World, box
     void(world, order, second.ticket)
     mails = box.deliver()
     assert subjects(mails) == ["Void: tickets for The Show"] * 2
-    assert [entry.label in mails[0]["text"] for entry in order.tickets] == [True, False]
-    assert [entry.label in mails[1]["text"] for entry in order.tickets] == [False, True]
+    assert [entry.label in mails[0].text for entry in order.tickets] == [True, False]
+    assert [entry.label in mails[1].text for entry in order.tickets] == [False, True]
 
 
 def test_a_declined_payment_is_told_once_while_its_places_are_kept(
@@ -134,8 +135,8 @@ def test_a_declined_payment_is_told_once_while_its_places_are_kept(
     order = begin(world, mine := held(world)).order
     settle(world, order, "evt1", kind="failed")
     (declined,) = box.deliver()
-    assert declined["subject"] == "Your payment for The Show was declined"
-    assert order.expires_at[11:16] + " UTC" in declined["text"]
+    assert declined.subject == "Your payment for The Show was declined"
+    assert order.expires_at[11:16] + " UTC" in declined.text
     begin(world, mine)  # another try
     settle(world, order, "evt2", kind="failed")
     assert box.deliver() == []
@@ -161,16 +162,16 @@ def test_a_payment_that_bought_nothing_is_told_to_go_back(world: World, box: Mai
     assert expire(world, mine.session) == "ended"
     assert settle(world, order) == "refunded"
     unsold, refund = box.deliver()
-    assert unsold["subject"] == "Your payment for The Show goes back"
-    assert "Goes back to you: EUR 100.00\n" in unsold["text"]
-    assert "could not be sold to you any more" in refund["text"]
+    assert unsold.subject == "Your payment for The Show goes back"
+    assert "Goes back to you: EUR 100.00\n" in unsold.text
+    assert "could not be sold to you any more" in refund.text
 
 
 def test_a_second_payment_is_told_apart_from_the_first(world: World, box: Mailbox) -> None:
     order = ticketed(world)
     assert settle(world, order, "evt2", payment="pay2") == "refunded"
     (refund,) = box.deliver()
-    assert "paid more than once" in refund["text"]
+    assert "paid more than once" in refund.text
 
 
 def test_a_refund_that_comes_back_is_told_and_what_overtook_it_is_not(
@@ -182,7 +183,7 @@ def test_a_refund_that_comes_back_is_told_and_what_overtook_it_is_not(
     arrives(world, "failed", "expired_card")
     heard(world, order, "failed")
     (returned,) = box.deliver()
-    assert returned["subject"] == "Your refund for The Show did not arrive"
+    assert returned.subject == "Your refund for The Show did not arrive"
     assert box.handle(on_its_way) == []
 
 
@@ -227,8 +228,8 @@ def test_a_mail_that_was_not_marked_comes_again_by_the_same_id_and_then_no_more(
         patch.setattr(world.table, "update", dies)
         (first,) = box.handle(message, failures=1)
     (second,) = box.handle(message)
-    assert first["mail_id"] == second["mail_id"]
-    assert first["mail_id"].startswith(f"cancelled.{order.order_id}.")
+    assert first.mail_id == second.mail_id
+    assert first.mail_id.startswith(f"cancelled.{order.order_id}.")
     assert box.handle(message, message) == []
 
 
@@ -269,11 +270,11 @@ def test_a_change_says_what_is_and_what_was(world: World, box: Mailbox) -> None:
     starts = {"starts_at": "2031-06-01T20:00:00+02:00", "time_zone": "Europe/Berlin"}
     number = moved(world, venue_address="Quay 2", **starts)
     (mail,) = box.handle(change(order.order_id, number))
-    assert mail["subject"] == "Changed: The Show"
-    assert "Begins: Sun 1 Jun 2031, 20:00 CEST\n  (before: not said)\n" in mail["text"]
-    assert "Place: The Hall, Quay 2\n  (before: The Hall)\n" in mail["text"]
-    assert "Name" not in mail["text"]
-    assert list(mail["files"]) == ["event.ics"]
+    assert mail.subject == "Changed: The Show"
+    assert "Begins: Sun 1 Jun 2031, 20:00 CEST\n  (before: not said)\n" in mail.text
+    assert "Place: The Hall, Quay 2\n  (before: The Hall)\n" in mail.text
+    assert "Name" not in mail.text
+    assert list(mail.attachments) == ["event.ics"]
     assert box.handle(change(order.order_id, number)) == []
 
 
@@ -283,8 +284,8 @@ def test_a_change_that_another_followed_is_told_with_it(world: World, box: Mailb
     second = moved(world, venue_name="Quay Hall")
     assert box.handle(change(order.order_id, first)) == []
     (mail,) = box.handle(change(order.order_id, second))
-    assert "Artist: Ann\n  (before: not said)\n" in mail["text"]
-    assert "Place: Quay Hall\n  (before: The Hall)\n" in mail["text"]
+    assert "Artist: Ann\n  (before: not said)\n" in mail.text
+    assert "Place: Quay Hall\n  (before: The Hall)\n" in mail.text
 
 
 def void_all(world: World, order: Order) -> None:
@@ -310,7 +311,7 @@ def test_an_order_s_own_language_counts(world: World, box: Mailbox) -> None:
     world.put(msgspec.structs.replace(now(world, order), language="de"))
     void(world, order)
     (mail,) = box.deliver()
-    assert mail["subject"] == "Ungültig: Karten für The Show"
+    assert mail.subject == "Ungültig: Karten für The Show"
 
 
 def test_damage_comes_again_and_holds_up_no_other(world: World, box: Mailbox) -> None:
@@ -336,9 +337,9 @@ def test_no_mail_shows_a_ticket_that_was_passed_on(world: World, box: Mailbox) -
     event = mark_cancelled(world.table, world.clock, EVENT)
     AllGiver(world.table, world.clock, world.payments).decide(event, now(world, order))
     (told,) = box.deliver()
-    assert ours.label in told["text"]
-    assert theirs.label not in told["text"] + told["html"]
-    assert "Goes back to you: EUR 100.00\n" in told["text"]
+    assert ours.label in told.text
+    assert theirs.label not in told.text + told.html
+    assert "Goes back to you: EUR 100.00\n" in told.text
 
 
 def test_a_void_ticket_of_somebody_else_is_no_news_for_its_buyer(
@@ -352,4 +353,4 @@ def test_a_void_ticket_of_somebody_else_is_no_news_for_its_buyer(
     world.clock.tick(60)
     void(world, order, ours.ticket)
     (told,) = box.deliver()
-    assert ours.label in told["text"]
+    assert ours.label in told.text

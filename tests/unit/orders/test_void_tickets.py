@@ -79,7 +79,7 @@ def test_a_void_ticket_is_neither_shown_nor_mailed(world: World) -> None:
         public_url="https://x.example",
     )
     assert mail_tickets(room, order.order_id, again="m1")
-    assert sorted(mailer.sent[0]["files"]) == ["ticket-1.svg", "tickets.pdf"]
+    assert sorted(mailer.sent[0].attachments) == ["ticket-1.svg", "tickets.pdf"]
     void(world, order)
     assert not mail_tickets(room, order.order_id, again="m1")
     assert len(mailer.sent) == 1

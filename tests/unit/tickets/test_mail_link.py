@@ -57,12 +57,12 @@ def test_a_link_goes_to_who_bought_and_opens_their_orders_for_a_day(
     office.bought()
     assert office.mail()
     [mail] = office.mailer.sent
-    assert mail["to"] == "ann@example.org"
-    [token] = re.findall(r"https://tickets\.example\.org/#/found/(\S+)", mail["text"])
+    assert mail.to == "ann@example.org"
+    [token] = re.findall(r"https://tickets\.example\.org/#/found/(\S+)", mail.text)
     now_s = world.clock.now_ms() // 1000
     link = verify_link(token, world.secrets.current.addresses, now_s)
     assert (link.mailbox, link.expires_at_s) == (office.box, now_s + VALID_S)
-    assert "UTC" in mail["text"]
+    assert "UTC" in mail.text
 
 
 def test_the_mail_is_in_the_language_of_the_newest_order(office: Office, world: World) -> None:
@@ -71,10 +71,10 @@ def test_the_mail_is_in_the_language_of_the_newest_order(office: Office, world: 
     world.put(msgspec.structs.replace(order_of(world, german), language="de"))
     assert office.mail()
     [mail] = office.mailer.sent
-    assert mail["subject"] == "Ihre Karten, wiedergefunden"
-    assert "Der Link gilt einen Tag, bis" in mail["text"]
-    assert "https://tickets.example.org/#/found/" in mail["text"]
-    assert "Somebody" not in mail["text"]
+    assert mail.subject == "Ihre Karten, wiedergefunden"
+    assert "Der Link gilt einen Tag, bis" in mail.text
+    assert "https://tickets.example.org/#/found/" in mail.text
+    assert "Somebody" not in mail.text
 
 
 def test_every_language_that_buyers_have_words_the_mail() -> None:
@@ -98,7 +98,7 @@ def test_a_message_that_is_delivered_twice_sends_one_mail(office: Office) -> Non
     assert office.mail()
     assert not office.mail()
     assert office.mail(TWO)
-    assert [mail["mail_id"] for mail in office.mailer.sent] == [f"link-{ONE}", f"link-{TWO}"]
+    assert [mail.mail_id for mail in office.mailer.sent] == [f"link-{ONE}", f"link-{TWO}"]
 
 
 def test_the_mark_is_what_stops_the_second_mail(office: Office, world: World) -> None:
@@ -137,7 +137,7 @@ def test_a_mailer_that_ends_between_mail_and_mark_sends_the_same_mail_again(
     assert office.mail()
     assert not office.mail()
     first, again = office.mailer.sent
-    assert first["mail_id"] == again["mail_id"] == f"link-{ONE}"
+    assert first.mail_id == again.mail_id == f"link-{ONE}"
 
 
 def test_two_deliveries_at_once_leave_one_mark(office: Office, world: World) -> None:
@@ -178,4 +178,4 @@ def test_an_order_whose_address_was_taken_away_gets_nobody_a_mail(
     assert not office.mail()
     office.bought("bob", world.seat_ids[4])  # with the same address
     assert office.mail()
-    assert office.mailer.sent[0]["to"] == "ann@example.org"
+    assert office.mailer.sent[0].to == "ann@example.org"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 
@@ -93,22 +94,27 @@ class GateStore(Protocol):
         ...
 
 
-class Mailer(Protocol):
-    def send(
-        self,
-        *,
-        to: str,
-        subject: str,
-        text: str,
-        attachments: Mapping[str, bytes],
-        html: str = "",
-        mail_id: str = "",
-    ) -> None:
-        """Send one mail to one address.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """One mail to one address.
 
-        Args:
-            html: the same as ``text``; "": there is none.
-            mail_id: names it, the same whenever it is sent; "": sent once, or not at all.
+    Attributes:
+        html: the same as ``text``; "": there is none.
+        attachments: what is in each file, by its name.
+        mail_id: names it, the same whenever it is sent; "": sent once, or not at all.
+    """
+
+    to: str
+    subject: str
+    text: str
+    html: str = ""
+    attachments: Mapping[str, bytes] = field(default_factory=dict)
+    mail_id: str = ""
+
+
+class Mailer(Protocol):
+    def send(self, mail: Mail) -> None:
+        """Send one mail.
 
         Raises:
             MalformedInputError: no mail can go to this address.

@@ -20,9 +20,9 @@ from fairgate.deadline import left_s
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from fairgate.ports.outside import Mailer
+    from fairgate.ports.outside import Mail, Mailer
     from fairgate.settings import Settings
 
 CONNECT_S, READ_S = 2.0, 5.0
@@ -49,35 +49,27 @@ _TRANSIENT = frozenset(
 )
 
 
-def compose(
-    *,
-    sender: str,
-    to: str,
-    subject: str,
-    text: str,
-    attachments: Mapping[str, bytes],
-    html: str = "",
-    mail_id: str = "",
-) -> EmailMessage:
+def compose(mail: Mail, sender: str) -> EmailMessage:
     """Compose the message, to exactly one address. Raises MalformedInputError when it is none.
 
     Its id stands in a header of its own as well: SES puts one of its own into Message-ID.
     Source: SES Developer Guide, "Amazon SES header fields".
     """
     message = EmailMessage(policy=SMTP)
-    message["To"] = address_of(to)
+    message["To"] = address_of(mail.to)
     message["From"] = sender
-    message["Subject"] = subject
+    message["Subject"] = mail.subject
     message["Date"] = formatdate()
     domain = parseaddr(sender)[1].partition("@")[2] or "localhost"
-    message["Message-ID"] = f"<{mail_id}@{domain}>" if mail_id else make_msgid(domain=domain)
-    if mail_id:
-        message[MAIL_ID] = mail_id
+    message_id = f"<{mail.mail_id}@{domain}>" if mail.mail_id else make_msgid(domain=domain)
+    message["Message-ID"] = message_id
+    if mail.mail_id:
+        message[MAIL_ID] = mail.mail_id
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no absence answers it
-    message.set_content(text)
-    if html:
-        message.add_alternative(html, subtype="html")
-    for name, content in attachments.items():
+    message.set_content(mail.text)
+    if mail.html:
+        message.add_alternative(mail.html, subtype="html")
+    for name, content in mail.attachments.items():
         kind = _KINDS.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or _ANY
         maintype, _, subtype = kind.partition("/")
         message.add_attachment(content, maintype=maintype, subtype=subtype, filename=name)
@@ -124,25 +116,8 @@ class FileMailer:
         self._folder = folder
         self._sender = sender
 
-    def send(
-        self,
-        *,
-        to: str,
-        subject: str,
-        text: str,
-        attachments: Mapping[str, bytes],
-        html: str = "",
-        mail_id: str = "",
-    ) -> None:
-        message = compose(
-            sender=self._sender,
-            to=to,
-            subject=subject,
-            text=text,
-            attachments=attachments,
-            html=html,
-            mail_id=mail_id,
-        )
+    def send(self, mail: Mail) -> None:
+        message = compose(mail, self._sender)
         self._folder.mkdir(parents=True, exist_ok=True)
         name = f"{time.time_ns() // 1_000_000}-{secrets.token_hex(4)}"
         draft = self._folder / f".{name}.part"
@@ -168,28 +143,11 @@ class SesMailer:
         self._ses = ses or SdkClient("sesv2", connect_s=CONNECT_S, read_s=READ_S)
         self._sleep = sleep
 
-    def send(
-        self,
-        *,
-        to: str,
-        subject: str,
-        text: str,
-        attachments: Mapping[str, bytes],
-        html: str = "",
-        mail_id: str = "",
-    ) -> None:
+    def send(self, mail: Mail) -> None:
         from botocore.exceptions import ClientError, HTTPClientError
         from botocore.exceptions import ConnectionError as UnreachableError
 
-        message = compose(
-            sender=self._sender,
-            to=to,
-            subject=subject,
-            text=text,
-            attachments=attachments,
-            html=html,
-            mail_id=mail_id,
-        )
+        message = compose(mail, self._sender)
         try:
             self._call_in_turn(
                 FromEmailAddress=self._sender,
@@ -223,16 +181,7 @@ class SesMailer:
 class NoMailer:
     """Sends nothing for an operator who names no sender; the tickets are on the order's page."""
 
-    def send(
-        self,
-        *,
-        to: str,
-        subject: str,
-        text: str,
-        attachments: Mapping[str, bytes],
-        html: str = "",
-        mail_id: str = "",
-    ) -> None:
+    def send(self, mail: Mail) -> None:
         """Do nothing."""
 
 

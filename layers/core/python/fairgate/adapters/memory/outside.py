@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from fairgate.errors import VersionConflictError
+
+if TYPE_CHECKING:
+    from fairgate.ports.outside import Mail
 
 
 @dataclass
@@ -63,23 +66,13 @@ class MemoryMailQueue:
 class MemoryMailer:
     """Implements ports.Mailer; ``fail`` is raised instead of sending, when set."""
 
-    sent: list[dict[str, Any]] = field(default_factory=list)
+    sent: list[Mail] = field(default_factory=list)
     fail: Exception | None = None
 
-    def send(
-        self,
-        *,
-        to: str,
-        subject: str,
-        text: str,
-        attachments: Mapping[str, bytes],
-        html: str = "",
-        mail_id: str = "",
-    ) -> None:
+    def send(self, mail: Mail) -> None:
         if self.fail is not None:
             raise self.fail
-        mail = {"to": to, "subject": subject, "text": text, "files": attachments}
-        self.sent.append(mail | {"html": html, "mail_id": mail_id})
+        self.sent.append(mail)
 
 
 @dataclass

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import MalformedInputError, NotFoundError
+from fairgate.ports.outside import Mail
 from fairgate.ports.table import Update
 from fairgate.request_ids import follow
 from fairgate.service.mails.letters import changed_letter, news_letter
@@ -104,15 +105,16 @@ def _send(
 ) -> bool:
     """Send and mark it; False when no mail can go to this address."""
     words = room.word(letter)
+    mail = Mail(
+        to=order.email,
+        subject=words.subject,
+        text=words.text,
+        html=words.html,
+        attachments=attachments,
+        mail_id=news.mail_id(order.order_id),
+    )
     try:
-        room.mailer.send(
-            to=order.email,
-            subject=words.subject,
-            text=words.text,
-            html=words.html,
-            mail_id=news.mail_id(order.order_id),
-            attachments=attachments,
-        )
+        room.mailer.send(mail)
     except MalformedInputError:
         return False
     now_ms = room.clock.now_ms()

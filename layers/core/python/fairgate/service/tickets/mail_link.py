@@ -13,7 +13,7 @@ from fairgate.domain.shared.language import language_of
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket_link import VALID_S, TicketLink, sign_link
 from fairgate.errors import MalformedInputError
-from fairgate.ports.outside import Mailer
+from fairgate.ports.outside import Mail, Mailer
 from fairgate.ports.table import Put, Table, TransactionRefusedError
 from fairgate.ports.world import Clock
 from fairgate.service.shared.keys import own_order_key
@@ -83,11 +83,7 @@ def _sent(room: LinkRoom, order: Order, request: str) -> bool:
     subject, text = link_mail(language_of(order.language), page, ends_s)
     try:
         room.mailer.send(
-            to=order.email,
-            subject=subject,
-            text=text,
-            attachments={},
-            mail_id=f"link-{request}",
+            Mail(to=order.email, subject=subject, text=text, mail_id=f"link-{request}")
         )
     except MalformedInputError:
         return False

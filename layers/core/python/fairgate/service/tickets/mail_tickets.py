@@ -14,7 +14,7 @@ from fairgate.domain.tickets.calendar_entry import DrawCalendar
 from fairgate.domain.tickets.ticket import TicketFace
 from fairgate.errors import MalformedInputError, NotFoundError
 from fairgate.ports.mails import LetterWriter
-from fairgate.ports.outside import Mailer
+from fairgate.ports.outside import Mail, Mailer
 from fairgate.ports.table import Table, TransactionRefusedError, Update
 from fairgate.ports.world import Clock
 from fairgate.request_ids import follow
@@ -91,19 +91,20 @@ def _sent(room: MailRoom, order: Order, again: str) -> bool:
     entry = calendar_entry(order, event, public_url=room.public_url, now_ms=room.clock.now_ms())
     labels = [face.label for face in faces]
     words = room.word(letter_of(order, event, "tickets", "tickets", labels, room.public_url))
+    mail = Mail(
+        to=order.email,
+        subject=words.subject,
+        text=words.text,
+        html=words.html,
+        attachments={
+            "tickets.pdf": room.document(faces),
+            **{f"ticket-{face.number}.svg": room.render(face) for face in faces},
+            **({CALENDAR: room.calendar(entry)} if entry is not None else {}),
+        },
+        mail_id=mail_id("tickets", order.order_id, again),
+    )
     try:
-        room.mailer.send(
-            to=order.email,
-            subject=words.subject,
-            text=words.text,
-            html=words.html,
-            mail_id=mail_id("tickets", order.order_id, again),
-            attachments={
-                "tickets.pdf": room.document(faces),
-                **{f"ticket-{face.number}.svg": room.render(face) for face in faces},
-                **({CALENDAR: room.calendar(entry)} if entry is not None else {}),
-            },
-        )
+        room.mailer.send(mail)
     except MalformedInputError:
         return False
     return True
