@@ -85,7 +85,7 @@ def change(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 
 def inside(system: Running, name: str) -> Shopper:
     shopper = Shopper(system.base_url, KILLED).walk_in()
-    assert shopper.hold_best(2).status == 201
+    assert shopper.hold_best(3).status == 201
     assert shopper.checkout(f"{name}@example.com").status == 201
     return shopper
 
@@ -101,6 +101,14 @@ def gives_a_place_back(buyer: Shopper) -> None:
     ticket = buyer.order_now()["cancellation"]["places"][0]["tickets"][0]
     path = paths.ORDER_CANCEL.format(order=buyer.order)
     assert buyer.call("POST", path, {"ticket": ticket}).status == 200
+
+
+def passes_a_ticket_on(system: Running, buyer: Shopper) -> None:
+    ticket = buyer.order_now()["transfer"]["tickets"][0]["ticket"]
+    offered = buyer.call("POST", paths.TICKET_OFFER.format(order=buyer.order, ticket=ticket))
+    taker = Shopper(system.base_url, KILLED).sign_in()
+    token = {"token": offered.body["token"]}
+    assert taker.call("POST", paths.TRANSFERS, token).status == 200
 
 
 def news_of(system: Running) -> list[dict[str, Any]]:
@@ -120,28 +128,31 @@ def news_of(system: Running) -> list[dict[str, Any]]:
     session, payment = returned["PK"]["S"], returned["paymentId"]["S"]
     refund_at = refund_key(session, OrderId(buyer.order), payment, 1)
     wait_until(lambda: items.of(refund_at)["state"]["S"] == "succeeded", "the refund")
-    refund = items.of(refund_at)
+    refund, settled = items.of(refund_at), items.order(buyer)
+    passes_a_ticket_on(system, buyer)
     return [
         declined,
         {"mail": buyer.order},
         {"mail": buyer.order, "change": int(number)},
         change(before, returned),
         change({**refund, "state": {"S": "owed"}}, refund),
+        change(settled, items.order(buyer)),
     ]
 
 
 def test_each_kind_comes_again_by_its_id_and_then_no_more(system) -> None:
     sale = Sale(KILLED, "Killed", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60)
     put_on_sale(system.run_file, sale, demo_venue(80))
-    until = ("--cancel-until", "2099-01-01T00:00:00Z")
-    system.fairgate("event", "edit", KILLED, *until)
+    until = "2099-01-01T00:00:00Z"
+    terms = ("--cancel-until", until, "--transfer-until", until)
+    system.fairgate("event", "edit", KILLED, *terms)
     with silent(system, PART):
         news = news_of(system)
         for one in news:
             assert ran(system, "killed", one).returncode == -signal.SIGKILL
         first = [str(mail["Message-ID"]) for mail in mailbox(system, "hal")]
         assert [mail_id.partition(".")[0] for mail_id in first] == [
-            *("<payment", "<tickets", "<changed", "<cancelled", "<refund")
+            *("<payment", "<tickets", "<changed", "<cancelled", "<refund", "<passed")
         ]
         again = ran(system, "whole", *news, *news)
         assert json.loads(again.stdout.splitlines()[-1]) == {"batchItemFailures": []}, again

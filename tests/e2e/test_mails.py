@@ -19,6 +19,7 @@ from tests.e2e.ended import killed
 from tests.e2e.shopper import Shopper
 
 MAILED = "mailed"
+FOREVER = "2099-01-01T00:00:00Z"
 # The command ends when all mails are asked for and nobody has noted it.
 BEFORE_ITS_NOTE = "from fairgate_ops.operate import tell_change; tell_change.mark_told = dies"
 
@@ -29,7 +30,8 @@ def on_sale(system):
     sale = Sale(MAILED, "Mailed", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60)
     put_on_sale(system.run_file, sale, demo_venue(200))
     system.fairgate(
-        *("event", "edit", MAILED, "--cancel-until", "2099-01-01T00:00:00Z", "--cancel-fee", "100")
+        *("event", "edit", MAILED, "--cancel-until", FOREVER, "--cancel-fee", "100"),
+        *("--transfer-until", FOREVER),
     )
     return system
 
@@ -103,6 +105,22 @@ def test_what_staff_gives_back_is_on_its_way_once(on_sale) -> None:
     body = refund.get_body(("plain",))
     assert body is not None
     assert "Refund: EUR 1.00" in body.get_content()
+
+
+def test_who_passes_a_ticket_on_reads_that_it_is_gone(on_sale) -> None:
+    buyer = bought(on_sale, "dan")
+    ticket = buyer.order_now()["transfer"]["tickets"][0]["ticket"]
+    offered = buyer.call("POST", paths.TICKET_OFFER.format(order=buyer.order, ticket=ticket))
+    taker = Shopper(on_sale.base_url, MAILED).sign_in()
+    accepted = taker.call("POST", paths.TRANSFERS, {"token": offered.body["token"]})
+    assert accepted.status == 200
+    *_, mail = gets(
+        *(on_sale, "dan"), "Your tickets for Mailed", "Passed on: your ticket for Mailed"
+    )
+    body = mail.get_body(("plain",))
+    assert body is not None
+    assert accepted.body["label"] in body.get_content()
+    assert taker.name not in mail.as_string()
 
 
 def test_a_declined_card_is_told_while_the_places_are_kept(on_sale) -> None:

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from fairgate.domain.shared.language import Language
 
-MailKind = Literal["tickets", "cancelled", "refund", "payment", "changed"]
+MailKind = Literal["tickets", "cancelled", "refund", "payment", "changed", "passed"]
 # What of a kind happened: each has its own words.
 MailCase = Literal[
     "tickets",
@@ -29,6 +29,7 @@ MailCase = Literal[
     "restored",
     "charged-back",
     "changed",
+    "passed",  # on, by its buyer, to another account
 ]
 
 

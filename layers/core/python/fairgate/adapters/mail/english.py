@@ -98,4 +98,13 @@ TEXTS = {
     "changed.was": "before: {before}",
     "changed.nothing": "not said",
     "changed.calendar": "A calendar file is attached: it moves the entry you may have.",
+    "passed.passed.subject": "Passed on: your ticket for {event}",
+    "passed.passed.text": (
+        "The ticket named below was passed on to another account, by its link. Who has it now has a"
+        " code of their own; the code that you had is void and admits nobody any more."
+    ),
+    "passed.not-you": (
+        "Was this not you? Then secure your sign-in first, and contact the box office with the"
+        " number of your order: it can give the ticket back to you."
+    ),
 }

@@ -108,4 +108,15 @@ TEXTS = {
     "changed.calendar": (
         "Eine Kalenderdatei ist angehängt: Sie verschiebt den Eintrag, den Sie vielleicht haben."
     ),
+    "passed.passed.subject": "Weitergegeben: Ihre Karte für {event}",
+    "passed.passed.text": (
+        "Die unten genannte Karte wurde über ihren Link an ein anderes Konto weitergegeben. Wer sie"
+        " jetzt hat, hat einen eigenen Code; Ihr bisheriger Code ist ungültig und lässt niemanden"
+        " mehr ein."
+    ),
+    "passed.not-you": (
+        "Waren Sie das nicht? Dann sichern Sie zuerst Ihre Anmeldung, und wenden Sie sich mit der"
+        " Nummer Ihrer Bestellung an die Kasse des Veranstalters: Sie kann Ihnen die Karte"
+        " zurückgeben."
+    ),
 }

@@ -9,6 +9,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import places_of
 from fairgate.ports.mails import AboutEvent
 from fairgate.service.shared.letters import letter_of
+from fairgate.service.tickets.pass_terms import stands_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,6 +62,8 @@ def news_letter(
         return _of_refund(letter, order, event, news, owed)
     if news.kind == "cancelled":
         return _of_cancelling(letter, order, news, owed)
+    if news.kind == "passed":
+        return _of_passing(letter, order, news)
     if news.case == "unsold":
         return replace(letter, back_minor=owed.amount_minor if owed is not None else None)
     if order.state not in _STATES[news.case]:
@@ -126,6 +129,13 @@ def _of_cancelling(
         back_minor=0 if owed is None else owed.amount_minor,
         kept_minor=order.left_minor,  # what of the price is neither back nor kept before
     )
+
+
+def _of_passing(letter: Letter, order: Order, news: News) -> Letter | None:
+    """Return the letter on a ticket that others have since; None where its buyer has it again."""
+    now = stands_for(order, order.passed[int(news.change)].ticket)
+    places = [entry.label for entry in order.tickets if entry.ticket == now and entry.holder]
+    return replace(letter, places=places) if places else None
 
 
 def _all(order: Order) -> list[str]:

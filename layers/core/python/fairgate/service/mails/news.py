@@ -4,6 +4,7 @@ What is compared is the item before a write and after it, as the table's stream 
 nothing that was true before somebody began to listen is news.
 
    order    declined · refund_due · cancelled · a place returned · tickets void · disputed, and back
+            a ticket that its buyer passed on: who else had it has no address here
    refund   owed ──► pending, succeeded (on its way) ──► failed (it came back)
 """
 
@@ -60,7 +61,12 @@ def order_news(old: Order, new: Order) -> list[News]:
         for number in range(len(old.returned), len(new.returned))
     ]
     voided = sorted({one.at for one in new.voided} - {one.at for one in old.voided})
-    return news + [News("cancelled", "void", at) for at in voided]
+    news += [News("cancelled", "void", at) for at in voided]
+    return news + [
+        News("passed", "passed", str(number))
+        for number in range(len(old.passed), len(new.passed))
+        if not new.passed[number].giver
+    ]
 
 
 def _state_news(old: Order, new: Order) -> list[News]:
