@@ -24,7 +24,9 @@ def ask() -> Response[str]:
     request = json_body(app, LinkRequest)
     key = world.secrets.secrets().addresses
     viewer = subjects(key, "", viewer_address(app)).get("address", "")
-    LinkDesk(world.table, world.clock, world.ids, world.mail_queue, key).ask(request.email, viewer)
+    mails = world.settings.sends_mail
+    desk = LinkDesk(world.table, world.clock, world.ids, world.mail_queue, key, mails)
+    desk.ask(request.email, viewer)
     return answer(202, ASKED)
 
 

@@ -162,7 +162,7 @@ def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
     variables = {}
     if spec.labels and config.web_acl_arn:
         variables[settings.FIREWALL] = "on"
-    if spec.mail:
+    if spec.mail or spec.posts:  # who asks for mails says it where none is sent
         variables[settings.MAIL_SENDER] = config.mail_sender
     if spec.payments:
         variables[settings.PAYMENTS_PROVIDER] = config.payments_provider

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -325,6 +326,8 @@ def buy_and_cancel(ann: Caller) -> None:
 
 
 def find(ann: Caller) -> None:
+    container = ann.world.container
+    container.settings = dataclasses.replace(container.settings, mail_sender="box@example.org")
     ann.call("POST", paths.TICKETS_LINK, {"email": "Ann@example.org"})
     [(mailbox, _request)] = ann.world.mail_queue.links
     key = ann.world.secrets.current.addresses

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,6 +25,11 @@ def mailer(world: World) -> MemoryMailer:
     made = MemoryMailer()
     world.container.__dict__["mailer"] = made
     return made
+
+
+@pytest.fixture(autouse=True)
+def _deployment_sends_mail(world: World) -> None:
+    world.container.settings = replace(world.container.settings, mail_sender="box@example.org")
 
 
 def ask(email: Any) -> dict[str, Any]:
@@ -130,6 +136,16 @@ def test_who_asks_about_many_is_told_when_to_come_back(world: World) -> None:
     refused = ask(ANN)
     assert refused["statusCode"] == 429
     assert header(refused, "retry-after") == "60"
+
+
+def test_who_asks_where_no_mail_is_sent_is_told_so(world: World) -> None:
+    world.container.settings = replace(world.container.settings, mail_sender="")
+    refused = ask(ANN)
+    problem = json.loads(refused["body"])
+    assert (refused["statusCode"], problem["code"]) == (409, "wrong-state")
+    assert problem["reason"] == "no-mail"
+    assert "contact the box office" in problem["detail"]
+    assert world.mail_queue.links == []
 
 
 def test_a_queue_that_is_away_is_said_so(world: World) -> None:

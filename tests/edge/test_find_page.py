@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fairgate.service.tickets.ask_for_link import NO_MAIL
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.found import TOKEN, found_order
@@ -63,6 +64,15 @@ def test_what_was_refused_stands_at_the_form_and_can_be_sent_again(
         page.get_by_role("button", name="Send me the link").click()
         page.get_by_role("heading", name="Look into your mailbox").wait_for()
         assert stub.world.mailed == [ANN]
+
+
+def test_where_no_mail_is_sent_the_form_says_what_else_there_is(stub: Stub, window: Open) -> None:
+    stub.world.refuse["mail_link"] = Refused(409, "wrong-state", NO_MAIL, reason="no-mail")
+    with window(phone=True) as page:
+        page.goto(f"{stub.base_url}/#/find")
+        asked(page, ANN)
+        page.get_by_role("alert").get_by_text(NO_MAIL).wait_for()
+        assert fits(page)
 
 
 @pytest.mark.parametrize("phone", [True, False])

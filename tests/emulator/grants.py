@@ -177,6 +177,8 @@ UNNOTICED: dict[str, str] = {
     "holds dynamodb:Query seats/index/GSI1": "sections are read of the table without a cache alone",
     "reconcile dynamodb:BatchGetItem seats": "read when a seat is another's by now",
     "reconcile sqs:SendMessage PaidOrders": "for orders that wait for tickets for ten minutes",
+    "finder dynamodb:UpdateItem reservations": "counts who asks for a mail; none is sent here",
+    "finder sqs:SendMessage Mails": "asks for the mail; none is sent here",
     "holds s3:ListBucket s3": "what S3 says of a layout that is not there: all of these are there",
     "seatmap dynamodb:UpdateItem reservations": "reads are counted only while the cache is gone",
     "ticketer dynamodb:Query reservations": "of a mailbox, for a link; no mail is sent here",

@@ -246,7 +246,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("POST", paths.TICKETS_LINK): Operation(
         "mailTicketLink",
         "Have the tickets of a mail address found: a mail with a link goes there, if there are any",
-        (*_BODY, errors.TooManyRequestsError),
+        (*_BODY, errors.TooManyRequestsError, errors.WrongStateError),
     ),
     ("POST", paths.TICKETS_OPEN): Operation(
         "openTicketLink", "The orders that a mailed link opens", (*_BODY, errors.LinkEndedError)

@@ -176,7 +176,9 @@ def test_a_sender_is_verified_by_its_address_or_its_domain(world: World, tmp_pat
 
 def test_nothing_is_asked_of_ses_when_no_mail_is_sent(world: World, tmp_path: Path) -> None:
     site = site_of(world, tmp_path, AwsStub(), deployed=DEPLOYED | {"mail_sender": ""})
-    assert only(account.mail, site).state == "off"
+    finding = only(account.mail, site)
+    assert finding.state == "off"
+    assert "found by mail" in finding.text
 
 
 @pytest.mark.parametrize(

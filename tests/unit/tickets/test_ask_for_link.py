@@ -17,9 +17,11 @@ from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 ANN, NOBODY = "ann@example.org", "nobody@example.org"
 
 
-def desk(world: World, *, table: Any = None, key: bytes | None = None) -> LinkDesk:
+def desk(
+    world: World, *, table: Any = None, key: bytes | None = None, mails: bool = True
+) -> LinkDesk:
     given = world.secrets.current.addresses if key is None else key
-    return LinkDesk(table or world.table, world.clock, world.ids, world.mail_queue, given)
+    return LinkDesk(table or world.table, world.clock, world.ids, world.mail_queue, given, mails)
 
 
 class Counting:

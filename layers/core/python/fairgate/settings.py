@@ -80,6 +80,11 @@ class Settings:
     service: str
     metrics_namespace: str
 
+    @property
+    def sends_mail(self) -> bool:
+        """Say whether anybody is mailed anything: as mail, or as files on one machine."""
+        return bool(self.mail_sender or self.mail_dir)
+
 
 def signed_in_uri(public_url: str) -> str:
     """Return to where the identity provider sends buyers back.

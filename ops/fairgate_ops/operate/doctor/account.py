@@ -114,7 +114,8 @@ def table_units(site: Site) -> Iterator[Finding]:
 def mail(site: Site) -> Iterator[Finding]:
     sender = site.deployed.get("mail_sender", "")
     if not sender:
-        yield off("mail", "No tickets are mailed: the deployment has no mail_sender.")
+        text = "No tickets are mailed, nor found by mail: the deployment has no mail_sender."
+        yield off("mail", text)
         return
     ses = site.aws("sesv2")
     account = ses.get_account()

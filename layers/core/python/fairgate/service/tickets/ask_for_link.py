@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.shared.rate_limit import ADDRESS_LINKS, MAILBOX_LINKS, MAILBOX_LINKS_A_DAY
-from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
+from fairgate.errors import DependencyUnavailableError, TooManyRequestsError, WrongStateError
 from fairgate.service.shared.keys import rate_key
 from fairgate.service.shared.mailbox_keys import LINKS
 from fairgate.service.shared.table_buckets import TableBuckets
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from fairgate.ports.outside import LinkQueue
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock, Ids
+
+NO_MAIL = (
+    "Tickets cannot be found by mail here, because no mail is sent. Please sign in as you did when"
+    " you bought them, or contact the box office."
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,7 @@ class LinkDesk:
     ids: Ids
     queue: LinkQueue
     addresses_key: bytes
+    mails: bool  # whether any mail is sent in this deployment
 
     def ask(self, email: str, viewer: str) -> None:
         """Ask for the mail, unless the mailbox has been sent enough of them: then do nothing.
@@ -39,12 +45,15 @@ class LinkDesk:
             viewer: where the request came from, hashed; "" where nobody knows.
 
         Raises:
+            WrongStateError: by its ``reason``, ``no-mail``: none is sent in this deployment.
             TooManyRequestsError: too many came from there, about whatever addresses.
             DependencyUnavailableError: it could not be counted or asked for, or the deployment has
                 no key of addresses yet.
 
         Cost: three to six writes, one message.
         """
+        if not self.mails:
+            raise WrongStateError(NO_MAIL, reason="no-mail")
         mailbox = mailbox_of(self.addresses_key, email)
         if not mailbox:
             raise DependencyUnavailableError("Tickets cannot be found by mail here yet.")
