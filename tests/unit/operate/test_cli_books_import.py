@@ -61,7 +61,7 @@ def test_an_import_is_told_of_and_logged_and_said_again_finds_all_known(
     shown = capsys.readouterr().out
     assert "2 movements from" in shown
     assert "1 of them of no order of ours; 0 were known." in shown
-    assert "1 news of payouts and 1 parts of them entered." in shown
+    assert "1 news of payouts and 1 part of them entered." in shown
     log = target.target_of(Namespace()).acts().log_of(EVENT).read()
     assert [(one.act, one.phase) for one in log] == [
         ("books import", "asked"),

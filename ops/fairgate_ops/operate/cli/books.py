@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairgate_ops.operate.cli import books_balance, books_import
 from fairgate_ops.operate.cli.command import UsageError, Verbs, at_target
-from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report
+from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report, count_text
 
 if TYPE_CHECKING:
     from fairgate.service.orders.ledger_checked import LedgerChecked
@@ -121,12 +121,12 @@ def _lines(checked: LedgerChecked) -> list[str | Listing]:
         lines.append(f"  … and {more} more; --json lists all.")
     if checked.settling:
         lines.append(
-            f"Left for later: {checked.settling} captures of the last five minutes, whose webhooks"
-            " may still come."
+            f"Left for later: {count_text(checked.settling, 'capture')} of the last five minutes:"
+            " webhooks may still come."
         )
     if checked.fees_waiting:
         lines.append(
-            f"Left for later: fees of {checked.fees_waiting} movements since the last"
+            f"Left for later: fees of {count_text(checked.fees_waiting, 'movement')} since the last"
             " `fairgate books import`."
         )
     lines += [

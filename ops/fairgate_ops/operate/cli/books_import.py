@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from fairgate_ops.operate.cli.command import Verbs, at_target, number
-from fairgate_ops.operate.cli.report import LISTED_MAX, Report
+from fairgate_ops.operate.cli.report import LISTED_MAX, Report, count_text
 
 if TYPE_CHECKING:
     from fairgate.service.orders.import_movements import Imported, MovementImporter
@@ -67,8 +67,8 @@ def run_import(options: argparse.Namespace, target: Target) -> Report:
     failures = [f"Not entered: {f.what}: {f.error} {f.detail}".rstrip() for f in done.failures]
     others = f"{done.of_others:,} of them of no order of ours; {done.known:,} were known."
     lines = [
-        f"{done.new:,} movements from {done.since} to {done.until} {would}, {others}",
-        f"{done.payouts:,} news of payouts and {done.parts:,} parts of them {would}.",
+        f"{count_text(done.new, 'movement')} from {done.since} to {done.until} {would}, {others}",
+        f"{done.payouts:,} news of payouts and {count_text(done.parts, 'part')} of them {would}.",
         *failures[:LISTED_MAX],
         *([] if done.complete else ["Not all of it: run the same again."]),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.confirm import confirm
+from fairgate_ops.operate.cli.report import count_text
 
 if TYPE_CHECKING:
     import argparse
@@ -36,7 +37,8 @@ def mails_of(
 def confirm_mails(options: argparse.Namespace, mails: Told | None) -> None:
     """Ask before anybody is written to. Raises WrongStateError."""
     if mails is not None and mails.orders:
-        confirm(options, [f"Writes to the buyers of {_orders(mails)}; --no-mail does not."])
+        orders = count_text(mails.orders, "order")
+        confirm(options, [f"Writes to the buyers of {orders}; --no-mail does not."])
 
 
 def tell(options: argparse.Namespace, target: Target, mails: Told | None) -> Told | None:
@@ -72,7 +74,7 @@ def mails_lines(options: argparse.Namespace, mails: Told | None, told: Told | No
     if count is None:
         return []
     would = "would be" if options.dry_run else "are"
-    lines = [f"The buyers of {_orders(count)} {would} written to."]
+    lines = [f"The buyers of {count_text(count.orders, 'order')} {would} written to."]
     if count.damaged:
         named = ", ".join(count.damaged[:10])
         lines.append(f"{len(count.damaged)} items cannot be read, look into them: {named}")
@@ -83,10 +85,6 @@ def mails_json(mails: Told | None, told: Told | None) -> dict[str, Any] | None:
     """Return the same for ``--json``."""
     count = told or mails
     return None if count is None else {"orders": count.orders, "damaged": count.damaged}
-
-
-def _orders(count: Told) -> str:
-    return f"{count.orders:,} order" + ("" if count.orders == 1 else "s")
 
 
 def _untold(target: Target, event: str) -> LastChange | None:

@@ -13,7 +13,7 @@ from fairgate_ops.operate.cli import (
     order_void,
 )
 from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
-from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report
+from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report, count_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,7 +105,7 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
     return Report(
         data,
         [
-            f"{books.captures} captures from {books.since} to {books.until}.",
+            f"{count_text(books.captures, 'capture')} from {books.since} to {books.until}.",
             listing,
             *([f"  … and {more} more; --json lists all."] if more else []),
             f"{books.repaired} {repaired}, {to_look_at} to look at{_where(options, to_look_at)}.",
@@ -128,8 +128,8 @@ def _skipped(books: Reconciled, damaged: Sequence[str], *, dry_run: bool) -> lis
     lines = []
     if books.settling:
         lines.append(
-            f"Left for later: {books.settling} captures of the last five minutes, whose webhooks"
-            " may still come."
+            f"Left for later: {count_text(books.settling, 'capture')} of the last five minutes:"
+            " webhooks may still come."
         )
     if dry_run:
         lines.append("Left out in a dry run: disputes, which are noted as they are heard of.")

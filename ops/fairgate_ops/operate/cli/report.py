@@ -70,6 +70,11 @@ def one_line(text: str) -> str:
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
+def count_text(count: int, noun: str) -> str:
+    """Return ``1 capture``, ``1,200 captures``."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
 def snake_case(name: str) -> str:
     """Return ``duty_id`` for ``dutyId``: documents spell all their keys alike."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)

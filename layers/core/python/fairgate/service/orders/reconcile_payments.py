@@ -149,7 +149,7 @@ class Reconciler:
         compared.settling, agreed = len(readable) - len(due), set[Capture]()
         for number, capture in enumerate(due):
             if left_s() < STOP_S:
-                what = f"{len(due) - number} captures from {rfc3339(capture.at_ms)} on"
+                what = f"captures from {rfc3339(capture.at_ms)} on ({len(due) - number})"
                 compared.failures.append(failure_of(what, out_of_time()))
                 compared.hold(capture.at_ms)
                 break
