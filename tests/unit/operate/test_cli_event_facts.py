@@ -77,6 +77,10 @@ def test_an_edit_shows_before_and_after_and_stands_in_the_log(
     assert (entry["detail"]["artist_was"], entry["detail"]["artist"]) == ("Ann", "Bob")
     assert sale.run(f"event edit {EVENT} --artist Cy") == 0
     assert "artist: Bob → Cy" in capsys.readouterr().out
+    assert sale.run(f"event log {EVENT}") == 0
+    shown = capsys.readouterr().out
+    assert "artist Bob, starts_at 2031" in shown
+    assert 'starts_at_was "", time_zone_was ""' in shown
     gone = answer(sale, capsys, f"event edit {EVENT} --starts-at=")
     assert gone["after"] == {"starts_at": "", "time_zone": ""}
 

@@ -151,6 +151,16 @@ def test_who_wrote_the_gate_last_is_not_said_to_have_set_the_pace(
     assert "keys add" in line
 
 
+def test_an_act_says_of_a_text_that_it_was_empty(
+    site: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("event edit final --artist Ann --no-mail")
+    FigureMaker(site.table, site.clock).make(site.table.find(Event, event_key("final")))
+    capsys.readouterr()
+    run("watch final --once")
+    assert 'artist Ann, artist_was ""' in capsys.readouterr().out
+
+
 def test_acts_that_are_old_say_so(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
     site.clock.tick(60)
     run("watch final --once")

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli import event_cancel, event_create, event_edit, event_state
 from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
-from fairgate_ops.operate.cli.report import Listing, Report, one_line
+from fairgate_ops.operate.cli.report import Listing, Report, detail_text, one_line
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
-    from fairgate.service.gate.operator_log import LogEntry
     from fairgate_ops.operate.target import Target
 
 
@@ -196,7 +195,8 @@ def run_log(options: argparse.Namespace, target: Target) -> Report:
     }
     verdict = "Every entry is as it was signed." if not wrong else "THE LOG WAS TAMPERED WITH:"
     rows = [
-        tuple(one_line(text) for text in (e.at, e.phase, e.act, e.who, _detail(e))) for e in entries
+        tuple(one_line(text) for text in (e.at, e.phase, e.act, e.who, detail_text(e.detail)))
+        for e in entries
     ]
     plain = [
         f"{at}  {phase:<10}  {act:<14}  {who}  {detail}".rstrip()
@@ -205,7 +205,3 @@ def run_log(options: argparse.Namespace, target: Target) -> Report:
     columns = ("At", "Phase", "Act", "Who", "Detail")
     listing = Listing(columns, rows, plain or ["Nothing has been done yet."])
     return Report(data, [listing, verdict, *wrong], failed=bool(wrong))
-
-
-def _detail(entry: LogEntry) -> str:
-    return ", ".join(f"{name} {value}" for name, value in entry.detail.items())

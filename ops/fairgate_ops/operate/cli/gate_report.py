@@ -12,7 +12,7 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.control_gate import redacted
 from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate_ops.operate.cli.event_page import span
-from fairgate_ops.operate.cli.report import Listing, Report, one_line
+from fairgate_ops.operate.cli.report import Listing, Report, detail_text, one_line
 from fairgate_ops.operate.cli.times import shown
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def others_act(options: argparse.Namespace, target: Target) -> LogEntry | None:
 
 def act_text(entry: LogEntry) -> str:
     """Return ``tau set (tau_s 22)``."""
-    detail = ", ".join(f"{name} {value}" for name, value in entry.detail.items())
+    detail = detail_text(entry.detail)
     return f"{entry.act} ({detail})" if detail else entry.act
 
 

@@ -9,11 +9,12 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from fairgate.errors import FairgateError
 
 LISTED_MAX = 20
+EMPTY = '""'  # as it is typed
 
 
 class Spoken(Protocol):
@@ -73,6 +74,11 @@ def one_line(text: str) -> str:
 def count_text(count: int, noun: str) -> str:
     """Return ``1 capture``, ``1,200 captures``."""
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+def detail_text(detail: Mapping[str, Any]) -> str:
+    """Return ``artist Ann, artist_was ""``: what the log keeps of an act; an empty text is seen."""
+    return ", ".join(f"{name} {EMPTY if value == '' else value}" for name, value in detail.items())
 
 
 def snake_case(name: str) -> str:

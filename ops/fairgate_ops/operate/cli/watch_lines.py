@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from fairgate.domain.shared.times import epoch_ms
 from fairgate_ops.operate.cli.event_page import span
 from fairgate_ops.operate.cli.money import money
-from fairgate_ops.operate.cli.report import one_line
+from fairgate_ops.operate.cli.report import detail_text, one_line
 from fairgate_ops.operate.cli.times import shown
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ def _acts(acts: Mapping[str, Any], now_s: float) -> list[Line]:
         return [_aged("Acts", UNKNOWN, acts)]
     lines: list[Line] = []
     for act in acts["acts"]:
-        detail = ", ".join(f"{name} {value}" for name, value in act["detail"].items())
+        detail = detail_text(act["detail"])
         text = f"{_ago(act['at'], now_s)}: {act['who']}, {act['act']}, {act['phase']}"
         text += f" ({detail})" if detail else ""
         text = one_line(text)
