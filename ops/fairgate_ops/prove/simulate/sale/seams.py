@@ -177,7 +177,15 @@ class PaymentsSeam:
         with self._reaching("find_capture"):
             return self._books.captured(self._books.page(page))
 
-    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
+    def refund(
+        self,
+        *,
+        payment: str,
+        order: str,
+        amount_minor: int,
+        part: int = 0,
+        attempt: int = 0,  # noqa: ARG002 its provider refuses nothing for now
+    ) -> Refund:
         with self._reaching("refund", part_name(payment, part)):
             made = self._books.taken.get(payment)
             if made is None or made.order != order:
