@@ -67,7 +67,7 @@ NOTICED = {
     "ledger: a dispute is entered as heard of": 32,
     "number_documents: what was sold has its invoice": 2,
     "number_documents: what went back has its note": 5,
-    "refunds: a refund is followed until it is final": 38,
+    "refunds: a refund is followed until it is final": 127,
     "refunds: a refund that comes back is heard of": 310,
     "cache: a seat's newer version wins": 52,
     "cache: a counter's newer version wins": 172,

@@ -78,6 +78,7 @@ from tests.simulation.guard_stories import (
     ticks_off_a_duty,
 )
 from tests.simulation.passing_stories import offers, takes_over
+from tests.simulation.refund_stories import is_refused_for_now
 from tests.support.world import EVENT, World
 
 ROOT = Path(__file__).parents[2]
@@ -331,6 +332,12 @@ CASES: Mapping[str, Case] = {
         reconciles,
         set_mark(reconciled_key(), until=FUTURE),
     ),
+    "refund_attempts.REFUND_ATTEMPT_AS_READ: attribute_exists(#PK)": (
+        is_refused_for_now,
+        refund_is_gone,
+    ),
+    "refund_attempts.REFUND_ATTEMPT_AS_READ: attribute_not_exists(#attempt)"
+    " OR #attempt = :attempt": (is_refused_for_now, set_refund(attempt=2)),
     "refunds.REFUND_AS_READ: attribute_exists(#PK)": (refunds, refund_is_gone),
     "refunds.REFUND_AS_READ: attribute_not_exists(#state) OR #state = :state": (
         follows_a_refund,

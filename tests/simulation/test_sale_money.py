@@ -167,6 +167,14 @@ def test_a_refund_above_the_capture_is_a_violation() -> None:
     assert "refunded-twice" in case.found()
 
 
+def test_a_part_that_went_a_second_time_is_a_violation_whoever_is_told() -> None:
+    case = Case().told("refunded-in-part")
+    for _ in range(2):
+        refund = case.books.refund(case.made, 100, "ours", part=1)
+    assert case.books.again == [refund]
+    assert "sent-twice" in case.found()
+
+
 @pytest.mark.parametrize(
     ("order", "broken"),
     [({}, True), ({"expiresAt": END}, False), ({"paidAt": "x"}, False), ({"totalMinor": 1}, False)],

@@ -21,6 +21,7 @@ def refund(order: str, now: str) -> dict[str, Any]:
         "part": 1,
         "currency": "EUR",
         "moves": 2,
+        "attempt": 1,
     }
 
 

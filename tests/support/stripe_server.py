@@ -30,10 +30,14 @@ def serving(stub: StripeStub) -> Iterator[StripeStub]:
             try:
                 stub.check(self.headers.get("authorization"))
                 key = self.headers.get("idempotency-key", "") if method == "POST" else ""
-                status, body = stub.answer(method, path, form, key)
+                status, body, replayed = stub.answer(method, path, form, key)
             except StripeError as error:
-                status, body = error.status, error.body
+                status, body, replayed = error.status, error.body, False
             self.send_response(status)
+            if replayed:
+                self.send_header("idempotent-replayed", "true")
+            if status == 500:  # it would only be repeated
+                self.send_header("stripe-should-retry", "false")
             self.send_header("content-type", "application/json")
             self.send_header("content-length", str(len(body)))
             self.end_headers()

@@ -2,7 +2,9 @@
 
 Every object is one of Stripe's published fixtures with some values changed: a field that neither
 the fixture nor the package's type has cannot be answered. Idempotency keys as Stripe keeps them:
-same key and parameters repeat the answer, a failed one too; other parameters are an error.
+same key and parameters repeat the answer, a failed one too, and say so; other parameters are an
+error. What ends before a call begins to execute is not kept.
+Source: Stripe API reference, "Idempotent requests"; docs.stripe.com/error-low-level.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ TYPES: dict[str, type[stripe.StripeObject]] = {
 }
 Thing = dict[str, Any]
 LISTS = ("charges", "refunds", "disputes", "payouts", "balance_transactions")
+NOT_KEPT = (401, 409, 429)
 
 
 class StripeError(Exception):
@@ -63,7 +66,9 @@ def like(kind: str, **changes: Any) -> Thing:
 class StripeStub:
     """Books in memory; ``pay`` and ``decline`` stand for the buyer on the hosted page.
 
-    ``refuse`` names calls ("POST /v1/refunds") that answer with an error, in turn or for good.
+    ``refuse`` names calls ("POST /v1/refunds") that answer with an error, in turn or for good;
+    ``breaks`` those that do what they are asked, and then answer with one. ``keys`` are the
+    idempotency keys of all calls, in turn.
     """
 
     def __init__(self) -> None:
@@ -78,6 +83,8 @@ class StripeStub:
         self.sent: list[tuple[str, str, Thing]] = []
         self.keys_taken = {KEY}
         self.refuse: dict[str, StripeError] = {}
+        self.breaks: dict[str, StripeError] = {}
+        self.keys: list[str] = []
         self.refund_status, self.failure_reason = "succeeded", ""
         self.down = False
         self.opens_with: Thing = {}  # what is wrong with the pages that it opens
@@ -209,10 +216,12 @@ class StripeStub:
 
     # --- the API
 
-    def answer(self, method: str, path: str, form: Thing, key: str) -> tuple[int, bytes]:
+    def answer(self, method: str, path: str, form: Thing, key: str) -> tuple[int, bytes, bool]:
+        """Status and body, and whether they are what was answered to this key before."""
         with self._lock:
             self.calls.append(f"{method} {path}")
             self.sent.append((method, path, form))
+            self.keys += [key] if key else []
             if self.down:
                 raise StripeError(503, "down", "api_error")
             told = json.dumps([method, path, form], sort_keys=True)
@@ -220,17 +229,19 @@ class StripeStub:
                 before, status, body = self._answers[key]
                 if before != told:
                     raise StripeError(400, kind="idempotency_error")
-                return status, body
+                return status, body, True
             try:
                 if refusal := self._refusal(method, path):
                     raise refusal
                 done = self._expanded(self._do(method, path, form), form)
-                answer = 200, json.dumps(done).encode()
+                if broken := self.breaks.get(f"{method} {path}"):
+                    raise broken
+                status, body = 200, json.dumps(done).encode()
             except StripeError as error:
-                answer = error.status, error.body
-            if key:
-                self._answers[key] = (told, *answer)
-            return answer
+                status, body = error.status, error.body
+            if key and status not in NOT_KEPT:
+                self._answers[key] = (told, status, body)
+            return status, body, False
 
     def _refusal(self, method: str, path: str) -> StripeError | None:
         return self.refuse.get(f"{method} {path}") or self.refuse.get("any")

@@ -72,7 +72,9 @@ class Troubled(MemoryPayments):
     clock_s: Any = None
     made: list[tuple[str, int]] = field(default_factory=list)
 
-    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
+    def refund(
+        self, *, payment: str, order: str, amount_minor: int, part: int = 0, attempt: int = 0
+    ) -> Refund:
         self.calls_at_s.append(self.clock_s())
         self.killed_in -= 1
         if self.killed_in == 0 and random.random() < 0.5:  # noqa: S311 either will do
@@ -80,13 +82,15 @@ class Troubled(MemoryPayments):
         self.asked[order] = self.asked.get(order, 0) + 1
         match self.trouble.get(order):
             case "short":
-                raise refusals.away(refusals.LOW_BALANCE)
+                raise refusals.refused_for_now()
             case "busy" if self.asked[order] <= 2:
                 raise refusals.away(refusals.BUSY)
             case "refused":
                 raise refusals.refused("too-old")
         before = self.refunds.get(payment, 0)
-        refund = super().refund(payment=payment, order=order, amount_minor=amount_minor, part=part)
+        refund = super().refund(
+            payment=payment, order=order, amount_minor=amount_minor, part=part, attempt=attempt
+        )
         if self.refunds[payment] != before:
             self.made.append((payment, amount_minor))
         if self.killed_in == 0:

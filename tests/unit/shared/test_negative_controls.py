@@ -14,6 +14,7 @@ from fairgate.service.orders import (
     begin_checkout,
     erase_buyer,
     open_payment,
+    refund_attempts,
     refunds,
     return_seats,
     settle_payment,
@@ -28,6 +29,7 @@ from tests.unit.holds import test_interleavings as racing
 from tests.unit.orders import test_checkout_and_settle as money
 from tests.unit.orders import test_erase_buyer as erasing
 from tests.unit.orders import test_open_payment as paying
+from tests.unit.orders import test_refund_attempts as numbering
 from tests.unit.orders import test_refunds as refunding
 from tests.unit.orders import test_sweep_expired as sweeping
 from tests.unit.sessions import test_open_session as opening
@@ -214,6 +216,12 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         "REFUND_AS_READ",
         "attribute_not_exists(#state) OR #state = :state",
         refunding.test_what_came_back_while_it_was_looked_at_has_not_arrived,
+    ),
+    (
+        refund_attempts,
+        "REFUND_ATTEMPT_AS_READ",
+        "#attempt = :attempt",
+        numbering.test_a_late_note_of_an_old_refusal_lowers_no_number,
     ),
     (
         settle_payment,

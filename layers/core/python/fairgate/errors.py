@@ -181,6 +181,14 @@ class ProviderSetupError(DependencyUnavailableError):
     """The payment provider takes neither our key nor our permission until a person mends it."""
 
 
+class RefusedForNowError(DependencyUnavailableError):
+    """The payment provider has answered that it makes no refund, for now, and keeps that answer.
+
+    It repeats it to whoever asks by the same number, so only another number may succeed. Silence,
+    a lost answer and "too often" are none: by that number the refund may yet be made.
+    """
+
+
 class IdentityUnavailableError(DependencyUnavailableError):
     """The identity provider cannot be asked, which no buyer can help.
 

@@ -4,6 +4,7 @@ Two errors say what a refusal means. DependencyUnavailableError is temporary: th
 succeed later, and nothing was lost. PaymentRefusedError is final: asking again changes nothing,
 and somebody has to act. ProviderSetupError is temporary for the order and final for the
 deployment: the provider takes neither our key nor our permission until a person mends it.
+RefusedForNowError is temporary, and the same call would be answered the same.
 """
 
 from __future__ import annotations
@@ -170,10 +171,14 @@ class Payments(Protocol):
         """
         ...
 
-    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
+    def refund(
+        self, *, payment: str, order: str, amount_minor: int, part: int = 0, attempt: int = 0
+    ) -> Refund:
         """Refund so much of a capture, once for each part however often it is asked.
 
         ``part`` numbers what goes back while the order stands; 0 is what goes back with all of it.
+        ``attempt`` is what senders at the same time have to agree on: by one number one refund is
+        made at most. Another number may be used once RefusedForNowError was raised for this one.
         Raises PaymentRefusedError also where it failed for good: its ``reason`` says why.
         """
         ...

@@ -46,6 +46,7 @@ class Books:
     taken: dict[str, Capture] = field(default_factory=dict)  # by payment
     refunds: dict[str, Refund] = field(default_factory=dict)  # by id, as they are
     ours: dict[str, str] = field(default_factory=dict)  # payment and part → the shop's refund
+    again: list[Refund] = field(default_factory=list)  # the shop's, of a part that it had sent
     disputed: dict[str, Dispute] = field(default_factory=dict)  # by id
     refused: dict[str, str] = field(default_factory=dict)  # payment or page → why, for good
     _of_order: dict[str, Page] = field(default_factory=dict)
@@ -133,8 +134,8 @@ class Books:
         name = f"re_{self.new_id()}"
         refund = Refund(name, made.payment, made.order, amount_minor, "pending", part=part)
         self.refunds[name] = refund
-        if hand == "ours":
-            self.ours[part_name(made.payment, part)] = name
+        if hand == "ours" and self.ours.setdefault(part_name(made.payment, part), name) != name:
+            self.again.append(refund)
         return refund
 
     def becomes(self, refund: str, state: Literal["succeeded", "failed"]) -> Refund:

@@ -22,6 +22,7 @@ WRITE_TROUBLES = (
 READ_TROUBLES = ("throttled", "lost-before")
 RATES = (0.02, 0.05, 0.1, 0.2)
 OFTEN, SOMETIMES = 0.5, 0.25
+KEPT = (0.2, 0.6)
 SKEWS_MS = (0, 0, 1_500, 5_000, 5_000)
 
 
@@ -48,6 +49,7 @@ class FaultPlan:
     provider: float = 0.0  # the payment provider, likewise
     setup: float = 0.0  # a provider that takes neither our key nor our permission
     refused: float = 0.0  # a page or a refund that the provider refuses for good
+    refund_kept: float = 0.0  # a refund whose refusal for now, or whose 500, is repeated for good
     refund_pending: float = 0.0  # a refund that takes its time
     refund_fails: float = 0.0  # a refund that comes back, at once or later
     other_hand: float = 0.0  # a capture that somebody refunds at the provider, or a part of it
@@ -116,4 +118,5 @@ def draw(rng: random.Random, start_ms: int, long_ms: int) -> FaultPlan:
     if rng.random() < SOMETIMES:  # longer than any payment window, perhaps
         begins = start_ms + rng.randint(0, long_ms)
         plan = replace(plan, webhooks_out=((begins, begins + rng.randint(0, 4 * long_ms)),))
-    return plan
+    apart = random.Random(str(plan))  # noqa: S311 no other draw depends on it
+    return replace(plan, refund_kept=apart.choice(KEPT) if apart.random() < SOMETIMES else 0.0)

@@ -45,6 +45,7 @@ MODULES = (
     "orders.owe_refund",
     "sessions.open_session",
     "orders.reconcile_payments",
+    "orders.refund_attempts",
     "orders.refund_part",
     "orders.refunds",
     "holds.release_seats",

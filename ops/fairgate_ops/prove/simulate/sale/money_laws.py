@@ -95,6 +95,9 @@ def compare(accounts: Accounts, raised: int) -> Found:
     yield from ledger_laws.provider_agrees(
         accounts.books, accounts.orders, accounts.ledger, accounts.duties
     )
+    for again in accounts.books.again:
+        what = f"{again.amount_minor} of part {again.part} went a second time"
+        yield Violation("sent-twice", again.payment, what)
     yield from _paid_for(accounts)
     yield from _nothing_waits(accounts)
     yield from _known_disputes(accounts)

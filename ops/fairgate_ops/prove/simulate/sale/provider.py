@@ -11,6 +11,11 @@ import msgspec
 
 from fairgate.domain.orders import webhook_signature
 from fairgate.domain.orders.order import SETTLING_S
+from fairgate.errors import (
+    DependencyUnavailableError,
+    PaymentRefusedError,
+    RefusedForNowError,
+)
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate_ops.prove.simulate.sale.books import Books, Page, part_name
 from fairgate_ops.prove.simulate.sale.fleet import Fleet, http_event
@@ -27,6 +32,8 @@ ATTEMPTS_MAX = 2 * SETTLING_S * 1000 // RETRY_MS_MAX
 SLOW_MS_MAX = 120_000  # of a bank that decides about a refund or a dispute
 PART = 0.5  # of the refunds by another hand: not the whole amount
 SETTLED = (200, 201, 204)
+# What was answered to a number, and is repeated: "500" may have made the refund or not.
+Answer = Refund | PaymentRefusedError | Literal["no balance", "500"]
 
 
 class Provider:
@@ -38,6 +45,7 @@ class Provider:
         self._fleet, self._faults, self._history = fleet, faults, history
         self._secret, self._ids = secret, ids
         self.books = Books(lambda: faults.scheduler.now_ms, ids.hex32)
+        self._answers: dict[tuple[str, int], Answer] = {}  # by what it is for, and its number
 
     # --- buyers
 
@@ -71,12 +79,38 @@ class Provider:
         if self.books.close(page):
             self._report("expired", page)
 
-    def refund(self, made: Capture, amount_minor: int, part: int) -> Refund:
-        """Make the shop's one refund of a part of a capture. Raises PaymentRefusedError."""
-        if (known := self.books.ours.get(part_name(made.payment, part))) is not None:
-            return self.books.refunds[known]
-        refund = self.books.refund(made, amount_minor, "ours", part)
-        return self._under_way(refund)
+    def refund(self, made: Capture, amount_minor: int, part: int, attempt: int) -> Refund:
+        """Make the shop's refund by this number, or repeat what was answered to it.
+
+        Raises PaymentRefusedError, DependencyUnavailableError.
+        """
+        name = part_name(made.payment, part)
+        if (answer := self._answers.get((name, attempt))) is None:
+            answer = self._answers[name, attempt] = self._answer(made, amount_minor, part)
+        elif answer == "500":  # once it is repeated, the refund is looked for
+            known = self.books.ours.get(name)
+            answer = self.books.refunds[known] if known else "no balance"
+        if isinstance(answer, Refund):
+            return answer
+        self._faults.scheduler.note(f"number {attempt} of {name[-8:]} is answered {answer}")
+        if isinstance(answer, PaymentRefusedError):
+            raise answer.with_traceback(None)
+        kind = RefusedForNowError if answer == "no balance" else DependencyUnavailableError
+        raise kind(f"The provider answers {answer}.")
+
+    def _answer(self, made: Capture, amount_minor: int, part: int) -> Answer:
+        faults, broken = self._faults, False
+        if faults.chance(faults.plan.refund_kept):
+            broken = faults.chance(0.5)
+            if not broken:
+                return "no balance"
+            if faults.chance(0.5):
+                return "500"
+        try:
+            refund = self._under_way(self.books.refund(made, amount_minor, "ours", part))
+        except PaymentRefusedError as refused:
+            return refused
+        return "500" if broken else refund
 
     # --- banks and other hands
 

@@ -235,6 +235,8 @@ def _owed(old: Item | None, new: Item, _latest: str) -> Wrong:
         yield "a refund that nobody owes"
     elif "sentAt" in before and before["sentAt"] != new.get("sentAt") and not again:
         yield "sent a second time"
+    if new.get("attempt", 0) - before.get("attempt", 0) not in (0, 1):
+        yield f"its number goes from {before.get('attempt', 0)} to {new.get('attempt', 0)}"
     follow = SENT_AGAIN if again else REFUND_STEPS.get(step[0], ())
     if step[0] != step[1] and step[1] not in follow:
         yield f"{step[0]} → {step[1]}"

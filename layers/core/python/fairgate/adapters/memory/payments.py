@@ -32,6 +32,7 @@ class MemoryPayments:
         opened: the disputes that it tells of.
         moved, paid_out: the movements and payouts that it tells of.
         parts_of: the ids of the movements that a payout is made of.
+        attempts: the numbers by which refunds were asked for, in turn.
     """
 
     pages: dict[str, int] = field(default_factory=dict)
@@ -46,6 +47,7 @@ class MemoryPayments:
     moved: list[Movement] = field(default_factory=list)
     paid_out: list[Payout] = field(default_factory=list)
     parts_of: dict[str, list[str]] = field(default_factory=dict)
+    attempts: list[int] = field(default_factory=list)
 
     def open_checkout(self, request: CheckoutRequest) -> str:
         self._reach("open_checkout", request.order)
@@ -64,9 +66,12 @@ class MemoryPayments:
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:  # noqa: ARG002 nobody signs
         return msgspec.json.decode(body, type=PaymentEvent)
 
-    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
+    def refund(
+        self, *, payment: str, order: str, amount_minor: int, part: int = 0, attempt: int = 0
+    ) -> Refund:
         if not order:
             raise ValueError("a refund names its order")
+        self.attempts.append(attempt)
         self._reach("refund", order, payment)
         name = f"re_{payment}_{part}" if part else f"re_{payment}"
         if name not in self.refund_states:

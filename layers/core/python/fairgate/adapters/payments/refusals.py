@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate.errors import DependencyUnavailableError, PaymentRefusedError, ProviderSetupError
+from fairgate.errors import (
+    DependencyUnavailableError,
+    PaymentRefusedError,
+    ProviderSetupError,
+    RefusedForNowError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +48,10 @@ def came_back(refund: Refund) -> PaymentRefusedError:
 
 def away(text: str = AWAY) -> DependencyUnavailableError:
     return DependencyUnavailableError(text, retry_after_s=RETRY_AFTER_S)
+
+
+def refused_for_now(text: str = LOW_BALANCE) -> RefusedForNowError:
+    return RefusedForNowError(text, retry_after_s=RETRY_AFTER_S)
 
 
 def wrong_setup() -> ProviderSetupError:

@@ -18,12 +18,12 @@ import msgspec
 from fairgate.adapters.payments.refusals import (
     AWAY,
     BUSY,
-    LOW_BALANCE,
     NO_SENSE,
     TEXTS,
     away,
     came_back,
     refused,
+    refused_for_now,
     wrong_setup,
 )
 from fairgate.deadline import take
@@ -141,7 +141,15 @@ class SandboxPayments:
     def find_capture(self, page: str) -> Capture | None:
         return self._post("pages", {"checkout": _page_id(page)}, _Page).capture
 
-    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
+    def refund(
+        self,
+        *,
+        payment: str,
+        order: str,
+        amount_minor: int,
+        part: int = 0,
+        attempt: int = 0,  # noqa: ARG002 it makes one of each part, by whatever number
+    ) -> Refund:
         asked = {"payment": payment, "order": order, "amount_minor": amount_minor, "part": part}
         refund = self._post("refunds", asked, _Refund).refund
         if refund.state == "failed":
@@ -315,7 +323,7 @@ def _meaning(status: int, text: bytes) -> FairgateError:
     except (msgspec.DecodeError, UnicodeDecodeError):
         reason = ""
     if reason == _NO_BALANCE:
-        return away(LOW_BALANCE)
+        return refused_for_now()
     if reason not in TEXTS:
         reason = "unknown-payment" if status == http.client.NOT_FOUND else "invalid"
     return refused(reason, str(status))

@@ -27,8 +27,13 @@ from fairgate.adapters.payments.stripe_objects import (
     refund_of,
     to_stripe,
 )
-from fairgate.adapters.payments.stripe_refusals import code, translated
-from fairgate.errors import MalformedInputError, PaymentRefusedError, UnauthenticatedError
+from fairgate.adapters.payments.stripe_refusals import code, meaning_of_refund, translated
+from fairgate.errors import (
+    MalformedInputError,
+    PaymentRefusedError,
+    RefusedForNowError,
+    UnauthenticatedError,
+)
 from fairgate.request_ids import NAME, take_up
 
 if TYPE_CHECKING:
@@ -56,7 +61,7 @@ _PAGE = re.compile(r"cs_[A-Za-z0-9_]{8,200}")
 _KEY = re.compile(rb"[!-~]{1,255}")  # an API key, or a secret that signs webhooks
 _URL = re.compile(r"https://[^/?#\s]+/[!-~]+")
 _LISTED = 100  # a page of a list; the API's maximum
-_MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
+_MINUTE_MS = 60_000
 
 
 class StripePayments:
@@ -148,13 +153,16 @@ class StripePayments:
         with translated():
             return capture_of_page(self._session(_page_id(page)))
 
-    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
-        """Refund once: what we have sent is looked for first.
+    def refund(
+        self, *, payment: str, order: str, amount_minor: int, part: int = 0, attempt: int = 0
+    ) -> Refund:
+        """Refund once: what we have sent is looked for first, and again where Stripe refuses.
 
-        Cost: three calls, and one for each further hundred refunds of the payment.
+        Cost: three calls, four where it is refused, and one for each further hundred refunds of
+        the payment.
 
-        Two that come at once share an idempotency key. It changes with the hour, as a refusal for
-        want of balance would be repeated for a day; by then the first is found among the refunds.
+        Two that come at once have not found each other's: they share an idempotency key, by which
+        Stripe makes one refund. It has no clock in it; ``attempt`` makes the next one.
         """
         import stripe
 
@@ -162,22 +170,23 @@ class StripePayments:
         with translated():
             made = self._our_refund(payment, order, part)
             if made is None:
-                hour = self._clock.now_ms() // _HOUR_MS
                 asked: Any = {"payment_intent": payment, "metadata": {"order": order}}
                 if part:
                     asked["metadata"]["part"] = str(part)
                 if (amount := self._less_than_left(payment, amount_minor, part)) is not None:
                     asked["amount"] = amount
+                key = _refund_key(payment, part, attempt)
                 try:
-                    made = client.refunds.create(
-                        params=asked, options={"idempotency_key": _refund_key(payment, part, hour)}
-                    )
-                except stripe.InvalidRequestError as error:
-                    if code(error) != "charge_already_refunded":
+                    made = client.refunds.create(params=asked, options={"idempotency_key": key})
+                except stripe.StripeError as error:
+                    # A 500 may have made it, and another sender's may have come since we looked.
+                    refusal = meaning_of_refund(error)
+                    for_now = isinstance(refusal, RefusedForNowError)
+                    if not for_now and code(error) != "charge_already_refunded":
                         raise
                     made = self._our_refund(payment, order, part)
                     if made is None:
-                        raise
+                        raise refusal from error
             refund = refund_of(made, order)
         if refund.state == "failed":
             raise came_back(refund)
@@ -364,8 +373,8 @@ def _client(key: bytes, url: str) -> Any:
     ).v1
 
 
-def _refund_key(payment: str, part: int, hour: int) -> str:
-    return f"refund-{payment}-{part}-{hour}" if part else f"refund-{payment}-{hour}"
+def _refund_key(payment: str, part: int, attempt: int) -> str:
+    return f"refund-{payment}-{part}-{attempt}" if part else f"refund-{payment}-{attempt}"
 
 
 def _page_id(page: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.payments import refusals
 from fairgate.adapters.payments.stripe_objects import UNREADABLE
+from fairgate.errors import DependencyUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,6 +41,9 @@ SETUP = frozenset(
     }
 )
 TOO_SOON = "expires_at"  # the parameter that the error names; it has no code of its own
+# Found out while the call executes, and so kept by its key from the first time on.
+KEPT = frozenset({"balance_insufficient"})
+REPLAYED = "idempotent-replayed"  # a header, on what Stripe has answered to this key before
 
 
 @contextmanager
@@ -75,6 +79,26 @@ def meaning(error: Any) -> FairgateError:
         case _:
             busy = isinstance(error, stripe.RateLimitError)
             return refusals.away(refusals.BUSY if busy else refusals.AWAY)
+
+
+def meaning_of_refund(error: Any) -> FairgateError:
+    """Return ours for what a refund was answered, RefusedForNowError where the key keeps that.
+
+    Stripe keeps what a call answered that began to execute, refusals and 500s too, for a day at
+    least: by this key no refund is made any more. What it answers before, it does not keep: too
+    often (429), a call under way by the same key (409), parameters that are others than the key's.
+    Source: Stripe API reference, "Idempotent requests"; docs.stripe.com/error-low-level.
+    """
+    import stripe
+
+    ours = meaning(error)
+    temporary = isinstance(ours, DependencyUnavailableError)
+    if not temporary or isinstance(error, stripe.IdempotencyError):
+        return ours
+    headers = {name.lower(): value for name, value in error.headers.items()}
+    if code(error) in KEPT or headers.get(REPLAYED) == "true":
+        return refusals.refused_for_now(ours.detail)
+    return ours
 
 
 def code(error: Any) -> str:

@@ -57,10 +57,16 @@ class WatchedPayments:
         with self._watched("parse_webhook"):
             return self.payments.parse_webhook(body, headers)
 
-    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
+    def refund(
+        self, *, payment: str, order: str, amount_minor: int, part: int = 0, attempt: int = 0
+    ) -> Refund:
         with self._watched("refund"):
             return self.payments.refund(
-                payment=payment, order=order, amount_minor=amount_minor, part=part
+                payment=payment,
+                order=order,
+                amount_minor=amount_minor,
+                part=part,
+                attempt=attempt,
             )
 
     def find_refund(self, refund: str) -> Refund:

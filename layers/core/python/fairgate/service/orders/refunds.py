@@ -23,6 +23,7 @@ from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.request_ids import follow
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.ledger import moves_money, refund_entries
+from fairgate.service.orders.refund_attempts import ask_for_refund
 from fairgate.service.orders.refund_steps import (
     ALREADY,
     IN_VAIN,
@@ -88,9 +89,7 @@ class Refunder:
         if owed is None or not owed.waits:
             return False
         try:
-            refund = self.payments.refund(
-                payment=payment, order=order, amount_minor=owed.amount_minor, part=part
-            )
+            refund = ask_for_refund(self.table, self.payments, owed)
         except PaymentRefusedError as refused:
             return self._refused(owed, refused)
         return self._note(owed, Step(refund.state, refund.id, refund.reason))

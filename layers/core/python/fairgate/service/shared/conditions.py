@@ -93,6 +93,10 @@ ORDER_NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
 ORDER_WAITS_FOR_REFUND = "#state = :state AND #paymentId = :payment"
 ORDER_IS_REFUNDED = "#state = :refunded AND #paymentId = :payment"
 REFUND_AS_READ = "attribute_exists(#PK) AND (attribute_not_exists(#state) OR #state = :state)"
+# Its number is still the one that the provider refuses.
+REFUND_ATTEMPT_AS_READ = (
+    "attribute_exists(#PK) AND (attribute_not_exists(#attempt) OR #attempt = :attempt)"
+)
 DISPUTE_AS_READ = "#state = :state"
 NUMBERS_AS_READ = "attribute_not_exists(#given) OR #given = :given"
 DUTY_IS_OPEN = "attribute_exists(#PK) AND attribute_not_exists(#doneAt)"

@@ -265,6 +265,7 @@ class OwedRefund(Record, frozen=True, kw_only=True):
     part: int = 0  # of the capture, while the order stands; 0: with the whole of the order
     currency: str = ""  # of the capture; "": of the order, as every refund had it before
     moves: int = 0  # how often its money went back or came back: its entries in the ledger
+    attempt: int = 0  # by which number it is sent: how often the provider refused it for now
 
     @property
     def thing(self) -> str:
