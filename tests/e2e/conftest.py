@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,10 +13,10 @@ import pytest
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.load.logged_system import LoggedSystem
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
-from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.ministack import ministack_binary
 from fairgate_ops.run.local.valkey_server import valkey_server_binary
 from fairgate_ops.shared.paths import ROOT
+from tests.e2e.commands import Commands
 
 EVENT = "demo"
 SEATS = 600
@@ -49,7 +48,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class Running:
     """The system as a test sees it."""
 
-    def __init__(self, system: LoggedSystem) -> None:
+    def __init__(self, system: LoggedSystem, commands: Commands) -> None:
+        self._commands = commands
         self.system = system
         self.base_url = system.base_url
         self.run_dir = system.run_dir
@@ -65,18 +65,7 @@ class Running:
 
     def ran(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run the operators' command against this system, however it ends."""
-        return subprocess.run(
-            [
-                *(sys.executable, "-m", "fairgate_ops.operate.cli.main", *arguments),
-                *("--run-file", str(self.run_file)),
-            ],
-            capture_output=True,
-            text=True,
-            timeout=COMMAND_S,
-            check=False,
-            cwd=ROOT,
-            env=base_environment(),
-        )
+        return self._commands.run([*arguments, "--run-file", str(self.run_file)], COMMAND_S)
 
 
 @pytest.fixture(scope="session")
@@ -94,5 +83,6 @@ def system(tmp_path_factory: pytest.TempPathFactory):
             EVENT, "Demo", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
         )
         put_on_sale(started.place.config, sale, demo_venue(SEATS))
-        yield Running(started)
+        with Commands() as commands:
+            yield Running(started, commands)
         started.watch()

@@ -1,0 +1,132 @@
+"""The operators' command, as forks of one process that has imported it already.
+
+To import it costs half a second of the processor, and these tests type some two hundred commands.
+Each still is a process of its own, with the environment and the streams of one that was started.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import pkgutil
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from typing import NoReturn, Self
+
+from fairgate_ops.operate import cli
+from fairgate_ops.operate.cli.main import main
+from fairgate_ops.run.local.environment import base_environment
+from fairgate_ops.shared.paths import ROOT
+
+REQUEST_MAX = 65_536
+STREAMS = 3  # standard output, standard error, and where its end is told
+
+
+class Commands:
+    """Starts commands, from any thread."""
+
+    def __init__(self) -> None:
+        self._asked, serving = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._lock = threading.Lock()
+        self._server = subprocess.Popen(
+            [sys.executable, "-m", __name__, str(serving.fileno())],
+            pass_fds=[serving.fileno()],
+            cwd=ROOT,
+            env=base_environment(),
+            stdin=subprocess.DEVNULL,
+        )
+        serving.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._asked.close()
+        self._server.wait(10)
+
+    def run(self, words: list[str], within_s: float) -> subprocess.CompletedProcess[str]:
+        """Run one command. Raises subprocess.TimeoutExpired, after which it runs no more."""
+        told, telling = os.pipe()
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            with self._lock:
+                streams = [out.fileno(), err.fileno(), telling]
+                socket.send_fds(self._asked, [json.dumps(words).encode()], streams)
+            os.close(telling)
+            with os.fdopen(told, encoding="ascii") as end:
+                pid = int(end.readline())
+                if not select.select([end], [], [], within_s)[0]:
+                    os.kill(pid, signal.SIGKILL)
+                    raise subprocess.TimeoutExpired(words, within_s)
+                code = int(end.readline())
+            out.seek(0)
+            err.seek(0)
+            return subprocess.CompletedProcess(
+                words, code, out.read().decode(), err.read().decode()
+            )
+
+
+class Server:
+    """Forks for each request; the end of each fork is told by the code that ``wait`` has of it."""
+
+    def __init__(self, asked: socket.socket) -> None:
+        self._asked = asked
+        self._running: dict[int, int] = {}  # process → where its end is told
+        self._woken, self._wakes = os.pipe()
+        os.set_blocking(self._wakes, False)
+        signal.set_wakeup_fd(self._wakes)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+
+    def serve(self) -> int:
+        while True:
+            ready, _, _ = select.select([self._asked, self._woken], [], [])
+            if self._woken in ready:
+                os.read(self._woken, REQUEST_MAX)
+                self._tell_ends()
+            if self._asked in ready:
+                request, streams, _, _ = socket.recv_fds(self._asked, REQUEST_MAX, STREAMS)
+                if not request:
+                    return 0
+                pid = os.fork()
+                if pid == 0:
+                    self._become(json.loads(request), *streams)
+                self._running[pid] = streams.pop()
+                os.write(self._running[pid], b"%d\n" % pid)
+                for stream in streams:
+                    os.close(stream)
+
+    def _tell_ends(self) -> None:
+        with contextlib.suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                told = self._running.pop(ended[0])
+                with contextlib.suppress(BrokenPipeError):  # whoever asked waited no longer
+                    os.write(told, b"%d\n" % os.waitstatus_to_exitcode(ended[1]))
+                os.close(told)
+
+    def _become(self, words: list[str], out: int, err: int, telling: int) -> NoReturn:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.dup2(out, 1)
+        os.dup2(err, 2)
+        others = (self._asked.detach(), self._woken, self._wakes, *self._running.values())
+        for one in (out, err, telling, *others):
+            os.close(one)
+        sys.argv[1:] = words
+        raise SystemExit(main())
+
+
+def serve(descriptor: int) -> int:
+    importlib.import_module("boto3")
+    for module in pkgutil.iter_modules(cli.__path__):
+        importlib.import_module(f"{cli.__name__}.{module.name}")
+    return Server(socket.socket(fileno=descriptor)).serve()
+
+
+if __name__ == "__main__":
+    sys.exit(serve(int(sys.argv[1])))
