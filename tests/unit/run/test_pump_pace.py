@@ -37,7 +37,7 @@ class Stream:
 
 @pytest.mark.parametrize(
     ("records", "pauses"),
-    [(0, 1), (1, 1), (pump.STREAM_RECORDS_MAX - 1, 1), (pump.STREAM_RECORDS_MAX, 0)],
+    [(1, 1), (pump.STREAM_RECORDS_MAX - 1, 1), (pump.STREAM_RECORDS_MAX, 0)],
 )
 def test_a_stream_rests_after_each_page_that_is_not_full(
     monkeypatch: pytest.MonkeyPatch, records: int, pauses: int
@@ -48,6 +48,22 @@ def test_a_stream_rests_after_each_page_that_is_not_full(
     read._begin()
     read._turn()
     assert waited == [pump.STREAM_POLL_S] * pauses
+
+
+def test_a_stream_is_asked_ever_less_while_nothing_comes_and_often_again_at_the_first_record(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pages = [1, *[0] * 8, 1, 0]
+    read = StreamToQueue(Stream(*pages), None, "seats", "url", accept=lambda _record: False)
+    waited: list[float] = []
+    monkeypatch.setattr(read._stop, "wait", waited.append)
+    read._begin()
+    for _ in pages:
+        read._turn()
+    assert waited[0] == waited[9] == pump.STREAM_POLL_S
+    assert waited[1:9] == sorted(waited[1:9])
+    assert waited[8] == pump.STREAM_IDLE_S
+    assert pump.STREAM_POLL_S < waited[1] == waited[10] < pump.STREAM_IDLE_S
 
 
 def test_a_pump_that_says_nothing_of_its_turn_cannot_be_made() -> None:

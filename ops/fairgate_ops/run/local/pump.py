@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SQS_BATCH_MAX = 10  # SendMessageBatch, ReceiveMessage and DeleteMessageBatch alike
 RECEIVES_MAX = 5
 VISIBILITY_S = 30
-STREAM_POLL_S = 0.1
+STREAM_POLL_S, STREAM_IDLE_S = 0.1, 0.4  # longer and longer while nothing comes
 STREAM_RECORDS_MAX = 500
 LONG_POLL_S = 1  # bounds how long stop() waits
 RETRY_S = 0.5
@@ -139,6 +139,7 @@ class StreamToQueue(Pump):
         self._iterator_type = "TRIM_HORIZON" if from_start else "LATEST"
         self._shards: dict[str, _Shard] = {}
         self._arn = ""
+        self._pause_s = STREAM_POLL_S
         self.carried = 0
 
     def _begin(self) -> None:
@@ -159,8 +160,10 @@ class StreamToQueue(Pump):
         if all(shard.iterator is None for shard in self._shards.values()):
             self._discover("TRIM_HORIZON")  # a shard has closed: its children from their start
         pages = [self._carry(shard) for shard in self._shards.values() if shard.iterator]
-        if max(pages, default=0) < STREAM_RECORDS_MAX:  # all there was: more gathers meanwhile
-            self._stop.wait(STREAM_POLL_S)
+        most = max(pages, default=0)
+        self._pause_s = STREAM_POLL_S if most else min(STREAM_IDLE_S, self._pause_s * 1.5)
+        if most < STREAM_RECORDS_MAX:  # all there was: more gathers meanwhile
+            self._stop.wait(self._pause_s)
 
     def _carry(self, shard: _Shard) -> int:
         try:
