@@ -145,7 +145,8 @@ system-packages:
 
 # The browser's driver brings a Node.js of its own, which needs libatomic.
 test-packages:
-	@.ci/debian-packages "the browser tests skip" chromium,libatomic.so.1 chromium libatomic1
+	@.ci/debian-packages "the browser tests take a whole Chromium, or skip" chromium-headless-shell,libatomic.so.1 \
+		chromium-headless-shell libatomic1
 
 load-packages:
 	@.ci/debian-packages "make flood and its test say so and end" wrk wrk

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.prove.screenshots import ARGS, STEP_MS, installed_chromium
+from fairgate_ops.prove.screenshots import ARGS, NO_CHROMIUM, STEP_MS, installed_chromium
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def make_all(run_file: Path, album: Album, doors_in_s: float = DOORS_IN_S) -> No
 
     chromium = installed_chromium()
     if chromium is None:
-        raise SystemExit("Chromium is not installed. On Debian: apt-get install chromium")
+        raise SystemExit(NO_CHROMIUM)
     system = json.loads(run_file.read_text("utf-8"))
     base_url, mail_dir = system["public_url"], Path(system["mail_dir"])
     event = f"gala-{int(time.time())}"
