@@ -20,7 +20,8 @@ import tempfile
 import threading
 from typing import NoReturn, Self
 
-from fairgate_ops.operate import cli
+from fairgate import service
+from fairgate_ops import operate
 from fairgate_ops.operate.cli.main import main
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.shared.paths import ROOT
@@ -123,8 +124,9 @@ class Server:
 
 def serve(descriptor: int) -> int:
     importlib.import_module("boto3")
-    for module in pkgutil.iter_modules(cli.__path__):
-        importlib.import_module(f"{cli.__name__}.{module.name}")
+    for package in (operate, service):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
     return Server(socket.socket(fileno=descriptor)).serve()
 
 
