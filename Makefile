@@ -18,7 +18,7 @@ BUYERS ?= 200
 SECONDS_LONG ?= 60
 WORKERS ?= 2
 # One more than the cores of CI: two wait for timers and browsers beside one that computes.
-TESTERS ?= 3
+TESTERS ?= 4
 # As many as cores, where no test waits.
 COMPUTERS ?= 2
 STAGE ?= local

@@ -10,10 +10,12 @@ from fairgate_ops.prove.pictures import Album, make_all
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e import browser
 from tests.e2e.conftest import Running
+from tests.support.lengths import in_full_only
 
 DOORS_IN_S = 60.0
 
 
+@in_full_only("a walk by all pages that `make pictures` takes as well")
 @pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
 def test_every_picture_of_the_documentation_is_made_anew(system: Running, tmp_path: Path) -> None:
     if reason := browser.driver_fault():

@@ -13,15 +13,29 @@ from xdist.scheduler import LoadScopeScheduling
 
 # One running system serves them all.
 TOGETHER = ("tests/e2e/", "tests/emulator/")
-# A second system serves these, so that neither half waits for the other's timers.
+# Systems of their own serve these, so that none of the three waits for the others' timers: what
+# operators do, and what comes after a sale.
 OPERATED = (
     "tests/e2e/test_draw.py",
+    "tests/e2e/test_generated_clients.py",
     "tests/e2e/test_load.py",
     "tests/e2e/test_operating_day.py",
+    "tests/e2e/test_passing_on.py",
     "tests/e2e/test_readme.py",
     "tests/e2e/test_rehearsals.py",
     "tests/e2e/test_scripted_day.py",
+    "tests/e2e/test_sign_in_journey.py",
 )
+AFTERWARDS = (
+    "tests/e2e/test_cancelled_event.py",
+    "tests/e2e/test_erased_buyer.py",
+    "tests/e2e/test_given_back.py",
+    "tests/e2e/test_killed_mails.py",
+    "tests/e2e/test_mails.py",
+    "tests/e2e/test_moved_event.py",
+    "tests/e2e/test_organising.py",
+)
+APART = {path: group[0] for group in (OPERATED, AFTERWARDS) for path in group}
 # A module's tests share servers, browsers or samples, which each worker would make again.
 BY_MODULE = (
     "tests/edge/",
@@ -37,6 +51,7 @@ EACH_ALONE = ("tests/edge/test_fuzz_gate.py", "tests/integration/test_race.py")
 # modules of the pages follow each other, because one hands its browser on (tests/edge/conftest.py).
 WAITING = (
     "tests/e2e/",
+    AFTERWARDS[0],
     OPERATED[0],
     "tests/emulator/",
     "tests/edge/test_web_pages.py",
@@ -59,8 +74,8 @@ WAITING = (
 def group_of(nodeid: str) -> str:
     """Return the same name for tests that one worker has to run."""
     path = nodeid.partition("::")[0]
-    if path in OPERATED:
-        return OPERATED[0]
+    if path in APART:
+        return APART[path]
     for folder in TOGETHER:
         if path.startswith(folder):
             return folder

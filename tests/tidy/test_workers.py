@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.workers import (
+    AFTERWARDS,
     BY_MODULE,
     EACH_ALONE,
     OPERATED,
@@ -59,7 +60,9 @@ def test_one_worker_runs_what_shares_a_system(tmp_path: Path) -> None:
     assert len(workers_of(tmp_path / "plain")) == 2
 
 
-@pytest.mark.parametrize("path", [*TOGETHER, *OPERATED, *BY_MODULE, *EACH_ALONE, *WAITING])
+@pytest.mark.parametrize(
+    "path", [*TOGETHER, *OPERATED, *AFTERWARDS, *BY_MODULE, *EACH_ALONE, *WAITING]
+)
 def test_what_is_grouped_is_there(path: str) -> None:
     assert (ROOT / path).exists()
 
@@ -69,8 +72,10 @@ def test_modules_with_servers_stay_whole_and_others_are_shared() -> None:
     assert group_of(one) == group_of(other) != group_of("tests/edge/test_web_pages.py::a")
     parts = [f"tests/edge/test_fuzz_gate.py::a[{part}]" for part in range(3)]
     assert len({group_of(part) for part in parts}) == 3
-    assert len({group_of(f"{path}::a") for path in OPERATED}) == 1
-    assert group_of(f"{OPERATED[0]}::a") != group_of("tests/e2e/test_http_journey.py::a")
+    for apart in (OPERATED, AFTERWARDS):
+        assert len({group_of(f"{path}::a") for path in apart}) == 1
+    systems = (OPERATED[0], AFTERWARDS[0], "tests/e2e/test_http_journey.py")
+    assert len({group_of(f"{path}::a") for path in systems}) == 3
     assert group_of("tests/unit/holds/test_a.py::a") != group_of("tests/unit/holds/test_a.py::b")
 
 
