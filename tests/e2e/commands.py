@@ -86,11 +86,12 @@ class Server:
 
     def serve(self) -> int:
         while True:
-            ready, _, _ = select.select([self._asked, self._woken], [], [])
+            asked = self._asked.fileno()
+            ready, _, _ = select.select([asked, self._woken], [], [])
             if self._woken in ready:
                 os.read(self._woken, REQUEST_MAX)
                 self._tell_ends()
-            if self._asked in ready:
+            if asked in ready:
                 request, streams, _, _ = socket.recv_fds(self._asked, REQUEST_MAX, STREAMS)
                 if not request:
                     return 0

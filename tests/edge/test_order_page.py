@@ -12,7 +12,7 @@ from tests.e2e import browser
 from tests.e2e.stub.answers import CALENDAR, Refused, stamp
 from tests.e2e.stub.event import EVENT
 from tests.e2e.stub.server import ORDER, Stub
-from tests.edge.web_tools import Open, eventually, sign_in
+from tests.edge.web_tools import Open, arrive, eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -31,7 +31,7 @@ def order_page(page: Page, stub: Stub, state: str, refund: str = "") -> None:
     stub.hold({"seats": ["101-A-1"]})
     stub.world.session_state, stub.world.order_state = "finalised", state
     becomes(stub, state, refund)
-    sign_in(page, stub, f"/order/{ORDER}")
+    arrive(page, stub, f"/order/{ORDER}")
 
 
 def becomes(stub: Stub, state: str, refund: str = "", *, second_payment: bool = False) -> None:
@@ -44,7 +44,7 @@ def pending(page: Page, stub: Stub) -> None:
     stub.inside()
     stub.hold({"seats": ["101-A-1"]})
     stub.world.session_state, stub.world.order_state = "checkout", "pending"
-    sign_in(page, stub, f"/order/{ORDER}")
+    arrive(page, stub, f"/order/{ORDER}")
 
 
 def give_back(page: Page) -> None:
@@ -110,7 +110,7 @@ def test_tickets_that_the_organiser_made_void_are_named_and_not_shown(
         stub.hold({"seats": ["101-A-1", "101-A-2"]})
         stub.world.session_state, stub.world.order_state = "finalised", "ticketed"
         stub.world.void = ["Row A, seat 1"]
-        sign_in(page, stub, f"/order/{ORDER}")
+        arrive(page, stub, f"/order/{ORDER}")
         said = page.locator("#main").get_by_text("These tickets are void: Row A, seat 1.")
         said.first.wait_for()
         page.locator("img.ticket").wait_for()
@@ -270,7 +270,7 @@ def test_a_waiting_buyer_is_told_that_their_last_order_is_being_settled(
     fields = {"settling_until": stamp(UNTIL), "order": ORDER}
     with window(phone=True) as page:
         stub.world.refuse["admission"] = Refused(403, "not-admitted", text, retry_after=3, **fields)
-        sign_in(page, stub, f"/e/{EVENT}/wait")
+        arrive(page, stub, f"/e/{EVENT}/wait")
         page.get_by_role("heading", name="Your last order is being settled").wait_for()
         page.locator("#main").get_by_text("Its seats stay yours until").wait_for()
         assert page.get_by_role("link", name="See your order").get_attribute("href") == (
@@ -285,7 +285,7 @@ def test_who_has_no_session_left_is_led_to_the_order_that_is_being_settled(
     fields = {"settling_until": stamp(UNTIL), "order": ORDER}
     with window() as page:
         stub.world.refuse["admission"] = Refused(403, "not-admitted", "All used.", **fields)
-        sign_in(page, stub, f"/e/{EVENT}/wait")
+        arrive(page, stub, f"/e/{EVENT}/wait")
         page.get_by_role("heading", name="Your last order is being settled").wait_for()
         page.get_by_role("link", name="See your order").wait_for()
 
@@ -316,7 +316,7 @@ def cancellable(page: Page, stub: Stub, **terms: int) -> None:
     stub.hold({"seats": ["101-A-1", "101-A-2"]})
     stub.world.session_state, stub.world.order_state = "finalised", "ticketed"
     offered(stub, **terms)
-    sign_in(page, stub, f"/order/{ORDER}")
+    arrive(page, stub, f"/order/{ORDER}")
     page.locator("img.ticket").nth(1).wait_for()
 
 

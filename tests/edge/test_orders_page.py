@@ -10,7 +10,7 @@ from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.bought import of_order
 from tests.e2e.stub.server import Stub
-from tests.edge.web_tools import Open, fits, sign_in
+from tests.edge.web_tools import Open, arrive, fits
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -48,7 +48,7 @@ def test_the_newest_stand_first_and_older_ones_come_when_asked_for(
 ) -> None:
     with window(phone=phone) as page:
         bought = buy(stub, 5)
-        sign_in(page, stub, "/orders")
+        arrive(page, stub, "/orders")
         page.get_by_role("heading", name="My orders").wait_for()
         assert names(page) == [one["event_name"] for one in bought[:2]]
         assert "goes back" not in page.locator("ul.events > li").first.inner_text()
@@ -68,7 +68,7 @@ def test_an_order_opens_from_the_list_and_the_list_from_every_page(
 ) -> None:
     with window(phone=True) as page:
         buy(stub, 0)
-        sign_in(page, stub, "/orders")
+        arrive(page, stub, "/orders")
         page.get_by_role("link", name="Fairgate").click()
         page.get_by_role("heading", name="Events").wait_for()
         page.get_by_role("link", name="My orders").click()
@@ -79,7 +79,7 @@ def test_an_order_opens_from_the_list_and_the_list_from_every_page(
 
 def test_who_has_ordered_nothing_is_told_so(stub: Stub, window: Open) -> None:
     with window(phone=True) as page:
-        sign_in(page, stub, "/orders")
+        arrive(page, stub, "/orders")
         page.get_by_text("You have not ordered anything with this sign-in").wait_for()
         page.get_by_role("link", name="All events").wait_for()
 
@@ -87,7 +87,7 @@ def test_who_has_ordered_nothing_is_told_so(stub: Stub, window: Open) -> None:
 def test_the_list_stays_when_older_orders_do_not_come(stub: Stub, window: Open) -> None:
     with window(phone=True) as page:
         buy(stub, 3)
-        sign_in(page, stub, "/orders")
+        arrive(page, stub, "/orders")
         page.get_by_role("button", name="Older orders").wait_for()
         stub.world.refuse["orders"] = Refused(400, "malformed-input")
         page.get_by_role("button", name="Older orders").click()

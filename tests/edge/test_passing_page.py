@@ -10,7 +10,7 @@ from tests.e2e import browser
 from tests.e2e.stub.event import EVENT
 from tests.e2e.stub.passing import TOKEN, ticket, transfer
 from tests.e2e.stub.server import ORDER, Stub
-from tests.edge.web_tools import Open, eventually, fits, sign_in
+from tests.edge.web_tools import Open, arrive, eventually, fits, sign_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -29,7 +29,7 @@ def order_page(page: Page, stub: Stub, *states: str) -> None:
     stub.world.transfer = transfer(
         *(ticket(n, labels[n], state) for n, state in enumerate(states)),
     )
-    sign_in(page, stub, f"/order/{ORDER}")
+    arrive(page, stub, f"/order/{ORDER}")
 
 
 def held(stub: Stub, *states: str, good: bool = True, cancelled: bool = False) -> None:
@@ -151,7 +151,7 @@ def test_an_order_of_which_all_was_passed_on_counts_no_places(stub: Stub, window
 def test_a_link_that_is_good_for_nothing_says_why(stub: Stub, window: Open) -> None:
     with window(phone=True) as page:
         stub.world.too_late = "This offer was withdrawn. Please ask whoever sent you the link."
-        sign_in(page, stub, f"/a/{TOKEN}")
+        arrive(page, stub, f"/a/{TOKEN}")
         page.get_by_role("heading", name="No ticket by this link").wait_for()
         page.get_by_text("This offer was withdrawn").wait_for()
         assert page.get_by_role("button", name="Take this ticket").count() == 0
@@ -160,7 +160,7 @@ def test_a_link_that_is_good_for_nothing_says_why(stub: Stub, window: Open) -> N
 def test_what_was_passed_on_stands_among_the_orders(stub: Stub, window: Open) -> None:
     with window(phone=True) as page:
         held(stub, "good")
-        sign_in(page, stub, "/orders")
+        arrive(page, stub, "/orders")
         page.get_by_role("heading", name="Passed on to you").wait_for()
         page.get_by_role("link", name="The Demonstration").click()
         page.locator("img.ticket").wait_for()
@@ -181,6 +181,6 @@ def test_a_ticket_that_admits_nobody_says_so_and_is_not_shown(
 ) -> None:
     with window() as page:
         held(stub, state, good=good, cancelled=cancelled)
-        sign_in(page, stub, f"/t/{ORDER}")
+        arrive(page, stub, f"/t/{ORDER}")
         page.get_by_text(words).wait_for()
         assert page.locator("img.ticket").count() == 0

@@ -9,7 +9,7 @@ import pytest
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import ORDER, Stub
-from tests.edge.web_tools import Open, eventually, fits, sale, sign_in
+from tests.edge.web_tools import Open, arrive, eventually, fits, sale
 
 pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
 
@@ -48,7 +48,7 @@ def test_the_place_is_kept_when_the_page_is_reloaded(stub: Stub, window: Open) -
     stub.world.polls_before_turn = 2
     stub.world.backoff_s = 2
     with window() as page:
-        sign_in(page, stub, "/e/demo/wait")
+        arrive(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="You are in the waiting room").wait_for()
         assert eventually(lambda: "wt-1" in page.evaluate("JSON.stringify(localStorage)"))
         stub.world.refuse["queue"] = Refused(500, "internal")  # a second place would be noticed
@@ -207,14 +207,14 @@ def test_the_buyer_is_told_when_the_time_to_choose_is_over(stub: Stub, window: O
 
 def test_the_sale_says_so_when_there_is_no_session(stub: Stub, window: Open) -> None:
     with window() as page:
-        sign_in(page, stub, "/e/demo/sale")
+        arrive(page, stub, "/e/demo/sale")
         page.get_by_text("There is no open session for you here.").wait_for()
 
 
 def test_waiting_ends_with_a_kind_word_when_all_is_sold(stub: Stub, window: Open) -> None:
     with window() as page:
         stub.world.refuse["admission"] = Refused(410, "sale-over", state="soldout")
-        sign_in(page, stub, "/e/demo/wait")
+        arrive(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="Sold out").wait_for()
     assert stub.world.admissions == []
 
@@ -222,7 +222,7 @@ def test_waiting_ends_with_a_kind_word_when_all_is_sold(stub: Stub, window: Open
 def test_waiting_goes_on_when_a_pause_ends(stub: Stub, window: Open) -> None:
     stub.world.state = "paused"
     with window() as page:
-        sign_in(page, stub, "/e/demo/wait")
+        arrive(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="The sale is paused").wait_for()
         stub.world.state = "open"
         stub.world.polls_before_turn = 0
@@ -232,7 +232,7 @@ def test_waiting_goes_on_when_a_pause_ends(stub: Stub, window: Open) -> None:
 def test_the_room_counts_down_and_polls_nothing_before_doors(stub: Stub, window: Open) -> None:
     stub.world.opens_at = time.time() + 12  # a busy machine takes seconds to sign in
     with window() as page:
-        sign_in(page, stub, "/e/demo/wait")
+        arrive(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="You are early").wait_for()
         page.locator(".countdown").wait_for()
         assert stub.world.admissions == []
@@ -252,7 +252,7 @@ def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, wind
         advice="Keep one window open.",
     )
     with window() as page:
-        sign_in(page, stub, "/e/demo/wait")
+        arrive(page, stub, "/e/demo/wait")
         page.get_by_text("asked too early 6 times. Keep one window open.").wait_for()
         page.get_by_role("heading", name="Lights over the Harbour").wait_for(timeout=30_000)
     assert stub.world.admissions == ["wt-hard"]
@@ -271,7 +271,7 @@ def test_waiting_goes_on_with_the_place_that_a_full_hall_hands_back(
         boff_in=6,
     )
     with window() as page:
-        sign_in(page, stub, "/e/demo/wait")
+        arrive(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="It is nearly your turn").wait_for()
         page.get_by_text("They go in the order of the draw").wait_for()
         place = "JSON.parse(localStorage.getItem('fairgate:place:demo:guest-7'))"
@@ -287,7 +287,7 @@ def test_waiting_goes_on_with_the_place_that_a_full_hall_hands_back(
 def test_waiting_ends_when_nobody_new_is_taken_in(stub: Stub, window: Open) -> None:
     with window() as page:
         stub.world.refuse["queue"] = Refused(410, "sale-over", state="draining")
-        sign_in(page, stub, "/e/demo/wait")
+        arrive(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="The waiting room is full").wait_for()
 
 
@@ -301,14 +301,14 @@ def test_waiting_recovers_when_an_attempt_is_refused(stub: Stub, window: Open, c
     stub.world.polls_before_turn = 0
     stub.world.refuse["admission"] = Refused(status, code, retry_after=1)
     with window() as page:
-        sign_in(page, stub, "/e/demo/wait")
+        arrive(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="Lights over the Harbour").wait_for()
 
 
 def test_waiting_survives_when_the_connection_goes_and_returns(stub: Stub, window: Open) -> None:
     stub.world.backoff_s = 2
     with window() as page:
-        sign_in(page, stub, "/e/demo/wait")
+        arrive(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="You are in the waiting room").wait_for()
         page.context.set_offline(True)
         page.get_by_text("You are offline. Nothing is lost").wait_for()
@@ -367,7 +367,7 @@ ENDS = {
 def test_every_end_of_an_order_is_explained(stub: Stub, window: Open) -> None:
     stub.world.order_state = "failed"
     with window() as page:
-        sign_in(page, stub, f"/order/{ORDER}")
+        arrive(page, stub, f"/order/{ORDER}")
         page.get_by_text(ENDS["failed"][0]).first.wait_for()  # signed in before it is left
         for state, texts in ENDS.items():
             stub.world.order_state = state

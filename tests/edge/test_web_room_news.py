@@ -14,7 +14,7 @@ from tests.e2e.stub import venue as hall
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
 from tests.edge.test_web_room import WAITING
-from tests.edge.web_tools import Open, eventually, fits, sign_in
+from tests.edge.web_tools import Open, arrive, eventually, fits
 from tests.support.lengths import at_length
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def waits(page: Page, stub: Stub) -> None:
     """Bring a buyer into the room; the device's clock is the test's to move."""
     stub.world.polls_before_turn, stub.world.backoff_s = 1_000, 300
     page.clock.install()
-    sign_in(page, stub, "/e/demo/wait")
+    arrive(page, stub, "/e/demo/wait")
     page.get_by_role("heading", name=WAITING).wait_for()
 
 
