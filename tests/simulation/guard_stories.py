@@ -216,6 +216,14 @@ def releases(story: Story, table: Any) -> None:
     SeatReleaser(table, story.world.clock).release_hold(story.mine.session, "ann", story.hold)
 
 
+def releases_what_was_taken_over(story: Story, table: Any) -> None:
+    """Its lock has run out, and another session has the seat."""
+    story.held()
+    story.world.clock.tick(601)  # longer than a session
+    set_seat(sessionId="ses_x")(story, ())
+    SeatReleaser(table, story.world.clock).release_hold(story.mine.session, "ann", story.hold)
+
+
 def ends(story: Story, table: Any) -> None:
     story.pending()
     SeatReleaser(table, story.world.clock).end_session(story.mine.session, "cancelled", "ann")

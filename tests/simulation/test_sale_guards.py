@@ -61,6 +61,7 @@ from tests.simulation.guard_stories import (
     refunds_a_part,
     refunds_beside,
     releases,
+    releases_what_was_taken_over,
     set_area_quantity,
     set_area_reservation,
     set_dispute,
@@ -366,6 +367,10 @@ CASES: Mapping[str, Case] = {
         set_seat(availability="reserved"),
     ),
     "release_seats.SEAT_IS_OURS: #sessionId = :session": (releases, set_seat(sessionId="ses_x")),
+    "release_seats.SEAT_IS_WHOSE_WAS_READ: #sessionId = :session": (
+        releases_what_was_taken_over,
+        set_seat(sessionId="ses_y"),
+    ),
     "release_seats.SESSION_AS_READ: #userId = :user": (releases, set_session(userId="bob")),
     "release_seats.SESSION_AS_READ: #state = :state": (releases, set_session(state="finalised")),
     "release_seats.SESSION_AS_READ: #resCount = :count": (releases, set_session(resCount=3)),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import msgspec
 import pytest
 
 from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.errors import FairgateError, WrongStateError
 from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.record import Key, R
 from fairgate.ports.table import Update
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
@@ -55,6 +59,32 @@ def test_a_hold_made_while_the_session_ends_is_given_back_too(world: World) -> N
     table = InterleavedTable(world.table, lambda: holder.hold(mine, seats(late)))
     SeatReleaser(table, world.clock).end_session(mine.session, "cancelled", mine.user)
     assert world.seat(late)["availability"] == "available"
+
+
+class HalfSeen(InterleavedTable):
+    """Where somebody's hold commits before our write, and one look at its seats is older."""
+
+    stale: Mapping[str, Any] | None = None
+
+    def find_many(self, kind: type[R], keys: Sequence[Key]) -> list[R]:
+        seen = list(self._table.find_many(kind, keys))
+        if self.stale is not None:
+            seen = [msgspec.structs.replace(one, **self.stale) for one in seen]
+            self.stale = None
+        return seen
+
+
+def test_a_hold_whose_seat_is_seen_later_than_itself_is_given_back_too(world: World) -> None:
+    """Plain reads see the items of a transaction one by one while it commits."""
+    mine = held(world)
+    late = world.seat_ids[5]
+    holder = SeatHolder(world.table, world.clock, world.ids)
+    table = HalfSeen(world.table, lambda: holder.hold(mine, seats(late)))
+    table.stale = {"availability": "available", "session_id": "", "expires_at": ""}
+    SeatReleaser(table, world.clock).end_session(mine.session, "cancelled", mine.user)
+    assert table.stale is None
+    for seat in (late, *world.seat_ids[:2]):
+        assert world.seat(seat)["availability"] == "available"
 
 
 def test_a_hold_made_during_checkout_is_not_sold_unpriced(world: World) -> None:

@@ -171,6 +171,12 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
     ),
     (
         release_seats,
+        "SEAT_IS_WHOSE_WAS_READ",
+        "#sessionId = :session",
+        racing.test_a_hold_whose_seat_is_seen_later_than_itself_is_given_back_too,
+    ),
+    (
+        release_seats,
         "RESERVATION_IS_LIVE",
         "#state = :live",
         racing.test_two_releases_at_once_return_the_places_once,

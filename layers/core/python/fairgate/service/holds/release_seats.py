@@ -15,6 +15,7 @@ from fairgate.service.shared.conditions import (
     ORDER_HAS_THIS_PAGE,
     RESERVATION_IS_LIVE,
     SEAT_IS_OURS,
+    SEAT_IS_WHOSE_WAS_READ,
     SESSION_AS_READ,
     USER_IS_IN_SESSION,
 )
@@ -129,14 +130,16 @@ class SeatReleaser:
         """Commit the release; False when something changed, and the caller should read again.
 
         A lock that has not run out is ours, unless a clock disagrees: then the write is refused,
-        and ``again`` looks at the seats.
+        and ``again`` looks at the seats. One that looks as if it were not ours may become so, as
+        plain reads see a hold's items one by one while it commits: the write depends on that look.
         """
         head, now = view.session, rfc3339(self.clock.now_ms())
         # A hold that was under way for as long as its session lived may land once somebody else
         # has given the seat back: then a session has reserved one seat twice.
         seats = list({r.place: r for r in given if r.kind == "seat"}.values())
+        others: list[SeatRecord] = []
         if again or head.expires_at <= now:
-            seats = self._still_ours(seats)
+            seats, others = self._looked_at(seats)
         session = Update(
             "reservations",
             *head.key,
@@ -152,6 +155,7 @@ class SeatReleaser:
         actions: list[Action] = [session, *more]
         actions += [_give_up(reservation) for reservation in given]
         actions += [_return_seat(reservation, now) for reservation in seats]
+        actions += [_leave_seat(seat) for seat in others]
         areas = [(r.place, r.shard, r.quantity) for r in given if r.kind == "area"]
         actions += return_places(head.event_id, areas, now)
         try:
@@ -160,15 +164,24 @@ class SeatReleaser:
             return False
         return True
 
-    def _still_ours(self, reservations: Sequence[Reservation]) -> list[Reservation]:
-        """Return those whose seat is still ours: an expired lock may have been taken over."""
+    def _looked_at(
+        self, reservations: Sequence[Reservation]
+    ) -> tuple[list[Reservation], list[SeatRecord]]:
+        """Return those whose seat is still ours, and the others' seats as they were read.
+
+        An expired lock may have been taken over.
+        """
         keys = [seat_key(r.event_id, r.place) for r in reservations]
         ours: set[tuple[str, str]] = set()
+        others: list[SeatRecord] = []
+        sessions = {r.session for r in reservations}
         for start in range(0, len(keys), _READ_TOGETHER):
             for seat in self.table.find_many(SeatRecord, keys[start : start + _READ_TOGETHER]):
-                if seat.availability == "locked":
+                if seat.availability == "locked" and seat.session_id in sessions:
                     ours.add((seat.seat_id, seat.session_id))
-        return [r for r in reservations if (r.place, r.session) in ours]
+                else:
+                    others.append(seat)
+        return [r for r in reservations if (r.place, r.session) in ours], others
 
 
 def leave_session(session: str, user: str, event: str, taken: int = 0) -> Update:
@@ -236,6 +249,17 @@ def _return_seat(reservation: Reservation, now: str) -> Update:
         values={"locked": "locked", "session": reservation.session},
         set={"availability": "available", "sessionId": "", "expiresAt": "", "updatedAt": now},
         add={"version": 1},
+    )
+
+
+def _leave_seat(seat: SeatRecord) -> Update:
+    """Leave a seat to whom it had when it was read, or to nobody: nothing of it changes."""
+    return Update(
+        "seats",
+        *seat.key,
+        condition=SEAT_IS_WHOSE_WAS_READ,
+        values={"session": seat.session_id},
+        set={"sessionId": seat.session_id},
     )
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 # A seat, a counter of an area. A lock that has run out needs nobody to act.
 SEAT_IS_FREE = "#availability = :available OR (#availability = :locked AND #expiresAt <= :now)"
 SEAT_IS_OURS = "#availability = :locked AND #sessionId = :session"  # even past its expiry
+SEAT_IS_WHOSE_WAS_READ = "#sessionId = :session"
 SEAT_STILL_HELD = "#availability = :locked AND #sessionId = :session AND #expiresAt > :now"
 SEAT_IS_SOLD_TO_US = "#availability = :reserved AND #sessionId = :session"
 AREA_HAS_ROOM = "#remaining >= :quantity"
