@@ -17,7 +17,7 @@ RUN_DIR ?= .run
 BUYERS ?= 200
 SECONDS_LONG ?= 60
 WORKERS ?= 2
-# One more than the cores of CI: two wait for timers and browsers beside one that computes.
+# Twice the cores of CI: three wait for timers and browsers beside one that computes.
 TESTERS ?= 4
 # As many as cores, where no test waits.
 COMPUTERS ?= 2
