@@ -465,21 +465,13 @@ def duty_is_gone(story: Story, _actions: Sequence[Action]) -> None:
     _delete(story, duty_key(duty_id("disputed", "", "ord_1", "", "")))
 
 
-def set_area_reservation(state: str) -> Change:
-    def change(story: Story, _actions: Sequence[Action]) -> None:
-        session = story.mine.session
-        key = reservation_key(session, story.hold, "floor")
-        story.world.table.update(Update("reservations", *key, set={"state": state}))
-
-    return change
-
-
-def set_area_quantity(quantity: int) -> Change:
-    def change(story: Story, _actions: Sequence[Action]) -> None:
-        key = reservation_key(story.mine.session, story.hold, "floor")
-        story.world.table.update(Update("reservations", *key, set={"quantity": quantity}))
-
-    return change
+def set_area(**values: Any) -> Change:
+    """Change the reservation of places of an area."""
+    return changed(
+        "reservations",
+        lambda story: reservation_key(story.mine.session, story.hold, "floor"),
+        **values,
+    )
 
 
 def exists_already(prefix: str, **values: Any) -> Change:

@@ -62,8 +62,7 @@ from tests.simulation.guard_stories import (
     refunds_beside,
     releases,
     releases_what_was_taken_over,
-    set_area_quantity,
-    set_area_reservation,
+    set_area,
     set_dispute,
     set_duty,
     set_mark,
@@ -113,7 +112,7 @@ CASES: Mapping[str, Case] = {
     ),
     "begin_checkout.RESERVATION_IS_LIVE: #state = :live": (
         checks_out,
-        set_area_reservation("released"),
+        set_area(state="released"),
     ),
     "begin_checkout.SEAT_STILL_HELD: #availability = :locked": (
         checks_out,
@@ -238,14 +237,14 @@ CASES: Mapping[str, Case] = {
         gives_a_place_back,
         set_order(parts=1),
     ),
-    "return_seats.RESERVATION_IS_SOLD: #state = :sold": (cancels, set_area_reservation("released")),
+    "return_seats.RESERVATION_IS_SOLD: #state = :sold": (cancels, set_area(state="released")),
     "return_seats.RESERVATION_SOLD_AS_READ: #state = :sold": (
         gives_a_place_back,
-        set_area_reservation("released"),
+        set_area(state="released"),
     ),
     "return_seats.RESERVATION_SOLD_AS_READ: #quantity = :quantity": (
         gives_a_place_back,
-        set_area_quantity(1),
+        set_area(quantity=1),
     ),
     "return_seats.SEAT_IS_SOLD_TO_US: #availability = :reserved": (
         cancels,
@@ -380,7 +379,7 @@ CASES: Mapping[str, Case] = {
     ),
     "release_seats.RESERVATION_IS_LIVE: #state = :live": (
         releases,
-        set_area_reservation("released"),
+        set_area(state="released"),
     ),
     "settle_payment.ORDER_AND_MAILBOX_AS_READ: #state = :state": (
         settles_too_late,
@@ -396,7 +395,7 @@ CASES: Mapping[str, Case] = {
     "settle_payment.ORDER_IS_PENDING: #state = :pending": (declines, set_order(state="paid")),
     "settle_payment.RESERVATION_IS_LIVE: #state = :live": (
         settles,
-        set_area_reservation("released"),
+        set_area(state="released"),
     ),
     "settle_payment.SEAT_IS_OURS: #availability = :locked": (
         settles,
