@@ -7,6 +7,7 @@ Each still is a process of its own, with the environment and the streams of one 
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -20,13 +21,17 @@ import tempfile
 import threading
 from typing import NoReturn, Self
 
+from botocore.session import get_session
+
 from fairgate import service
 from fairgate_ops import operate
 from fairgate_ops.operate.cli.main import main
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.shared.paths import ROOT
+from tests.support import sdk_files
 
 REQUEST_MAX = 65_536
+CALLED = ("dynamodb", "sqs", "s3", "cloudfront-keyvaluestore")
 STREAMS = 3  # standard output, standard error, and where its end is told
 
 
@@ -120,14 +125,31 @@ class Server:
         for one in (out, err, telling, *others):
             os.close(one)
         sys.argv[1:] = words
-        raise SystemExit(main())
+        try:
+            code = main()
+        except SystemExit as ended:  # after help, or for what cannot be understood
+            code = int(ended.code or 0)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)  # to take down what the server imported costs as much as a command
 
 
-def serve(descriptor: int) -> int:
-    importlib.import_module("boto3")
+def warm() -> None:
+    """Import whatever a command imports when it runs, and read AWS's descriptions of its services.
+
+    To make a client costs a tenth of a second besides: each would read them anew.
+    """
     for package in (operate, service):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
+    sdk_files.read_once()
+    for name in CALLED:
+        get_session().create_client(name, endpoint_url="http://127.0.0.1:1", region_name="local")
+    gc.freeze()  # or each fork would look through all of it, and copy its pages
+
+
+def serve(descriptor: int) -> int:
+    warm()
     return Server(socket.socket(fileno=descriptor)).serve()
 
 

@@ -11,12 +11,15 @@ from pathlib import Path
 import pytest
 
 from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.prove import rehearse
+from fairgate_ops.prove.rehearse_day import acts
 from fairgate_ops.run.load.logged_system import LoggedSystem
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.ministack import ministack_binary
 from fairgate_ops.run.local.valkey_server import valkey_server_binary
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e.commands import Commands
+from tests.support.lengths import LONG
 
 EVENT = "demo"
 SEATS = 600
@@ -43,6 +46,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.e2e)
+
+
+@pytest.fixture
+def forked(system: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let rehearsals fork their commands as tests do; `make test-long` starts them."""
+    if not LONG:
+        for module in (rehearse, acts):
+            monkeypatch.setattr(module, "typed", lambda words, _file: system.ran(*words))
 
 
 class Running:

@@ -14,6 +14,7 @@ QUICK = sorted(set(rehearse.REHEARSALS) - {"leaked-key"})
 
 
 @pytest.mark.parametrize("name", QUICK)
+@pytest.mark.usefixtures("forked")
 def test_a_runbook_makes_all_well_again(system: Running, name: str, capsys: object) -> None:
     words = [name, "--run-file", str(system.run_file), "--event", system.event]
     assert rehearse.main(words) == 0

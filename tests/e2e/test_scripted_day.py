@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.service.watch.figures import PARTS
 from fairgate_ops.prove.rehearse_day.__main__ import SCRIPTS, rehearse
@@ -16,6 +18,7 @@ from tests.e2e.conftest import Running
 A_LOOK_MS = 2_000  # between the looks of a rehearsal
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_day_of_trouble_goes_well(system: Running, tmp_path: Path) -> None:
     script = read_script(SCRIPTS / "short.toml")
     record = tmp_path / "figures.jsonl"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import time
 import urllib.request
@@ -21,14 +20,16 @@ from typing import TYPE_CHECKING, Any
 from fairgate.domain.gate.gate_config import gate_key
 from fairgate.errors import FairgateError
 from fairgate_ops.operate.target import RUN_FILE, Target, target_of
+from fairgate_ops.prove.typed_command import typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMAND_S, ANSWER_S = 300, 10
+ANSWER_S = 10
 RESTORED_S = 150.0  # the controller compares store and catalogue each minute or two
 GIVEN_UP_S = 20.0
 _LOOK_S = 2.0
+_LOOK_IN_MINUTES_S = 5.0
 POISON = "no message of ours"
 
 
@@ -52,14 +53,7 @@ class Stage:
 
     def fairgate(self, *words: str) -> dict[str, Any]:
         """Type a command as the runbook does; its answer. Raises RehearsalError when refused."""
-        command = [sys.executable, "-m", "fairgate_ops.operate.cli.main", *words, "--json"]
-        done = subprocess.run(
-            [*command, "--run-file", str(self.run_file)],
-            capture_output=True,
-            text=True,
-            timeout=COMMAND_S,
-            check=False,
-        )
+        done = typed([*words, "--json"], self.run_file)
         if done.returncode:
             raise RehearsalError(f"fairgate {' '.join(words)}: {done.stdout}{done.stderr}")
         answer: dict[str, Any] = json.loads(done.stdout)
@@ -90,6 +84,7 @@ def wrong_value(stage: Stage) -> None:
         lambda: stage.fairgate("tau", "get", stage.event)["at_edges"] is True,
         RESTORED_S,
         "the store was not put right",
+        every_s=_LOOK_IN_MINUTES_S,
     )
 
 
@@ -170,11 +165,13 @@ def _counts(stage: Stage) -> dict[str, Any]:
     return document
 
 
-def _awaited(well: Callable[[], bool], within_s: float, otherwise: str) -> None:
+def _awaited(
+    well: Callable[[], bool], within_s: float, otherwise: str, every_s: float = _LOOK_S
+) -> None:
     ends = time.monotonic() + within_s
     while not well():
         _must(time.monotonic() < ends, f"{otherwise} within {within_s:.0f} s")
-        time.sleep(_LOOK_S)
+        time.sleep(every_s)
 
 
 def _must(well: bool, otherwise: str) -> None:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 import signal
-import subprocess
-import sys
 import threading
 import time
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairgate_ops.run.local.environment import base_environment
-from fairgate_ops.shared.paths import ROOT
+from fairgate_ops.prove.typed_command import typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +19,6 @@ if TYPE_CHECKING:
     from fairgate_ops.prove.rehearse_day.script import Act
     from fairgate_ops.run.local.system import LocalSystem
 
-COMMAND_S = 300
 _PARTS = {"provider-away": "sandbox", "store-late": "keyvaluestore"}
 _SAID_CHARS = 400
 
@@ -69,18 +65,7 @@ class Operator(threading.Thread):
 
     def _typed(self, act: Act) -> str:
         words = [self._event if word == "EVENT" else word for word in shlex.split(act.do)]
-        done = subprocess.run(
-            [
-                *(sys.executable, "-m", "fairgate_ops.operate.cli.main", *words),
-                *("--run-file", str(self._system.place.config)),
-            ],
-            capture_output=True,
-            text=True,
-            timeout=COMMAND_S,
-            check=False,
-            cwd=ROOT,
-            env=base_environment(),
-        )
+        done = typed(words, self._system.place.config)
         return "" if done.returncode == 0 else (done.stderr or done.stdout)[:_SAID_CHARS].strip()
 
     def _fault(self, act: Act) -> str:
