@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from aws_lambda_powertools.event_handler import Response
+from typing import TYPE_CHECKING, Any
 
 from fairgate import metrics
 from fairgate.adapters.aws.emf import emit
@@ -14,6 +12,9 @@ from fairgate.http import paths
 from fairgate.http.app import answer, create_app, json_body, resolve
 from fairgate.http.models import ExchangeRequest
 from fairgate.service.gate.exchange_identity import exchange_identity
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.event_handler import Response
 
 app = create_app()
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from aws_lambda_powertools.event_handler import Response
+from typing import TYPE_CHECKING, Any
 
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, resolve
 from fairgate.http.views.events import EventsView, event_summary, event_view, layout_url
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.event_handler import Response
 
 app = create_app()
 # Pages look every 15 to 30 s: whoever is alone at a cache mostly gets an answer made just then.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from aws_lambda_powertools.event_handler import Response
+from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import create_app, resolve
 from fairgate.http.desk import receive
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.event_handler import Response
 
 app = create_app()
 

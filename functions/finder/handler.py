@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from aws_lambda_powertools.event_handler import Response
+from typing import TYPE_CHECKING, Any
 
 from fairgate.bootstrap import container
 from fairgate.domain.gate.risk import subjects
@@ -14,6 +12,9 @@ from fairgate.http.models import LinkRequest
 from fairgate.http.viewer import viewer_address
 from fairgate.http.views.found import ASKED
 from fairgate.service.tickets.ask_for_link import LinkDesk
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.event_handler import Response
 
 app = create_app()
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
-
-from aws_lambda_powertools.event_handler import Response
+from typing import TYPE_CHECKING, Any
 
 from fairgate import metrics
 from fairgate.adapters.aws.emf import emit
@@ -20,6 +18,9 @@ from fairgate.service.holds.choose_places import chosen_places
 from fairgate.service.holds.claim_seats import ClaimingHolder
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.event_handler import Response
 
 CREATED = 201
 SERVER_ERROR = 500  # what the buyer asked for wrongly, or too late, is no failure of ours

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
-
-from aws_lambda_powertools.event_handler import Response
+from typing import TYPE_CHECKING, Any
 
 from fairgate.bootstrap import container
 from fairgate.errors import ForbiddenError
@@ -13,6 +11,9 @@ from fairgate.http import paths
 from fairgate.http.app import answer, create_app, resolve
 from fairgate.http.identity import caller
 from fairgate.service.watch.read_figures import FigureReader
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.event_handler import Response
 
 OPERATORS = "operators"
 

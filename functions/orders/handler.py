@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from aws_lambda_powertools.event_handler import Response
+from typing import TYPE_CHECKING, Any
 
 from fairgate import metrics
 from fairgate.adapters.aws.emf import emit
@@ -45,6 +43,9 @@ from fairgate.service.sessions.sign_session import credential_until
 from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.pass_terms import pass_terms
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.event_handler import Response
 
 app = create_app()
 

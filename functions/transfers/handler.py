@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from aws_lambda_powertools.event_handler import Response
+from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.bootstrap import container
@@ -22,6 +20,9 @@ from fairgate.service.tickets.accept_ticket import TicketAccepter
 from fairgate.service.tickets.held_orders import held_orders, read_holders_order
 from fairgate.service.tickets.offer_ticket import TicketOffered, TicketOfferer
 from fairgate.service.tickets.pass_terms import standings
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.event_handler import Response
 
 app = create_app()
 
