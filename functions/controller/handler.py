@@ -6,11 +6,11 @@ What the edges' store lacks of what is written is brought there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
+from msgspec import to_builtins
 
 from fairgate import log_lines
 from fairgate import metrics as names
@@ -67,7 +67,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
                 done = {"event": sale.id, "outcome": "open again"}
             else:
                 plan = planner.plan(sale, _places_left(sale, watch, world.clock.now_ms()))
-                done = asdict(plan)
+                done = to_builtins(plan)
                 log_plan(world.table, world.clock, control, plan)
             if not event.get("beat"):
                 rooms += _room(world, sale, control.read(sale.id))
@@ -97,7 +97,7 @@ def _keep(keeper: StoreKeeper, sales: Sequence[Event]) -> int:
     for name, task in each([*tasks, ("", partial(keeper.compare, sales))]):
         try:
             for repair in task():
-                logger.warning("gate's value kept", repair=asdict(repair))
+                logger.warning("gate's value kept", repair=to_builtins(repair))
                 must_be_kept(repair)
         except Exception as error:  # the next run tries again
             code = error.code if isinstance(error, FairgateError) else "internal"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
+from msgspec import to_builtins
 
 from fairgate import log_lines
 from fairgate import metrics as names
@@ -54,11 +54,11 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
         movements = imported.new
     for failure in failures:
         take_up(failure.correlation_id)
-        logger.error("not done", failure=asdict(failure))
+        logger.error("not done", failure=to_builtins(failure))
     for difference in compared.differences:
         take_up(difference.correlation_id)
         say = logger.error if difference.kind in ("raised", "failed") else logger.warning
-        say("payment difference", difference=asdict(difference))
+        say("payment difference", difference=to_builtins(difference))
     take_up()
     _publish(compared, len(failures))
     return {

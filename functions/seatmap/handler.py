@@ -5,13 +5,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import zlib
-from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 import msgspec
 from aws_lambda_powertools.event_handler import Response
+from msgspec.structs import replace
 
 from fairgate import bootstrap
 from fairgate.adapters.aws.emf import emit

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from aws_lambda_powertools.event_handler import Response
 
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
@@ -19,6 +18,9 @@ from fairgate.http.views.sessions import live_session_view
 from fairgate.service.orders.read_orders import read_live_session
 from fairgate.service.sessions.sign_session import session_again
 from fairgate.service.shared.session_terms import as_agreed
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.event_handler import Response
 
 app = create_app()
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
+from msgspec import to_builtins
 
 from fairgate import log_lines
 from fairgate import metrics as names
@@ -53,9 +53,9 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     failures += [failure for one in swept for failure in one.failures]
     for failure in failures:
         take_up(failure.correlation_id)
-        logger.error("not done", failure=asdict(failure))
+        logger.error("not done", failure=to_builtins(failure))
     take_up()
-    eventful = [asdict(one) for one in swept if one.eventful]
+    eventful = [to_builtins(one) for one in swept if one.eventful]
     for one in eventful:
         logger.warning("left behind", swept=one)
     _publish(swept, len(failures), len(Duties(world.table, world.clock).open()))

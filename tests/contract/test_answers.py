@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from pathlib import Path
@@ -327,7 +326,7 @@ def buy_and_cancel(ann: Caller) -> None:
 
 def find(ann: Caller) -> None:
     container = ann.world.container
-    container.settings = dataclasses.replace(container.settings, mail_sender="box@example.org")
+    container.settings = container.settings._replace(mail_sender="box@example.org")
     ann.call("POST", paths.TICKETS_LINK, {"email": "Ann@example.org"})
     [(mailbox, _request)] = ann.world.mail_queue.links
     key = ann.world.secrets.current.addresses

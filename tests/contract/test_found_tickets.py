@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,7 +28,7 @@ def mailer(world: World) -> MemoryMailer:
 
 @pytest.fixture(autouse=True)
 def _deployment_sends_mail(world: World) -> None:
-    world.container.settings = replace(world.container.settings, mail_sender="box@example.org")
+    world.container.settings = world.container.settings._replace(mail_sender="box@example.org")
 
 
 def ask(email: Any) -> dict[str, Any]:
@@ -139,7 +138,7 @@ def test_who_asks_about_many_is_told_when_to_come_back(world: World) -> None:
 
 
 def test_who_asks_where_no_mail_is_sent_is_told_so(world: World) -> None:
-    world.container.settings = replace(world.container.settings, mail_sender="")
+    world.container.settings = world.container.settings._replace(mail_sender="")
     refused = ask(ANN)
     problem = json.loads(refused["body"])
     assert (refused["statusCode"], problem["code"]) == (409, "wrong-state")

@@ -7,10 +7,10 @@ import hmac
 import json
 import logging
 import time
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.domain.orders import webhook_signature
 from fairgate.errors import (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Any
 
 import pytest
 import stripe
+from msgspec.structs import replace
 
 from fairgate.adapters.payments.refusals import LOW_BALANCE, NO_SENSE, TEXTS
 from fairgate.adapters.payments.stripe_checkout import PAGE_S_MIN

@@ -5,10 +5,10 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import pytest
 import stripe  # noqa: F401 loading the library is not what is timed
+from msgspec.structs import replace
 
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.secrets import KEYS, MemorySecrets

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
+
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.jws import b64url
@@ -146,14 +148,14 @@ def for_another_event(chance: Chance, base: Base) -> Case:
     """Signed by this event's key, about another event: what a shared key would let happen."""
     gate = gates()[base.event]
     names = ["winter-night", "summer-night", "summer-nigh", "e", base.event + "-", "summer--night"]
-    place = replace(base.place, event=chance.choice(names))
+    place = structs.replace(base.place, event=chance.choice(names))
     return made(base, sent(base, token=encode_waiting_token(place, gate)))
 
 
 def for_another_user(chance: Chance, base: Base) -> Case:
     gate = gates()[base.event]
     names = ["ada", "grace", base.user + "x", base.user[:-1] + "z", base.user.upper()]
-    place = replace(base.place, sub=chance.choice(names))
+    place = structs.replace(base.place, sub=chance.choice(names))
     return made(base, sent(base, token=encode_waiting_token(place, gate)))
 
 
@@ -163,19 +165,19 @@ def at_a_wrong_time(chance: Chance, base: Base) -> Case:
     place = base.place
     what = chance.randrange(5)
     if what == 0:
-        place = replace(place, exp=chance.choice([0, 1, NOW_S - 10**6, NOW_S - 1, NOW_S]))
+        place = structs.replace(place, exp=chance.choice([0, 1, NOW_S - 10**6, NOW_S - 1, NOW_S]))
     elif what == 1:
-        place = replace(place, boff=NOW_S + chance.choice([3, 4, 60, 10**6, 10**9]))
+        place = structs.replace(place, boff=NOW_S + chance.choice([3, 4, 60, 10**6, 10**9]))
     elif what == 2:
-        place = replace(place, iat=NOW_S + chance.choice([61, 3600, 10**6, 10**9]))
+        place = structs.replace(place, iat=NOW_S + chance.choice([61, 3600, 10**6, 10**9]))
     elif what == 3:
-        place = replace(place, h=place.h + chance.choice([0.0, 11.9, 36.0, 1e6, 9e11]))
+        place = structs.replace(place, h=place.h + chance.choice([0.0, 11.9, 36.0, 1e6, 9e11]))
     else:
         issued_ms = NOW_S * 1000 - chance.randint(0, 400_000)
         fresh = issue_waiting_token(
             gate, base.event, base.user, request_id=str(chance.random()), ip="", now_ms=issued_ms
         )
-        place = replace(fresh, boff=min(fresh.boff, NOW_S), exp=max(fresh.exp, NOW_S + 1))
+        place = structs.replace(fresh, boff=min(fresh.boff, NOW_S), exp=max(fresh.exp, NOW_S + 1))
     nonce = proof_of_work.solve(place.ch, place.pow_bits)
     return made(base, sent(base, token=encode_waiting_token(place, gate), nonce=nonce))
 

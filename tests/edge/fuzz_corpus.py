@@ -13,9 +13,11 @@ import hmac
 import json
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.gate_config import Epoch, GateConfig

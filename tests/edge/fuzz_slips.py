@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import structs
+
 from fairgate.domain.gate import admission
 from fairgate.domain.gate.slip import write_slip
 from fairgate.domain.gate.waiting_claims import WaitingToken
@@ -42,7 +44,8 @@ def waits(base: Base, *, boff: int = NOW_S - 10, **changes: Any) -> Slipped:
     """The same buyer as if they had just joined, with a slip for ``boff``."""
     gate = gates()[base.event]
     h = admission.on_grid(admission.operational_time(gate.epochs, NOW_S + 10**6))
-    place = replace(base.place, **{"h": h, "boff": boff, "exp": boff + gate.token_ttl_s} | changes)
+    set_to = {"h": h, "boff": boff, "exp": boff + gate.token_ttl_s} | changes
+    place = structs.replace(base.place, **set_to)
     return with_slip(replace(base, place=place, token=encode_waiting_token(place, gate)))
 
 
@@ -75,7 +78,7 @@ def slip_stale(chance: Chance, base: Base) -> Case:
     what = chance.randrange(4)
     if what == 0:
         slipped = waits(base, boff=NOW_S + chance.choice([1, 2, 3, 4, 60, 10**6]))
-        held = replace(slipped.base.place, boff=NOW_S - 10)
+        held = structs.replace(slipped.base.place, boff=NOW_S - 10)
         token = encode_waiting_token(held, gates()[base.event])
         return attempt(chance, with_slip(replace(slipped.base, token=token), slipped.base.place))
     if what == 1:
@@ -107,7 +110,9 @@ def slip_of_another(chance: Chance, base: Base) -> Case:
         gate.edge_key, gate.draw_key, *gate.auth_keys.values(), *gate.token_keys.values(),
         *gates()[other.base.event].token_keys.values(), bytes(32),
     ]  # fmt: skip
-    sealed = replace(gate, token_keys={**gate.token_keys, gate.token_kid: chance.choice(keys)})
+    sealed = structs.replace(
+        gate, token_keys={**gate.token_keys, gate.token_kid: chance.choice(keys)}
+    )
     slip = write_slip(sealed, own.base.place, own.base.token, own.base.auth, AUTH_EXP_S)
     return attempt(chance, Slipped(own.base, slip))
 

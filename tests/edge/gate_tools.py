@@ -9,11 +9,12 @@ import shutil
 import struct
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from msgspec.structs import replace
 
 from fairgate.domain.gate.gate_config import GateConfig, dump_gate, gate_key
 from fairgate_ops.operate.gate_check import rows

@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.outside import MemoryEdgeConfig
@@ -132,7 +133,7 @@ def test_nobody_notices_when_newer_tools_write_the_value_first(tmp_path: Path) -
         lambda: system.control.change_rules(
             EVENT,
             lambda gate: make_gate(
-                **vars(gate) | {"auth_keys": {**gate.auth_keys, "a1800000000": b"n" * 32}}
+                **structs.asdict(gate) | {"auth_keys": {**gate.auth_keys, "a1800000000": b"n" * 32}}
             ),
         ),
     )
@@ -192,8 +193,10 @@ def test_the_way_back_is_open_too(tmp_path: Path) -> None:
 def test_a_value_that_goes_back_loses_its_wave_and_its_share(tmp_path: Path) -> None:
     system = System(tmp_path, deployed=VERSION)
     system.upgrade()
-    assert parse_gate(system.value) == make_gate(**vars(GATE) | {"version": VERSION})
-    waved = make_gate(**vars(GATE) | {"version": VERSION, "wave_s": 90, "sample_violations": 0.5})
+    assert parse_gate(system.value) == make_gate(**structs.asdict(GATE) | {"version": VERSION})
+    waved = make_gate(
+        **structs.asdict(GATE) | {"version": VERSION, "wave_s": 90, "sample_violations": 0.5}
+    )
     system.control.change_rules(EVENT, lambda _gate: waved)
     assert parse_gate(system.value) == waved
     system.upgrade(VERSION_BEFORE)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from fairgate.domain.gate import admission, proof_of_work
 from fairgate.domain.gate.gate_config import (
@@ -43,7 +44,7 @@ GATE = make_gate(
     epochs=(Epoch(NOW_S - 3600, 0.0, 1e-5),),  # every turn is hours away: boff is in 60 to 72 s
 )
 OTHER_EVENT = "winter-night"
-OTHER_GATE = replace(GATE, token_keys={kid: bytes(range(9, 41)) for kid in GATE.token_keys})
+OTHER_GATE = structs.replace(GATE, token_keys={kid: bytes(range(9, 41)) for kid in GATE.token_keys})
 AUTH_TTL_S = 3600
 FORWARDED, WAITS, REFUSED = 0, 202, 429
 FAR_H = admission.on_grid(admission.operational_time(GATE.epochs, NOW_S + 10**6))
@@ -81,7 +82,7 @@ def place_of() -> WaitingToken:
     place = issue_waiting_token(
         GATE, EVENT, SUB, request_id="r", ip="::1", now_ms=(NOW_S - 60) * 1000
     )
-    return replace(place, h=FAR_H, boff=NOW_S, exp=NOW_S + GATE.token_ttl_s)
+    return structs.replace(place, h=FAR_H, boff=NOW_S, exp=NOW_S + GATE.token_ttl_s)
 
 
 def answers(tmp: Path, source: str, asked: Asked) -> dict[str, Any]:
@@ -99,7 +100,8 @@ def first(tmp: Path, source: str, auth_ttl_s: int = AUTH_TTL_S) -> Asked:
     """The attempt after the one that brought a slip: the same place, as the gate signed it."""
     before = Asked(place_of(), "", auth_ttl_s=auth_ttl_s, at_s=NOW_S, solved=True)
     answer = answers(tmp, source, before)
-    place = replace(before.place, boff=answer["boff"], exp=answer["boff"] + GATE.token_ttl_s)
+    ends_s = answer["boff"] + GATE.token_ttl_s
+    place = structs.replace(before.place, boff=answer["boff"], exp=ends_s)
     assert answer["token"] == encode_waiting_token(place, GATE)
     return replace(before, place=place, slip=answer["slip"], at_s=NOW_S + 73, solved=False)
 
@@ -137,7 +139,7 @@ BINDINGS: dict[str, tuple[tuple[tuple[str, str], ...], Callable[[Asked], Asked]]
     "h": (sealed_but_for("0, 50"), altered(50, -24, "9" * 15)),
     "token": (
         (("ends = token.slice(-SEAL_CHARS) + ", "ends = "), SHORT),
-        lambda asked: replace(asked, place=replace(asked.place, level=1, pow_bits=20)),
+        lambda asked: replace(asked, place=structs.replace(asked.place, level=1, pow_bits=20)),
     ),
     "sign-in": (
         ((" + bearer.slice(-SEAL_CHARS)", ""), SHORT),
@@ -201,7 +203,7 @@ LIMITS: dict[str, tuple[str, str, Callable[[Asked], Asked], int]] = {
             "      }"
         ),
         "return admitted(event, rules, text, name, 'x', now);",
-        lambda asked: replace(asked, value=replace(GATE, open_until_s=NOW_S + 9999)),
+        lambda asked: replace(asked, value=structs.replace(GATE, open_until_s=NOW_S + 9999)),
         FORWARDED,
     ),
     "at its time": (
@@ -244,33 +246,37 @@ def test_a_slip_has_its_limits_and_a_gate_without_one_shows(tmp_path: Path, limi
         assert answers(tmp_path, gate, change(own))["status"] == told
 
 
-ROTATED = replace(GATE, token_keys={"w1": GATE.token_keys["w1"], "w9": bytes(range(5, 37))})
+ROTATED = structs.replace(GATE, token_keys={"w1": GATE.token_keys["w1"], "w9": bytes(range(5, 37))})
 KEPT: dict[str, tuple[GateConfig, int, str]] = {
     "the same rules": (GATE, WAITS, "slip only"),
     "the format before": (
-        replace(GATE, version=VERSION_BEFORE, sample_violations=SAMPLE_VIOLATIONS),
+        structs.replace(GATE, version=VERSION_BEFORE, sample_violations=SAMPLE_VIOLATIONS),
         WAITS,
         "slip only",
     ),
-    "a new token key that signs": (replace(ROTATED, token_kid="w9"), REFUSED, "no-solution"),
+    "a new token key that signs": (
+        structs.replace(ROTATED, token_kid="w9"),
+        REFUSED,
+        "no-solution",
+    ),
     "a new token key that does not sign yet": (ROTATED, WAITS, "slip only"),
-    "a new edge key": (replace(GATE, edge_key=bytes(range(7, 39))), WAITS, "slip only"),
+    "a new edge key": (structs.replace(GATE, edge_key=bytes(range(7, 39))), WAITS, "slip only"),
     "an older sign-in key": (
-        replace(GATE, auth_keys={"a1": GATE.auth_keys["a1"], "a9": bytes(range(3, 35))}),
+        structs.replace(GATE, auth_keys={"a1": GATE.auth_keys["a1"], "a9": bytes(range(3, 35))}),
         WAITS,
         "slip only",
     ),
-    "paused": (replace(GATE, state="paused"), WAITS, "slip only"),
+    "paused": (structs.replace(GATE, state="paused"), WAITS, "slip only"),
     "paused while open to all": (
-        replace(GATE, state="paused", open_until_s=NOW_S + 9999),
+        structs.replace(GATE, state="paused", open_until_s=NOW_S + 9999),
         WAITS,
         "slip only",
     ),
-    "draining": (replace(GATE, state="draining"), WAITS, "slip only"),
-    "sold out": (replace(GATE, state="soldout"), 410, "sale-over"),
-    "closed": (replace(GATE, state="closed"), 410, "sale-over"),
+    "draining": (structs.replace(GATE, state="draining"), WAITS, "slip only"),
+    "sold out": (structs.replace(GATE, state="soldout"), 410, "sale-over"),
+    "closed": (structs.replace(GATE, state="closed"), 410, "sale-over"),
     # The next look is beyond `until` then: the place is signed anew, so it needs all of an attempt.
-    "doors that are moved": (replace(GATE, doors_s=NOW_S + 600), REFUSED, "no-solution"),
+    "doors that are moved": (structs.replace(GATE, doors_s=NOW_S + 600), REFUSED, "no-solution"),
 }
 
 

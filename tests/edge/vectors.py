@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from fairgate.domain.gate import admission, proof_of_work
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate

@@ -6,10 +6,11 @@ import math
 import os
 import random
 import string
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fairgate.domain.gate import admission
 from fairgate.domain.gate.gate_config import (

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from msgspec import structs
 
 from fairgate.domain.gate import admission, proof_of_work
 from fairgate.domain.gate.edge_header import verify_edge_header
@@ -124,7 +125,7 @@ def test_a_slip_decides_as_the_origin_would(tmp_path: Path, batch: list[Place]) 
         if "token" in body:  # the slip was used up, and the attempt went the whole way
             continue
         decided += 1
-        again = replace(place.token, boff=body["boff"])
+        again = structs.replace(place.token, boff=body["boff"])
         text, signed = encode_waiting_token(place.token, place.gate), auth(place)
         assert body["slip"] == write_slip(place.gate, again, text, signed, until_s), place
         assert body["state"] == admission.state_shown(place.gate, place.now_s)
@@ -233,7 +234,7 @@ def early(place: Place) -> Wrong:
 
 
 def of_another(verdict: str, **claims: Any) -> Callable[[Place], Wrong]:
-    return lambda place: Wrong(sent_with(place, replace(place.token, **claims)), verdict)
+    return lambda place: Wrong(sent_with(place, structs.replace(place.token, **claims)), verdict)
 
 
 BAD_AUTH = "Your sign-in does not verify. Please sign in again."

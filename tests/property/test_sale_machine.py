@@ -28,6 +28,7 @@ from hypothesis.stateful import (
 )
 from moto import mock_aws
 from moto.dynamodb.models import dynamodb_backends
+from msgspec import structs
 
 from fairgate.adapters.dynamodb.schema import TABLES
 from fairgate.adapters.memory.dynamodb import MemoryDynamo, StreamRecord
@@ -139,10 +140,10 @@ class Books:
         for payment, capture in self.captured.items():
             if capture.at_ms >= since_ms:
                 back = self.refunded.get(payment, 0)
-                yield dataclasses.replace(capture, refunded_minor=back)
+                yield structs.replace(capture, refunded_minor=back)
 
     def lines(self) -> list[dict[str, Any]]:
-        captures = [dataclasses.asdict(c) | {"kind": "capture"} for c in self.captured.values()]
+        captures = [structs.asdict(c) | {"kind": "capture"} for c in self.captured.values()]
         refunds = [
             line | {"kind": "refund"} for line in captures if line["payment"] in self.refunded
         ]
@@ -242,7 +243,7 @@ class SaleMachine(RuleBasedStateMachine):
             rules, EVENT, user, request_id=f"{user}{number}", ip="-", now_ms=START_MS - 3_000_000
         )
         start_s = START_MS // 1000
-        token = dataclasses.replace(token, boff=start_s - 60, exp=start_s + 86_400)
+        token = structs.replace(token, boff=start_s - 60, exp=start_s + 86_400)
         opened = SessionOpener(world.table, world.clock, world.ids, world.reminders).open(
             world.event,
             rules,

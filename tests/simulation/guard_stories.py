@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from fairgate.adapters.memory.outside import MemoryMailer, MemoryMailQueue
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
@@ -285,7 +285,7 @@ def refunds_a_part(story: Story, table: Any) -> None:
 def refunds_beside(story: Story, table: Any) -> None:
     """A second capture goes back, and the order keeps what the first one bought."""
     story.paid()
-    second = dataclasses.replace(story.capture(), id="evt2", payment="pay2")
+    second = structs.replace(story.capture(), id="evt2", payment="pay2")
     story.world.payments.fail = DependencyUnavailableError("away")
     with contextlib.suppress(DependencyUnavailableError):
         story.settler(story.world.table).settle(second)
@@ -337,7 +337,7 @@ def opens(story: Story, table: Any) -> None:
         rules, EVENT, "bob", request_id="r", ip="-", now_ms=START_MS - 3_000_000
     )
     start_s = START_MS // 1000
-    token = dataclasses.replace(token, boff=start_s - 60, exp=start_s + 600)
+    token = structs.replace(token, boff=start_s - 60, exp=start_s + 600)
     SessionOpener(table, world.clock, world.ids, world.reminders).open(
         world.event,
         rules,
@@ -362,22 +362,22 @@ def reconciles(story: Story, table: Any) -> None:
         def disputes(self, _since_ms: int) -> Sequence[Dispute]:
             return ()
 
-    settler = dataclasses.replace(story.settler(table), payments=Books())  # type: ignore[arg-type]
+    settler = structs.replace(story.settler(table), payments=Books())
     Reconciler(table, story.world.clock, settler, story.refunder(table)).run([EVENT])
 
 
 def follows_a_refund(story: Story, table: Any) -> None:
     """The provider has it as pending, and by now it has arrived."""
     refund = _pending_refund(story)
-    story.world.payments.refund_states[refund.id] = dataclasses.replace(refund, state="succeeded")
+    story.world.payments.refund_states[refund.id] = structs.replace(refund, state="succeeded")
     story.refunder(table).look(story.mine.session, story.placed.order_id, "pay1")
 
 
 def hears_that_a_refund_came_back(story: Story, table: Any) -> None:
     refund = _pending_refund(story)
-    arrived = dataclasses.replace(refund, state="succeeded")
+    arrived = structs.replace(refund, state="succeeded")
     story.refunder(story.world.table).heard(arrived)
-    story.refunder(table).heard(dataclasses.replace(refund, state="failed"))
+    story.refunder(table).heard(structs.replace(refund, state="failed"))
 
 
 def _pending_refund(story: Story) -> Refund:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 from botocore.exceptions import ClientError
+from msgspec import structs
 
 from fairgate.adapters.aws.retries import FREE
 from fairgate.adapters.dynamodb import client as adapter
@@ -232,8 +233,8 @@ def noted_before_it_is_done() -> Iterator[None]:
     def first(settler: PaymentSettler, payment: PaymentEvent, outcome: str) -> Put:
         made = record(settler, payment, outcome)
         table = getattr(settler.table, "_table", settler.table)
-        table.transact([replace(made, condition="")])
-        return replace(made, condition="")
+        table.transact([structs.replace(made, condition="")])
+        return structs.replace(made, condition="")
 
     with patch.object(PaymentSettler, "_record", first):
         yield
@@ -283,7 +284,7 @@ class Provider:
     ledger: Ledger
 
     def open_checkout(self, request: CheckoutRequest) -> str:
-        asked = asdict(request)
+        asked = structs.asdict(request)
         del asked["correlation_id"]  # of log lines alone
         return self.ledger.open(**asked)[0].id
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
 from typing import Any, cast
+
+from msgspec.structs import fields, replace
 
 from fairgate.adapters.system import SystemClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability

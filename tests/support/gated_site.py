@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import sign_edge_header
@@ -58,7 +58,7 @@ class Site:
         issued = issue_waiting_token(
             self.rules, EVENT, user, request_id="r", ip="", now_ms=START_MS - 600_000
         )
-        return dataclasses.replace(issued, **{"boff": now_s - 1, "exp": now_s + 600} | changes)
+        return structs.replace(issued, **{"boff": now_s - 1, "exp": now_s + 600} | changes)
 
     def ask(
         self,

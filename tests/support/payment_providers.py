@@ -11,11 +11,12 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Protocol
 
 import stripe
+from msgspec.structs import replace
 
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.secrets import KEYS, MemorySecrets

@@ -7,10 +7,11 @@ import itertools
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from fairgate import bootstrap
 from fairgate.adapters.memory.outside import MemoryEdgeConfig

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import subprocess
 import sys
 from functools import cache
 
@@ -9,6 +11,7 @@ import pytest
 
 from fairgate_ops.prove.bench import imports
 from fairgate_ops.prove.bench.imports import functions
+from fairgate_ops.shared.paths import ROOT
 
 # The X-Ray SDK alone costs half a second; boto3 twice what botocore's client does, which itself
 # waits for the first call (Powertools imports the bare package); pydantic 160 ms; the rest belongs
@@ -75,3 +78,48 @@ def test_nothing_heavy_is_imported_before_the_first_request(function: str) -> No
 
 def test_the_probe_sees_what_is_imported() -> None:
     assert "aws_lambda_powertools" in imported_by("catalog")
+
+
+# To make a dataclass costs half a millisecond of a cold start, forty times a Struct
+# (docs/adr/0038-structs-not-dataclasses.md). These are made all the same, and why.
+DATACLASSES = {
+    "CheckoutBegun": "that a key was answered before is no part of what is compared",
+    "Difference": "nor is the request that it was seen in",
+    "_Search": "what it reads when it begins is no argument of it",
+}
+
+
+def dataclasses_of(source: str) -> set[str]:
+    """The classes of a module that are made dataclasses."""
+    return {
+        node.name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ClassDef)
+        for decorator in node.decorator_list
+        if "dataclass" in ast.unparse(decorator)
+    }
+
+
+def test_what_a_function_may_import_makes_no_dataclass_without_a_reason() -> None:
+    core = ROOT / "layers/core/python/fairgate"
+    fakes = core / "adapters/memory"  # no function has them
+    files = [*core.rglob("*.py"), *(ROOT / "functions").rglob("*.py")]
+    shipped = [file for file in files if fakes not in file.parents]
+    made = set().union(*(dataclasses_of(file.read_text("utf-8")) for file in shipped))
+    assert made == set(DATACLASSES)
+
+
+def test_the_search_sees_each_way_to_make_one() -> None:
+    for decorator in ("dataclass", "dataclass(frozen=True)", "dataclasses.dataclass(slots=True)"):
+        assert dataclasses_of(f"@{decorator}\nclass One:\n    a: int\n") == {"One"}
+    assert dataclasses_of("class One(Struct, frozen=True):\n    a: int\n") == set()
+
+
+def test_garbage_is_looked_for_seldom_while_a_function_is_imported() -> None:
+    # Python's own figure is 700 or 2,000, by its version: 5 to 10 ms of a cold start.
+    probe = "import gc, fairgate; print(gc.get_threshold()[0])"
+    core = {"PYTHONPATH": str(ROOT / "layers/core/python")}
+    done = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=True, env=core
+    )
+    assert int(done.stdout) == 50_000

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict
 
 from fairgate.domain.orders.order import VOID_STATES
 from fairgate.domain.tickets.ticket import verify

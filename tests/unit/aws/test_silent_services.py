@@ -6,10 +6,10 @@ import contextlib
 import socket
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate import deadline
 from fairgate.adapters.aws import client as aws_client

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.adapters.memory.clock import START_MS, MemoryClock
 from fairgate.adapters.memory.layouts import MemoryLayouts

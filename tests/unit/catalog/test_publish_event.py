@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import boto3
 import pytest
+from msgspec.structs import replace
 
 from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.adapters.memory.clock import MemoryClock

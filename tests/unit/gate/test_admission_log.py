@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.domain.gate.admission_log import pseudonym
@@ -70,7 +70,7 @@ def test_an_announced_beacon_holds_back_the_draw_and_not_an_open_gate(world: Wor
     with pytest.raises(NotAdmittedError, match="about to be made") as caught:
         opened(world, rules, token_for(rules), event=event)
     assert caught.value.retry_after_s
-    mixed = dataclasses.replace(rules, beacon_key=b"b" * 32)
+    mixed = structs.replace(rules, beacon_key=b"b" * 32)
     assert opened(world, mixed, token_for(mixed), event=event)["admission"]["verdict"] == "admit"
     still = gate(
         epochs=(Epoch(START_MS / 1000 - 3600, 0.0, 0.0),), open_until_s=START_MS // 1000 + 60
@@ -82,7 +82,7 @@ def test_the_longest_session_fits_one_write_unit(world: World) -> None:
     rules = gate(token_keys={"k" * 16: b"k" * 32}, token_kid="k" * 16)
     event, user = "e" * 40, "u" * 128
     place = token_for(rules, user, event)
-    place = dataclasses.replace(place, h=2345.123456789)
+    place = structs.replace(place, h=2345.123456789)
     item = opened(
         world, rules, place, "sample-admit", event=msgspec.structs.replace(world.event, sk=event)
     )

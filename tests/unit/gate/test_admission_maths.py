@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.admission import (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.outside import MemoryEdgeConfig

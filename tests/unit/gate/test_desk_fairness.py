@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.errors import DependencyUnavailableError
@@ -153,7 +153,7 @@ def test_what_only_says_that_it_is_another_events_is_a_violation(
         "somebody else's": other_events_token(two_events, "bob"),
         "no such event": other_events_token(two_events, event="never"),
         "this one": encode_waiting_token(
-            dataclasses.replace(two_events.token(), event=EVENT),
+            structs.replace(two_events.token(), event=EVENT),
             gate(token_keys={"1": b"f" * 32}),
         ),
     }[forgery]
@@ -218,7 +218,7 @@ def test_the_origin_counts_who_asks_again_and_again(
     seen = []
     for n in range(5):
         world.clock.tick(20)  # within the limit of requests
-        again = token if same else dataclasses.replace(token, id=token.id[:-1] + f"{n:x}")
+        again = token if same else structs.replace(token, id=token.id[:-1] + f"{n:x}")
         status, _, body = site.ask("admit", token=again)
         seen.append(site.is_flagged())
         assert (status, body["session"]) == (201, opened["session"]) if same else status == 403
@@ -278,7 +278,7 @@ def test_counts_of_before_the_release_are_read_still(site: Site, world: World) -
 
 def _behind_a_firewall(site: Site) -> None:
     container = site.world.container
-    container.settings = dataclasses.replace(container.settings, firewall=True)
+    container.settings = container.settings._replace(firewall=True)
 
 
 def _cases(site: Site, many: int, label: str = "anonymous", user: str = "ann") -> list[object]:

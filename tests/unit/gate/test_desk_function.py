@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from fairgate.adapters.memory.table import CountedTable
 from fairgate.domain.gate.edge_header import AGE_MAX_S, VERDICTS, sign_edge_header
@@ -111,8 +111,8 @@ def test_a_word_said_again_opens_nothing_more(site: Site, world: World) -> None:
     again = {"x-fairgate-edge": said}
     first = site.ask("admit", token=token, **again)[2]
     assert site.ask("admit", token=token, **again)[2]["session"] == first["session"]
-    other = dataclasses.replace(token, id=token.id[:-1] + ("0" if token.id[-1] != "0" else "1"))
-    other = dataclasses.replace(other, ch=token.ch)
+    other = structs.replace(token, id=token.id[:-1] + ("0" if token.id[-1] != "0" else "1"))
+    other = structs.replace(other, ch=token.ch)
     assert site.ask("admit", token=other, **again)[0] == 403  # inside already
     assert [counter.live for counter in counters_from(world.table, EVENT)] == [1]
 
@@ -275,7 +275,7 @@ def test_an_account_that_persists_is_locked_out_for_a_while_and_told_so(
     assert (status, body["level"]) == (429, 1)  # what remains of it
     harder = parse_waiting_token(body["token"], site.rules, world.clock.ms / 1000)
     world.clock.tick(2)
-    assert site.ask("admit", token=dataclasses.replace(harder))[0] == 201
+    assert site.ask("admit", token=structs.replace(harder))[0] == 201
 
 
 def test_every_decision_keeps_its_reason(site: Site, world: World) -> None:
@@ -339,7 +339,7 @@ class NoCounts:
 def test_nobody_loses_a_place_or_an_admission_when_nothing_can_be_counted(
     site: Site, world: World
 ) -> None:
-    site.set_gate(dataclasses.replace(site.rules, sample_queue=1.0))
+    site.set_gate(structs.replace(site.rules, sample_queue=1.0))
     world.container.__dict__["table"] = NoCounts(world.table)
     status, _, body = site.ask("sample-queue")
     assert status == 200

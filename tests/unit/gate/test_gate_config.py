@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 from typing import Any
 
 import jsonschema
 import pytest
+from msgspec.structs import replace
 
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_config import (

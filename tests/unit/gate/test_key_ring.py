@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from fairgate.domain.gate.gate_config import Signed
 from fairgate.domain.gate.key_ring import SPREAD_S, KeyRing, made_at_s, new_kid

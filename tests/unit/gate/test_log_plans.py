@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.log_plans import CONTROLLER, log_plan

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.gate import gate_config
@@ -61,7 +61,7 @@ def control_of(world: World) -> GateControl:
 
 def proofs_of(world: World, **changes: Any) -> DrawProofs:
     made = DrawProofs(world.table, world.clock, control_of(world))
-    return dataclasses.replace(made, **changes)
+    return structs.replace(made, **changes)
 
 
 def gate_of(world: World) -> GateConfig:
@@ -87,7 +87,7 @@ def test_numbers_are_drawn_with_the_beacon_and_tickets_stay(sale: World) -> None
     sale.clock.ms = AT
     assert proofs.mix_in(EVENT, "cafe").value == "cafe"
     after = gate_of(sale)
-    assert after == dataclasses.replace(before, beacon_key=beacon_key(KEY, EVENT, "cafe"))
+    assert after == structs.replace(before, beacon_key=beacon_key(KEY, EVENT, "cafe"))
     lot = lottery_ticket(before, EVENT, "ann", "")
     assert lottery_ticket(after, EVENT, "ann", "") == lot
     assert lottery_number(after.number_key, lot) != lottery_number(before.number_key, lot)
@@ -100,7 +100,7 @@ def test_numbers_are_drawn_with_the_beacon_and_tickets_stay(sale: World) -> None
 
 def test_the_beacons_key_is_hidden_like_every_key(sale: World) -> None:
     key = beacon_key(KEY, EVENT, "cafe")
-    mixed = dataclasses.replace(gate_of(sale), beacon_key=key)
+    mixed = structs.replace(gate_of(sale), beacon_key=key)
     assert b64url(key) in dump_gate(mixed)
     assert b64url(key) not in str(redacted(mixed))
 
@@ -224,7 +224,7 @@ def test_a_value_is_refused_when_the_sale_has_ended(sale: World) -> None:
 
 @pytest.mark.parametrize("state", ["open", "draining", "paused"])
 def test_the_key_is_kept_while_anyone_can_still_be_drawn(sale: World, state: Any) -> None:
-    changed = dataclasses.replace(gate_of(sale), state=state)
+    changed = structs.replace(gate_of(sale), state=state)
     sale.edge_config.values[gate_key(EVENT)] = dump_gate(changed)
     with pytest.raises(WrongStateError, match="event close"):
         proofs_of(sale).reveal(EVENT)
@@ -244,7 +244,7 @@ def test_the_key_is_published_after_the_end_and_the_end_is_final(sale: World, en
 
 
 def test_a_key_that_was_not_committed_to_is_not_published(sale: World) -> None:
-    other = dataclasses.replace(gate_of(sale), draw_key=b"x" * 32, state="closed")
+    other = structs.replace(gate_of(sale), draw_key=b"x" * 32, state="closed")
     sale.edge_config.values[gate_key(EVENT)] = dump_gate(other)
     with pytest.raises(WrongStateError, match="not the one"):
         proofs_of(sale).reveal(EVENT)
@@ -252,7 +252,7 @@ def test_a_key_that_was_not_committed_to_is_not_published(sale: World) -> None:
 
 
 def test_nothing_is_written_by_a_dry_run(sale: World) -> None:
-    dry = proofs_of(sale, control=dataclasses.replace(control_of(sale), dry_run=True))
+    dry = proofs_of(sale, control=structs.replace(control_of(sale), dry_run=True))
     dry.announce(EVENT, "a lottery", AT, lead_s=LEAD)
     control_of(sale).sold_out(EVENT)
     dry.reveal(EVENT)

@@ -5,10 +5,10 @@ sessions last.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import SEEN_LEAST, TAU_SEEN_MIN_S

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.domain.gate.admission import life_max_s
 from fairgate.domain.gate.waiting_claims import WaitingToken

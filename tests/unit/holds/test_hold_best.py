@@ -41,7 +41,7 @@ def best(
     return BestHolder(world.layouts, container.availability, holder, container.catalog, kept)
 
 
-class Overtaken(SeatHolder):
+class Overtaken(SeatHolder, frozen=True):
     """Somebody holds the wished seats just before each of the first ``times`` attempts."""
 
     times = 1
@@ -64,7 +64,7 @@ def test_seats_together_in_one_row_are_held(hall: World) -> None:
 
 
 def test_the_next_candidate_is_tried_when_somebody_was_quicker(hall: World) -> None:
-    class Once(Overtaken):
+    class Once(Overtaken, frozen=True):
         pass
 
     holder = Once(hall.table, hall.clock, hall.ids)
@@ -73,7 +73,7 @@ def test_the_next_candidate_is_tried_when_somebody_was_quicker(hall: World) -> N
 
 
 def test_the_search_ends_when_everybody_is_quicker(hall: World) -> None:
-    class Always(Overtaken):
+    class Always(Overtaken, frozen=True):
         times = 99
 
     holder = Always(hall.table, hall.clock, hall.ids)
@@ -152,7 +152,7 @@ def test_claimed_seats_are_no_part_of_the_search(hall: World) -> None:
 
 
 def test_seats_that_are_gone_are_not_asked_for_again(hall: World) -> None:
-    class Picky(SeatHolder):
+    class Picky(SeatHolder, frozen=True):
         def hold(self, credential: Any, units: Any, **options: Any) -> SeatsHeld:
             (seat,) = units
             asked.append(seat.place)
@@ -172,7 +172,7 @@ def test_seats_that_are_gone_are_not_asked_for_again(hall: World) -> None:
 
 def test_a_crowd_that_reads_the_same_map_does_not_collide(hall: World) -> None:
     # The map stays as it was before all of them, as a cache a second old would.
-    class Counted(SeatHolder):
+    class Counted(SeatHolder, frozen=True):
         tried = 0
 
         def hold(self, *args: Any, **options: Any) -> SeatsHeld:
@@ -200,16 +200,15 @@ def test_claims_are_given_up_when_the_hold_fails(hall: World) -> None:
 
 
 def test_claims_on_seats_that_are_gone_keep_others_off(hall: World) -> None:
-    class Once(Overtaken):
+    class Once(Overtaken, frozen=True):
         def hold(self, credential: Any, units: Any, **options: Any) -> SeatsHeld:
-            self.tried_first.append([unit.place for unit in units])
+            tried_first.append([unit.place for unit in units])
             return super().hold(credential, units, **options)
 
-        tried_first: list[list[str]] = []  # noqa: RUF012 of this test alone
-
+    tried_first: list[list[str]] = []
     claims = MemoryClaims(hall.clock)
     best(hall, Once(hall.table, hall.clock, hall.ids), claims).hold(hall.session(), BestRequest(2))
-    lost, held = Once.tried_first
+    lost, held = tried_first
     assert claims.claimed(EVENT, ["s"]) == {*lost, *held}
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
+from msgspec import structs
 
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.ids import SessionId, UserId
@@ -94,14 +93,14 @@ def test_hold_is_refused_when_the_session_has_expired(world: World) -> None:
 
 def test_hold_is_refused_when_the_session_is_somebody_elses(world: World) -> None:
     mine = world.session("ann")
-    stolen = dataclasses.replace(mine, user=UserId("eve"))
+    stolen = structs.replace(mine, user=UserId("eve"))
     with pytest.raises(NotFoundError):
         holder(world).hold(stolen, seats(world.seat_ids[0]))
     assert world.seat(world.seat_ids[0])["availability"] == "available"
 
 
 def test_hold_is_refused_when_the_session_does_not_exist(world: World) -> None:
-    mine = dataclasses.replace(world.session(), session=SessionId("ses_" + "f" * 32))
+    mine = structs.replace(world.session(), session=SessionId("ses_" + "f" * 32))
     with pytest.raises(NotFoundError):
         holder(world).hold(mine, seats(world.seat_ids[0]))
 

@@ -6,11 +6,11 @@ import base64
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.adapters.identity.code_flow import CodeFlow
 from fairgate.adapters.identity.oidc import REFETCH_S, IdTokenVerifier

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from fairgate.domain.gate.admission import lottery_number
 from fairgate.domain.gate.gate_history import GateVersion
@@ -147,7 +148,7 @@ def test_an_edge_that_heard_late_is_forgiven_its_lag(tmp_path: Path, lines: list
 def test_everyone_may_come_in_when_the_gate_stands_open(tmp_path: Path, lines: list[Line]) -> None:
     sale = rules()
     until = DOORS + 300
-    free = replace(sale.versions[0], at_ms=(DOORS + 10) * 1000, open_until_s=until)
+    free = structs.replace(sale.versions[0], at_ms=(DOORS + 10) * 1000, open_until_s=until)
     sale = replace(sale, versions=[sale.versions[0], free])
     late = next(n for n in lines if n["h"] == 0 and turn_s(n, rules()) > RESUMED)
     audit = audited(tmp_path, [at(late, until - 5)], sale)
@@ -158,9 +159,9 @@ def test_everyone_may_come_in_when_the_gate_stands_open(tmp_path: Path, lines: l
 def test_a_token_given_while_none_were_given_is_found(tmp_path: Path, lines: list[Line]) -> None:
     sale = rules()
     last = sale.versions[-1]
-    drained = replace(last, at_ms=(DOORS + 300) * 1000, state="draining")
+    drained = structs.replace(last, at_ms=(DOORS + 300) * 1000, state="draining")
     sale = replace(
-        sale, versions=[replace(last, at_ms=(DOORS - 3600) * 1000, state="open"), drained]
+        sale, versions=[structs.replace(last, at_ms=(DOORS - 3600) * 1000, state="open"), drained]
     )
     late = next(n for n in lines if n["iat"] > DOORS + 500)
     assert audited(tmp_path, [late], sale).counts == {"joined-while-shut": 1}
@@ -192,10 +193,12 @@ def test_a_step_in_operational_time_is_found(tmp_path: Path, place: str) -> None
     versions = list(sale.versions)
     if place == "within":
         t, h, slope = versions[1].epochs[-1]
-        versions[1] = replace(versions[1], epochs=(*versions[1].epochs[:-1], (t, h + 0.5, slope)))
+        versions[1] = structs.replace(
+            versions[1], epochs=(*versions[1].epochs[:-1], (t, h + 0.5, slope))
+        )
     else:
         epochs = tuple((t, h + 0.5, slope) for t, h, slope in versions[2].epochs)
-        versions[2] = replace(versions[2], epochs=epochs)
+        versions[2] = structs.replace(versions[2], epochs=epochs)
     assert audited(tmp_path, [], replace(sale, versions=versions)).counts["broken-line"] >= 1
 
 

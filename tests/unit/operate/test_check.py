@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key
 from fairgate.domain.shared.jws import b64url
@@ -143,7 +144,7 @@ def test_a_checkout_is_tried_only_where_no_money_can_move(
     assert only(event.checkout, ready).state == "ok"
     for key, state in ((b"sk_live_x", "off"), (b"rk_test_x", "ok"), (b"", "off")):
         stripe = site_of(world, tmp_path, keys=KEYS | {"payments": b64url(key)}, only=EVENT)
-        secrets = replace(world.secrets.current, payments=key)
+        secrets = structs.replace(world.secrets.current, payments=key)
         monkeypatch.setattr(world.secrets, "current", secrets)
         stripe.target.world.__dict__["payments"] = world.payments
         assert only(event.checkout, stripe).state == state

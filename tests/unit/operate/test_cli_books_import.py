@@ -7,10 +7,10 @@ import io
 import time
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.bootstrap import Container
 from fairgate.errors import DependencyUnavailableError

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from fairgate.adapters.aws.keyvaluestore import KeyValueStore
 from fairgate.domain.gate.gate_config import dump_gate, gate_key

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from fairgate.adapters.aws.keyvaluestore import KeyValueStore
 from fairgate.adapters.dynamodb.writer import DynamoWriter
@@ -107,7 +108,7 @@ def test_keys_that_were_rotated_while_seats_were_written_are_in_the_new_event_s_
 
     def long(self, records):
         put_many(self, records)
-        system.secrets.current = replace(system.secrets.current, auth={"2": b"b" * 32})
+        system.secrets.current = structs.replace(system.secrets.current, auth={"2": b"b" * 32})
 
     monkeypatch.setattr(DynamoWriter, "put_many", long)
     assert create(chart) == 0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from msgspec.structs import fields
 
-from fairgate.service.catalog.create_event import GateRules
+from fairgate.service.catalog.create_event import BACKOFF_S, GateRules
 from fairgate.service.catalog.publish_event import SaleTerms
 from fairgate_ops.operate.cli.audit import with_audit_verb
 from fairgate_ops.operate.cli.main import parser
@@ -108,4 +108,4 @@ def test_the_defaults_are_those_of_the_records() -> None:
             name = typed.get(field.name, "--" + field.name.replace("_", "-"))
             shown = f"{field.default:g}" if isinstance(field.default, float) else field.default
             assert says[name] == (str(shown) or empty.get(field.name, "nothing")), name
-    assert says["--backoff-s"] == f"{GateRules.backoff_min_s} {GateRules.backoff_max_s}"
+    assert says["--backoff-s"] == "{} {}".format(*BACKOFF_S)

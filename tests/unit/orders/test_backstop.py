@@ -47,7 +47,7 @@ from tests.unit.shared.test_idempotency import cancel
 PLENTY_MS = 55_000
 
 
-class Poisoned(SeatReleaser):
+class Poisoned(SeatReleaser, frozen=True):
     """Ends every session but one, whose end meets a defect."""
 
     poison: str = ""
@@ -75,10 +75,7 @@ def swept_by(
 
 
 def poisoned(world: World, session: str, error: Exception) -> Poisoned:
-    releaser = Poisoned(world.table, world.clock)
-    object.__setattr__(releaser, "poison", session)
-    object.__setattr__(releaser, "error", error)
-    return releaser
+    return Poisoned(world.table, world.clock, poison=session, error=error)
 
 
 def kinds(world: World) -> list[str]:

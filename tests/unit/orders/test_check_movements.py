@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import UnreadableEntry

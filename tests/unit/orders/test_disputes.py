@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.tickets.ticket import places_of

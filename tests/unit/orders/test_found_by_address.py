@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.domain.shared.ids import Mailbox
 from fairgate.domain.shared.mailbox import mailbox_of

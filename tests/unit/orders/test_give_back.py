@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fairgate.domain.orders.give_back import Back, place_back, place_price, rest_back
 from fairgate.domain.orders.order import Line

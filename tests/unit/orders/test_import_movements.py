@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
+from msgspec import structs
 
 from fairgate import deadline
 from fairgate.adapters.memory.outside import MemoryTicketQueue
@@ -270,7 +270,7 @@ def test_each_state_of_a_payout_is_heard_of_once(world: World) -> None:
     run(world)
     world.clock.tick(60)
     (made,) = world.payments.paid_out
-    world.payments.paid_out = [replace(made, state="failed", parts="known")]
+    world.payments.paid_out = [structs.replace(made, state="failed", parts="known")]
     run(world)
     assert sorted(steps(world)) == [
         ("failed", 9_835, 0),
@@ -308,7 +308,7 @@ def test_without_its_condition_a_movement_would_be_entered_over_another(
     run(world)
     nothing_known(monkeypatch)
     (record,) = entered(world)
-    world.payments.moved[0] = replace(world.payments.moved[0], fee_minor=999)
+    world.payments.moved[0] = structs.replace(world.payments.moved[0], fee_minor=999)
     run(world, since_ms=first_of([world.event], 0))
     assert entered(world) == [record]
     unconditional(monkeypatch)
@@ -360,7 +360,7 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def unconditional(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Over(Put):
+    class Over(Put, frozen=True):
         @classmethod
         def of(
             cls, record: Record, condition: str = "", values: Mapping[str, Any] | None = None

@@ -58,7 +58,7 @@ def duties(world: World) -> list[Duty]:
 
 def heard(world: World, order: Order, state: Any, *, refund: str = "re_pay1", **more: Any) -> str:
     told = Refund(refund, "pay1", order.order_id, order.total_minor, state)
-    told = Refund(**{**{f: getattr(told, f) for f in told.__slots__}, **more})
+    told = Refund(**{**{f: getattr(told, f) for f in told.__struct_fields__}, **more})
     event = PaymentEvent(
         f"evt_{state}", "refunded", order.order_id, order.total_minor, "EUR", "pay1", told
     )

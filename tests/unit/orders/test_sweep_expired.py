@@ -123,7 +123,7 @@ def test_a_run_ends_early_when_it_has_seen_enough(
     assert [sweep(world).expired for _ in range(3)] == [1, 1, 0]
 
 
-class Failing(SeatReleaser):
+class Failing(SeatReleaser, frozen=True):
     def end_session(
         self, session: str, state: Any, user: str | None = None, *, page: str = ""
     ) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from fairgate.domain.gate.admission import lottery_number, turn_at
 from fairgate.domain.gate.gate_config import Epoch, GateConfig
@@ -55,7 +55,7 @@ class Watched:
 
 def place(user: str, *, rules: GateConfig = RULES, joined_s: int = START_S - 50) -> WaitingToken:
     token = issue_waiting_token(rules, EVENT, user, request_id=user, ip="-", now_ms=joined_s * 1000)
-    return dataclasses.replace(token, boff=START_S - 60, exp=START_S + 10_000)
+    return structs.replace(token, boff=START_S - 60, exp=START_S + 10_000)
 
 
 def key(token: WaitingToken) -> float:
@@ -110,7 +110,7 @@ def test_a_refusal_hands_the_same_place_back_with_a_moment(
 ) -> None:
     token = by_turn[0]
     later = come(world, token)
-    assert later == dataclasses.replace(token, boff=later.boff, exp=later.boff + 600)
+    assert later == structs.replace(token, boff=later.boff, exp=later.boff + 600)
     assert later.boff >= world.clock.ms // 1000 + 2
 
 
@@ -197,7 +197,7 @@ def test_the_level_says_nothing_while_the_gate_stands_open_for_all(
 ) -> None:
     come(world, by_turn[0])
     latest = by_turn[-1]
-    free = dataclasses.replace(RULES, open_until_s=world.clock.ms // 1000 + 60)
+    free = structs.replace(RULES, open_until_s=world.clock.ms // 1000 + 60)
     boff = refused(world, latest, rules=free).fields["boff"]
     assert isinstance(boff, int)
     assert 2 <= boff - world.clock.ms // 1000 <= 6
@@ -229,14 +229,14 @@ def test_a_redeemed_token_and_a_caller_inside_cost_a_read_and_are_noticed(world:
     noticed: list[str] = []
     world.event = msgspec.structs.replace(world.event, live_max=5)
     token = place("ann", joined_s=START_S - 59)
-    rules = dataclasses.replace(RULES, epochs=(Epoch(START_S - 60, 0.0, 100.0),))
+    rules = structs.replace(RULES, epochs=(Epoch(START_S - 60, 0.0, 100.0),))
     table: Any = Watched(world)
 
     def again(n: int = 0) -> OpenedSession:
         opener = SessionOpener(
             table, world.clock, world.ids, world.reminders, noticed=noticed.append
         )
-        shown = dataclasses.replace(token, id=token.id[:-1] + f"{n:x}")
+        shown = structs.replace(token, id=token.id[:-1] + f"{n:x}")
         text = encode_waiting_token(shown, rules)
         asked = AdmissionRequest(UserId("ann"), text, "0")
         return opener.open(world.event, rules, asked, world.secrets.current)
@@ -269,6 +269,6 @@ def test_h_stood_when_an_epoch_or_an_open_gate_lay_in_between() -> None:
     assert has_stood(paused, 1_500, 2_001)
     assert has_stood(paused, 2_099, 2_200)
     assert not has_stood(paused, 2_101, 2_200)
-    assert has_stood(dataclasses.replace(paused, open_until_s=2_150), 2_101, 2_200)
+    assert has_stood(structs.replace(paused, open_until_s=2_150), 2_101, 2_200)
     before = gate(epochs=(Epoch(500, 0.0, 0.0), Epoch(1_000, 0.0, 0.1)), doors_s=1_000)
     assert not has_stood(before, 600, 1_200)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from fairgate.domain.gate.hall_rooms import ROOMS_MAX, Room, new_deal, room_count
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
@@ -56,7 +56,7 @@ def ask(world: World, user: str, table: Any = None) -> OpenedSession:
     rules, joined_ms = gate(), START_MS - 3_000_000
     token = issue_waiting_token(rules, EVENT, user, request_id=user, ip="-", now_ms=joined_ms)
     start_s = START_MS // 1000
-    token = dataclasses.replace(token, boff=start_s - 60, exp=start_s + 600)
+    token = structs.replace(token, boff=start_s - 60, exp=start_s + 600)
     asked = AdmissionRequest(UserId(user), encode_waiting_token(token, rules), "0")
     opener = SessionOpener(table or world.table, world.clock, world.ids, world.reminders)
     return opener.open(world.event, rules, asked, world.secrets.current)

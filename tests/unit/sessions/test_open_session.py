@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.admission import lottery_number
@@ -51,7 +51,7 @@ def token_for(rules: GateConfig, user: str = "ann", event: str = EVENT, n: int =
     token = issue_waiting_token(
         rules, event, user, request_id=f"r{n}", ip="127.0.0.1", now_ms=START_MS - 600_000 + n
     )
-    return dataclasses.replace(token, boff=START_MS // 1000 - 1, exp=START_MS // 1000 + 600)
+    return structs.replace(token, boff=START_MS // 1000 - 1, exp=START_MS // 1000 + 600)
 
 
 def open_it(
@@ -62,7 +62,7 @@ def open_it(
     opener = SessionOpener(world.table, world.clock, world.ids, world.reminders)
     event = changes.pop("event", world.event)
     asked = AdmissionRequest(UserId("ann"), text, solution)
-    return opener.open(event, rules, dataclasses.replace(asked, **changes), world.secrets.current)
+    return opener.open(event, rules, structs.replace(asked, **changes), world.secrets.current)
 
 
 def test_a_session_opens_when_the_draw_admits(world: World) -> None:
@@ -80,13 +80,13 @@ def test_a_session_opens_when_the_draw_admits(world: World) -> None:
 def test_a_token_earns_nothing_from_before_its_issue(world: World) -> None:
     """An edge that had not heard of the doors yet wrote too small an ``h``."""
     slow = gate(epochs=(Epoch(START_MS // 1000 - 600, 0.0, 0.001),))
-    honest = dataclasses.replace(token_for(slow), iat=START_MS // 1000 - 10, h=0.59)
+    honest = structs.replace(token_for(slow), iat=START_MS // 1000 - 10, h=0.59)
     u = lottery_number(slow.number_key, honest.lot)
     assert 1 - math.exp(-0.012) < u < 1 - math.exp(-0.6)  # in with the credit, not without
     for h in (0.59, 0.0):
         with pytest.raises(NotAdmittedError, match="not your turn"):
-            open_it(world, slow, dataclasses.replace(honest, h=h))
-    early = dataclasses.replace(honest, iat=START_MS // 1000 - 601, h=0.0)
+            open_it(world, slow, structs.replace(honest, h=h))
+    early = structs.replace(honest, iat=START_MS // 1000 - 601, h=0.0)
     assert open_it(world, slow, early).session
 
 
@@ -172,7 +172,7 @@ def test_a_buyer_with_no_session_left_is_not_asked_to_wait_for_the_settling(worl
 
 def late_token(world: World, n: int) -> WaitingToken:
     now_s = world.clock.ms // 1000
-    return dataclasses.replace(token_for(gate(), n=n), boff=now_s - 1, exp=now_s + 600)
+    return structs.replace(token_for(gate(), n=n), boff=now_s - 1, exp=now_s + 600)
 
 
 def test_sessions_per_sale_are_limited(world: World) -> None:
@@ -195,7 +195,7 @@ def test_the_hall_being_full_costs_nothing_in_the_draw(world: World) -> None:
     assert refused.value.retry_after_s
     world.clock.tick(700)
     SeatReleaser(world.table, world.clock).end_session(bobs.session, "expired")
-    later = dataclasses.replace(token, exp=world.clock.ms // 1000 + 60)
+    later = structs.replace(token, exp=world.clock.ms // 1000 + 60)
     assert open_it(world, rules, later).state == "reservation"
 
 
@@ -299,9 +299,9 @@ def test_refused_when_the_draw_has_not_come_to_them(world: World) -> None:
 def test_refused_before_their_moment_in_the_wave(world: World) -> None:
     rules = gate(doors_s=START_MS // 1000 - 1, wave_s=600)
     with pytest.raises(NotAdmittedError):
-        open_it(world, rules, dataclasses.replace(token_for(rules), lot=b"\xff" * 16))
+        open_it(world, rules, structs.replace(token_for(rules), lot=b"\xff" * 16))
     world.clock.ms += 597_000
-    open_it(world, rules, dataclasses.replace(token_for(rules), lot=b"\xff" * 16))
+    open_it(world, rules, structs.replace(token_for(rules), lot=b"\xff" * 16))
 
 
 def test_refused_when_early_unsolved_expired_forged_or_over(world: World) -> None:
@@ -309,11 +309,11 @@ def test_refused_when_early_unsolved_expired_forged_or_over(world: World) -> Non
     token = token_for(rules)
     now_s = START_MS // 1000
     with pytest.raises(TooEarlyError):
-        open_it(world, rules, dataclasses.replace(token, boff=now_s + 30))
+        open_it(world, rules, structs.replace(token, boff=now_s + 30))
     with pytest.raises(TooEarlyError):
         open_it(world, rules, token, solution="")
     with pytest.raises(WaitingTokenEndedError):
-        open_it(world, rules, dataclasses.replace(token, exp=now_s - 10))
+        open_it(world, rules, structs.replace(token, exp=now_s - 10))
     forged = encode_waiting_token(token, gate(token_keys={"1": b"x" * 32}))
     with pytest.raises(UnauthenticatedError):
         open_it(world, rules, forged)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.adapters.tickets.calendar_file import calendar_file
 from fairgate.domain.shared.times import epoch_ms

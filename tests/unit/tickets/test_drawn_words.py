@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 import re
 import zlib
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PIL import ImageDraw
 
 from fairgate.adapters.tickets.pdf import ticket_pdf

@@ -5,12 +5,12 @@ from __future__ import annotations
 import email
 import email.policy
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError
+from msgspec.structs import replace
 
 from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.aws.mail import FileMailer, NoMailer, SesMailer, mailer

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 import segno
+from msgspec.structs import replace
 
 from fairgate.adapters.tickets.ed25519 import public_key_of, signer, verifier
 from fairgate.adapters.tickets.qr import QUIET_ZONE, qr_path

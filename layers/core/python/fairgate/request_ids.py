@@ -11,9 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 NAME = "correlation_id"  # in lines of the log, messages, and a payment's metadata
 NONE = "-"
@@ -23,8 +22,7 @@ _ID = re.compile(r"[A-Za-z0-9+/=_.-]{1,64}")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class _Ids:
+class _Ids(NamedTuple):
     sale: str = ""
     request: str = ""
     function: str = ""
@@ -61,13 +59,13 @@ def called(handler: Callable[[Any, Any], T]) -> Callable[[Any, Any], T]:
 def take_up(handed: object = "") -> None:
     """Go on with what a message is about: the sale that it names, or none but this call."""
     ids = _ids.get()
-    _ids.set(replace(ids, sale=valid(handed) or ids.request or ids.function))
+    _ids.set(ids._replace(sale=valid(handed) or ids.request or ids.function))
 
 
 def follow(sale: str) -> None:
     """Go on under a sale's own id, now that it is known; without one nothing changes."""
     if valid(sale):
-        _ids.set(replace(_ids.get(), sale=sale))
+        _ids.set(_ids.get()._replace(sale=sale))
 
 
 def current() -> str:

@@ -6,8 +6,8 @@ import math
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 STAGE = "FAIRGATE_STAGE"
 SEATS_TABLE = "FAIRGATE_SEATS_TABLE"
@@ -44,8 +44,7 @@ SERVICE = "POWERTOOLS_SERVICE_NAME"  # the function, as logs and metrics name it
 METRICS_NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     """A function's environment. Empty strings mean: not for this function."""
 
     stage: str
@@ -178,15 +177,19 @@ def endpoint_variable(service: str) -> str:
     return f"AWS_ENDPOINT_URL_{name.replace(' ', '_').upper()}"
 
 
-@dataclass(frozen=True)
-class AwsAccess:
+class AwsAccess(NamedTuple):
     """Where one AWS service answers, and the keys that sign requests to it."""
 
     endpoint: str  # scheme://host[:port]
     region: str
     key_id: str
-    secret_key: str = field(repr=False)
-    session_token: str = field(default="", repr=False)
+    secret_key: str
+    session_token: str = ""
+
+    def __repr__(self) -> str:  # no secret in a line of log
+        return (
+            f"AwsAccess(endpoint={self.endpoint!r}, region={self.region!r}, key_id={self.key_id!r})"
+        )
 
 
 def aws_access(service: str, environ: Mapping[str, str] | None = None) -> AwsAccess | None:

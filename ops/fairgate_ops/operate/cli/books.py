@@ -55,7 +55,8 @@ def run_ledger(options: argparse.Namespace, target: Target) -> RecordStream[Ledg
 @at_target
 def run_check(options: argparse.Namespace, target: Target) -> Report:
     """Repairs nothing; not well while anything differs."""
-    from dataclasses import asdict
+    from msgspec import to_builtins
+    from msgspec.structs import asdict
 
     from fairgate.service.orders.check_ledger import LedgerChecker
     from fairgate_ops.operate.cli.money import money
@@ -74,7 +75,7 @@ def run_check(options: argparse.Namespace, target: Target) -> Report:
         "settling": checked.settling,
         "fees_waiting": checked.fees_waiting,
         "agrees": checked.agrees,
-        "differences": [asdict(one) for one in checked.differences],
+        "differences": to_builtins(checked.differences),
         "unreadable": checked.unreadable,
         "damaged": checked.damaged,
     }

@@ -81,7 +81,8 @@ def run_payouts(_options: argparse.Namespace, target: Target) -> Report:
 
 def check_account(options: argparse.Namespace, target: Target) -> Report:
     """Add up all that was entered of the account's movements and payouts."""
-    from dataclasses import asdict
+    from msgspec import to_builtins
+    from msgspec.structs import asdict
 
     from fairgate.service.orders.check_movements import MovementChecker
     from fairgate_ops.operate.cli.money import money
@@ -110,7 +111,7 @@ def check_account(options: argparse.Namespace, target: Target) -> Report:
             }
             for name, side in sides.items()
         },
-        "differences": [asdict(one) for one in checked.differences],
+        "differences": to_builtins(checked.differences),
         "unreadable": checked.unreadable,
         "damaged": checked.damaged,
     }

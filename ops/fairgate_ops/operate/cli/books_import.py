@@ -45,7 +45,7 @@ def add_arguments(verbs: Verbs) -> None:
 @at_target
 def run_import(options: argparse.Namespace, target: Target) -> Report:
     """Not well while a list was not read to its end, or an entry could not be."""
-    from dataclasses import asdict
+    from msgspec import to_builtins
 
     from fairgate.service.orders.import_movements import MovementImporter, first_of
     from fairgate_ops.operate.cli.every_log import logged_in
@@ -62,7 +62,7 @@ def run_import(options: argparse.Namespace, target: Target) -> Report:
         {"since": options.since},
         lambda: _imported(importer, first_ms, since_ms, dry_run=options.dry_run),
     )
-    data = asdict(done) | {"dry_run": options.dry_run}
+    data = to_builtins(done) | {"dry_run": options.dry_run}
     would = "would be entered" if options.dry_run else "entered"
     failures = [f"Not entered: {f.what}: {f.error} {f.detail}".rstrip() for f in done.failures]
     others = f"{done.of_others:,} of them of no order of ours; {done.known:,} were known."

@@ -195,16 +195,20 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
 
 def _given(options: argparse.Namespace, record: type[Any]) -> dict[str, Any]:
     """Those of the record's fields that were typed; the rest is as the record says."""
-    from dataclasses import fields
+    from msgspec import structs
 
     typed = vars(options)
-    return {field.name: typed[field.name] for field in fields(record) if field.name in typed}
+    return {
+        field.name: typed[field.name] for field in structs.fields(record) if field.name in typed
+    }
 
 
 def _report(
     options: argparse.Namespace, target: Target, venue: Venue, created: CreatedEvent
 ) -> Report:
-    from dataclasses import asdict, replace
+    from dataclasses import replace
+
+    from msgspec import structs, to_builtins
 
     from fairgate.domain.shared.times import rfc3339
     from fairgate.service.gate.control_gate import redacted
@@ -234,12 +238,12 @@ def _report(
         asked = created.request
         terms = terms_asked(asked, venue)
         if not committed:
-            asked = replace(asked, draw_commitment="")
+            asked = structs.replace(asked, draw_commitment="")
             terms = replace(terms, commitment="is made with the event, not in a dry run")
         now_s = target.world.clock.now_ms() / 1000
         lines = [f"Dry run, nothing written. {event} can be created:"]
         lines += [*before, *page(terms, gate, now_s, options)]
-        return Report(data | {"request": asdict(asked)}, lines)
+        return Report(data | {"request": to_builtins(asked)}, lines)
     return Report(
         data | {"layout": created.layout},
         [

@@ -93,6 +93,8 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
 def run_show(options: argparse.Namespace, target: Target) -> Report:
     from dataclasses import asdict
 
+    from msgspec import structs
+
     from fairgate.domain.gate.gate_config import gate_key
     from fairgate.service.gate.control_gate import parsed, redacted
     from fairgate_ops.operate.cli.event_page import page, terms_of
@@ -110,7 +112,7 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
         **asdict(terms),
         "cancelled_at": sale.cancelled_at or None,
         **phase_data(phase),
-        **asdict(room),
+        **structs.asdict(room),
         "at_edges": same,
         "gate": redacted(gate),
     }
@@ -122,7 +124,7 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
 
 @at_target
 def run_target(options: argparse.Namespace, target: Target) -> Report:
-    from dataclasses import asdict
+    from msgspec import to_builtins
 
     from fairgate.service.catalog.set_target import set_target
     from fairgate_ops.operate.cli.gate_report import reasoned
@@ -145,8 +147,8 @@ def run_target(options: argparse.Namespace, target: Target) -> Report:
         "event": options.event,
         "changed": change.before != change.after and not options.dry_run,
         "dry_run": options.dry_run,
-        "before": asdict(change.before),
-        "after": asdict(change.after),
+        "before": to_builtins(change.before),
+        "after": to_builtins(change.after),
     }
     lines = ["Dry run, nothing written."] if options.dry_run else []
     lines.append(f"{options.event}: at most {change.after.live_max:,} shop at once.")

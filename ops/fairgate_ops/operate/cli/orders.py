@@ -51,7 +51,7 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
 
     Not well while something could not be compared, or is left to a person.
     """
-    from dataclasses import asdict
+    from msgspec import to_builtins
 
     from fairgate.adapters.aws.sqs import SqsTicketQueue
     from fairgate.service.orders.find_sold import SaleWindow
@@ -90,8 +90,8 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
         "settling": books.settling,
         "skipped": skipped,
         "dry_run": options.dry_run,
-        "differences": [asdict(difference) for difference in books.differences],
-        "failures": [asdict(failure) for failure in books.failures],
+        "differences": to_builtins(books.differences),
+        "failures": to_builtins(books.failures),
     }
     shown = books.differences[:LISTED_MAX]
     listing = Listing(

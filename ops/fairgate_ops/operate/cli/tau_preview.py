@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict
 
 from fairgate.service.gate.plan_admission import crowd_cohorts
 from fairgate.service.gate.preview_pace import MOMENTS_S, PacePreview, preview_pace

@@ -49,7 +49,7 @@ class Cost:
     cpu_s: float
 
 
-class OneByOne(Reconciler):
+class OneByOne(Reconciler, frozen=True):
     """Reads each capture's order and refund by themselves."""
 
     def _agreed(self, captures: Sequence[Capture]) -> set[Capture]:  # noqa: ARG002 none is known

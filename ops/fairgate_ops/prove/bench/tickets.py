@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 
 import segno
+from msgspec.structs import replace
 
 from fairgate.adapters.tickets import qr
 from fairgate.adapters.tickets.ed25519 import signer

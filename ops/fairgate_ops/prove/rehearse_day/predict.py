@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairgate.service.catalog.create_event import GateRules
+from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
 from fairgate_ops.prove.simulate.gate.sessions import Edge, Setting, run
 
@@ -76,7 +76,7 @@ def setting_of(script: Script, lengths_s: Sequence[float], minutes: int, seed: i
         edges=(_EDGE,),
         session_believed=believed_s / float(np.mean(lengths_s)),
         first_tau_s=sale.tau_s,
-        backoff_s=(GateRules.backoff_min_s, sale.backoff_max_s),
+        backoff_s=(BACKOFF_S[0], sale.backoff_max_s),
         before_s=math.ceil(sale.opens_in_s),
         doors_s=DOORS_S + seed * _MINUTE_S // RUNS,  # plans begin on whole minutes, doors do not
         comes_s=tuple((comes_s - sale.opens_in_s).tolist()),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
@@ -21,8 +20,7 @@ CHEAPEST_MINOR = 2_500
 STEP_MINOR = 2_000
 
 
-@dataclass(frozen=True)
-class Sale(SaleTerms):
+class Sale(SaleTerms, frozen=True):
     """How a local sale is set up; times in seconds.
 
     Attributes:

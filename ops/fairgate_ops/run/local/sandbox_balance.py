@@ -93,7 +93,7 @@ class Balance:
 
     def fail_newest(self) -> None:
         """Let the bank send the newest payout back, once."""
-        from dataclasses import replace
+        from msgspec.structs import replace
 
         if not self.made:
             return
@@ -113,6 +113,6 @@ class Balance:
 
 
 def _page(found: Sequence[Movement | Payout], skip: int) -> list[dict[str, Any]]:
-    from dataclasses import asdict
+    from msgspec.structs import asdict
 
     return [asdict(one) for one in found[skip : skip + LISTED]]

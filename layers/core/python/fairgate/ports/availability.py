@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 # How far back the change logs reach: longer than any kept read may be old, and longer than the
 # most seldom of readers stays away (``service/availability/reading_pace.py``).
@@ -12,8 +13,7 @@ WINDOW_MS = 90_000
 IDS_A_MS = 1_000  # of the logs
 
 
-@dataclass(frozen=True)
-class SeatStatus:
+class SeatStatus(Struct, frozen=True):
     """One seat as the availability cache knows it."""
 
     index: int  # position in the section's layout order
@@ -22,8 +22,7 @@ class SeatStatus:
     version: int
 
 
-@dataclass(frozen=True)
-class ShardStatus:
+class ShardStatus(Struct, frozen=True):
     """One counter of a general-admission area as the availability cache knows it."""
 
     area: str
@@ -32,8 +31,7 @@ class ShardStatus:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A claim: units of an event that one caller wants at once, as ``(section, unit)``.
 
     ``beside`` keeps claims that were chosen at the same moment from leaving a single seat between
@@ -47,16 +45,14 @@ class Claim:
     beside: tuple[tuple[str, str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed:
+class Claimed(Struct, frozen=True):
     """The result of a request to claim."""
 
     choice: int | None  # position of the claim that was made; None: there was somebody everywhere
     in_the_way: tuple[str, ...] = ()  # then: units of the first choice that others have claimed
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """The part of a change log that an answer holds: every entry with since < id ≤ until."""
 
     since: int
@@ -67,22 +63,19 @@ class Window:
         return max(0, self.until - max(self.since, *ids, 0)) // IDS_A_MS
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A position in a change log. ``id``: all up to it shows in whatever is read afterwards."""
 
     id: int
     quiet_ms: int  # since the last change; at most the log's window
 
 
-@dataclass(frozen=True, slots=True)
-class SeatChanges:
+class SeatChanges(Struct, frozen=True):
     window: Window
     seats: Sequence[tuple[int, int, int]]  # id, seat index, status code: the newest of each seat
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceChanges:
+class PlaceChanges(Struct, frozen=True):
     """The places of an event that changed, each with the id of its newest change."""
 
     window: Window

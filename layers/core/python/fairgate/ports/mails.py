@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 from fairgate.domain.shared.language import Language
 
@@ -33,8 +34,7 @@ MailCase = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AboutEvent:
+class AboutEvent(Struct, frozen=True, kw_only=True):
     """What a mail says of an event; "" where nothing is said."""
 
     name: str
@@ -45,8 +45,7 @@ class AboutEvent:
     venue_address: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class Letter(Struct, frozen=True, kw_only=True):
     """One mail before it is worded.
 
     Attributes:
@@ -73,8 +72,7 @@ class Letter:
     before: AboutEvent | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
+class Worded(Struct, frozen=True):
     """A mail's words: a subject of one line, plain text, and the same as HTML."""
 
     subject: str

@@ -10,15 +10,15 @@ RefusedForNowError is temporary, and the same call would be answered the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 RefundState = Literal["pending", "succeeded", "failed"]  # succeeded may still become failed
 DisputeState = Literal["open", "won", "lost"]  # an inquiry before a dispute is neither
 
 
-@dataclass(frozen=True, slots=True)
-class Refund:
+class Refund(Struct, frozen=True):
     """A refund as the provider has it. It may fail at once, or days after it had succeeded."""
 
     id: str
@@ -30,8 +30,7 @@ class Refund:
     part: int = 0  # which part of the capture we sent back by it; 0: the rest, or another hand's
 
 
-@dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(Struct, frozen=True):
     """A cardholder's bank takes a capture back, at first until it is decided."""
 
     id: str
@@ -44,8 +43,7 @@ class Dispute:
     reason: str = ""  # in the provider's word
 
 
-@dataclass(frozen=True)
-class PaymentEvent:
+class PaymentEvent(Struct, frozen=True):
     """A payment event that a provider's webhook delivered, its signature verified.
 
     ``refund`` and ``dispute`` are there for the kinds of their names. ``refunded`` tells of a
@@ -63,8 +61,7 @@ class PaymentEvent:
     at_ms: int = 0  # when it happened, by the provider's clock; 0: it does not say
 
 
-@dataclass(frozen=True, slots=True)
-class CheckoutRequest:
+class CheckoutRequest(Struct, frozen=True):
     """What a page for the payment of an order is opened with."""
 
     order: str
@@ -75,8 +72,7 @@ class CheckoutRequest:
     correlation_id: str = ""  # the order's, for whoever looks at the payment at the provider
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(Struct, frozen=True):
     """Money that a provider has taken for an order, and how much of it went back."""
 
     payment: str
@@ -88,8 +84,7 @@ class Capture:
     disputed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableEntry:
+class UnreadableEntry(Struct, frozen=True):
     """An entry of the provider's list that cannot be read, where all others can."""
 
     id: str
@@ -97,8 +92,7 @@ class UnreadableEntry:
     order: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Movement:
+class Movement(Struct, frozen=True):
     """Money that moved on the balance at the provider, once; it never changes there.
 
     ``kind`` is one of ours (capture, refund, refund-returned, dispute, dispute-won, payout,
@@ -120,8 +114,7 @@ class Movement:
         return self.amount_minor - self.fee_minor
 
 
-@dataclass(frozen=True, slots=True)
-class Payout:
+class Payout(Struct, frozen=True):
     """Money that the provider sends from the balance to the bank.
 
     ``parts`` says whether it is told of which movements it is made: known, later (not yet), or

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from fairgate.ports.record import PK, Key, R, Record, TableName, decode
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Struct, frozen=True):
     """One UpdateItem of a transaction. Conditions name attributes ``#a`` and values ``:v``."""
 
     table: TableName
@@ -25,8 +25,7 @@ class Update:
 IS_NEW = f"attribute_not_exists(#{PK})"  # no item has the key
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class Put(Struct, frozen=True):
     """One PutItem of a transaction, by default of an item that must not exist."""
 
     table: TableName
@@ -48,8 +47,7 @@ class Put:
 Action = Update | Put
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """The reason why one action of a cancelled transaction failed, with the item as it is."""
 
     code: str  # None, ConditionalCheckFailed, …

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 
 class Clock(Protocol):
@@ -19,8 +20,7 @@ class Ids(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Secrets:
+class Secrets(Struct, frozen=True):
     """Keys by purpose; each purpose maps key id → key bytes and names the one that signs now."""
 
     auth: Mapping[str, bytes]  # HS256 auth JWTs, also in the KeyValueStore

@@ -11,11 +11,13 @@ import copy
 import statistics
 import tempfile
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from fairgate.domain.gate.gate_config import dump_gate, parse_gate
 from fairgate.domain.shared.jws import b64url, mac

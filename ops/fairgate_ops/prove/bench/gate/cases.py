@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from fairgate.domain.gate import admission, proof_of_work
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate

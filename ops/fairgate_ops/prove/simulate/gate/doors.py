@@ -14,6 +14,7 @@ import numpy as np
 
 from fairgate.domain.gate.controller import REQUESTS_PER_S, wave_width_s
 from fairgate.domain.gate.gate_config import Epoch
+from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.crowd import DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.gain import Interval, compare, mean_interval
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints, Rules
@@ -26,7 +27,6 @@ from fairgate_ops.prove.simulate.gate.sale import (
     steady_epochs,
     with_claims,
 )
-from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 
 _PART = 1_000_000

@@ -15,6 +15,7 @@ import numpy as np
 from fairgate.domain.gate.admission import ESTIMATE_LADDER_S, turn_at
 from fairgate.domain.gate.gate_config import Epoch, Mode
 from fairgate.domain.gate.pace import first_h
+from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
 from fairgate_ops.prove.simulate.gate.maths import Bools, Floats, Rules, bucket, bucket_ends
 from fairgate_ops.prove.simulate.gate.polls import Gate, Tokens, admissions, first_asking
@@ -26,7 +27,6 @@ from fairgate_ops.prove.simulate.gate.sale import (
     hold_sale,
     with_claims,
 )
-from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 
 BUYERS = 200_000  # who are followed one by one, of however large a crowd

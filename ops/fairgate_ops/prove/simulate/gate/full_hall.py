@@ -23,6 +23,7 @@ from fairgate.domain.gate.full_hall import (
     wait_s,
 )
 from fairgate.domain.gate.gate_config import Epoch
+from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate.service.sessions.open_session import CLOCK_SKEW_S
 from fairgate_ops.prove.simulate.gate.crowd import DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.maths import Bools, Floats, Ints, Rules, on_grid
@@ -34,7 +35,6 @@ from fairgate_ops.prove.simulate.gate.sale import (
     with_claims,
 )
 from fairgate_ops.prove.simulate.gate.sessions import session_lengths
-from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.timeline import Timeline, Version, seen
 
 OVER = 1.3  # turns for each place that becomes free

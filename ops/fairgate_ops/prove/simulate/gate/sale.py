@@ -8,13 +8,13 @@ from functools import cache, cached_property
 import numpy as np
 
 from fairgate.domain.gate.gate_config import Epoch, Mode
+from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate.service.gate.read_gate import GATE_CACHE_MS
 from fairgate.service.sessions.open_session import CLOCK_SKEW_S
 from fairgate_ops.prove.simulate.gate.crowd import DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints, Rules, turn_at
 from fairgate_ops.prove.simulate.gate.polls import Gate, Outcome, Tokens, admissions
 from fairgate_ops.prove.simulate.gate.sessions import Setting, run
-from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.timeline import LONG_AGO_S, Timeline, Version, seen
 
 MINUTES = 90

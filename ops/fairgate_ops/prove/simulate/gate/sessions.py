@@ -22,10 +22,11 @@ from fairgate.domain.gate.full_hall import (
     is_due,
     level_at,
 )
+from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate.service.sessions.open_session import CLOCK_SKEW_S
 from fairgate_ops.prove.simulate.gate.crowd import BEFORE_S, DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints
-from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S, PLANNED_EVERY_S, Operator, operator
+from fairgate_ops.prove.simulate.gate.shop import PLANNED_EVERY_S, Operator, operator
 from fairgate_ops.prove.simulate.gate.timeline import Version
 
 SESSION_S_MAX = 600

@@ -16,7 +16,7 @@ from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK, Record, decode
 from fairgate.ports.table import Table, Update
-from fairgate.service.catalog.create_event import GateRules
+from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.shared.due import minute_of
@@ -28,10 +28,6 @@ from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
 from fairgate_ops.prove.simulate.gate.timeline import Version
 
 EVENT = "sale"
-BACKOFF_S = (
-    GateRules.backoff_min_s,
-    GateRules.backoff_max_s,
-)  # what `fairgate event create` writes
 PLANNED_EVERY_S = 10  # infra/constructs/ten_second_schedule.py
 
 

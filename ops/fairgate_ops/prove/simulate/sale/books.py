@@ -6,8 +6,10 @@ They know nothing of Fairgate's orders but an id and an amount. Laws compare the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec.structs import replace
 
 from fairgate.errors import PaymentRefusedError
 from fairgate.ports.payments import Capture, Dispute, Refund

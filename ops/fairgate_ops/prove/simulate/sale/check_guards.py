@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from types import ModuleType
 from typing import Any
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.domain.shared.ids import UserId

@@ -6,8 +6,10 @@ import base64
 import json
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from fairgate.adapters.memory.secrets import KEYS
 from fairgate.domain.gate.edge_header import sign_edge_header

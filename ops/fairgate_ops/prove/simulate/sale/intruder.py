@@ -7,10 +7,10 @@ gone, and each condition has to refuse by itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from fairgate.adapters.memory.secrets import KEYS
 from fairgate.domain.orders.order import Unit

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
 
@@ -14,8 +15,7 @@ TTL = "ttl"  # epoch seconds; tidies only, correctness never rests on it
 Name = Literal["seats", "reservations", "catalog"]
 
 
-@dataclass(frozen=True)
-class TableSchema:
+class TableSchema(Struct, frozen=True):
     """One table: string keys PK and SK, at most one index, optional stream of both images."""
 
     name: Name

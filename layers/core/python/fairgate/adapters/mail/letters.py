@@ -6,11 +6,12 @@ in ``templates/``; whatever is said by people goes through autoescape into the H
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.adapters.mail import english, german
 from fairgate.domain.shared.amount_text import amount_text
@@ -51,8 +52,7 @@ def one_line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(Struct, frozen=True):
     """A letter's texts in its language, with its own values in them."""
 
     letter: Letter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -105,7 +105,7 @@ class MemoryPayments:
         for capture in self.taken:
             refunded = self.refunds.get(capture.payment, capture.refunded_minor)
             if capture.at_ms >= since_ms or refunded:
-                yield replace(capture, refunded_minor=refunded)
+                yield msgspec.structs.replace(capture, refunded_minor=refunded)
 
     def disputes(self, since_ms: int) -> Iterator[Dispute]:
         self._reach("disputes")

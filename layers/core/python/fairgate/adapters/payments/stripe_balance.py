@@ -135,7 +135,7 @@ def _movement(entry: Any) -> tuple[Movement, bool]:
 
 
 def _of_order(moved: Movement, order: str) -> Movement:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return replace(moved, order=order)
 

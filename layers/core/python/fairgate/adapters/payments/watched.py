@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.errors import ProviderSetupError
 
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class WatchedPayments:
+class WatchedPayments(Struct, frozen=True):
     """Implements ports.Payments by another adapter, whose answers and errors it leaves alone.
 
     Args:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 QUIET_ZONE = 4  # modules of white around the code; ISO/IEC 18004 asks for four
 
 
-@dataclass(frozen=True, slots=True)
-class QrPath:
+class QrPath(Struct, frozen=True):
     """A code's path: ``d`` draws the dark modules, one unit each, in a white square of ``size``."""
 
     size: int

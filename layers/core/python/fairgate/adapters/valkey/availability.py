@@ -33,8 +33,9 @@ import threading
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from fairgate.adapters.valkey import keys
 from fairgate.adapters.valkey.changes import (
@@ -87,8 +88,7 @@ SEATS_A_CALL = 250
 _UNKNOWN = -2  # of COUNTS: nobody has recorded the section
 
 
-@dataclass(frozen=True)
-class _Connected:
+class _Connected(Struct, frozen=True):
     client: Any
     apply: Script
     life: Script

@@ -7,8 +7,9 @@ test hold the two together. Format: docs/gate.md.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.gate.gate_config import ADMITTING
 from fairgate.domain.shared import jws
@@ -29,8 +30,7 @@ _JITTER = 0.2
 _LOTTERY_BYTES = 16
 
 
-@dataclass(frozen=True)
-class Estimate:
+class Estimate(Struct, frozen=True):
     """A bucket that the wait falls into; ``hi_s`` is None beyond the ladder."""
 
     lo_s: int
@@ -40,8 +40,7 @@ class Estimate:
         return {"lo_s": self.lo_s, "hi_s": self.hi_s}
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """The rule's decision about one token at one moment, with the figures that it used."""
 
     admitted: bool

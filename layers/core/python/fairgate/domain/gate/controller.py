@@ -8,8 +8,9 @@ S(x) = exp(−x^k) still waits at x = H − h, so an epoch that advances H by Δ
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.gate.gate_config import WAVE_MAX_S
 
@@ -51,16 +52,14 @@ CROWD_PRIOR = 20.0  # what the factor until now weighs against those who came
 _BISECTIONS = 60  # halves the interval to below what a double resolves
 
 
-@dataclass(frozen=True, slots=True)
-class Cohort:
+class Cohort(Struct, frozen=True):
     """``count`` buyers who joined the room at operational time ``h``; those admitted included."""
 
     h: float
     count: float
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """The facts known when an epoch is planned.
 
     Attributes:
@@ -112,8 +111,7 @@ class Outlook:
         return max(1.0, STOCK_SHARE * self.places_left)
 
 
-@dataclass(frozen=True, slots=True)
-class Lengths:
+class Lengths(Struct, frozen=True):
     """What is known of how long sessions last: time spent inside, and how many ended meanwhile."""
 
     spent_s: float = 0.0
@@ -147,8 +145,7 @@ class Lengths:
         return mean_s * min(max(change, 1.0 / TREND_MAX), TREND_MAX)
 
 
-@dataclass(frozen=True, slots=True)
-class EpochPlan:
+class EpochPlan(Struct, frozen=True):
     """The next epoch's slope, and what is expected of it."""
 
     slope: float
@@ -229,8 +226,7 @@ def wave_width_s(crowd: float, requests_per_s: int) -> int:
     return min(WAVE_MAX_S, math.ceil(width_s))
 
 
-@dataclass(frozen=True, slots=True)
-class Turnout:
+class Turnout(Struct, frozen=True):
     """What the sample made expect of the steps until now, and how many came; older ones fade.
 
     In sums, since edges that hear late let in a minute's buyers in the next.

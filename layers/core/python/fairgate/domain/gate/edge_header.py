@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hmac
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared import jws
 from fairgate.domain.shared.jws import b64url
@@ -34,8 +35,7 @@ _SHAPE = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class EdgeWord:
+class EdgeWord(Struct, frozen=True):
     """What the gate says about a request, and from where it came.
 
     Attributes:

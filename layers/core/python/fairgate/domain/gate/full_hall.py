@@ -15,7 +15,8 @@ after that. Nothing here reads a clock or a table.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.gate.admission import near_s, on_grid
 
@@ -34,8 +35,7 @@ _JITTER = 0.2
 _NO_ROOM_S = 4  # over which those come back whom E has reached, and for whom there was no room
 
 
-@dataclass(frozen=True, slots=True)
-class HallLevel:
+class HallLevel(Struct, frozen=True):
     """The level as it was last advanced, and what was learnt on the way.
 
     Attributes:
@@ -65,8 +65,7 @@ class HallLevel:
     alone_s: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class HallLook:
+class HallLook(Struct, frozen=True):
     """What is seen when the level is advanced.
 
     Attributes:
@@ -229,6 +228,6 @@ def _gain(buyers: float, density: float) -> float:
 
 def _with(level: HallLevel, look: HallLook, **changes: float | bool) -> HallLevel:
     """Return the level at the moment of the look."""
-    fields = {name: getattr(level, name) for name in HallLevel.__slots__}
+    fields = {name: getattr(level, name) for name in HallLevel.__struct_fields__}
     now = {"at_s": look.now_s, "live": look.live, "rise": 0.0, "follows": False, "alone_s": 0.0}
     return HallLevel(**(fields | now | changes))

@@ -8,9 +8,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from fairgate.domain.gate.gate_value import EPOCHS_MAX, STATES, WAVED, pack, unpack, version_of
 from fairgate.domain.shared.jws import b64url, from_b64url
@@ -36,8 +38,7 @@ _KID = re.compile(r"[A-Za-z0-9_-]{1,16}")
 _KEY_CHARS = 43
 
 
-@dataclass(frozen=True)
-class Epoch:
+class Epoch(Struct, frozen=True):
     """An epoch: from ``start_s`` on, operational time is ``h`` and grows by ``slope`` (1/τ)
     a second.
     """
@@ -47,16 +48,14 @@ class Epoch:
     slope: float
 
 
-@dataclass(frozen=True)
-class Signed:
+class Signed(Struct, frozen=True):
     """When a key began and ended to sign, in epoch seconds; 0: not yet, or nobody noted it."""
 
     began_s: int = 0
     ended_s: int = 0
 
 
-@dataclass(frozen=True)
-class GateConfig:
+class GateConfig(Struct, frozen=True):
     """One event's rules and keys, as the edge and the origin both read them."""
 
     state: State

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
 
 
-@dataclass(frozen=True, slots=True)
-class GateVersion:
+class GateVersion(Struct, frozen=True):
     """The rules from ``at_ms`` until the next version, as far as they change during a sale.
 
     Attributes:

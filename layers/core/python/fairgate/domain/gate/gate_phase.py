@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from fairgate.domain.gate.gate_config import State
 
@@ -20,8 +21,7 @@ PhaseName = Literal[
 _STOPPED: dict[State, PhaseName] = {"paused": "paused", "soldout": "sold out", "closed": "closed"}
 
 
-@dataclass(frozen=True, slots=True)
-class GatePhase:
+class GatePhase(Struct, frozen=True):
     """Attributes:
     until_s: when it ends by the clock, in epoch seconds: the doors, or the draw's return.
     """

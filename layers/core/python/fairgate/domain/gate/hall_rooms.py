@@ -8,7 +8,8 @@ that is kept at the cap or below. Nothing here reads a clock or a table.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 # At 400 admissions and as many ends a second a room is written 25 times a second: as often as a
 # live counter (docs/adr/0015), and a twentieth of what DynamoDB lets one partition take.
@@ -16,8 +17,7 @@ ROOMS_MAX = 32
 _PLACES_MIN = 8  # of a room: with fewer, most rooms of a small hall would be empty when asked
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """Places dealt to a room, and those of them that are left; below 0 after a lowered cap."""
 
     dealt: int = 0

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from fairgate.domain.gate.gate_config import Signed
 from fairgate.domain.shared.jws import ISSUED_AHEAD_S
@@ -37,8 +38,7 @@ def made_at_s(kid: str) -> int:
     return int(match[1]) if match else 0
 
 
-@dataclass(frozen=True, slots=True)
-class KeyRing:
+class KeyRing(Struct, frozen=True):
     """The keys of one purpose, by their ids.
 
     Attributes:

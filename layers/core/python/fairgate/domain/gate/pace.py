@@ -6,8 +6,9 @@ H stays continuous whatever happens, and stands still until doors.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Literal
+
+from msgspec.structs import replace
 
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, with_epoch
 from fairgate.errors import LimitExceededError, MalformedInputError

@@ -18,8 +18,9 @@ import hashlib
 import hmac
 import ipaddress
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from fairgate.domain.shared.jws import b64url
 
@@ -60,8 +61,7 @@ SEEN_TO_LOCK = 6
 OWN_POINTS = 3  # half of what the account's own rule asks for, and no less
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule: so many points of a subject within the window lead to this level.
 
     Attributes:
@@ -113,8 +113,7 @@ ADVICE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """What was counted of a subject in ten minutes.
 
     Attributes:
@@ -143,8 +142,7 @@ class Tally:
         return forwarded > self.sampled + 0.5  # both are sums of parts
 
 
-@dataclass(frozen=True, slots=True)
-class Assessment:
+class Assessment(Struct, frozen=True):
     """An assessment: the rule that applies, why, and what the person is told."""
 
     level: Literal[1, 2]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class WaitingToken:
+class WaitingToken(Struct, frozen=True):
     """One buyer's place in one event's room. Times are whole epoch seconds."""
 
     id: str

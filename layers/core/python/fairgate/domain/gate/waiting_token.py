@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from fairgate.domain.gate import admission
 from fairgate.domain.gate.gate_config import GateConfig

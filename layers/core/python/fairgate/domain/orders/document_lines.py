@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from fairgate.domain.orders.give_back import BoughtLine
 from fairgate.domain.orders.vat import included_vat, vat_share
@@ -21,8 +22,7 @@ class BilledLine(BoughtLine, Protocol):
     def vat_minor(self) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
-class BilledPlace:
+class BilledPlace(Struct, frozen=True):
     """A bought place as an invoice names it; a table of four is one, for four."""
 
     label: str
@@ -30,8 +30,7 @@ class BilledPlace:
     quantity: int
 
 
-@dataclass(frozen=True, slots=True)
-class AmountLine:
+class AmountLine(Struct, frozen=True):
     """All of a place or a fee; of a credit note, what of it goes back. Minor units."""
 
     label: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from fairgate.domain.orders.order import LineKind
 
@@ -22,8 +23,7 @@ class BoughtLine(Protocol):
     def kind(self) -> LineKind: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Back:
+class Back(Struct, frozen=True):
     """What goes back of a price and what of it is kept, in minor units."""
 
     amount_minor: int

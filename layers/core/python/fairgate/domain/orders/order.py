@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 from fairgate.domain.orders.vat import included_vat
 from fairgate.errors import FairgateError
@@ -39,8 +40,7 @@ class UnpricedTierError(FairgateError):
     code = "internal"
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A seat, a table or box of ``quantity`` places, or so many places in an area."""
 
     kind: Literal["seat", "area"]  # a table or box is held as a seat is, whole
@@ -52,8 +52,7 @@ class Unit:
     shard: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line: so many tickets of a tier, or a fee, at a price each."""
 
     label: str

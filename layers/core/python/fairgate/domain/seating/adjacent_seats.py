@@ -8,7 +8,8 @@ unavoidable and does not count, but where a choice without it is about as near, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.seating.section_seats import Bench
 
@@ -16,8 +17,7 @@ GAP_COST = 0.05  # seat widths, for each free gap left beside: fill gaps where i
 UNAVOIDABLE_COST = 3.0  # seat widths, for an orphan that does not count
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """A party's wish.
 
     ``accessible`` is how many of its seats must be; the others are companion or standard seats
@@ -29,16 +29,14 @@ class Wish:
     accessible: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(Struct, frozen=True):
     """A step of the ladder: what is tolerated there."""
 
     orphans: bool = False
     spare_accessible: bool = False  # more accessible seats than were asked for
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """A window: so many seats of a bench, from ``first`` up to before ``end``."""
 
     bench: Bench

@@ -17,7 +17,8 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.seating.adjacent_seats import (
     Level,
@@ -96,8 +97,7 @@ def _levels(wish: Wish) -> list[Level]:
     return [*levels, Level(orphans=True, spare_accessible=True)] if wish.accessible else levels
 
 
-@dataclass(frozen=True, slots=True)
-class _OnBench:
+class _OnBench(Struct, frozen=True):
     """A bench to look at, and once it has been, the best window on it."""
 
     opened: Opened

@@ -6,8 +6,9 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from fairgate.domain.seating.dump_venue import (
     dump_area,
@@ -23,8 +24,7 @@ INDEX = "index.json"
 HASH_CHARS = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """``hash`` names the content of the files: the same venue always makes the same ones."""
 
     hash: str

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from fairgate.domain.seating.section_seats import SectionSeats
 
 Step = Literal["row", "row-orphans", "rows", "sections", "whole"]
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """Seats for the whole party; the hold's transaction decides whether it gets them."""
 
     step: Step  # of the ladder
@@ -26,8 +26,7 @@ class Proposal:
         return [seat for _, seat in self.units]
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """A section with its statuses read."""
 
     seats: SectionSeats

@@ -11,8 +11,9 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 Point = tuple[float, float]
 Seat = Mapping[str, Any]  # as it stands in ``sections/<id>.json``
@@ -24,8 +25,7 @@ WIDE_ROW_GAPS = 4  # so many gaps, all of them aisles elsewhere, are a row of se
 _FREE_BITS = str.maketrans("0123", "1000")
 
 
-@dataclass(frozen=True, slots=True)
-class Bench:
+class Bench(Struct, frozen=True):
     """Seats beside each other, without an aisle or a table between them."""
 
     section: str
@@ -52,8 +52,7 @@ class Bench:
         return (sum(self.xs[first:end]) / count, sum(self.ys[first:end]) / count)
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(Struct, frozen=True):
     """A table or box: sold as one unit to one party."""
 
     section: str
@@ -65,8 +64,7 @@ class Whole:
     distance: float
 
 
-@dataclass(frozen=True, slots=True)
-class SectionSeats:
+class SectionSeats(Struct, frozen=True):
     """A section's file of the layout, prepared; keep it as long as the layout."""
 
     section: str

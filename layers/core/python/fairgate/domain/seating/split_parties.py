@@ -10,7 +10,8 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.seating.adjacent_seats import Level, Window, Wish, offered, runs, windows
 from fairgate.domain.seating.section_search import Proposal, SectionSearch, Step
@@ -26,8 +27,7 @@ AROUND_MAX = 48  # places nearest to an anchor that may join it
 Row = list[tuple[Bench, int]]  # benches with what is free on them
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     window: Window
     center: Point
     accessible: int
@@ -37,8 +37,7 @@ class _Part:
         return self.window.end - self.window.first
 
 
-@dataclass(frozen=True, slots=True)
-class _Chain:
+class _Chain(Struct, frozen=True):
     """Parts in consecutive rows, the cost of the party so far, and what came before the last."""
 
     cost: float
@@ -176,8 +175,7 @@ def anywhere(search: SectionSearch, wish: Wish) -> list[Proposal]:
     return sorted(proposals, key=lambda proposal: proposal.cost)[:1]
 
 
-@dataclass(frozen=True, slots=True)
-class _FreeRun:
+class _FreeRun(Struct, frozen=True):
     """A run of free seats, two or more."""
 
     bench: Bench

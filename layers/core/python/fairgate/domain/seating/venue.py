@@ -6,8 +6,9 @@ The format ``fairgate-venue/1`` is described in docs/venue-format.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from fairgate.domain.shared.reading import Point
 
@@ -19,15 +20,13 @@ SEAT_UNITS = ("seat", "table", "box")
 SHAPE_KINDS = ("stage", "field", "other")
 
 
-@dataclass(frozen=True, slots=True)
-class Tier:
+class Tier(Struct, frozen=True):
     id: str
     name: str
     color: str  # #rrggbb
 
 
-@dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(Struct, frozen=True):
     """A part of the venue with its own point that its best seats are near."""
 
     id: str
@@ -35,8 +34,7 @@ class Zone:
     focal_point: Point
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """One place, or a table or box of several that are sold together to one party."""
 
     id: str
@@ -50,8 +48,7 @@ class Seat:
     capacity: int = 1  # people
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A row: seats in the order in which they stand beside each other."""
 
     id: str
@@ -59,8 +56,7 @@ class Row:
     seats: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """A block: rows in the order in which they stand behind each other."""
 
     id: str
@@ -68,8 +64,7 @@ class Block:
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     id: str
     name: str
     outline: tuple[Point, ...]
@@ -85,8 +80,7 @@ class Section:
         return (seat for _, row in self.rows() for seat in row.seats)
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(Struct, frozen=True):
     """An area of general admission: a capacity without seats."""
 
     id: str
@@ -96,8 +90,7 @@ class Area:
     tier: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """A shape that is drawn, never sold."""
 
     kind: ShapeKind
@@ -105,8 +98,7 @@ class Shape:
     outline: tuple[Point, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Venue:
+class Venue(Struct, frozen=True):
     name: str
     width: float
     height: float

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared import jws
 from fairgate.domain.shared.ids import USER_ID, UserId
@@ -24,8 +25,7 @@ _PAYLOAD = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class AuthClaims:
+class AuthClaims(Struct, frozen=True):
     sub: UserId
     groups: tuple[str, ...]
     iat: int  # when they signed in, also in a renewed token

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.shared import jws
 from fairgate.domain.shared.ids import EventId, SessionId, UserId
@@ -14,8 +15,7 @@ _TYPE = "SES"
 _CHARS_MAX = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Credential:
+class Credential(Struct, frozen=True):
     session: SessionId
     event: EventId
     user: UserId

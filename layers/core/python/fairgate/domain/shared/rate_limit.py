@@ -8,14 +8,14 @@ refused. Source: ITU-T I.371, annex A, "generic cell rate algorithm".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 LimitName = Literal["admission", "cancel", "checkout", "holds", "leave", "releases", "transfer"]
 
 
-@dataclass(frozen=True, slots=True)
-class RateLimit:
+class RateLimit(Struct, frozen=True):
     """A bucket of ``quota`` requests that fills within ``window_s`` seconds."""
 
     quota: int
@@ -32,8 +32,7 @@ class RateLimit:
         return self.token_ms * (self.quota - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class RateState:
+class RateState(Struct, frozen=True):
     """A bucket after a request: whether it had a token, and ``ahead_ms`` until it is full again."""
 
     limit: RateLimit

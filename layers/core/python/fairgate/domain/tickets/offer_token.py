@@ -12,7 +12,8 @@ import hashlib
 import hmac
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.jws import b64url, from_b64url
@@ -24,8 +25,7 @@ _OFFER = struct.Struct(">16s4sI")
 _PURPOSE = b"fairgate offer of a ticket"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedOffer:
+class NamedOffer(Struct, frozen=True):
     """An offer as its link names it."""
 
     order: OrderId

@@ -19,8 +19,9 @@ import hashlib
 import re
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import EVENT_ID, ORDER_ID, PLACE_ID
 from fairgate.domain.shared.jws import b64url, from_b64url
@@ -36,8 +37,7 @@ Sign = Callable[[bytes], bytes]
 Verify = Callable[[bytes, bytes], bool]  # message, signature
 
 
-@dataclass(frozen=True, slots=True)
-class Ticket:
+class Ticket(Struct, frozen=True):
     """Admits one person to one place."""
 
     ticket: str  # tkt_ and 16 hex digits
@@ -64,8 +64,7 @@ class BoughtUnit(Protocol):
         """Return None only for a seat that admits one person."""
 
 
-@dataclass(frozen=True, slots=True)
-class TicketPlace:
+class TicketPlace(Struct, frozen=True):
     """What one ticket of an order is for."""
 
     place: str
@@ -73,8 +72,7 @@ class TicketPlace:
     tier: str
 
 
-@dataclass(frozen=True, slots=True)
-class TicketFace:
+class TicketFace(Struct, frozen=True):
     """The face of one ticket: what is printed on it."""
 
     event_name: str

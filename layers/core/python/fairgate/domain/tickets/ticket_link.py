@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.shared import jws
 from fairgate.domain.shared.ids import MAILBOX, Mailbox
@@ -19,8 +20,7 @@ _CHARS_MAX = 512
 _PURPOSE = b"fairgate ticket link"  # mailboxes are named with the same key, and another text
 
 
-@dataclass(frozen=True, slots=True)
-class TicketLink:
+class TicketLink(Struct, frozen=True):
     mailbox: Mailbox
     expires_at_s: int
 

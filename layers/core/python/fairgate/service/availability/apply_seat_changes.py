@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
 
 from fairgate.domain.seating.status_vector import CODES, LOCKED, SECTION_SEATS_MAX
 from fairgate.domain.shared.ids import EVENT_ID, PLACE_ID
@@ -29,8 +30,7 @@ from fairgate.service.shared import keys
 from fairgate.service.shared.records.seats import AreaShard, SeatImage, SeatInIndex, ShardImage
 
 
-@dataclass(frozen=True)
-class SeatChanged:
+class SeatChanged(Struct, frozen=True):
     event: str
     section: str
     name: str
@@ -38,8 +38,7 @@ class SeatChanged:
     at_ms: int
 
 
-@dataclass(frozen=True)
-class ShardChanged:
+class ShardChanged(Struct, frozen=True):
     event: str
     shard: ShardStatus
     at_ms: int
@@ -48,8 +47,7 @@ class ShardChanged:
 Change = TypeVar("Change", SeatChanged, ShardChanged)
 
 
-@dataclass
-class Applied:
+class Applied(Struct):
     """What became of a batch. ``failed`` holds the ids to deliver again."""
 
     failed: list[str] = field(default_factory=list)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import NotFoundError
@@ -19,8 +21,7 @@ KNOWN_MS = 5_000
 _KNOWN_MAX = 64
 
 
-@dataclass(frozen=True)
-class Inventory:
+class Inventory(Struct, frozen=True):
     """What exists in an event, which never changes while it is on sale."""
 
     sections: dict[str, int]  # id → seats, in layout order
@@ -34,7 +35,7 @@ class Inventory:
         return SaleTimes(self.opens_at_ms, self.over)
 
     def document(self) -> bytes:
-        return json.dumps(vars(self)).encode()
+        return json.dumps(asdict(self)).encode()
 
 
 def inventory_in(document: bytes | None) -> Inventory | None:

@@ -12,8 +12,10 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate import metrics
 from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED, code_of, fitted
@@ -60,8 +62,7 @@ OTHERS_REFILL_STEP_S = 0.02
 TABLE_LAG_MS = 5_000  # an index may be behind its table by so much, for all that anyone knows
 
 
-@dataclass(frozen=True)
-class _Shards:
+class _Shards(Struct, frozen=True):
     shards: tuple[ShardStatus, ...]
     as_of_ms: int
     source: Source

@@ -6,7 +6,7 @@ So nobody can make others ask more often, but by taking seats, which is news.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from fairgate.ports.availability import WINDOW_MS
 
@@ -26,8 +26,7 @@ ON_SALE_REACH_MS = 45_000
 SETTLING_MS = 60_000
 
 
-@dataclass(frozen=True, slots=True)
-class SaleTimes:
+class SaleTimes(Struct, frozen=True):
     """What of an event its readers' pace depends on."""
 
     opens_at_ms: int
@@ -41,8 +40,7 @@ class SaleTimes:
 ON_SALE = SaleTimes(0, over=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping:
+class Keeping(Struct, frozen=True):
     """How a shared cache keeps an answer, in whole seconds.
 
     Attributes:

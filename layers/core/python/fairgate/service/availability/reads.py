@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from fairgate.ports.availability import PlaceChanges, Position, SeatChanges
 from fairgate.service.availability.reading_pace import ON_SALE, SaleTimes
@@ -12,8 +13,7 @@ Source = Literal["cache", "table"]
 NOWHERE = Position(0, 0)
 
 
-@dataclass(frozen=True)
-class SectionStatuses:
+class SectionStatuses(Struct, frozen=True):
     """One status code a seat in layout order (``domain/seating/status_vector.py``)."""
 
     codes: bytes
@@ -23,8 +23,7 @@ class SectionStatuses:
     sale: SaleTimes = ON_SALE
 
 
-@dataclass(frozen=True)
-class VenueStatuses:
+class VenueStatuses(Struct, frozen=True):
     sections: dict[str, bytes]  # in layout order
     as_of_ms: int
     source: Source
@@ -32,8 +31,7 @@ class VenueStatuses:
     sale: SaleTimes
 
 
-@dataclass(frozen=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """Available units. Either the event's sections and areas, or one section's blocks."""
 
     sections: dict[str, tuple[int, int]]  # id → seats in all, available
@@ -45,16 +43,14 @@ class Counts:
     sale: SaleTimes
 
 
-@dataclass(frozen=True)
-class SeatNews:
+class SeatNews(Struct, frozen=True):
     """What happened in a section; no ``changes``: the cache is gone."""
 
     changes: SeatChanges | None
     again_s: int  # until the next look
 
 
-@dataclass(frozen=True)
-class PlaceNews:
+class PlaceNews(Struct, frozen=True):
     """Which sections and areas changed, and all counts; neither: the cache is gone."""
 
     changes: PlaceChanges | None

@@ -6,8 +6,9 @@ newer away, and a section that is whole stays readable throughout. Doing it twic
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.seating.area_shards import SHARDS_MAX
 from fairgate.domain.shared.ids import EVENT_ID, PLACE_ID
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 ATTEMPTS_MAX = 4  # the cache failed for a moment, or lost the section while the table was read
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Struct, frozen=True):
     """How many units a place has, and under which partition keys of the table one is damaged."""
 
     units: int

@@ -6,8 +6,9 @@ available; its counter has no place left, and gives way to any change of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
 
 from fairgate.ports.availability import SeatStatus, ShardStatus
 from fairgate.service.availability.apply_seat_changes import seat_status, shard_status
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 S = TypeVar("S", SeatStatus, ShardStatus)
 
 
-@dataclass(frozen=True, slots=True)
-class InTable(Generic[S]):
+class InTable(Struct, Generic[S], frozen=True):
     """What the table holds, and under which partition keys an item is damaged."""
 
     units: list[S]

@@ -5,8 +5,9 @@ and says when nothing is left.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
@@ -32,8 +33,7 @@ SECTIONS_A_LOOK = 4  # each a page of the index at most: 24 sections a minute
 LOOK_MS = 10_000  # infra/constructs/ten_second_schedule.py
 
 
-@dataclass(frozen=True)
-class SeatWatch:
+class SeatWatch(Struct, frozen=True):
     """Watches one process's events. Cost: one index query while seats are left,
     as it looks first where it found one before.
 

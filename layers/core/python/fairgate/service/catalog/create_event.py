@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate.domain.gate.draw_proof import commitment_of
 from fairgate.domain.gate.gate_config import (
@@ -48,11 +50,11 @@ if TYPE_CHECKING:
 PaceControl = Literal["manual", "auto"]
 
 KEY_BYTES = 32
+BACKOFF_S = (2, 60)  # near a turn and far from it
 UNDER_WAY_S = 300  # the seats of the largest venues are written in less
 
 
-@dataclass(frozen=True)
-class GateRules:
+class GateRules(Struct, frozen=True):
     """An event's gate rules besides its keys; the defaults suit a sale of an hour."""
 
     doors_s: int
@@ -60,16 +62,15 @@ class GateRules:
     mode: Literal["a", "t"] = "a"
     curve: float = 1.0
     pow_bits: int = 16
-    backoff_min_s: int = 2
-    backoff_max_s: int = 60
+    backoff_min_s: int = BACKOFF_S[0]
+    backoff_max_s: int = BACKOFF_S[1]
     token_ttl_s: int = 600
     sample: float = 0.01
     sample_admissions: float = 0.0
     sample_violations: float = SAMPLE_VIOLATIONS
 
 
-@dataclass(frozen=True)
-class CreatedEvent:
+class CreatedEvent(Struct, frozen=True):
     """What was created, or would be.
 
     Attributes:
@@ -86,8 +87,7 @@ class CreatedEvent:
     removed: int = 0
 
 
-@dataclass(frozen=True)
-class EventCreator:
+class EventCreator(Struct, frozen=True):
     """Creates events: layout and seats, gate, catalogue, log.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from fairgate.domain.shared.reading import Problems, Reader
 from fairgate.errors import (
@@ -60,8 +61,7 @@ FIXED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class EventChange:
+class EventChange(Struct, frozen=True):
     """What the fields asked for, and those that go with them, were and are, or would be."""
 
     before: Mapping[str, Any]

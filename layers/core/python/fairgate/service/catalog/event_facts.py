@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared.reading import NAME_CHARS_MAX, Problems, Reader
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -34,8 +35,7 @@ _CHARS_MAX = {
 SELLER = {"seller_name", "seller_address", "seller_vat_id"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class EventFacts:
+class EventFacts(Struct, frozen=True, kw_only=True):
     """What buyers are told of an event; "" where nothing is."""
 
     venue_name: str = ""  # "": as the seating chart has it

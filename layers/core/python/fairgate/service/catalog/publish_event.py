@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from fairgate.domain.orders.vat import WHOLE_BP
 from fairgate.domain.seating.area_shards import shard_count
@@ -75,8 +77,7 @@ class Writer(Protocol):
         ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class SaleTerms(EventFacts):
+class SaleTerms(EventFacts, frozen=True, kw_only=True):
     """What a sale allows, charges and tells; the defaults suit most."""
 
     hold_limit: int = 10
@@ -95,11 +96,10 @@ class SaleTerms(EventFacts):
 
     def terms(self) -> dict[str, Any]:
         """Return each of these fields with its value, for another record that has them."""
-        return {term.name: getattr(self, term.name) for term in fields(SaleTerms)}
+        return {name: getattr(self, name) for name in SaleTerms.__struct_fields__}
 
 
-@dataclass(frozen=True)
-class NewEvent(SaleTerms):
+class NewEvent(SaleTerms, frozen=True):
     """What the operator decides about an event; the venue says the rest."""
 
     event: str
@@ -115,8 +115,7 @@ class NewEvent(SaleTerms):
     vat_fees_bp: int = 0  # included in the fees
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(Struct, frozen=True):
     """What was put on sale."""
 
     event: str
@@ -162,7 +161,7 @@ def publish_event(
 def check_request(request: NewEvent, venue: Venue) -> None:
     """Refuse a bad request. Raises MalformedInputError listing everything that is wrong."""
     problems = Problems()
-    reader = Reader(vars(request), "", problems)
+    reader = Reader(asdict(request), "", problems)
     reader.matching("event", EVENT_ID, "“summer-2030” (small letters, digits and -; at most 40)")
     reader.text("name", chars_max=NAME_CHARS_MAX)
     reader.matching("currency", _CURRENCY, "“EUR” (ISO 4217)")
@@ -182,7 +181,7 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     _check_cancelling(reader, request)
     if request.transfer_until:
         _check_moment(reader, "transfer_until", request.transfer_until)
-    facts = {fact.name: getattr(request, fact.name) for fact in fields(EventFacts)}
+    facts = {name: getattr(request, name) for name in EventFacts.__struct_fields__}
     for name, problem in fact_problems(facts, request.sale_opens_at):
         reader.wrong(name, problem)
     reader.whole("vat_fees_bp", 0, WHOLE_BP)

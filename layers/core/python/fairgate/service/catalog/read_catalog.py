@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.errors import DependencyUnavailableError, UnknownEventError
@@ -20,8 +20,7 @@ _KEPT_MAX = 64
 _UNKNOWN_MAX = 1_024
 
 
-@dataclass(frozen=True, slots=True)
-class Catalog:
+class Catalog(Struct, frozen=True):
     """Every event on sale or over, by id, and the ids of those that cannot be read."""
 
     events: list[Event]

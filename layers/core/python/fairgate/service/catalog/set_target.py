@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from fairgate.errors import MalformedInputError, NotFoundError, VersionConflictError
 from fairgate.ports.table import TransactionRefusedError
@@ -21,14 +22,12 @@ ATTEMPTS_MAX = 8
 Control = Literal["manual", "auto"]
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     live_max: int
     control: Control
 
 
-@dataclass(frozen=True, slots=True)
-class TargetChange:
+class TargetChange(Struct, frozen=True):
     """A change of the target: what was written, or would have been."""
 
     before: Target
@@ -73,8 +72,7 @@ def set_target(
     raise VersionConflictError(f"Others keep changing {event}. Please try again.")
 
 
-@dataclass(frozen=True, slots=True)
-class MeanChange:
+class MeanChange(Struct, frozen=True):
     """A change of how long sessions are expected to last, in seconds; 0: as long as they may."""
 
     before: float

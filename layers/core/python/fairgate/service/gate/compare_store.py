@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.gate.gate_config import gate_key, is_spoilt
 from fairgate.errors import DependencyUnavailableError, MalformedInputError, NotFoundError
@@ -33,8 +34,7 @@ _DIGEST_CHARS = 32
 Outcome = Literal["adopted", "brought", "behind", "restored", "mended", "spoilt"]
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """What was done about an event's value.
 
     Attributes:
@@ -47,8 +47,7 @@ class Kept:
     outcome: Outcome
 
 
-@dataclass(frozen=True)
-class StoreKeeper:
+class StoreKeeper(Struct, frozen=True):
     """Keeps the edges' store as the catalogue has it.
 
     Cost: nothing while every event is closed; else one read, and a minute one call of the store and

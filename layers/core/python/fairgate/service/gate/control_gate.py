@@ -8,8 +8,10 @@ written stands in the catalogue first; edges hear of it at once, or when their s
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate.domain.gate.gate_config import (
     ADMITTING,
@@ -59,8 +61,7 @@ _NAMES: dict[State, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class GateChange:
+class GateChange(Struct, frozen=True):
     """A change of the gate, written or only tried.
 
     Attributes:
@@ -73,8 +74,7 @@ class GateChange:
     spread: bool = True
 
 
-@dataclass(frozen=True)
-class GateControl:
+class GateControl(Struct, frozen=True):
     """Changes one event's gate.
 
     Attributes:

@@ -7,8 +7,9 @@ docs/adr/0022.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.gate.admission import operational_time, sampled_account
 from fairgate.domain.gate.controller import Cohort
@@ -32,8 +33,7 @@ _MINUTE = len("2026-01-01T00:00")
 _KEPT_S = 2 * 86_400  # after the doors, or the joining if that is later
 
 
-@dataclass(frozen=True, slots=True)
-class CrowdMember:
+class CrowdMember(Struct, frozen=True):
     """One account of an event, whose place in the count may change.
 
     Attributes:

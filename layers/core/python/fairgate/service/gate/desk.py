@@ -8,8 +8,10 @@ told, are in ``domain/gate/risk.py``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from fairgate.domain.gate.risk import (
     FLAGGED_S,
@@ -57,8 +59,7 @@ _TRIES = 3  # an account may be counted while it is judged: once
 Names = Mapping[Subject, str]
 
 
-@dataclass(frozen=True)
-class _Findings:
+class _Findings(Struct, frozen=True):
     """What the table has about a user's case."""
 
     status: DeskStatus
@@ -66,8 +67,7 @@ class _Findings:
     member: SampledAccount | None = None
 
 
-@dataclass(frozen=True)
-class RiskDesk:
+class RiskDesk(Struct, frozen=True):
     """Counts and judges cases.
 
     Cost: one UpdateItem a subject (user, address, network) and one BatchGetItem a case.

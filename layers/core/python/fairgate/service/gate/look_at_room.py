@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import still_waiting
@@ -14,8 +16,7 @@ from fairgate.service.gate.plan_admission import crowd_cohorts
 from fairgate.service.shared.records.catalog import Event
 
 
-@dataclass(frozen=True, slots=True)
-class RoomFigures:
+class RoomFigures(Struct, frozen=True):
     """Attributes:
     waiting: about so many have joined and had no turn yet, by the sample; None: none is taken.
     wait_s: so long waits in the mean who joins now, if the pace stays as it is; None where nobody

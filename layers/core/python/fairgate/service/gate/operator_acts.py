@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
 
 from fairgate.errors import DependencyUnavailableError, FairgateError
 from fairgate.service.gate.control_gate import GateChange
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class OperatorActs:
+class OperatorActs(Struct, frozen=True):
     """Does the acts of one operator, each logged.
 
     Attributes:

@@ -15,8 +15,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import VersionConflictError
@@ -39,8 +40,7 @@ WHO_CHARS_MAX = 256
 _FIRST = "fairgate"  # what the first entry is chained to
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
+class LogEntry(Struct, frozen=True):
     """One line of an event's log.
 
     Attributes:
@@ -59,11 +59,10 @@ class LogEntry:
     mac: str
 
     def as_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__ if name != "mac"}
+        return {name: getattr(self, name) for name in self.__struct_fields__ if name != "mac"}
 
 
-@dataclass(frozen=True)
-class OperatorLog:
+class OperatorLog(Struct, frozen=True):
     """One event's log, in the catalogue's table. Cost: a query and a conditional write an entry."""
 
     table: Table

@@ -8,8 +8,10 @@ every few seconds, changes nothing more.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import (
@@ -52,8 +54,7 @@ _WAVE_SAME = 0.05  # of its width
 _FULL = 0.98  # of the target: from here on the origin may have refused some
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """What the controller did for an event, or why nothing was done.
 
     Attributes:
@@ -71,8 +72,7 @@ class Planned:
     places_left: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(Struct, frozen=True):
     """What the controller saw when it planned an epoch, for what it learns until the next.
 
     Attributes:
@@ -95,8 +95,7 @@ class _Look:
     operator_slope: float = 0.0
 
 
-@dataclass(frozen=True)
-class AdmissionPlanner:
+class AdmissionPlanner(Struct, frozen=True):
     """Plans epochs.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import expected_admissions, still_waiting
@@ -22,8 +23,7 @@ _HORIZON_S = 7 * 86_400
 _STEPS = 40  # of halving: below a second in a week
 
 
-@dataclass(frozen=True, slots=True)
-class PacePreview:
+class PacePreview(Struct, frozen=True):
     """What a line of H does with the crowd that waits now, if nobody else comes.
 
     Attributes:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate.domain.gate.draw_proof import beacon_key, check_beacon_value, keeps_commitment
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
 SOURCE_CHARS_MAX = 200
 
 
-@dataclass(frozen=True)
-class DrawProofs:
+class DrawProofs(Struct, frozen=True):
     """Binds an event's draw and opens it. The catalogue item carries what everyone may know.
 
     Cost: a handful of reads and at most two conditional writes.

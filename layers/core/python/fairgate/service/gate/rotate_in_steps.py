@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
 STEPS_MAX = 3  # retire, add, switch
 
 
-@dataclass(frozen=True)
-class KeySteps:
+class KeySteps(Struct, frozen=True):
     """Rotates one key in steps.
 
     Attributes:

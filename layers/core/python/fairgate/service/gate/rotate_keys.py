@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate.domain.gate.admission import life_max_s
 from fairgate.domain.gate.gate_config import Signed
@@ -41,8 +43,7 @@ class SecretDocument(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class TokenKeyRotation:
+class TokenKeyRotation(Struct, frozen=True):
     """Rotates one event's waiting-token key. Its times stand in the gate's value."""
 
     control: GateControl
@@ -111,8 +112,7 @@ class TokenKeyRotation:
         return self.clock.now_ms() // 1000
 
 
-@dataclass(frozen=True)
-class AuthKeyRotation:
+class AuthKeyRotation(Struct, frozen=True):
     """Rotates the auth JWTs' key: in the secret, which has the times, and in every event's value.
 
     Attributes:

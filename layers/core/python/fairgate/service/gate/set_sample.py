@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from fairgate.domain.gate.gate_value import WAVED
 from fairgate.errors import MalformedInputError, WrongStateError

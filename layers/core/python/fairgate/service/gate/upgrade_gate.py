@@ -6,8 +6,9 @@ A deployment and a value may thus come in either order: only this changes a valu
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from fairgate.domain.gate.gate_config import SAMPLE_VIOLATIONS, VERSION, VERSION_BEFORE
 from fairgate.domain.gate.gate_value import WAVED

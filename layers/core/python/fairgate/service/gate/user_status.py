@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.gate.risk import ADVICE
 from fairgate.domain.shared.times import epoch_ms
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 Level = Literal[0, 1, 2]
 
 
-@dataclass(frozen=True, slots=True)
-class DeskStatus:
+class DeskStatus(Struct, frozen=True):
     """What the desk has decided about a user, as it counts now.
 
     Attributes:

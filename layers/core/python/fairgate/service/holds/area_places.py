@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from fairgate.domain.orders.order import Unit
 from fairgate.ports.table import Refusal, Table
@@ -20,8 +22,7 @@ from fairgate.service.shared.records.seats import AreaShard
 ATTEMPTS_MAX = 6  # transactions, as others take what was read; after that "try again"
 
 
-@dataclass
-class _Area:
+class _Area(Struct):
     unit: Unit
     order: Sequence[int]  # every shard, the session's own first
     known: dict[int, int] = field(default_factory=dict)  # shard → what remained when it was seen

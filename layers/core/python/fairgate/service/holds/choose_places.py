@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from fairgate.service.catalog.read_catalog import CatalogReader
 
 
-@dataclass(frozen=True)
-class ChosenPlaces:
+class ChosenPlaces(Struct, frozen=True):
     units: Sequence[Unit]
     shards: Mapping[str, int]  # area id → number of its counters
 

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.seating.adjacent_seats import Wish
@@ -35,8 +38,7 @@ NEAR_SHARE = 0.15  # … up to so much worse than the best, four times as much a
 NEAR_MIN = 8  # but a few at least: right at the stage 15 % is nothing
 
 
-@dataclass(frozen=True)
-class BestRequest:
+class BestRequest(Struct, frozen=True):
     """What the buyer asks for; None means no preference."""
 
     quantity: int
@@ -49,8 +51,7 @@ class BestRequest:
         return Wish(self.quantity, self.tier, int(self.accessible))
 
 
-@dataclass(frozen=True)
-class BestHolder:
+class BestHolder(Struct, frozen=True):
     """Holds best available.
 
     Cost: three calls of the cache and one transaction when the nearest sections have room.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
@@ -39,8 +40,7 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock, Ids
 
 
-@dataclass(frozen=True)
-class SeatsHeld:
+class SeatsHeld(Struct, frozen=True):
     """What a successful hold made; also the answer to its repetition."""
 
     hold: HoldId
@@ -48,8 +48,7 @@ class SeatsHeld:
     expires_at: str
 
 
-@dataclass(frozen=True)
-class SeatHolder:
+class SeatHolder(Struct, frozen=True):
     """Holds seats and places.
 
     Cost: one round trip; write units 2 × (1 session + n seats + n reservations), one more for each

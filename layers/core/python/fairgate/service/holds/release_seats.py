@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from fairgate.domain.shared.session import LIVE_STATES, SessionState
 from fairgate.domain.shared.times import rfc3339
@@ -40,8 +41,7 @@ _ATTEMPTS_MAX = 6
 _READ_TOGETHER = 100  # BatchGetItem's limit
 
 
-@dataclass(frozen=True)
-class SeatReleaser:
+class SeatReleaser(Struct, frozen=True):
     """Releases holds.
 
     Cost: a query and one TransactWriteItems of 1 + 2n items (a whole session: a read and up to 4

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import places_of

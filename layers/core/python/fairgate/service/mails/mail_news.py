@@ -6,8 +6,9 @@ news ──► a mail ──► a mark     who ends in between sends the same ma
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import MalformedInputError, NotFoundError
@@ -34,8 +35,7 @@ if TYPE_CHECKING:
 MARK_KEPT_S = 90 * 86_400  # longer than any queue keeps a message, or a dead letter
 
 
-@dataclass(frozen=True)
-class NewsRoom:
+class NewsRoom(Struct, frozen=True):
     """Mails news. Cost: four reads at most, one mail, one write; a read where it was sent."""
 
     table: Table

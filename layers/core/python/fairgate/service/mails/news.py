@@ -10,8 +10,9 @@ nothing that was true before somebody began to listen is news.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.service.shared.letters import mail_id
 
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 _ON_ITS_WAY = ("pending", "succeeded")
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(Struct, frozen=True):
     """One thing that a buyer is mailed, once.
 
     Attributes:

@@ -5,8 +5,9 @@ A buyer who comes back from the payment page does not wait for a webhook.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, FairgateError, PaymentRefusedError
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 ASK_EVERY_S = 5  # an order, however many windows look at it; a provider bounds calls a second
 
 
-@dataclass(frozen=True)
-class PaymentAsker:
+class PaymentAsker(Struct, frozen=True):
     """Asks for captures.
 
     Cost: one write, and one call to the provider a page, at most once in ASK_EVERY_S an order;

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from fairgate.domain.orders.fees import price_lines
 from fairgate.domain.orders.order import Unit, total_minor
@@ -69,8 +71,7 @@ class CheckoutBegun:
     again: bool = field(default=False, compare=False)  # under a key that was answered before
 
 
-@dataclass(frozen=True)
-class CheckoutBeginner:
+class CheckoutBeginner(Struct, frozen=True):
     """Begins checkouts. Cost: one query and one TransactWriteItems of 6 + n items."""
 
     table: Table

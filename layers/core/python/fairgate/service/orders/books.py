@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import dataclasses
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
 
 from fairgate.request_ids import current
 
@@ -23,7 +25,7 @@ _REPAIRED: tuple[Kind, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Difference:
     """One thing on which the books and the orders did not agree.
 
@@ -35,11 +37,10 @@ class Difference:
     payment: str
     what: str
     new: bool = True
-    correlation_id: str = field(default_factory=current, compare=False)
+    correlation_id: str = dataclasses.field(default_factory=current, compare=False)
 
 
-@dataclass
-class Reconciled:
+class Reconciled(Struct):
     """What one run compared and found."""
 
     since: str

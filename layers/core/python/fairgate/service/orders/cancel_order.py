@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
@@ -44,8 +44,7 @@ _READS_MAX = 4  # of reservations whose payment is being committed
 #   seat    reserved ──► available                          in the transaction of the first step
 
 
-@dataclass(frozen=True)
-class OrderCanceller:
+class OrderCanceller(Struct, frozen=True):
     """Cancels orders. Cost: one TransactWriteItems of 5 + 2n items and one call to the provider."""
 
     table: Table

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.orders.give_back import Back, place_back, rest_back
 from fairgate.domain.shared.times import rfc3339
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 CANCELLABLE = ("paid", "ticketed")
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceOffer:
+class PlaceOffer(Struct, frozen=True):
     """One place that may be given back by itself: its tickets go with it."""
 
     unit: int  # of the order's units
@@ -26,8 +26,7 @@ class PlaceOffer:
     back: Back
 
 
-@dataclass(frozen=True, slots=True)
-class CancelOffer:
+class CancelOffer(Struct, frozen=True):
     """What the buyer may give back by now; ``places`` only once there are tickets to name."""
 
     until: str

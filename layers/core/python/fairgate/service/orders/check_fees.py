@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.ports.payments import Movement, UnreadableEntry
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 TOGETHER = 100  # orders that are read at once: BatchGetItem's limit
 
 
-@dataclass(frozen=True)
-class FeeChecker:
+class FeeChecker(Struct, frozen=True):
     """Is given the fees that the ledger has, then compares.
 
     Cost: the provider's list of movements; a batch for each hundred that are not entered.

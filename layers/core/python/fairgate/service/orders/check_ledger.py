@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import epoch_ms
@@ -35,8 +36,7 @@ FEES = ("fee", "fee-dispute")
 _TAKEN = ("open", "lost")
 
 
-@dataclass(frozen=True)
-class LedgerChecker:
+class LedgerChecker(Struct, frozen=True):
     """Checks one event. Holds a line for each of its payments.
 
     Cost: the ledger, and the provider's three lists since the event was created; a call to the

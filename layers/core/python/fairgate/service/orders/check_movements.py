@@ -6,8 +6,9 @@ Nothing is repaired here: `fairgate books import` enters what is missing.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.payments import Movement, UnreadableEntry
@@ -43,8 +44,7 @@ What = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class MovementDifference:
+class MovementDifference(Struct, frozen=True):
     """One figure on which we and the provider do not agree, in minor units, fees taken off."""
 
     what: What
@@ -56,8 +56,7 @@ class MovementDifference:
     why: str
 
 
-@dataclass
-class Added:
+class Added(Struct):
     """What one side adds up to in a currency, in minor units."""
 
     count: int = 0
@@ -74,8 +73,7 @@ class Added:
         self.fee_minor += one.fee_minor
 
 
-@dataclass
-class MovementsChecked:
+class MovementsChecked(Struct):
     """What one check compared.
 
     Attributes:
@@ -105,8 +103,7 @@ class MovementsChecked:
         return not (self.differences or self.unreadable or self.damaged)
 
 
-@dataclass(frozen=True)
-class MovementChecker:
+class MovementChecker(Struct, frozen=True):
     """Compares day by day. Holds a day of both sides.
 
     Cost: the provider's lists; a query for each day, a batch for each hundred movements of a

@@ -10,8 +10,9 @@ more than we sent           anything                   a duty for each refund th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.errors import PaymentRefusedError
 from fairgate.service.shared.keys import refund_prefix
@@ -35,8 +36,7 @@ def went_in_parts(capture: Capture, order: Order) -> bool:
     return ours and bool(order.parts or 0 < order.back_minor < order.total_minor)
 
 
-@dataclass(frozen=True)
-class PartsComparer:
+class PartsComparer(Struct, frozen=True):
     """Compares one capture. Cost: two queries, and a call for each part that is on its way."""
 
     table: Table

@@ -10,8 +10,9 @@ The seats stay with the order in every case: whether they are sold again, a pers
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.orders.order import OrderState
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
@@ -39,8 +40,7 @@ _Kind = Literal["disputed", "charged-back"]
 _ATTEMPTS_MAX = 4
 
 
-@dataclass(frozen=True)
-class DisputeKeeper:
+class DisputeKeeper(Struct, frozen=True):
     """Keeps what is known of disputes.
 
     Cost: two reads; one more and two to four writes for what is new; a call to the provider where

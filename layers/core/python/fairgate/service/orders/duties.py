@@ -5,8 +5,9 @@ nobody has noticed ──► open ──► done, by whom and how; by the provid
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
@@ -27,8 +28,7 @@ _REASON_CHARS_MAX = 500
 _DAMAGED = "This duty cannot be read any more: look into its item, and repair or delete it."
 
 
-@dataclass(frozen=True)
-class Duties:
+class Duties(Struct, frozen=True):
     """Writes and reads duties. Cost of one noticed before: a read; of a new one a write more."""
 
     table: Table

@@ -11,8 +11,9 @@ themselves SETTLING_S after the order's end, and a capture that finds them taken
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.shared.session import LIVE_STATES, SessionState
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -41,8 +42,7 @@ TRIED_S = 6 * 3_600
 _ATTEMPTS_MAX = 4
 
 
-@dataclass(frozen=True)
-class CheckoutEnder:
+class CheckoutEnder(Struct, frozen=True):
     """Ends sessions, those in checkout only after asking the provider.
 
     Cost: SeatReleaser's, and a query. In checkout one call to the provider for each open page, and

@@ -10,8 +10,9 @@ Again it changes nothing. docs/adr/0034.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.orders.erasure import ERASED, law_keeps, took_place
 from fairgate.domain.shared.times import rfc3339
@@ -49,8 +50,7 @@ _ATTEMPTS_MAX = 4
 _UNDER_WAY = ("owed", "pending")  # of a refund
 
 
-@dataclass(frozen=True, slots=True)
-class OrderAsRead:
+class OrderAsRead(Struct, frozen=True):
     """An order, and what beside it says whether anything is owed."""
 
     order: Order
@@ -59,8 +59,7 @@ class OrderAsRead:
     documents: Sequence[Document]
 
 
-@dataclass(frozen=True)
-class BuyerEraser:
+class BuyerEraser(Struct, frozen=True):
     """Erases buyers' addresses, order by order. Cost: a query, a read and one write an order."""
 
     table: Table

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.ports.record import Key, Record
 from fairgate.ports.table import Table
@@ -66,8 +67,7 @@ _OF_A_SESSION: Mapping[str, type[Record]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class BuyerItems:
+class BuyerItems(Struct, frozen=True):
     """What is stored about a buyer.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.deadline import require_left
 from fairgate.domain.shared.times import rfc3339
@@ -26,8 +27,7 @@ _READ_TOGETHER = 100  # BatchGetItem's limit
 _MINUTE_MS = 60_000
 
 
-@dataclass(frozen=True, slots=True)
-class SaleWindow:
+class SaleWindow(Struct, frozen=True):
     """When something of an event can have been sold, as far as that is known.
 
     ``checkout_ms`` is the shortest and the longest that a checkout may take.

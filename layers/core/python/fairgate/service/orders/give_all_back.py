@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.ports.table import TransactionRefusedError
 from fairgate.service.orders.cancel_order import OrderCanceller
@@ -33,8 +34,7 @@ if TYPE_CHECKING:
 _DUTY: DutyKind = "event-cancelled"
 
 
-@dataclass(frozen=True)
-class AllGiver:
+class AllGiver(Struct, frozen=True):
     """Gives a cancelled event's orders back.
 
     Cost of an order: a query, a read, one TransactWriteItems of 6 + 2n items, a query, and what

@@ -12,8 +12,9 @@ anywhere and be begun again: days are entered one by one, the oldest first, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from fairgate.deadline import left_s
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
@@ -58,8 +59,7 @@ PAYOUTS_BACK_MS = 60 * DAY_MS  # so long a payout may still change
 LISTED = "listed"  # the step of a payout all of whose parts are entered
 
 
-@dataclass
-class Imported:
+class Imported(Struct):
     """What one run entered; in a dry run, what it would have."""
 
     since: str
@@ -95,8 +95,7 @@ def _at_once() -> None:
     """Wait for nothing."""
 
 
-@dataclass(frozen=True)
-class MovementImporter:
+class MovementImporter(Struct, frozen=True):
     """Enters movements and payouts.
 
     Cost: the provider's lists; a batch for each hundred movements, and for those that are new

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 What = Literal[
     "captured",
@@ -18,8 +19,7 @@ What = Literal[
 ]
 
 
-@dataclass
-class Entered:
+class Entered(Struct):
     """What the ledger says of a payment, in minor units; none below 0."""
 
     order: str
@@ -30,8 +30,7 @@ class Entered:
     things: set[str] = field(default_factory=set)  # the refunds that it names
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerDifference:
+class LedgerDifference(Struct, frozen=True):
     """One figure on which the ledger and the provider do not agree."""
 
     what: What
@@ -42,8 +41,7 @@ class LedgerDifference:
     why: str
 
 
-@dataclass
-class Sums:
+class Sums(Struct):
     """What one side adds up to, in minor units."""
 
     captured_minor: int = 0
@@ -65,8 +63,7 @@ class Sums:
             self.other_fees[currency] = self.other_fees.get(currency, 0) + fee_minor
 
 
-@dataclass
-class LedgerChecked:
+class LedgerChecked(Struct):
     """What one check compared; of the provider's books what is about this event's orders.
 
     Attributes:

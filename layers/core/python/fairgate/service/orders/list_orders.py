@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.errors import MalformedInputError
@@ -15,8 +16,7 @@ from fairgate.service.shared.records.orders import Order, OrderInIndex
 PAGE_ORDERS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class OrdersPage:
+class OrdersPage(Struct, frozen=True):
     """Some of a user's orders, the newest first.
 
     Attributes:

@@ -10,8 +10,10 @@ that the same cause cannot have two. docs/adr/0030.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from fairgate.domain.orders.document_lines import (
     AmountLine,
@@ -51,8 +53,7 @@ TOGETHER = 25  # invoices of one transaction: with the counter far below 100 act
 _ATTEMPTS_MAX = 8
 
 
-@dataclass(frozen=True)
-class DocumentOffice:
+class DocumentOffice(Struct, frozen=True):
     """Numbers documents of events whose seller is said; of others it does nothing."""
 
     table: Table

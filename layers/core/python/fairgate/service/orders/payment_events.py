@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.orders.disputes import DisputeKeeper
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
 
 
-@dataclass(frozen=True)
-class PaymentEvents:
+class PaymentEvents(Struct, frozen=True):
     """Applies verified webhook events: at least once, in any order, with one effect."""
 
     table: Table

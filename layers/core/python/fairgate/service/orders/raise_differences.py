@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.errors import PaymentRefusedError
 from fairgate.service.orders.books import Difference, Kind, Reconciled
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund
 
 
-@dataclass(frozen=True)
-class Raiser:
+class Raiser(Struct, frozen=True):
     """Makes differences of what is a person's duty, new or known."""
 
     duties: Duties

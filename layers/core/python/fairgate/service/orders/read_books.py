@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
 from fairgate.domain.shared.times import epoch_ms
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 TOGETHER = 100  # BatchGetItem's limit
 
 
-@dataclass(frozen=True, slots=True)
-class OurBooks:
+class OurBooks(Struct, frozen=True):
     """What the table knows of some captures."""
 
     orders: Mapping[str, Order]

@@ -23,8 +23,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.deadline import left_s, out_of_time, require_left
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -72,8 +73,7 @@ _CHECKOUT_MS_MAX = 7_320_000  # the longest payment window that an event may hav
 _VOID_BY_DISPUTE = ("disputed", "charged_back")
 
 
-@dataclass(frozen=True)
-class Reconciler:
+class Reconciler(Struct, frozen=True):
     """Compares books and orders.
 
     Cost: the provider's lists; two batches for a hundred captures, and two reads for each that does

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import LimitExceededError, NotFoundError, WrongStateError
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
 _ATTEMPTS_MAX = 4
 
 
-@dataclass(frozen=True, slots=True)
-class PartRefund:
+class PartRefund(Struct, frozen=True):
     """The order with what was decided, and which part of its money that is."""
 
     order: Order
@@ -33,8 +34,7 @@ class PartRefund:
     again: bool  # under a key that was answered before
 
 
-@dataclass(frozen=True)
-class PartRefunder:
+class PartRefunder(Struct, frozen=True):
     """Refunds parts. Cost: two reads, one TransactWriteItems of 4, a call to the provider."""
 
     table: Table

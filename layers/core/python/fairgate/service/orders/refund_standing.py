@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
+
+from msgspec import Struct
 
 from fairgate.domain.orders.order import RefundStanding
 from fairgate.service.shared.keys import duty_id, duty_key, refund_prefix
@@ -38,8 +39,7 @@ _DUTY: Mapping[RefundProgress, DutyKind] = {
 }
 
 
-@dataclass(frozen=True)
-class BuyersRefund:
+class BuyersRefund(Struct, frozen=True):
     """How far an order's refund is; of several captures, those with the least good news.
 
     ``second_payment``: among them is one that did not buy the order's tickets.

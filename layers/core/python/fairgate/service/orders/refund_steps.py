@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.service.shared.records.orders import DutyKind, RefundProgress
 
@@ -26,8 +27,7 @@ RANK: Mapping[RefundProgress, int] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """Where a refund has come to.
 
     Attributes:

@@ -13,8 +13,9 @@ does a part of the first one. Parts are numbered from 1; what goes back with the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -63,8 +64,7 @@ _DAY_S = 86_400
 _ATTEMPTS_MAX = 4
 
 
-@dataclass(frozen=True)
-class Refunder:
+class Refunder(Struct, frozen=True):
     """Sends and follows refunds.
 
     Cost: three reads, one call to the provider, one TransactWriteItems of at most six items; where

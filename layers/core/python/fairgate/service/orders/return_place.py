@@ -7,10 +7,10 @@ refund  owed, the next part of the capture
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError, NotFoundError, WrongStateError
@@ -48,8 +48,7 @@ if TYPE_CHECKING:
 _ATTEMPTS_MAX = 4
 
 
-@dataclass(frozen=True)
-class PlaceReturner:
+class PlaceReturner(Struct, frozen=True):
     """Gives single places back. Cost: a query, one TransactWriteItems of 6, a call to the provider.
 
     The last place is the order: it is cancelled with all that is left of the price.

@@ -7,8 +7,9 @@ of it or the provider when it is asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -62,8 +63,7 @@ _ATTEMPTS_MAX = 4
 #   seat    locked  ──► reserved      even past expiry, as long as nobody took it
 
 
-@dataclass(frozen=True)
-class PaymentSettler:
+class PaymentSettler(Struct, frozen=True):
     """Settles payments.
 
     Cost of a success: one read, one query, one TransactWriteItems of 8 + 2n items.

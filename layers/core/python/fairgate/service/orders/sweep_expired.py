@@ -12,8 +12,10 @@ invoice or credit note here, as this comes by all of it anyway.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate.deadline import each
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId
@@ -88,8 +90,7 @@ def _unbounded() -> int:
     return 1 << 40
 
 
-@dataclass(frozen=True)
-class Swept:
+class Swept(Struct, frozen=True):
     """What one run found and did for one event."""
 
     event: EventId
@@ -107,8 +108,7 @@ class Swept:
         return self != Swept(self.event, self.until)
 
 
-@dataclass(frozen=True)
-class ExpirySweeper:
+class ExpirySweeper(Struct, frozen=True):
     """Sweeps minutes that are over.
 
     Cost of a quiet minute: nine reads, one write. Each entry: a fiftieth of a read, more if left

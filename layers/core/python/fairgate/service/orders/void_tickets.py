@@ -6,10 +6,10 @@ ticket  admits ──► void     in one write of the order; its place stays sol
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
@@ -32,16 +32,14 @@ _VOIDABLE = ("ticketed", "disputed", "charged_back")
 _ENDED = ("cancelled", "refunded")  # with all their tickets, for good
 
 
-@dataclass(frozen=True, slots=True)
-class TicketsVoided:
+class TicketsVoided(Struct, frozen=True):
     """The order, and those of its tickets that this call made void; none: they were before."""
 
     order: Order
     tickets: Sequence[str]
 
 
-@dataclass(frozen=True)
-class TicketVoider:
+class TicketVoider(Struct, frozen=True):
     """Makes tickets void. Cost: one conditional write; a read more where another was first."""
 
     table: Table

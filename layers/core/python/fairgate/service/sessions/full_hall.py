@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.gate.full_hall import (
     HallLevel,
@@ -40,8 +41,7 @@ _WAY_BACK_JITTER = 1.2
 _FULL = "The hall is full this moment. Your place in the draw is kept."
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """Whom the rule admits, and since when.
 
     Attributes:
@@ -58,8 +58,7 @@ class Turn:
     drawn: bool
 
 
-@dataclass(frozen=True)
-class FullHall:
+class FullHall(Struct, frozen=True):
     """Says who comes in next when there is not room for everybody whose turn has come.
 
     It keeps the order, not the cap: that is kept by the rooms (``HallRooms``), in the transaction

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.gate.hall_rooms import (
     ROOMS_MAX,
@@ -36,8 +37,7 @@ _MUCH_ROOM = 0.75  # of the cap: up to there nearly every room has a place
 _OTHERS_S = 3_600  # a checkout that is being settled outlives its time
 
 
-@dataclass(frozen=True)
-class HallRooms:
+class HallRooms(Struct, frozen=True):
     """Knows the rooms of events. Consistency: rooms are read strongly, one after the other.
 
     Cost: what ``dealt`` reads is a GetItem and a BatchGetItem of ROOMS_MAX small items.

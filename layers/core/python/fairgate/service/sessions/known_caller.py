@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
 
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import DamagedItemError, Key, Record
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
 
 
-@dataclass(frozen=True, slots=True)
-class KnownCaller:
+class KnownCaller(Struct, frozen=True):
     """What was read before anything else; nothing is sure of what is None.
 
     Attributes:

@@ -5,10 +5,11 @@ and redeems it once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate import request_ids
 from fairgate.domain.gate import proof_of_work
@@ -74,8 +75,7 @@ _REMINDED_AGAIN_MS = 60_000  # after a lost answer; whoever repeats it for longe
 Repeat = Literal["redeemed", "inside"]
 
 
-@dataclass(frozen=True, slots=True)
-class AdmissionRequest:
+class AdmissionRequest(Struct, frozen=True):
     """What a buyer sends to be let in.
 
     Attributes:
@@ -90,8 +90,7 @@ class AdmissionRequest:
     idempotency_key: str = ""
 
 
-@dataclass(frozen=True)
-class SessionOpener:
+class SessionOpener(Struct, frozen=True):
     """Opens sessions for admitted tokens.
 
     Attributes:

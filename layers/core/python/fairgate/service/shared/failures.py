@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePath
+
+from msgspec import Struct
 
 from fairgate import request_ids
 from fairgate.errors import DependencyUnavailableError, FairgateError
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """One entry that could not be done while all others were.
 
     ``what`` holds ids only. The message of an error that is not ours may quote anything, so only

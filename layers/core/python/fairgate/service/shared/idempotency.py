@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, IdempotencyMismatchError
@@ -31,8 +32,7 @@ KEPT_S = 86_400
 _TIDIED_S = 3_600  # the time to live may delete before its minute is over; never before KEPT_S
 
 
-@dataclass(frozen=True, slots=True)
-class IdempotentRequest:
+class IdempotentRequest(Struct, frozen=True):
     """A request that its caller may send again: whose, where, under which key, asking what."""
 
     owner: str  # the partition of its record: a session, or U#<user>

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared.session import live_from
 from fairgate.service.shared.keys import live_partitions
@@ -27,8 +28,7 @@ def live_now(table: Table, event: str, now: str) -> int:
     return sum(counter.live for counter in counters_from(table, event, live_from(now)))
 
 
-@dataclass(frozen=True, slots=True)
-class SessionCounts:
+class SessionCounts(Struct, frozen=True):
     """An event's counters of sessions, from one reading."""
 
     counters: Sequence[LiveCounter]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, cast
 
 import msgspec
+from msgspec import Struct
 
 from fairgate.ports.record import DamagedItemError, Key, R, Record, decode
 
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Readable(Generic[R]):
+class Readable(Struct, Generic[R], frozen=True):
     """What could be read, and where an item is damaged."""
 
     records: Sequence[R]

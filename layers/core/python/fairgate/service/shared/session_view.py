@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.errors import DependencyUnavailableError, NotFoundError
@@ -22,8 +23,7 @@ _KINDS: Mapping[str, type[Record]] = {
 }
 
 
-@dataclass(frozen=True)
-class SessionView:
+class SessionView(Struct, frozen=True):
     """A session, its live reservations, its orders, and captures owed back or refunded."""
 
     session: Session

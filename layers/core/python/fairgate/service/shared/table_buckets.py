@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared.rate_limit import RateState
 from fairgate.errors import DependencyUnavailableError
@@ -21,8 +22,7 @@ _ATTEMPTS_MAX = 3  # between two conditional writes of which one applies, unless
 _TIDIED_S = 3_600
 
 
-@dataclass(frozen=True)
-class TableBuckets:
+class TableBuckets(Struct, frozen=True):
     """Takes tokens by conditional writes. Cost: one or two writes a token."""
 
     table: Table

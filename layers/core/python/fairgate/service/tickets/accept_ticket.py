@@ -6,8 +6,9 @@ ticket  offered ──► void            in one transaction of the order, the n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.offer_token import NamedOffer, no_such_offer
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
 _ATTEMPTS_MAX = 4
 
 
-@dataclass(frozen=True, slots=True)
-class TicketAccepted:
+class TicketAccepted(Struct, frozen=True):
     """The order, and the ticket of it that the user has now, or would have."""
 
     order: Order
@@ -46,8 +46,7 @@ class TicketAccepted:
     until: str = ""  # of the offer, where it was looked at only
 
 
-@dataclass(frozen=True)
-class TicketAccepter:
+class TicketAccepter(Struct, frozen=True):
     """Accepts offers. Cost: two reads, and one TransactWriteItems of 4."""
 
     table: Table

@@ -6,8 +6,9 @@ behind the queue, by a function that answers nobody (mail_link.py).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.shared.rate_limit import ADDRESS_LINKS, MAILBOX_LINKS, MAILBOX_LINKS_A_DAY
@@ -27,8 +28,7 @@ NO_MAIL = (
 )
 
 
-@dataclass(frozen=True)
-class LinkDesk:
+class LinkDesk(Struct, frozen=True):
     """Takes requests for links with what it is given of the world."""
 
     table: Table

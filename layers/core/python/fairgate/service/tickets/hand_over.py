@@ -6,10 +6,10 @@ refused by it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import Sign, Ticket, encode, places_of, ticket_id
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Update
 
 
-@dataclass(frozen=True, slots=True)
-class HandedOver:
+class HandedOver(Struct, frozen=True):
     """The ticket that stands for the old one, its order once it is written, and the write."""
 
     ticket: TicketEntry

@@ -10,7 +10,8 @@ service may be slow or limit the pace: that is for others to wait for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import rfc3339
@@ -34,8 +35,7 @@ from fairgate.service.shared.records.orders import Order, TicketEntry
 from fairgate.service.shared.start_text import start_text
 
 
-@dataclass(frozen=True)
-class TicketOffice:
+class TicketOffice(Struct, frozen=True):
     """Issues tickets with what it is given of the world."""
 
     table: Table
@@ -44,8 +44,7 @@ class TicketOffice:
     sign: Sign  # Ed25519 with secrets.ticket
 
 
-@dataclass(frozen=True, slots=True)
-class TicketsIssued:
+class TicketsIssued(Struct, frozen=True):
     """What one delivery did."""
 
     order: str

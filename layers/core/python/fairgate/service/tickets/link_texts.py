@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from fairgate.domain.shared.language import Language
 
 
-@dataclass(frozen=True, slots=True)
-class LinkWords:
+class LinkWords(Struct, frozen=True):
     """The mail's words: ``text`` takes the page's ``address`` and ``until`` when the link ends."""
 
     subject: str

@@ -6,7 +6,8 @@ a message of the mail queue ──▶ the mailbox's orders ──▶ mailed ─�
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import Mailbox
 from fairgate.domain.shared.language import language_of
@@ -27,8 +28,7 @@ _KEPT_S = 2 * 86_400
 _ORDERS_LOOKED_AT_MAX = 20
 
 
-@dataclass(frozen=True)
-class LinkRoom:
+class LinkRoom(Struct, frozen=True):
     """Mails links with what it is given of the world."""
 
     table: Table

@@ -6,7 +6,8 @@ ticketed ──a message of the mail queue──▶ drawn, mailed ──conditio
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
@@ -30,8 +31,7 @@ Render = Callable[[TicketFace], bytes]
 Document = Callable[[Sequence[TicketFace]], bytes]
 
 
-@dataclass(frozen=True)
-class MailRoom:
+class MailRoom(Struct, frozen=True):
     """Mails tickets with what it is given of the world."""
 
     table: Table

@@ -5,10 +5,10 @@ ticket  good ──► offered ──► good again: withdrawn, or its time is o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
@@ -30,16 +30,14 @@ OFFER_S = 48 * 3_600
 _ATTEMPTS_MAX = 4
 
 
-@dataclass(frozen=True, slots=True)
-class TicketOffered:
+class TicketOffered(Struct, frozen=True):
     """The order, and the offer of a ticket of it that is in force."""
 
     order: Order
     offer: TicketOffer
 
 
-@dataclass(frozen=True)
-class TicketOfferer:
+class TicketOfferer(Struct, frozen=True):
     """Makes and withdraws offers. Cost: one conditional write, a read before it and after it."""
 
     table: Table

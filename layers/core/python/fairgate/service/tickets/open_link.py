@@ -7,7 +7,8 @@ was taken away is shown to nobody, whatever stands under the mailbox.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, Mailbox, OrderId
 from fairgate.domain.tickets.ticket import TicketFace
@@ -24,8 +25,7 @@ from fairgate.service.tickets.issue_tickets import faces_of, require_valid_ticke
 ORDERS_MAX = 50
 
 
-@dataclass(frozen=True, slots=True)
-class FoundOrders:
+class FoundOrders(Struct, frozen=True):
     """The newest orders of a mailbox, the newest first; ``older``: there are more than these."""
 
     orders: Sequence[Order]

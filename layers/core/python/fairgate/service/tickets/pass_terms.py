@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError, NotFoundError, WrongStateError
@@ -18,8 +19,7 @@ PASSED_MAX = 5  # how often one ticket may be; the order's item keeps each of th
 TicketState = Literal["good", "offered", "passed-on", "void"]
 
 
-@dataclass(frozen=True, slots=True)
-class TicketStanding:
+class TicketStanding(Struct, frozen=True):
     """What has become of a ticket that an account has or had."""
 
     ticket: str
@@ -28,8 +28,7 @@ class TicketStanding:
     until: str = ""  # of an offer that is in force
 
 
-@dataclass(frozen=True, slots=True)
-class PassTerms:
+class PassTerms(Struct, frozen=True):
     """What an account has and had of an order, and until when it may be passed on."""
 
     until: str  # "": nothing may be

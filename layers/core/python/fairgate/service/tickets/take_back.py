@@ -6,8 +6,9 @@ ticket  another's, good ──► void            in one write of the order
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fairgate.domain.tickets.ticket import Sign
 from fairgate.errors import NotFoundError, WrongStateError
@@ -24,16 +25,14 @@ if TYPE_CHECKING:
 _ATTEMPTS_MAX = 4
 
 
-@dataclass(frozen=True, slots=True)
-class TicketTakenBack:
+class TicketTakenBack(Struct, frozen=True):
     """The order, and the ticket that its buyer has now; "": they had it before."""
 
     order: Order
     ticket: str
 
 
-@dataclass(frozen=True)
-class TicketTaker:
+class TicketTaker(Struct, frozen=True):
     """Takes tickets back. Cost: one conditional write; a read more where another was first."""
 
     table: Table

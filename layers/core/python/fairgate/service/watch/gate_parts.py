@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from fairgate.domain.gate.gate_phase import phase_of
@@ -135,5 +134,5 @@ def _again(act: Act, after: Act | None) -> bool:
 
 
 def _act(entry: LogEntry) -> Act:
-    names = {field.name for field in fields(entry)} & set(Act.__struct_fields__)
+    names = {*entry.__struct_fields__} & {*Act.__struct_fields__}
     return Act(**{name: getattr(entry, name) for name in names})

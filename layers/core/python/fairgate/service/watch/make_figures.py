@@ -6,10 +6,10 @@ as it was, with the reason and its old moment.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from fairgate.deadline import each
 from fairgate.domain.gate.pace import KEPT_FROM_S
@@ -63,8 +63,7 @@ class Memory(msgspec.Struct):
     trail: list[Trail] = []
 
 
-@dataclass(frozen=True)
-class FigureMaker:
+class FigureMaker(Struct, frozen=True):
     """Makes figures.
 
     Cost: three reads, a query for each partition of live counters, of the tally and (once the crowd
