@@ -17,8 +17,8 @@ RUN_DIR ?= .run
 BUYERS ?= 200
 SECONDS_LONG ?= 60
 WORKERS ?= 2
-# Twice the cores of CI: three wait for timers and browsers beside one that computes.
-TESTERS ?= 4
+# Three times the cores of CI: most wait for timers and browsers beside one that computes.
+TESTERS ?= 6
 # As many as cores, where no test waits.
 COMPUTERS ?= 2
 STAGE ?= local

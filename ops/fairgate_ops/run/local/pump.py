@@ -34,7 +34,7 @@ RECEIVES_MAX = 5
 VISIBILITY_S = 30
 STREAM_POLL_S, STREAM_IDLE_S = 0.1, 0.4  # longer and longer while nothing comes
 STREAM_RECORDS_MAX = 500
-LONG_POLL_S = 1  # bounds how long stop() waits
+LONG_POLL_S = 2  # bounds how long stop() waits
 RETRY_S = 0.5
 HANDLER_S = 30.0
 
@@ -84,9 +84,13 @@ class Pump(ABC):
         self._thread.start()
         return self
 
+    def ask_to_stop(self) -> None:
+        """Let the turn under way be the last one."""
+        self._stop.set()
+
     def stop(self) -> None:
         """Return once the turn under way has ended."""
-        self._stop.set()
+        self.ask_to_stop()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
@@ -120,6 +124,7 @@ class StreamToQueue(Pump):
         table: the table's name; its stream must be enabled.
         accept: the pipe's filter, called with the record as JSON would show it.
         from_start: begin with the oldest record instead of the first after ``start``.
+        idle_s: how long a stream of which nothing came for a while is left alone.
     """
 
     def __init__(
@@ -131,11 +136,12 @@ class StreamToQueue(Pump):
         *,
         accept: Callable[[Mapping[str, Any]], bool] = lambda _record: True,
         from_start: bool = False,
+        idle_s: float = STREAM_IDLE_S,
     ) -> None:
         super().__init__(f"stream of {table}")
         self._streams, self._sqs = streams, sqs
         self._table, self._queue_url = table, queue_url
-        self._accept = accept
+        self._accept, self._idle_s = accept, idle_s
         self._iterator_type = "TRIM_HORIZON" if from_start else "LATEST"
         self._shards: dict[str, _Shard] = {}
         self._arn = ""
@@ -161,7 +167,7 @@ class StreamToQueue(Pump):
             self._discover("TRIM_HORIZON")  # a shard has closed: its children from their start
         pages = [self._carry(shard) for shard in self._shards.values() if shard.iterator]
         most = max(pages, default=0)
-        self._pause_s = STREAM_POLL_S if most else min(STREAM_IDLE_S, self._pause_s * 1.5)
+        self._pause_s = STREAM_POLL_S if most else min(self._idle_s, self._pause_s * 1.5)
         if most < STREAM_RECORDS_MAX:  # all there was: more gathers meanwhile
             self._stop.wait(self._pause_s)
 

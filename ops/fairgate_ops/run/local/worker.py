@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 PERIODS_S = {"controller": 10.0, "sweeper": 60.0, "reconcile": 3_600.0}  # as scheduled in AWS
 HOUR_S = 3_600.0
+MAIL_IDLE_S = 1.0  # for a mail a second is little
 POLLERS = 2  # of the busiest queue; Lambda begins with five
 PARTS = {
     "feeds": ("invalidator", "expiry", *PERIODS_S),
@@ -81,11 +82,12 @@ def pumps(
         url = queues[queue]
         return QueueToHandler(client("sqs"), url, handler, function=function, batch_max=batch_max)
 
+    later: dict[str, Any] = {"from_start": True, "idle_s": MAIL_IDLE_S}
     if part == "tickets":
-        paid = stream("reservations", "tickets", accept=became_paid, from_start=True)
+        paid = stream("reservations", "tickets", accept=became_paid, **later)
         return [paid, consumer("tickets", "ticketer")]
     if part == "mails":
-        changes = stream("reservations", "mails", accept=may_be_mailed, from_start=True)
+        changes = stream("reservations", "mails", accept=may_be_mailed, **later)
         return [changes, consumer("mails", "ticketer")]
     invalidators = [consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)]
     changes = stream("seats", "invalidations", accept=seats)
@@ -137,6 +139,8 @@ def main(arguments: Sequence[str] | None = None, connect: Connect = pumps) -> in
             return 1
     for timer in timers:
         timer.stop()
+    for pump in running:
+        pump.ask_to_stop()  # all at once: each may be in the middle of a long poll
     for pump in running:
         pump.stop()
     return 0
