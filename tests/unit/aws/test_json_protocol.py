@@ -406,6 +406,15 @@ def test_access_is_the_regions_own_address() -> None:
     assert "token'" not in repr(access)
 
 
+def test_a_line_of_the_log_that_quotes_access_quotes_no_secret() -> None:
+    access = aws_access("dynamodb", KEYS)
+    assert access is not None
+    line = json.dumps({"access": access}, default=str)  # as both writers of lines do
+    assert "AKID" in line
+    assert "secret" not in line
+    assert "token" not in line
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -177,14 +177,19 @@ def endpoint_variable(service: str) -> str:
     return f"AWS_ENDPOINT_URL_{name.replace(' ', '_').upper()}"
 
 
-class AwsAccess(NamedTuple):
-    """Where one AWS service answers, and the keys that sign requests to it."""
+class AwsAccess:
+    """Where one AWS service answers, and the keys that sign requests to it.
 
-    endpoint: str  # scheme://host[:port]
-    region: str
-    key_id: str
-    secret_key: str
-    session_token: str = ""
+    No tuple: JSON would write out what ``repr`` keeps to itself.
+    """
+
+    __slots__ = ("endpoint", "key_id", "region", "secret_key", "session_token")
+
+    def __init__(
+        self, endpoint: str, region: str, key_id: str, secret_key: str, session_token: str = ""
+    ) -> None:
+        self.endpoint, self.region = endpoint, region  # scheme://host[:port]
+        self.key_id, self.secret_key, self.session_token = key_id, secret_key, session_token
 
     def __repr__(self) -> str:  # no secret in a line of log
         return (
