@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -107,6 +108,14 @@ def test_what_a_function_may_import_makes_no_dataclass_without_a_reason() -> Non
     shipped = [file for file in files if fakes not in file.parents]
     made = set().union(*(dataclasses_of(file.read_text("utf-8")) for file in shipped))
     assert made == set(DATACLASSES)
+
+
+def test_what_a_function_may_import_asks_no_dataclass_of_a_struct() -> None:
+    # dataclasses.replace and its like take a Struct for mypy, and fail on it.
+    core = ROOT / "layers/core/python/fairgate"
+    wrong = re.compile(r"from dataclasses import .*\b(asdict|astuple|fields|replace)\b")
+    files = [*core.rglob("*.py"), *(ROOT / "functions").rglob("*.py")]
+    assert [file.name for file in files if wrong.search(file.read_text("utf-8"))] == []
 
 
 def test_the_search_sees_each_way_to_make_one() -> None:
