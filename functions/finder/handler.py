@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fairgate.bootstrap import container
-from fairgate.domain.gate.risk import subjects
+from fairgate.domain.gate.risk import hashed_address
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, json_body, resolve
 from fairgate.http.models import LinkRequest
@@ -24,7 +24,7 @@ def ask() -> Response[str]:
     world = container()
     request = json_body(app, LinkRequest)
     key = world.secrets.secrets().addresses
-    viewer = subjects(key, "", viewer_address(app)).get("address", "")
+    viewer = hashed_address(key, viewer_address(app))
     mails = world.settings.sends_mail
     desk = LinkDesk(world.table, world.clock, world.ids, world.mail_queue, key, mails)
     desk.ask(request.email, viewer)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import ipaddress
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairgate.domain.gate.edge_header import VERDICTS
 from fairgate.domain.gate.risk import (
@@ -18,11 +23,14 @@ from fairgate.domain.gate.risk import (
     Assessment,
     Subject,
     Tally,
+    account,
     assess,
+    hashed_address,
     sliding,
     subjects,
     windows,
 )
+from fairgate.domain.shared.jws import b64url
 
 KEY = b"g" * 32
 
@@ -58,6 +66,28 @@ def test_no_address_can_be_read_back_or_brought_together_with_another_event() ->
     assert not {*mine.values()} & {*theirs.values()}
     assert "203" not in "".join(mine.values())
     assert all(len(value) == 24 for value in mine.values())
+
+
+@given(st.ip_addresses())
+def test_a_name_is_the_hash_of_the_network_as_ipaddress_writes_it(
+    ip: ipaddress.IPv4Address | ipaddress.IPv6Address,
+) -> None:
+    ip = getattr(ip, "ipv4_mapped", None) or ip
+    for subject, bits in (("address", {4: 32, 6: 64}), ("network", {4: 24, 6: 48})):
+        network = ipaddress.ip_network((ip, bits[ip.version]), strict=False)
+        digest = hmac.digest(KEY, f"desk|{subject}|{network}".encode(), hashlib.sha256)[:16]
+        assert address(str(ip))[subject] == f"{subject[0]}#{b64url(digest)}"
+
+
+@pytest.mark.parametrize(
+    "text", ["203.0.113.7", "2001:db8::7", "::ffff:203.0.113.7", "unknown", ""]
+)
+def test_limits_name_an_account_and_an_address_as_the_desk_does(text: str) -> None:
+    named = subjects(KEY, "ann", text)
+    assert (account("ann"), hashed_address(KEY, text)) == (
+        named["user"],
+        named.get("address", ""),
+    )
 
 
 def test_counts_slide_out_of_the_window() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate.domain.gate.risk import subjects
+from fairgate.domain.gate.risk import account, hashed_address
 from fairgate.domain.shared.rate_limit import USER_LIMITS, LimitName, RateState
 from fairgate.errors import TooManyRequestsError
 from fairgate.http import answer_headers
@@ -35,9 +35,9 @@ def count_request(
     """
     secrets = world.secrets.secrets()
     viewer = viewer_address(app) if address is None else address
-    named = subjects(secrets.session[secrets.session_kid], user, viewer)
+    hashed = hashed_address(secrets.session[secrets.session_kid], viewer)
     try:
-        state = world.rates.take(name, event, named["user"], named.get("address", ""))
+        state = world.rates.take(name, event, account(user), hashed)
     except TooManyRequestsError as refused:
         _tell(name, 0, refused.retry_after_s or 1)
         raise

@@ -32,6 +32,7 @@ PARDON_S = 2 * WINDOW_S  # until all that was counted before has slid out
 
 Subject = Literal["user", "address", "network"]
 Counts = Mapping[str, float]  # verdict → cases in the window
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 # How much a case weighs. What honest people do by the way (a sign-in that ran out, a token that
 # expired while a laptop slept, a token of another event of their own) weighs nothing.
@@ -159,21 +160,39 @@ def subjects(key: bytes, user: str, address: str) -> dict[Subject, str]:
         user: "" when the caller is not authenticated.
         address: of the viewer; anything but an IP address counts as unknown.
     """
-    names: dict[Subject, str] = {"user": f"u#{user}"} if user else {}
+    names: dict[Subject, str] = {"user": account(user)} if user else {}
+    if ip := _parsed(address):
+        names["address"] = _hashed(key, "address", ip, _ADDRESS_BITS)
+        names["network"] = _hashed(key, "network", ip, _NETWORK_BITS)
+    return names
+
+
+def account(user: str) -> str:
+    """Name a user as ``subjects`` does."""
+    return f"u#{user}"
+
+
+def hashed_address(key: bytes, address: str) -> str:
+    """Name an address as ``subjects`` does, without its network; "" for what is unknown."""
+    ip = _parsed(address)
+    return _hashed(key, "address", ip, _ADDRESS_BITS) if ip else ""
+
+
+def _parsed(address: str) -> _Address | None:
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
-        return names
-    ip = getattr(ip, "ipv4_mapped", None) or ip
-    for subject, bits in (
-        ("address", _ADDRESS_BITS[ip.version]),
-        ("network", _NETWORK_BITS[ip.version]),
-    ):
-        network = ipaddress.ip_network((ip, bits), strict=False)
-        text = f"desk|{subject}|{network}"
-        digest = hmac.digest(key, text.encode(), hashlib.sha256)[:_HASH_BYTES]
-        names[subject] = f"{subject[0]}#{b64url(digest)}"  # type: ignore[index] # both are Subjects
-    return names
+        return None
+    return getattr(ip, "ipv4_mapped", None) or ip
+
+
+def _hashed(key: bytes, subject: Subject, ip: _Address, bits: Mapping[int, int]) -> str:
+    """Hash the network of so many bits. ``ip_network`` writes the same, in 5 to 15 µs more."""
+    dropped = ip.max_prefixlen - bits[ip.version]
+    first = type(ip)(int(ip) >> dropped << dropped)
+    text = f"desk|{subject}|{first}/{bits[ip.version]}"
+    digest = hmac.digest(key, text.encode(), hashlib.sha256)[:_HASH_BYTES]
+    return f"{subject[0]}#{b64url(digest)}"
 
 
 def windows(now_s: int) -> tuple[int, int]:
