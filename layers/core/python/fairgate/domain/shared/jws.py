@@ -13,6 +13,7 @@ import hmac
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from fairgate.errors import UnauthenticatedError
@@ -93,6 +94,7 @@ def verified_payload(token: str, *, typ: str, keys: Mapping[str, bytes], chars_m
         raise _refused() from error
 
 
+@lru_cache(maxsize=64)  # a few types under a few keys of ours: none comes from a token
 def _header(typ: str, kid: str) -> str:
     header = json.dumps({"typ": typ, "alg": "HS256", "kid": kid}, separators=(",", ":"))
     return b64url(header.encode())
