@@ -11,7 +11,7 @@ _FIRST_MS, _LAST_MS = -30_610_224_000_000, 253_402_300_799_000
 def rfc3339(epoch_ms: int) -> str:
     """Format: ``1700000000123`` → ``2023-11-14T22:13:20.123Z``."""
     moment = datetime.fromtimestamp(epoch_ms // 1000, tz=UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{epoch_ms % 1000:03d}Z"
+    return f"{moment.isoformat()[:19]}.{epoch_ms % 1000:03d}Z"
 
 
 def epoch_ms(text: str) -> int:
