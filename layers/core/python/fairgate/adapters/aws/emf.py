@@ -6,9 +6,10 @@ the same, and costs 60 ms of import; a hold is waited for.
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from fairgate import request_ids
 
@@ -41,4 +42,4 @@ def emit(
         **(beside or {}),
         **counts,
     }
-    sys.stdout.write(json.dumps(line, separators=(",", ":")) + "\n")
+    sys.stdout.write(msgspec.json.encode(line).decode() + "\n")
