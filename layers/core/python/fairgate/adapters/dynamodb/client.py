@@ -212,13 +212,11 @@ class DynamoTable:
 
     def _put(self, action: Put) -> dict[str, Any]:
         request = {"TableName": self._names[action.table], "Item": to_item(action.item)}
-        values = {f":{name}": to_typed(value) for name, value in action.values.items()}
-        return request | _expressions(action.condition, values, "")
+        return request | _expressions(action.condition, to_item(action.values, ":"), "")
 
     def _update(self, action: Update) -> dict[str, Any]:
-        values = {f":{name}": to_typed(value) for name, value in action.values.items()}
-        values |= {f":set_{name}": to_typed(value) for name, value in action.set.items()}
-        values |= {f":add_{name}": to_typed(value) for name, value in action.add.items()}
+        values = to_item(action.values, ":")
+        values |= to_item(action.set, ":set_") | to_item(action.add, ":add_")
         request = {
             "TableName": self._names[action.table],
             "Key": to_item({PK: action.pk, SK: action.sk}),
