@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from fairgate import metrics
@@ -88,7 +87,9 @@ def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
             metrics.HOLDS_MADE: int(status == CREATED),
             metrics.HOLD_FAILURES: int(status >= SERVER_ERROR),
         }
-        figures |= Counter(world.claims.fallbacks()) + Counter(world.availability.fallbacks())
+        for counts in (world.claims.fallbacks(), world.availability.fallbacks()):
+            for name, count in counts.items():
+                figures[name] = figures.get(name, 0) + count
     if figures:
         emit(world.settings, world.clock.now_ms(), figures, came)
     return answered
