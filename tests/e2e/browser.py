@@ -70,6 +70,7 @@ def started() -> Iterator[Browser]:
 def window(browser: Browser, *, phone: bool = False, dark: bool = False) -> Iterator[Page]:
     """A buyer's fresh window; uncaught errors and refused resources fail the block."""
     context = browser.new_context(
+        reduced_motion="reduce",  # nothing moves while a test waits: frames cost the processor
         viewport=PHONE if phone else DESKTOP,
         has_touch=phone,
         is_mobile=phone,
