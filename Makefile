@@ -17,8 +17,8 @@ RUN_DIR ?= .run
 BUYERS ?= 200
 SECONDS_LONG ?= 60
 WORKERS ?= 2
-# Three times the cores of CI: most wait for timers and browsers beside one that computes.
-TESTERS ?= 6
+# More than three times the cores of CI: five wait for timers and browsers beside two that compute.
+TESTERS ?= 7
 # As many as cores, where no test waits.
 COMPUTERS ?= 2
 STAGE ?= local

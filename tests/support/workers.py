@@ -46,8 +46,9 @@ BY_MODULE = (
 )
 # Except these: their parts are there to be shared.
 EACH_ALONE = ("tests/edge/test_fuzz_gate.py", "tests/integration/test_race.py")
+COMPUTING = 3  # one worker in so many has no test that waits: they alone can fill the cores
 # They wait for timers and for a browser more than they compute. At the end, or all at once, they
-# would leave the cores idle, so each is begun as soon as another worker goes on computing. The
+# would leave the cores idle, so each is begun as soon as other workers go on computing. The
 # modules of the pages follow each other, because one hands its browser on (tests/edge/conftest.py).
 WAITING = (
     "tests/e2e/",
@@ -91,7 +92,7 @@ class Scheduling(LoadScopeScheduling):
     def _assign_work_unit(self, node: Any) -> None:
         given = (group for groups in self.assigned_work.values() for group in groups.items())
         waiting = sum(name in WAITING and not all(tests.values()) for name, tests in given)
-        if waiting < len(self.nodes) - 1:
+        if waiting < len(self.nodes) - max(1, len(self.nodes) // COMPUTING):
             chosen = next((name for name in WAITING if name in self.workqueue), None)
         else:
             chosen = next((name for name in self.workqueue if name not in WAITING), None)

@@ -113,4 +113,7 @@ def test_what_waits_begins_at_once_beside_one_that_computes() -> None:
     groups = [*large, second, first]
     assert order_of(2, groups)[:3] == [(0, first), (1, large[0]), (0, large[1])]
     assert order_of(3, groups)[:3] == [(0, first), (1, second), (2, large[0])]
+    of_six = order_of(6, [*WAITING, *large[:2]])
+    assert [n for n, group in of_six if group in WAITING][:4] == [0, 1, 2, 3]
+    assert {n for n, group in of_six if group in large} == {4, 5}  # a third of them
     assert order_of(1, groups) == [(0, group) for group in [*large, second, first]]
