@@ -7,6 +7,7 @@ Each still is a process of its own, with the environment and the streams of one 
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import gc
 import importlib
 import json
@@ -146,6 +147,7 @@ def warm() -> None:
     for name in CALLED:
         get_session().create_client(name, endpoint_url="http://127.0.0.1:1", region_name="local")
     gc.freeze()  # or each fork would look through all of it, and copy its pages
+    faulthandler.enable()
 
 
 def serve(descriptor: int) -> int:
