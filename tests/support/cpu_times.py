@@ -11,7 +11,6 @@ import contextlib
 import os
 from collections import defaultdict
 from collections.abc import Generator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,17 +24,19 @@ _CPU = "cpu_s"
 _GROUPS = Path("/sys/fs/cgroup")
 
 
-@cache
-def _group(pid: int) -> Path | None:
-    """Move this process into a control group of its own; None where it may not."""
+_own_group: list[Path] = []  # of this process, once it is loaded as a plugin
+
+
+def _enter_group(pid: int) -> None:
+    """Move this process into a control group of its own, where it may."""
     for parent in (_GROUPS / "cpuacct", _GROUPS):
         group = parent / f"fairgate-times-{pid}"
         with contextlib.suppress(OSError):
             group.mkdir(exist_ok=True)
             (group / "cgroup.procs").write_text(str(pid))
             _counted_s(group)
-            return group
-    return None
+            _own_group.append(group)
+            return
 
 
 def _counted_s(group: Path) -> float:
@@ -48,14 +49,13 @@ def _counted_s(group: Path) -> float:
 
 
 def how_counted() -> str:
-    return "by a control group" if _group(os.getpid()) else "by the tree of processes"
+    return "by a control group" if _own_group else "by the tree of processes"
 
 
 def spent_s() -> float:
     """Return the processor seconds of this process and all below it, those that ended included."""
-    group = _group(os.getpid())
-    if group is not None:
-        return _counted_s(group)
+    if _own_group:
+        return _counted_s(_own_group[0])
     own = os.times()
     ended = own.children_user + own.children_system
     return own.user + own.system + ended + sum(map(_tree_s, _children(os.getpid())))
@@ -130,14 +130,13 @@ class Sums:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    _group(os.getpid())
+    _enter_group(os.getpid())
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Sums())
 
 
 def pytest_unconfigure() -> None:
-    group = _group(os.getpid())
-    if group is not None:
+    for group in _own_group:
         (group.parent / "cgroup.procs").write_text(str(os.getpid()))
         with contextlib.suppress(OSError):  # what was started here may still be ending
             group.rmdir()

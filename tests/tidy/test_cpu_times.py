@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from tests.support import cpu_times
 from tests.support.cpu_times import Sums, spent_s
 
 BUSY = "import time\nwhile time.process_time() < 0.4: pass\nprint(flush=True); input()"
@@ -22,6 +24,24 @@ def test_what_a_process_spends_counts_while_it_runs_and_when_it_has_ended() -> N
         assert spent_s() - before >= 0.35
         process.communicate(b"\n")
     assert spent_s() - before >= 0.35
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [("cpuacct.usage", "1500000000\n"), ("cpu.stat", "usage_usec 1500000\nuser_usec 9\n")],
+)
+def test_what_the_kernel_counted_for_a_group_is_read_in_either_version(
+    tmp_path: Path, file: str, text: str
+) -> None:
+    (tmp_path / file).write_text(text)
+    assert cpu_times._counted_s(tmp_path) == 1.5
+
+
+def test_a_process_stays_in_its_group_unless_it_is_loaded_as_a_plugin() -> None:
+    # Or whoever counts a whole run by a group would lose a worker.
+    before = Path("/proc/self/cgroup").read_text()
+    spent_s()
+    assert Path("/proc/self/cgroup").read_text() == before
 
 
 def report_of(test: str, cost_s: float) -> pytest.TestReport:
