@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from fairgate.service.shared.records.orders import OrderUnit, TicketEntry
 from fairgate_ops.prove.simulate.sale import __main__ as command
 from fairgate_ops.prove.simulate.sale import laws
 from fairgate_ops.prove.simulate.sale.history import NEVER, Operation
 from fairgate_ops.prove.simulate.sale.linearize import STATES_MAX, Sold, concerning, explain
+from fairgate_ops.prove.simulate.sale.passing import place_of
 from fairgate_ops.prove.simulate.sale.run import Result, Undecided
 from fairgate_ops.prove.simulate.sale.scheduler import Scheduler
 from fairgate_ops.prove.simulate.sale.transitions import wrong_with
@@ -92,6 +95,20 @@ def test_a_history_is_explained_only_when_one_seat_could_have_had_it(
     story: Story, possible: bool
 ) -> None:
     assert story.is_possible() is possible
+
+
+def test_a_place_is_cancelled_with_its_seat_when_its_page_was_lost() -> None:
+    """Without the seat, the history has no operation that made it free."""
+    units = (
+        OrderUnit(kind="area", tier="t", label="Floor", area="floor", quantity=1),
+        OrderUnit(kind="seat", tier="t", label="A 1", seat=SEAT, section="A"),
+    )
+    order: Any = SimpleNamespace(units=units)
+    floor, seat = (TicketEntry(ticket=f"tkt_{n}", unit=n, label="", code="") for n in range(2))
+    assert place_of(order, seat, []) == {"seat": SEAT, "tickets": ["tkt_1"]}
+    assert place_of(order, floor, []) == {"seat": None, "tickets": ["tkt_0"]}
+    offered = {"seat": "table", "tickets": ["tkt_0", "tkt_1"]}
+    assert place_of(order, seat, [offered]) == offered
 
 
 def test_times_hold_within_the_difference_of_the_clocks() -> None:

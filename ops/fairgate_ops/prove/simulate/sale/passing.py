@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.errors import FairgateError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import random
 
     from fairgate.domain.gate.gate_config import GateConfig
-    from fairgate.service.shared.records.orders import Order
+    from fairgate.service.shared.records.orders import Order, TicketEntry
     from fairgate_ops.prove.simulate.sale.sale import Sale
 
 LOOKS = 25  # for an order that has tickets by now
@@ -78,8 +78,8 @@ class Passers:
             lambda: self._accept(token),
             lambda: self._accept(token),
             lambda: giver.call("transfers", "DELETE", path),
-            lambda: self._cancel(order, entry.ticket),
-            lambda: self._cancel(order, ""),
+            lambda: self._cancel_place(order, entry),
+            lambda: self._cancel(order),
             lambda: self._void(order, entry.ticket),
         ]
         weights = [6, 6, 2, 2, 1, 1]
@@ -97,19 +97,21 @@ class Passers:
             self.clients[user].call("transfers", "POST", paths.TRANSFERS, {"token": token}, key)
         self.clients[user].call("transfers", "GET", paths.HELD_TICKETS)
 
-    def _cancel(self, order: Order, ticket: str) -> None:
-        """Its buyer gives it back, or all of it, whoever may have it by then."""
+    def _cancel(self, order: Order) -> None:
+        """Its buyer cancels all of it, whoever may have a ticket by then."""
+        self._buyer_of(order).cancel(order.session, order.order_id)
+
+    def _cancel_place(self, order: Order, entry: TicketEntry) -> None:
+        """Its buyer gives one place back, which the page offers, or which it did not show."""
+        client = self._buyer_of(order)
+        shown = client.order(order.order_id).body.get("cancellation") or {}
+        place = place_of(order, entry, shown.get("places", []))
+        client.cancel(order.session, order.order_id, "", place)
+
+    def _buyer_of(self, order: Order) -> Client:
         client = self.clients[order.user_id]
         client.event = order.event_id
-        if not ticket:
-            client.cancel(order.session, order.order_id)
-            return
-        offered = (client.order(order.order_id).body.get("cancellation") or {}).get("places", [])
-        place = {"seat": None, "tickets": [ticket]}
-        for one in offered:
-            if ticket in one["tickets"]:
-                place = one
-        client.cancel(order.session, order.order_id, "", place)
+        return client
 
     def _void(self, order: Order, ticket: str) -> None:
         world = self.sale.container()
@@ -129,3 +131,16 @@ class Passers:
     def _also(self, name: str, act: Callable[[], object]) -> None:
         late_ms = self.rng.randint(0, LATE_HOLDS * self.sale.long_ms) if self._chance(LATE) else 0
         self.sale.scheduler.spawn(f"passer's {name}", act, after_ms=late_ms)
+
+
+def place_of(
+    order: Order, entry: TicketEntry, offered: Sequence[Mapping[str, Any]]
+) -> Mapping[str, Any]:
+    """Return the place of a ticket as the order's page offers it, or as the order has it.
+
+    The page may be lost, and its buyer cancels all the same: then the history needs the seat.
+    """
+    for place in offered:
+        if entry.ticket in place["tickets"]:
+            return place
+    return {"seat": order.units[entry.unit].seat or None, "tickets": [entry.ticket]}
