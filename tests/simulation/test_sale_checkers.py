@@ -100,15 +100,15 @@ def test_a_history_is_explained_only_when_one_seat_could_have_had_it(
 def test_a_place_is_cancelled_with_its_seat_when_its_page_was_lost() -> None:
     """Without the seat, the history has no operation that made it free."""
     units = (
-        OrderUnit(kind="area", tier="t", label="Floor", area="floor", quantity=1),
+        OrderUnit(kind="area", tier="t", label="Floor", area="floor", quantity=2),
         OrderUnit(kind="seat", tier="t", label="A 1", seat=SEAT, section="A"),
     )
-    order: Any = SimpleNamespace(units=units)
-    floor, seat = (TicketEntry(ticket=f"tkt_{n}", unit=n, label="", code="") for n in range(2))
-    assert place_of(order, seat, []) == {"seat": SEAT, "tickets": ["tkt_1"]}
-    assert place_of(order, floor, []) == {"seat": None, "tickets": ["tkt_0"]}
-    offered = {"seat": "table", "tickets": ["tkt_0", "tkt_1"]}
-    assert place_of(order, seat, [offered]) == offered
+    tickets = [TicketEntry(ticket=f"tkt_{n}", unit=4 + n, label="", code="") for n in range(3)]
+    order: Any = SimpleNamespace(units=units, tickets=tickets)
+    assert place_of(order, tickets[2], []) == {"seat": SEAT, "tickets": ["tkt_2"]}
+    assert place_of(order, tickets[1], []) == {"seat": None, "tickets": ["tkt_1"]}
+    offered = {"seat": "table", "tickets": ["tkt_1", "tkt_2"]}
+    assert place_of(order, tickets[2], [offered]) == offered
 
 
 def test_times_hold_within_the_difference_of_the_clocks() -> None:

@@ -143,4 +143,6 @@ def place_of(
     for place in offered:
         if entry.ticket in place["tickets"]:
             return place
-    return {"seat": order.units[entry.unit].seat or None, "tickets": [entry.ticket]}
+    seats = [unit.seat for unit in order.units for _ in range(unit.places)]  # as tickets follow
+    seat = seats[list(order.tickets).index(entry)]
+    return {"seat": seat or None, "tickets": [entry.ticket]}
