@@ -36,16 +36,16 @@ AFTERWARDS = (
     "tests/e2e/test_organising.py",
 )
 APART = {path: group[0] for group in (OPERATED, AFTERWARDS) for path in group}
-# A module's tests share servers, browsers or samples, which each worker would make again.
-BY_MODULE = (
-    "tests/edge/",
-    "tests/infra/",
-    "tests/integration/",
-    "tests/property/test_draw_statistics.py",
-    "tests/simulation/test_gate_adversaries.py",
+# A module stays whole: its tests share fixtures, which each worker would make again, and to share
+# out each test by itself took a fifth more of the processors. Except these, whose tests are long.
+EACH_ALONE = (
+    "tests/edge/test_fuzz_gate.py",
+    "tests/integration/test_race.py",
+    "tests/property/test_gate_languages.py",
+    "tests/simulation/test_gate_sessions.py",
+    "tests/simulation/test_sale.py",
+    "tests/simulation/test_sale_controls.py",
 )
-# Except these: their parts are there to be shared.
-EACH_ALONE = ("tests/edge/test_fuzz_gate.py", "tests/integration/test_race.py")
 COMPUTING = 3  # one worker in so many has no test that waits: they alone can fill the cores
 # They wait for timers and for a browser more than they compute. At the end, or all at once, they
 # would leave the cores idle, so each is begun as soon as other workers go on computing. The
@@ -80,11 +80,11 @@ def group_of(nodeid: str) -> str:
     for folder in TOGETHER:
         if path.startswith(folder):
             return folder
-    return path if path.startswith(BY_MODULE) and path not in EACH_ALONE else nodeid
+    return nodeid if path in EACH_ALONE else path
 
 
 class Scheduling(LoadScopeScheduling):
-    """Groups that no worker shares, the largest first, WAITING beside them; other tests alone."""
+    """Groups that no worker shares, those of most tests first, WAITING beside them."""
 
     def _split_scope(self, nodeid: str) -> str:
         return group_of(nodeid)

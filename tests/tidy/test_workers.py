@@ -12,7 +12,6 @@ import pytest
 
 from tests.support.workers import (
     AFTERWARDS,
-    BY_MODULE,
     EACH_ALONE,
     OPERATED,
     TOGETHER,
@@ -60,23 +59,20 @@ def test_one_worker_runs_what_shares_a_system(tmp_path: Path) -> None:
     assert len(workers_of(tmp_path / "plain")) == 2
 
 
-@pytest.mark.parametrize(
-    "path", [*TOGETHER, *OPERATED, *AFTERWARDS, *BY_MODULE, *EACH_ALONE, *WAITING]
-)
+@pytest.mark.parametrize("path", [*TOGETHER, *OPERATED, *AFTERWARDS, *EACH_ALONE, *WAITING])
 def test_what_is_grouped_is_there(path: str) -> None:
     assert (ROOT / path).exists()
 
 
-def test_modules_with_servers_stay_whole_and_others_are_shared() -> None:
-    one, other = "tests/edge/test_nginx_edge.py::a", "tests/edge/test_nginx_edge.py::b[x::y]"
-    assert group_of(one) == group_of(other) != group_of("tests/edge/test_web_pages.py::a")
-    parts = [f"tests/edge/test_fuzz_gate.py::a[{part}]" for part in range(3)]
-    assert len({group_of(part) for part in parts}) == 3
+def test_modules_stay_whole_and_those_of_long_tests_are_shared() -> None:
+    for module in ("tests/edge/test_nginx_edge.py", "tests/unit/holds/test_a.py"):
+        assert group_of(f"{module}::a") == group_of(f"{module}::b[x::y]") == module
+    for module in EACH_ALONE:
+        assert len({group_of(f"{module}::a[{part}]") for part in range(3)}) == 3
     for apart in (OPERATED, AFTERWARDS):
         assert len({group_of(f"{path}::a") for path in apart}) == 1
     systems = (OPERATED[0], AFTERWARDS[0], "tests/e2e/test_http_journey.py")
     assert len({group_of(f"{path}::a") for path in systems}) == 3
-    assert group_of("tests/unit/holds/test_a.py::a") != group_of("tests/unit/holds/test_a.py::b")
 
 
 def test_make_asks_for_groups() -> None:
