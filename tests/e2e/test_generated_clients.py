@@ -68,7 +68,8 @@ def test_the_generated_typescript_client_buys_a_ticket(system, tmp_path):
     (tmp_path / "package.json").write_text('{"type": "module"}')
     for name in ("buy.ts", "tsconfig.json"):
         shutil.copy(HERE / name, tmp_path)
-    made = (OUTPUT, "--default-non-nullable=false", "-o", tmp_path / "schema.d.ts")
+    # As .d.ts it would be left unchecked, as the libraries' are (they took four of six seconds).
+    made = (OUTPUT, "--default-non-nullable=false", "-o", tmp_path / "schema.ts")
     run(tmp_path, "node", packages / "openapi-typescript" / "bin" / "cli.js", *made)
     run(tmp_path, "node", packages / "typescript" / "bin" / "tsc", "--noEmitOnError")
     order = run(tmp_path, "node", "buy.js", system.base_url, system.event, *identity(system))
