@@ -72,7 +72,10 @@ def _modules(package_root: Path) -> dict[str, Path]:
 def _imported(path: Path, package: str, modules: dict[str, Path]) -> set[str]:
     """Name the modules that one file imports, with the packages that they lie in."""
     names: set[str] = set()
-    for node in _running(ast.parse(path.read_bytes(), str(path))):
+    source = path.read_bytes()
+    # Imports are statements: of the many expressions only the words of _DYNAMIC would count.
+    dynamic = any(word.encode() in source for word in _DYNAMIC)
+    for node in _running(ast.parse(source, str(path)), expressions=dynamic):
         match node:
             case ast.Import():
                 names |= {alias.name for alias in node.names}
@@ -95,16 +98,17 @@ def _base(node: ast.ImportFrom, package: str) -> str:
     return ".".join([*above, *([node.module] if node.module else [])])
 
 
-def _running(node: ast.AST) -> Iterator[ast.AST]:
-    """Every node but those that only a type checker reads."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.If) and _for_the_type_checker(child.test):
-            for statement in child.orelse:
-                yield statement
-                yield from _running(statement)
-        else:
-            yield child
-            yield from _running(child)
+def _running(tree: ast.AST, *, expressions: bool) -> Iterator[ast.AST]:
+    """Every node but those that only a type checker reads, in no order."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, ast.If) and _for_the_type_checker(node.test):
+            waiting += node.orelse
+            continue
+        children = ast.iter_child_nodes(node)
+        waiting += (c for c in children if expressions or not isinstance(c, ast.expr))
 
 
 def _for_the_type_checker(test: ast.expr) -> bool:
