@@ -91,7 +91,7 @@ class Pool:
 
 
 def synthesised(folder: Path) -> Path:
-    needs.cdk("infra.stacks.sign_in")
+    needs.cdk("infra.stacks.sign_in", validated=True)
     from aws_cdk import App, Stack
 
     from infra.config import Config

@@ -13,6 +13,7 @@ import pytest
 from fairgate import metrics
 from fairgate_ops.operate.capacity import cost
 from infra.option_values import ConfigError
+from tests.support import needs
 
 from .conftest import ROOT, STAGE, Assembly
 
@@ -78,19 +79,19 @@ def test_a_budget_without_anybody_to_hear_of_it_is_refused(tmp_path: Path) -> No
 
 
 def test_a_budget_tells_the_alarms_address_of_what_is_spent_and_foreseen() -> None:
+    made = needs.cdk("infra.constructs.budget").Budget
     from dataclasses import replace
 
     from aws_cdk import App, Stack
     from aws_cdk.assertions import Template
 
     from infra.config import Config
-    from infra.constructs.budget import Budget
 
     given = {"stage": "test", "payments_provider": "sandbox"}
     with patch.object(Config, "check", lambda _config: None):  # nothing is built here
         config = Config.from_context(given.get, ROOT)
     stack = Stack(App(), "Watch")
-    Budget(stack, "Budget", replace(config, budget_dollars=500, alarm_email="a@example.org"))
+    made(stack, "Budget", replace(config, budget_dollars=500, alarm_email="a@example.org"))
     (resource,) = Template.from_stack(stack).find_resources("AWS::Budgets::Budget").values()
     budget = resource["Properties"]
     assert budget["Budget"]["BudgetLimit"] == {"Amount": 500, "Unit": "USD"}
