@@ -61,11 +61,11 @@ def flagged(
     rows: npt.NDArray[Any], decided: Decided, rules: SaleRules, tolerances: Tolerances
 ) -> Iterator[Flagged]:
     """Every kind of finding that has rows."""
-    known = rows["recorded"]
+    known: Mask = rows["recorded"]
     wrong = known & ~decided.explained
     late = wrong & decided.open
     held = late & decided.turned  # by H it was their turn, and not by E
-    at_s = rows["at_ms"] / 1000
+    at_s: Numbers = rows["at_ms"] / 1000
     kinds: list[tuple[str, Mask, str]] = [
         ("not-recorded", ~known, "nothing says how it was decided"),
         ("while-shut", wrong & ~decided.open, "the gate was not open"),
@@ -121,8 +121,10 @@ def decide_again(rows: npt.NDArray[Any], rules: SaleRules, tolerances: Tolerance
     count = len(rows)
     drawn, free, is_open, doors, h_right, issuing, turned = np.zeros((7, count), bool)
     p, e_low, e_high = np.zeros(count), np.full(count, np.inf), np.full(count, -np.inf)
-    held = np.nan_to_num(rows["held"])
-    at_s, iat = rows["at_ms"] / 1000, rows["iat"].astype(float)
+    held: Numbers = np.nan_to_num(rows["held"])
+    h: Numbers = rows["h"]
+    at_s: Numbers = rows["at_ms"] / 1000
+    iat: Numbers = rows["iat"].astype(float)
     by_time, by_issue = np.argsort(at_s, kind="stable"), np.argsort(iat, kind="stable")
     at_sorted, iat_sorted = at_s[by_time], iat[by_issue]
     for version, start_s, end_s in windows(rules.versions):
@@ -130,7 +132,7 @@ def decide_again(rows: npt.NDArray[Any], rules: SaleRules, tolerances: Tolerance
         if version.state in ADMITTING:
             now = at_s[here] + tolerances.clock_s
             reached = operational_time(version, now)
-            admits = admitted_share(reached - rows["h"][here], rules.curve)
+            admits = admitted_share(reached - h[here], rules.curve)
             level = reached - held[here]
             e_low[here] = np.minimum(e_low[here], level)
             e_high[here] = np.maximum(e_high[here], level)
@@ -139,13 +141,13 @@ def decide_again(rows: npt.NDArray[Any], rules: SaleRules, tolerances: Tolerance
             doors[here] |= now >= version.doors_s
             turned[here] |= rows["u"][here] < admits + P_NEAR * (admits > 0)
             near = np.where(held[here] > 0, H_NEAR, 0.0)
-            let_in = admitted_share(level + near - rows["h"][here], rules.curve)
+            let_in = admitted_share(level + near - h[here], rules.curve)
             drawn[here] |= rows["u"][here] < let_in + P_NEAR * (let_in > 0)
             free[here] |= version.open_until_s > at_s[here] - tolerances.clock_s
         heard = _within(by_issue, iat_sorted, start_s, end_s, tolerances, tolerances.edge_lag_s)
-        near = np.abs(operational_time(version, iat[heard]) - rows["h"][heard]) <= H_NEAR
-        h_right[heard] |= near
-        issuing[heard] |= near & (version.state in ISSUING)
+        right: Mask = np.abs(operational_time(version, iat[heard]) - h[heard]) <= H_NEAR
+        h_right[heard] |= right
+        issuing[heard] |= right & (version.state in ISSUING)
     return Decided(
         drawn | free, free & ~drawn, is_open, doors, h_right, issuing, p, turned, e_low, e_high
     )
@@ -235,12 +237,11 @@ def overlapping(rows: npt.NDArray[Any]) -> Mask:
     order = _grouped(rows, "user")
     sorted_rows = rows[order]
     before, after = sorted_rows[:-1], sorted_rows[1:]
+    same: Mask = (before["user"] == after["user"]).all(axis=1)
+    certain: Mask = before["until_end"]
+    live: Mask = after["at_ms"] < before["until_ms"]
     late = np.zeros(len(rows), bool)
-    late[order[1:]] = (
-        (before["user"] == after["user"]).all(axis=1)
-        & before["until_end"]
-        & (after["at_ms"] < before["until_ms"])
-    )
+    late[order[1:]] = same & certain & live
     return late
 
 
