@@ -16,8 +16,9 @@ def test_no_module_is_left_out_of_the_type_check() -> None:
     for rule in rules:
         assert not rule.get("ignore_errors"), rule
         assert not rule.get("disable_error_code"), rule
-        if rule.get("module") != ["aws_cdk.*"]:  # tests/infra/test_typed_services.py has the rest
-            assert rule.get("follow_imports", "normal") == "normal", rule
+        if rule.get("follow_imports", "normal") != "normal":
+            # Parts of three libraries; that we use none is for tests/infra/test_typed_services.py.
+            assert {name.split(".")[0] for name in rule["module"]} == {"aws_cdk", "moto", "stripe"}
     ours = re.compile(r"fairgate|functions|infra|tests|app\b")
     missing = [m for rule in rules if rule.get("ignore_missing_imports") for m in rule["module"]]
     assert [module for module in missing if ours.match(module)] == []
