@@ -17,7 +17,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate_ops.prove.screenshots import ARGS, installed_chromium
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, ViewportSize
+    from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 
     from tests.e2e.shopper import Shopper
 
@@ -52,11 +52,7 @@ def driver_fault() -> str | None:
 @contextmanager
 def started() -> Iterator[Browser]:
     """Chromium with a profile of its own, gone afterwards; skips where nothing can drive it."""
-    if (reason := missing() or driver_fault()) is not None:
-        pytest.skip(reason)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
+    with _driver() as playwright:
         browser = playwright.chromium.launch(
             executable_path=installed_chromium(), args=[*ARGS, LOOPBACK_ONLY], headless=True
         )
@@ -64,6 +60,25 @@ def started() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def _driver() -> Iterator[Playwright]:
+    """Playwright; its driver is asked for its fault only where it does not start."""
+    if (reason := missing()) is not None:
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    try:
+        playwright = sync_playwright().start()
+    except Exception:
+        if (reason := driver_fault()) is None:
+            raise
+        pytest.skip(reason)
+    try:
+        yield playwright
+    finally:
+        playwright.stop()
 
 
 @contextmanager
