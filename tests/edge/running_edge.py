@@ -28,14 +28,11 @@ from tests.edge.gate_tools import (
     make_gate,
     write_gates,
 )
+from tests.support.http_server import ENDS_WITHIN_S, Quiet
 
 
-class Stub(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Stub(Quiet, BaseHTTPRequestHandler):
     server: StubServer
-
-    def log_message(self, *args: Any) -> None:
-        pass
 
     def do_GET(self) -> None:
         self.answer()
@@ -88,7 +85,7 @@ def stubs(shares: Iterable[str]) -> Iterator[dict[str, StubServer]]:
     api = StubServer()
     servers = {"api": api} | {share: StubServer(share, api.seen) for share in shares}
     for server in servers.values():
-        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(ENDS_WITHIN_S,), daemon=True).start()
     try:
         yield servers
     finally:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -23,6 +23,7 @@ from fairgate.errors import PaymentRefusedError, UnauthenticatedError
 from fairgate.ports.payments import CheckoutRequest, PaymentEvent
 from fairgate_ops.run.local.sandbox_pages import amount_text
 from fairgate_ops.run.local.sandbox_provider import SandboxProvider
+from tests.support.http_server import Quiet, served
 
 SECRETS = MemorySecrets()
 SECRET = SECRETS.current.webhook
@@ -48,7 +49,7 @@ class Shop:
 def shop() -> Iterator[Shop]:
     shop = Shop(SandboxPayments("", SECRETS, SystemClock()))
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet, BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             shop.attempts += 1
@@ -62,16 +63,9 @@ def shop() -> Iterator[Shop]:
             self.send_header("content-length", "0")
             self.end_headers()
 
-        def log_message(self, *_args: Any) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-        thread.start()
-        shop.url = f"http://127.0.0.1:{server.server_address[1]}/api/payments/webhook"
+    with served(Handler) as url:
+        shop.url = f"{url}/api/payments/webhook"
         yield shop
-        server.shutdown()
-        thread.join(5)
 
 
 @pytest.fixture

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import http.server
 import json
 import re
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlencode
 
 from fairgate.http import paths
 from fairgate_ops.run.local.guest_sign_in import AUTHORIZE
+from tests.support.http_server import Quiet, served
 
 PAY = "/pay"
 SEATS_LAYOUT = {"blocks": [{"rows": [{"seats": [{"id": f"A-{n}"} for n in range(4)]}]}]}
@@ -52,24 +52,16 @@ GOOD: Mapping[tuple[str, str], Said] = {
 }
 
 
-@contextmanager
-def buyers_site(wrong: Mapping[tuple[str, str], Said] | None = None) -> Iterator[str]:
+def buyers_site(
+    wrong: Mapping[tuple[str, str], Said] | None = None,
+) -> AbstractContextManager[str]:
     """Its address on loopback; ``wrong`` is said in the place of what goes well."""
     handler = type("Handler", (_Handler,), {"answers": {**GOOD, **(wrong or {})}})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    return served(handler)
 
 
-class _Handler(http.server.BaseHTTPRequestHandler):
+class _Handler(Quiet, BaseHTTPRequestHandler):
     answers: ClassVar[Mapping[tuple[str, str], Said]]
-    protocol_version = "HTTP/1.1"
 
     def _answer(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length", "0")))
@@ -95,9 +87,6 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 the base's name
-        """Say nothing."""
 
 
 def _signed_in(body: bytes) -> Said:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import queue
-import threading
 import time
 import urllib.error
 import urllib.parse
@@ -12,7 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, Literal, Protocol
 
 import stripe
@@ -25,6 +24,7 @@ from fairgate.adapters.payments.stripe_checkout import StripePayments
 from fairgate.domain.orders import webhook_signature
 from fairgate.ports.payments import Payments
 from fairgate_ops.run.local.sandbox_provider import SandboxProvider
+from tests.support.http_server import Quiet, served
 from tests.support.stripe_server import serving
 from tests.support.stripe_stub import KEY, StripeError, StripeStub
 
@@ -233,22 +233,13 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 @contextmanager
 def _listening(heard: queue.Queue[Delivery]) -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet, BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             heard.put(Delivery(body, dict(self.headers.items())))
             self.send_response(200)
+            self.send_header("content-length", "0")
             self.end_headers()
 
-        def log_message(self, *_args: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/hook"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with served(Handler) as url:
+        yield f"{url}/hook"

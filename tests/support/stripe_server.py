@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
+from tests.support.http_server import Quiet, served
 from tests.support.stripe_stub import StripeError, StripeStub, Thing
 
 
 @contextmanager
 def serving(stub: StripeStub) -> Iterator[StripeStub]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(Quiet, BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             address = urlsplit(self.path)
             self._reply("GET", address.path, dict(parse_qsl(address.query)))
@@ -43,17 +40,6 @@ def serving(stub: StripeStub) -> Iterator[StripeStub]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_args: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    stub.url = f"http://127.0.0.1:{server.server_address[1]}"
-    try:
+    with served(Handler) as url:
+        stub.url = url
         yield stub
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

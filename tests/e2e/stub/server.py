@@ -26,6 +26,7 @@ from tests.e2e.stub.event import EVENT, event_page, event_summary, tiers
 from tests.e2e.stub.feed import Feed, change_id
 from tests.e2e.stub.passing import accept, held, offer, passed_on, withdraw
 from tests.e2e.stub.world import World
+from tests.support.http_server import ENDS_WITHIN_S, Quiet
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "edge" / "web"
@@ -49,7 +50,9 @@ class Stub:
         self.feed = Feed()
         self._http = _Http(("127.0.0.1", 0), type("BoundHandler", (Handler,), {"stub": self}))
         self.base_url = f"http://127.0.0.1:{self._http.server_port}"
-        self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, args=(ENDS_WITHIN_S,), daemon=True
+        )
 
     def start(self) -> Stub:
         self._thread.start()
@@ -339,18 +342,14 @@ OPEN = {
 }
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(Quiet, BaseHTTPRequestHandler):
     stub: Stub
-    protocol_version = "HTTP/1.1"
     name = ""  # of the route that is answered
 
     def date_time_string(self, timestamp: float | None = None) -> str:
         """The Date header, by the stub's clock; of a kept answer, when it was made."""
         made_s = self.stub.world.now() - self.stub.world.kept_s.get(self.name, 0)
         return super().date_time_string(made_s if timestamp is None else timestamp)
-
-    def log_message(self, *args: object) -> None:
-        pass  # the browser shows what went wrong
 
     def do_GET(self) -> None:
         self._serve("GET")

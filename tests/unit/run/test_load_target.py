@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 
 from fairgate_ops.run.load import distributed
 from fairgate_ops.run.load.load_target import LoadTarget, RefusedTargetError
+from tests.support.http_server import Quiet, served
 
 Serve = Callable[[Any], str]
 
@@ -21,28 +21,21 @@ Serve = Callable[[Any], str]
 @pytest.fixture
 def serve() -> Iterator[Serve]:
     """Serve this document as ``/config.json`` on loopback; anything else is 404."""
-    servers: list[http.server.ThreadingHTTPServer] = []
+    with ExitStack() as servers:
 
-    def started(document: Any) -> str:
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                found = self.path == "/config.json"
-                self.send_response(200 if found else 404)
-                self.end_headers()
-                self.wfile.write(json.dumps(document).encode() if found else b"")
+        def started(document: Any) -> str:
+            class Handler(Quiet, BaseHTTPRequestHandler):
+                def do_GET(self) -> None:
+                    found = self.path == "/config.json"
+                    body = json.dumps(document).encode() if found else b""
+                    self.send_response(200 if found else 404)
+                    self.send_header("content-length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 the base's name
-                """Say nothing."""
+            return servers.enter_context(served(Handler))
 
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        servers.append(server)
-        return f"http://127.0.0.1:{server.server_address[1]}"
-
-    yield started
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+        yield started
 
 
 @contextmanager
