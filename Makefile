@@ -202,17 +202,23 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 
 # --- proving it
 
-# Types are checked where the tests wait; what is found is said last, and fails the whole as well.
+# Types are checked beside all else; what is found is said last, and fails the whole as well.
 define beside_types
 said="$$(mktemp)"; $(MAKE) typecheck >"$$said" 2>&1 & types=$$!; failed=0; \
 	trap 'kill "$$types" 2>/dev/null || true; rm -f "$$said"' EXIT; \
-	$(1) || failed=$$?; wait "$$types" || failed=1; cat "$$said"; exit "$$failed"
+	{ $(MAKE) lint .pytest_cache/.compiled && $(1); } || failed=$$?; \
+	wait "$$types" || failed=1; cat "$$said"; exit "$$failed"
 endef
 
-test: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint ## Everything that CI runs: lint, types, imports, all tests
+# Seven processes that begin where nothing is compiled yet would each compile all of it.
+.pytest_cache/.compiled: .venv/.ready
+	@said="$$($(RUN) -m pytest --collect-only -q 2>&1)" || { echo "$$said"; exit 1; }
+	@mkdir -p $(@D) && touch $@
+
+test: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages ## Everything that CI runs: lint, types, imports, all tests
 	@$(call beside_types,$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q)
 
-test-long: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint ## The same with every test at full length: all seeds and examples, use-cases on moto
+test-long: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages ## The same with every test at full length: all seeds and examples, use-cases on moto
 	@$(call beside_types,FAIRGATE_LONG=1 $(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q)
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
