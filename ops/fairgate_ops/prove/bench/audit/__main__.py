@@ -21,6 +21,7 @@ from fairgate_ops.prove.bench.audit.made_sale import forge_each, forge_one, writ
 from fairgate_ops.prove.bench.kit.report import machine, versions
 
 LIMIT_S = 60.0
+ADMISSIONS_MIN = 2_000
 
 
 def audited(log: Path, config: Path) -> tuple[dict[str, Any], float, float]:
@@ -50,6 +51,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--admissions", type=int, default=1_000_000)
     options = parser.parse_args()
+    if options.admissions < ADMISSIONS_MIN:
+        parser.error(f"--admissions: at least {ADMISSIONS_MIN:,}; fewer have too little to forge")
     usable = len(os.sched_getaffinity(0))
     print(f"{machine()}, {usable} usable, {versions('numpy')}")
     right = True
