@@ -206,7 +206,7 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 define beside_types
 said="$$(mktemp)"; $(MAKE) typecheck >"$$said" 2>&1 & types=$$!; failed=0; \
 	trap 'kill "$$types" 2>/dev/null || true; rm -f "$$said"' EXIT; \
-	{ $(MAKE) lint .pytest_cache/.compiled && $(1); } || failed=$$?; \
+	{ $(MAKE) --silent lint .pytest_cache/.compiled && $(1); } || failed=$$?; \
 	wait "$$types" || failed=1; cat "$$said"; exit "$$failed"
 endef
 

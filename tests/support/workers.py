@@ -46,6 +46,15 @@ EACH_ALONE = (
     "tests/simulation/test_sale.py",
     "tests/simulation/test_sale_controls.py",
 )
+# They compute for long by themselves: begun last, they would leave the other core idle at the end.
+LONG = (
+    "tests/infra/test_nag.py",
+    "tests/infra/test_lint.py",
+    "tests/simulation/test_gate_adversaries.py",
+    "tests/integration/test_bench_hold.py",
+    "tests/integration/test_dead_letters.py",
+    "tests/integration/test_redrive.py",
+)
 COMPUTING = 3  # one worker in so many has no test that waits: they alone can fill the cores
 # They wait for timers and for a browser more than they compute. At the end, or all at once, they
 # would leave the cores idle, so each is begun as soon as other workers go on computing. The
@@ -86,7 +95,7 @@ def group_of(nodeid: str) -> str:
 
 
 class Scheduling(LoadScopeScheduling):
-    """Groups that no worker shares, those of most tests first, WAITING beside them."""
+    """Groups that no worker shares: LONG, then those of most tests, WAITING beside them."""
 
     def _split_scope(self, nodeid: str) -> str:
         return group_of(nodeid)
@@ -95,9 +104,10 @@ class Scheduling(LoadScopeScheduling):
         given = (group for groups in self.assigned_work.values() for group in groups.items())
         waiting = sum(name in WAITING and not all(tests.values()) for name, tests in given)
         if waiting < len(self.nodes) - max(1, len(self.nodes) // COMPUTING):
-            chosen = next((name for name in WAITING if name in self.workqueue), None)
+            wanted = [*WAITING]
         else:
-            chosen = next((name for name in self.workqueue if name not in WAITING), None)
+            wanted = [*LONG, *(name for name in self.workqueue if name not in WAITING)]
+        chosen = next((name for name in wanted if name in self.workqueue), None)
         if chosen is not None:
             self.workqueue.move_to_end(chosen, last=False)
         super()._assign_work_unit(node)

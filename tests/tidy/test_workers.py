@@ -13,6 +13,7 @@ import pytest
 from tests.support.workers import (
     AFTERWARDS,
     EACH_ALONE,
+    LONG,
     OPERATED,
     TOGETHER,
     WAITING,
@@ -59,7 +60,7 @@ def test_one_worker_runs_what_shares_a_system(tmp_path: Path) -> None:
     assert len(workers_of(tmp_path / "plain")) == 2
 
 
-@pytest.mark.parametrize("path", [*TOGETHER, *OPERATED, *AFTERWARDS, *EACH_ALONE, *WAITING])
+@pytest.mark.parametrize("path", [*TOGETHER, *OPERATED, *AFTERWARDS, *EACH_ALONE, *LONG, *WAITING])
 def test_what_is_grouped_is_there(path: str) -> None:
     assert (ROOT / path).exists()
 
@@ -112,4 +113,5 @@ def test_what_waits_begins_at_once_beside_one_that_computes() -> None:
     of_six = order_of(6, [*WAITING, *large[:2]])
     assert [n for n, group in of_six if group in WAITING][:4] == [0, 1, 2, 3]
     assert {n for n, group in of_six if group in large} == {4, 5}  # a third of them
+    assert order_of(2, [*groups, LONG[1], LONG[0]])[1] == (1, LONG[0])
     assert order_of(1, groups) == [(0, group) for group in [*large, second, first]]
