@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+
+import pytest
+
+from fairgate_ops.shared.paths import ROOT
 
 # In a process of its own: where nothing keeps the threads apart, it ends by a signal. Reading the
 # annotations takes as long as on a busy machine.
@@ -13,6 +18,9 @@ from __future__ import annotations
 import threading
 import time
 
+import msgspec
+
+from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.ports.record import Part, Record, decode
 
 
@@ -34,7 +42,7 @@ def read():
     time.sleep(0.005 * begin.wait())
     for number in range(50):
         item = {"PK": "p", "SK": "s", "parts": [{"one": 1}], "two": number}
-        answers.append(decode(Item, item).two == number)
+        answers.append(DECODED(item).two == number)
 
 
 begin, answers = threading.Barrier(8), []
@@ -47,8 +55,25 @@ assert answers == [True] * 400
 """
 
 
-def test_threads_that_meet_a_kind_first_at_once_decode_it() -> None:
+WAYS = {
+    "an item": "decode(Item, item)",
+    "JSON": "decode_json(msgspec.json.encode(item), Item)",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_threads_that_meet_a_kind_first_at_once_decode_it(way: str) -> None:
+    program = FIRST.replace("DECODED(item)", WAYS[way])
     done = subprocess.run(
-        [sys.executable, "-c", FIRST], capture_output=True, text=True, check=False
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done
+
+
+def test_nothing_is_decoded_into_a_kind_past_what_keeps_threads_apart() -> None:
+    past = []
+    for folder in ("layers", "functions", "ops"):
+        for path in (ROOT / folder).rglob("*.py"):
+            calls = re.findall(r"json\.decode\(.*type=(\w+)\)|json\.Decoder\(", path.read_text())
+            past += [(path.name, kind) for kind in calls if kind != "dict"]
+    assert sorted(name for name, _kind in past) == ["struct_kinds.py", "struct_kinds.py"]

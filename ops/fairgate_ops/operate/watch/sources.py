@@ -16,6 +16,7 @@ from botocore.exceptions import ClientError
 
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.ids import EVENT_ID
+from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import (
     DependencyUnavailableError,
@@ -80,7 +81,7 @@ def _by_route(target: Target, fetch: Fetch, event: str) -> dict[str, Any]:
     if answer.status != HTTPStatus.OK:
         raise DependencyUnavailableError(f"{path} answers {answer.status}.")
     try:
-        figures = msgspec.json.decode(answer.body, type=Figures)
+        figures = decode_json(answer.body, Figures)
     except msgspec.DecodeError as error:
         raise DependencyUnavailableError(f"{path} answers nonsense.") from error
     built: dict[str, Any] = msgspec.to_builtins(figures)

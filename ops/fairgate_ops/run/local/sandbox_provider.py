@@ -21,6 +21,7 @@ import msgspec
 from fairgate.adapters.payments.sandbox import api_key
 from fairgate.domain.orders import webhook_signature
 from fairgate.domain.shared.jws import from_b64url
+from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.errors import UnauthenticatedError
 from fairgate_ops.run.local.loopback_server import (
     LoopbackServer,
@@ -353,7 +354,7 @@ def _signed(request: Request, model: type[Wanted], secret: bytes) -> Wanted:
     except UnauthenticatedError as error:
         raise RefusedError(401, "The call is not signed by the shop.") from error
     try:
-        return msgspec.json.decode(request.body, type=model)
+        return decode_json(request.body, model)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RefusedError(400, f"The request is not as expected: {error}") from error
 

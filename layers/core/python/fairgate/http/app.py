@@ -12,6 +12,7 @@ from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as UnroutedError
 
 from fairgate import deadline, log_lines, request_ids
+from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.errors import BodyTooLargeError, FairgateError, MalformedInputError, NotFoundError
 from fairgate.http.answer_headers import collected
 from fairgate.http.problems import internal_problem, problem
@@ -82,7 +83,7 @@ def what_came(event: Mapping[str, Any], answered: Mapping[str, Any]) -> dict[str
 def json_body(app: APIGatewayHttpResolver, model: type[Model]) -> Model:
     """Read the body as a ``model``. Raises MalformedInputError, BodyTooLargeError."""
     try:
-        return msgspec.json.decode(raw_body(app), type=model)
+        return decode_json(raw_body(app), model)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:  # ValidationError is one
         raise MalformedInputError(f"The request body is not as expected: {error}") from error
 

@@ -6,12 +6,12 @@ them, and the read-only models of the operators' tools are made from the same cl
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import msgspec
 
+from fairgate.domain.shared.struct_kinds import meet
 from fairgate.errors import FairgateError
 
 TableName = Literal["seats", "reservations", "catalog"]
@@ -73,8 +73,6 @@ class Record(msgspec.Struct, frozen=True, rename=attribute, omit_defaults=True):
 
 
 R = TypeVar("R", bound=Record)
-_understood: set[type[Record]] = set()
-_understanding = threading.Lock()
 
 
 def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
@@ -87,14 +85,8 @@ def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
         DamagedItemError: an attribute is missing or of another type.
     """
     try:
-        if kind in _understood:
-            return msgspec.convert(item, kind, strict=strict)
-        # msgspec reads a kind's annotations when it first meets it, and a second thread that meets
-        # it meanwhile ends the process (0.22).
-        with _understanding:
-            record = msgspec.convert(item, kind, strict=strict)
-            _understood.add(kind)
-            return record
+        meet(kind)
+        return msgspec.convert(item, kind, strict=strict)
     except msgspec.ValidationError as error:
         # Its partition may name a user, and this text goes to the log.
         where = f"sort key {item.get(SK)}"

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from fairgate.domain.orders import webhook_signature
+from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.errors import DependencyUnavailableError, ProviderSetupError
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed, Position
 from fairgate.ports.payments import (
@@ -241,7 +240,7 @@ class PaymentsSeam:
             secret=self._secrets.secrets().webhook,
             now_s=self._clock.now_ms() // 1000,
         )
-        return msgspec.json.decode(body, type=PaymentEvent)
+        return decode_json(body, PaymentEvent)
 
     @contextmanager
     def _reaching(self, call: str, about: str = "") -> Iterator[None]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.errors import PaymentRefusedError
 from fairgate.ports.payments import (
     Capture,
@@ -64,7 +65,7 @@ class MemoryPayments:
         return self.paid.get(page)
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:  # noqa: ARG002 nobody signs
-        return msgspec.json.decode(body, type=PaymentEvent)
+        return decode_json(body, PaymentEvent)
 
     def refund(
         self, *, payment: str, order: str, amount_minor: int, part: int = 0, attempt: int = 0

@@ -29,6 +29,7 @@ from fairgate.adapters.payments.refusals import (
 from fairgate.deadline import take
 from fairgate.domain.orders import webhook_signature
 from fairgate.domain.shared.ids import ORDER_ID
+from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.errors import MalformedInputError, UnauthenticatedError
 from fairgate.ports.payments import Capture, Dispute, Movement, PaymentEvent, Payout, Refund
 from fairgate.ports.world import Clock, SecretStore
@@ -220,7 +221,7 @@ class SandboxPayments:
             raise wrong_setup()
         webhook_signature.verify(signature, body, secret=secret, now_s=self._now_s())
         try:
-            event = msgspec.json.decode(body, type=_Webhook)
+            event = decode_json(body, _Webhook)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise MalformedInputError("The webhook's body is not as expected.") from error
         if not _makes_sense(event):
@@ -307,7 +308,7 @@ def _makes_sense(event: _Webhook) -> bool:
 
 def _read(text: bytes, answer: type[Answer]) -> Answer:
     try:
-        return msgspec.json.decode(text, type=answer)
+        return decode_json(text, answer)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise away(NO_SENSE) from error
 
@@ -319,7 +320,7 @@ def _meaning(status: int, text: bytes) -> FairgateError:
     if status in _TEMPORARY:
         return away(BUSY if status == http.client.TOO_MANY_REQUESTS else AWAY)
     try:
-        reason = msgspec.json.decode(text, type=_Refusal).reason
+        reason = decode_json(text, _Refusal).reason
     except (msgspec.DecodeError, UnicodeDecodeError):
         reason = ""
     if reason == _NO_BALANCE:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from fairgate.deadline import each
 from fairgate.domain.gate.pace import KEPT_FROM_S
+from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError
 from fairgate.ports.table import Update
@@ -130,6 +131,6 @@ def _pace(made: Mapping[str, Part], before: Figures) -> Act | None:
 def _decoded(document: str, kind: type[T]) -> T | None:
     """Decode what was kept; None where another version kept something else."""
     try:
-        return msgspec.json.decode(document, type=kind)
+        return decode_json(document, kind)
     except msgspec.DecodeError:
         return None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fairgate.domain.shared.ids import EVENT_ID
+from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, UnknownEventError
 from fairgate.ports.record import DamagedItemError
@@ -58,6 +59,6 @@ def read_kept(table: Table, event: str) -> Figures | None:
     """
     try:
         record = table.find(FiguresRecord, figures_key(event))
-        return None if record is None else msgspec.json.decode(record.document, type=Figures)
+        return None if record is None else decode_json(record.document, Figures)
     except (DamagedItemError, msgspec.DecodeError):  # of another version: made anew in seconds
         return None
