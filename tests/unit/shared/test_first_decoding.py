@@ -20,8 +20,7 @@ import time
 
 import msgspec
 
-from fairgate.domain.shared.struct_kinds import decode_json
-from fairgate.ports.record import Part, Record, decode
+from fairgate.ports.record import Part, Record, decode, decode_json
 
 
 def slowly():
@@ -76,4 +75,4 @@ def test_nothing_is_decoded_into_a_kind_past_what_keeps_threads_apart() -> None:
         for path in (ROOT / folder).rglob("*.py"):
             calls = re.findall(r"json\.decode\(.*type=(\w+)\)|json\.Decoder\(", path.read_text())
             past += [(path.name, kind) for kind in calls if kind != "dict"]
-    assert sorted(name for name, _kind in past) == ["struct_kinds.py", "struct_kinds.py"]
+    assert sorted(name for name, _kind in past) == ["record.py", "record.py"]

@@ -16,7 +16,6 @@ from botocore.exceptions import ClientError
 
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import (
     DependencyUnavailableError,
@@ -25,6 +24,7 @@ from fairgate.errors import (
     UnknownEventError,
 )
 from fairgate.http.paths import AVAILABILITY, HEADER_SOURCE, OPERATOR_EVENT
+from fairgate.ports.record import decode_json
 from fairgate.service.gate.rotate_keys import auth_ring
 from fairgate.service.orders.duties import Duties
 from fairgate.service.watch.figures import PARTS, Figures

@@ -21,8 +21,8 @@ import msgspec
 from fairgate.adapters.payments.sandbox import api_key
 from fairgate.domain.orders import webhook_signature
 from fairgate.domain.shared.jws import from_b64url
-from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.errors import UnauthenticatedError
+from fairgate.ports.record import decode_json
 from fairgate_ops.run.local.loopback_server import (
     LoopbackServer,
     RefusedError,

@@ -12,10 +12,10 @@ from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as UnroutedError
 
 from fairgate import deadline, log_lines, request_ids
-from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.errors import BodyTooLargeError, FairgateError, MalformedInputError, NotFoundError
 from fairgate.http.answer_headers import collected
 from fairgate.http.problems import internal_problem, problem
+from fairgate.ports.record import decode_json
 from fairgate.request_ids import aws_request_id
 
 BODY_MAX_BYTES = 64 * 1024

@@ -6,12 +6,12 @@ them, and the read-only models of the operators' tools are made from the same cl
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from fairgate.domain.shared.struct_kinds import meet
 from fairgate.errors import FairgateError
 
 TableName = Literal["seats", "reservations", "catalog"]
@@ -73,6 +73,27 @@ class Record(msgspec.Struct, frozen=True, rename=attribute, omit_defaults=True):
 
 
 R = TypeVar("R", bound=Record)
+T = TypeVar("T")
+_met: set[Any] = set()
+_meeting = threading.Lock()
+
+
+def meet(kind: Any) -> None:
+    """Have a kind's annotations read, with those of its parts, before it is first decoded.
+
+    msgspec reads them when it first meets a kind, and a second thread that meets it meanwhile ends
+    the process (0.22). Cost: a look into a set, once it is known.
+    """
+    if kind not in _met:
+        with _meeting:
+            msgspec.json.Decoder(kind)
+            _met.add(kind)
+
+
+def decode_json(data: bytes | str, kind: type[T]) -> T:
+    """Decode JSON into a kind of Struct, whichever thread is the first. Raises DecodeError."""
+    meet(kind)
+    return msgspec.json.decode(data, type=kind)
 
 
 def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.orders import webhook_signature
-from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.errors import DependencyUnavailableError, ProviderSetupError
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed, Position
 from fairgate.ports.payments import (
@@ -22,6 +21,7 @@ from fairgate.ports.payments import (
     Payout,
     Refund,
 )
+from fairgate.ports.record import decode_json
 from fairgate_ops.prove.simulate.sale.books import part_name, refusal
 
 if TYPE_CHECKING:

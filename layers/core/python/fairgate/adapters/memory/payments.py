@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.errors import PaymentRefusedError
 from fairgate.ports.payments import (
     Capture,
@@ -18,6 +17,7 @@ from fairgate.ports.payments import (
     Payout,
     Refund,
 )
+from fairgate.ports.record import decode_json
 
 
 @dataclass

@@ -29,9 +29,9 @@ from fairgate.adapters.payments.refusals import (
 from fairgate.deadline import take
 from fairgate.domain.orders import webhook_signature
 from fairgate.domain.shared.ids import ORDER_ID
-from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.errors import MalformedInputError, UnauthenticatedError
 from fairgate.ports.payments import Capture, Dispute, Movement, PaymentEvent, Payout, Refund
+from fairgate.ports.record import decode_json
 from fairgate.ports.world import Clock, SecretStore
 
 if TYPE_CHECKING:

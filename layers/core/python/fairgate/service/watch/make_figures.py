@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from fairgate.deadline import each
 from fairgate.domain.gate.pace import KEPT_FROM_S
-from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError
+from fairgate.ports.record import decode_json
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import figures_key, figures_memory_key
 from fairgate.service.shared.records.gate import FiguresMemory

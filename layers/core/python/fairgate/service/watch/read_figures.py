@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.domain.shared.struct_kinds import decode_json
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, UnknownEventError
-from fairgate.ports.record import DamagedItemError
+from fairgate.ports.record import DamagedItemError, decode_json
 from fairgate.service.shared.keys import figures_key
 from fairgate.service.shared.records.gate import FiguresRecord
 from fairgate.service.watch.figures import Figures
