@@ -14,6 +14,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Mapping
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from fairgate_ops.run.local.api_host import Handler
 
 PERIODS_S = {"controller": 10.0, "sweeper": 60.0, "reconcile": 3_600.0}  # as scheduled in AWS
-HOUR_S = 3_600.0
+MINUTE_S, HOUR_S = 60.0, 3_600.0
 MAIL_IDLE_S = 1.0  # for a mail a second is little
 POLLERS = 2  # of the busiest queue; Lambda begins with five
 PARTS = {
@@ -95,7 +96,10 @@ def pumps(
 
 
 class Timer(threading.Thread):
-    """Calls a function every ``period_s``, as its schedule does; a failure is logged."""
+    """Calls a function every ``period_s``, as its schedule does; a failure is logged.
+
+    The calls of a minute are numbered from zero, as infra/constructs/ten_second_schedule.py has it.
+    """
 
     def __init__(self, name: str, handler: Handler, period_s: float) -> None:
         super().__init__(name=name, daemon=True)
@@ -103,10 +107,11 @@ class Timer(threading.Thread):
         self._stopping = threading.Event()
 
     def run(self) -> None:
+        numbers = cycle(range(max(1, round(MINUTE_S / self._period_s))))
         while not self._stopping.wait(self._period_s):
             try:
                 context = LambdaContext(self.name, request_id_of(), given_s_of(self.name, HOUR_S))
-                self._handler({"source": "local.schedule"}, context)
+                self._handler({"beat": next(numbers)}, context)
             except Exception:  # noqa: BLE001 the next tick is a new invocation, as in Lambda
                 traceback.print_exc()
 
