@@ -1,4 +1,4 @@
-"""The clock of a system on one machine calls as AWS does: each call knows its place in the minute."""
+"""The clock of one machine calls as AWS does: each call knows its place in the minute."""
 
 from __future__ import annotations
 

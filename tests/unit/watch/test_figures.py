@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from fairgate.ports.table import Update
 from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.shared.keys import figures_key, live_key, sampled_key, seat_key
+from fairgate.service.shared.records.catalog import AreaFacts
 from fairgate.service.shared.records.gate import FiguresRecord
 from fairgate.service.shared.records.sessions import LiveCounter
 from fairgate.service.watch import make_figures
@@ -34,12 +36,15 @@ class Watched:
 
     def __init__(self, table: Any, failing: tuple[str, ...] = ()) -> None:
         self._table, self.failing, self.asked = table, failing, 0
+        self.queried: list[tuple[str, str]] = []  # kind and partition
 
     def __getattr__(self, name: str) -> Any:
         call = getattr(self._table, name)
 
         def counted(*what: Any, **how: Any) -> Any:
             self.asked += 1
+            if name.startswith("query"):
+                self.queried.append((what[0].__name__, what[1]))
             if getattr(what[0], "__name__", "") in self.failing:
                 raise DependencyUnavailableError("The table is throttled.")
             return call(*what, **how)
@@ -148,6 +153,18 @@ def test_a_source_that_fails_leaves_the_others_and_what_was_known(
             assert new == msgspec.structs.replace(old, error="The table is throttled.")
         else:
             assert new.at > old.at
+
+
+def test_what_several_parts_need_is_read_once(sale: World) -> None:
+    floor = {"floor": AreaFacts(capacity=9, shards=1, tier="t")}
+    sale.event = msgspec.structs.replace(sale.event, areas=floor)
+    watched = Watched(sale.table)
+    figures = make(sale, watched)
+    assert [part for part in PARTS if getattr(figures, part).error] == []
+    kinds = {kind for kind, _ in watched.queried}
+    assert {"LiveCounter", "SalesTally", "SeatInIndex", "SampledMinute"} <= kinds
+    twice = [asked for asked, count in Counter(watched.queried).items() if count > 1]
+    assert twice == []
 
 
 def test_what_was_never_read_is_unknown_and_never_0(sale: World) -> None:

@@ -10,7 +10,6 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.service.shared.keys import area_key, section_index
 from fairgate.service.shared.readable import find_many_readable, read_readable
 from fairgate.service.shared.records.seats import AreaShard, SeatInIndex
-from fairgate.service.shared.tally import read_tally
 from fairgate.service.watch.figures import SeatFigures
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def count_seats(look: Look, sections: dict[str, SectionCounts]) -> SeatFigures:
     free = sum(s.free for s in known)
     if sale.areas:
         # A counter knows how many places are left, and not whether the others are held or sold.
-        left, sold_there = _areas_left(look), read_tally(look.table, sale.id).places
+        left, sold_there = _areas_left(look), look.tally.places
         taken = sum(area.capacity for area in sale.areas.values()) - left
         sold, held, free = sold + sold_there, held + max(0, taken - sold_there), free + left
     return SeatFigures(

@@ -13,7 +13,6 @@ from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate.service.gate.operator_log import entry_of
 from fairgate.service.gate.rotate_keys import ring_of
 from fairgate.service.shared.keys import log_entry_key, store_mark_key
-from fairgate.service.shared.live_count import live_now
 from fairgate.service.shared.records.gate import LogRecord, StoreMark
 from fairgate.service.watch.figures import (
     Act,
@@ -37,7 +36,7 @@ ACTS_SHOWN = 5
 def gate_part(look: Look, pace: Act | None) -> GateFigures:
     """Raises NotFoundError, MalformedInputError, DependencyUnavailableError."""
     gate, sale = look.gate, look.sale
-    live = live_now(look.table, sale.id, look.now) if sale.live_max else 0
+    live = look.sessions.live if sale.live_max else 0
     full = bool(sale.live_max) and live >= sale.live_max
     phase = phase_of(gate.state, gate.doors_s, gate.open_until_s, look.now_s, is_full=full)
     slope = slope_at(gate, look.now_s)

@@ -9,12 +9,16 @@ from fairgate.domain.gate.gate_config import parse_gate
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError
 from fairgate.service.shared.keys import gate_value_key
+from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.gate import GateValueRecord
+from fairgate.service.shared.tally import read_tally
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.ports.table import Table
+    from fairgate.service.shared.live_count import SessionCounts
     from fairgate.service.shared.records.catalog import Event
+    from fairgate.service.shared.records.sessions import SalesTally
     from fairgate.service.watch.figures import Figures
 
 
@@ -37,3 +41,13 @@ class Look:
     def gate(self) -> GateConfig:
         """Raises NotFoundError, MalformedInputError."""
         return parse_gate(self.value.value)
+
+    @cached_property
+    def sessions(self) -> SessionCounts:
+        """Raises DependencyUnavailableError."""
+        return count_sessions(self.table, self.sale.id, self.now)
+
+    @cached_property
+    def tally(self) -> SalesTally:
+        """Raises DependencyUnavailableError."""
+        return read_tally(self.table, self.sale.id)

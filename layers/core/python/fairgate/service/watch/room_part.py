@@ -13,13 +13,11 @@ from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.service.gate.count_crowd import sampled_cohorts
 from fairgate.service.gate.look_at_room import mean_wait_s
 from fairgate.service.shared.keys import controller_memory_key, hall_level_key
-from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.gate import ControllerMemory
 from fairgate.service.shared.records.sessions import HallLevelRecord
 from fairgate.service.watch.figures import RoomFigures
 
 if TYPE_CHECKING:
-    from fairgate.service.shared.live_count import SessionCounts
     from fairgate.service.watch.look import Look
 
 _NINETY_FIVE = 1.96  # standard deviations
@@ -29,8 +27,7 @@ _STAYS_MIN = 1.0  # sessions that ended, of which a mean is said
 
 def room_part(look: Look) -> RoomFigures:
     """Raises NotFoundError, DependencyUnavailableError."""
-    counts = count_sessions(look.table, look.sale.id, look.now)
-    per_s, over_s = _admitted(look, counts)
+    per_s, over_s = _admitted(look)
     joined, waiting, error = _crowd(look)
     level = look.table.find(HallLevelRecord, hall_level_key(look.sale.id))
     return RoomFigures(
@@ -39,7 +36,7 @@ def room_part(look: Look) -> RoomFigures:
         waiting=waiting,
         waiting_error=error,
         wait_s=mean_wait_s(look.gate, waiting, look.now_s),
-        live=counts.live,
+        live=look.sessions.live,
         live_max=look.sale.live_max,
         admitted_per_s=per_s,
         admitted_over_s=over_s,
@@ -48,12 +45,12 @@ def room_part(look: Look) -> RoomFigures:
     )
 
 
-def _admitted(look: Look, counts: SessionCounts) -> tuple[float, float]:
+def _admitted(look: Look) -> tuple[float, float]:
     """Count who was let in since a whole minute at least, by when their sessions were to end."""
     ends_ms = look.now_ms + look.sale.session_s * 1000
     minute = live_from(rfc3339(ends_ms - _MINUTE_S * 1000))
     over_s = (ends_ms - epoch_ms(f"{minute}:00.000Z")) / 1000
-    return counts.opened_from(minute) / over_s, over_s
+    return look.sessions.opened_from(minute) / over_s, over_s
 
 
 def _crowd(look: Look) -> tuple[int | None, int | None, int | None]:

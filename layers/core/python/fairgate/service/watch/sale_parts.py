@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import WrongStateError
-from fairgate.service.shared.tally import read_tally
 from fairgate.service.watch.figures import DeskFigures, SaleFigures
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def sale_part(look: Look, trail: list[Trail], seats: Part) -> SaleFigures:
             "This event was created by a version that did not count sales:"
             " `fairgate orders reconcile` and the provider's dashboard know them."
         )
-    tally = read_tally(look.table, sale.id)
+    tally = look.tally
     first = _follow(trail, tally, look.now_ms)
     per_min = _per_min(first, tally, look.now_ms)
     return SaleFigures(
@@ -69,8 +68,7 @@ def desk_part(look: Look) -> DeskFigures:
     """Raises WrongStateError (decided before that was counted), DependencyUnavailableError."""
     if not look.sale.counted:
         raise WrongStateError("This event was created by a version that did not count decisions.")
-    tally = read_tally(look.table, look.sale.id)
-    return DeskFigures(at=look.now, flagged=tally.flagged, locked=tally.locked)
+    return DeskFigures(at=look.now, flagged=look.tally.flagged, locked=look.tally.locked)
 
 
 def _follow(trail: list[Trail], tally: SalesTally, now_ms: int) -> Trail:
