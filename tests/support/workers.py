@@ -54,6 +54,9 @@ LONG = (
     "tests/integration/test_bench_hold.py",
     "tests/integration/test_dead_letters.py",
     "tests/integration/test_redrive.py",
+    "tests/simulation/test_sale.py::test_a_seed_makes_the_same_sale_again_when_hashes_differ",
+    "tests/simulation/test_sale_fees.py",
+    "tests/unit/prove/test_bench_tickets.py",
 )
 COMPUTING = 3  # one worker in so many has no test that waits: they alone can fill the cores
 # They wait for timers and for a browser more than they compute. At the end, or all at once, they

@@ -62,7 +62,10 @@ def test_one_worker_runs_what_shares_a_system(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", [*TOGETHER, *OPERATED, *AFTERWARDS, *EACH_ALONE, *LONG, *WAITING])
 def test_what_is_grouped_is_there(path: str) -> None:
-    assert (ROOT / path).exists()
+    module, _, name = path.partition("::")
+    assert (ROOT / module).exists()
+    assert path not in LONG or group_of(path) == path  # else no group is called so
+    assert f"def {name}(" in (ROOT / module).read_text("utf-8") if name else True
 
 
 def test_modules_stay_whole_and_those_of_long_tests_are_shared() -> None:
