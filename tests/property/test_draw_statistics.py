@@ -11,12 +11,12 @@ import hashlib
 import math
 import zlib
 from collections.abc import Callable
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy import stats
 
 from fairgate.domain.gate.admission import lottery_number, lottery_ticket
 from fairgate.domain.gate.gate_config import Mode
@@ -92,14 +92,22 @@ def orders(names: list[str], moments_ms: NDArray[np.int64]) -> dict[Order, Figur
     }
 
 
+@cache
+def stats() -> Any:
+    """Import SciPy's, where a test asks: no other process waits for it (tests/tidy/test_quick)."""
+    from scipy import stats as imported
+
+    return imported
+
+
 def chi_square(u: Figures) -> float:
     """p of BINS equal classes."""
     seen, _ = np.histogram(u, bins=BINS, range=(0.0, 1.0))
-    return float(stats.chisquare(seen).pvalue)
+    return float(stats().chisquare(seen).pvalue)
 
 
 def kolmogorov_smirnov(u: Figures) -> float:
-    return float(stats.kstest(u, "uniform").pvalue)
+    return float(stats().kstest(u, "uniform").pvalue)
 
 
 def uniform(u: Figures) -> bool:
@@ -107,12 +115,13 @@ def uniform(u: Figures) -> bool:
 
 
 def ranked(figures: Figures) -> Figures:
-    return stats.rankdata(figures)
+    ranks: Figures = stats().rankdata(figures)
+    return ranks
 
 
 def interval(a: Figures, b: Figures) -> tuple[float, float]:
     """Where the correlation lies (Fisher's z): Pearson's, or Spearman's of ranked figures."""
-    result = stats.pearsonr(a, b)
+    result = stats().pearsonr(a, b)
     low, high = result.confidence_interval(confidence_level=1 - ALPHA / COMPARISONS)
     return float(low), float(high)
 

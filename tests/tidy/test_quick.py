@@ -13,6 +13,8 @@ ROOT = Path(__file__).parents[2]
 SOURCES = (ROOT, ROOT / "ops", ROOT / "layers" / "core" / "python")
 # Importing one of these starts Node.js.
 STARTS_NODE = ("aws_cdk", "jsii", "constructs")
+# Importing it takes most of a second, which each of seven processes would wait for.
+SLOW = ("scipy",)
 QUICK = ("unit", "contract", "tidy")
 SERVERS = (
     "fairgate_ops.run.local.valkey_server",
@@ -86,12 +88,13 @@ def quick() -> list[Path]:
     return sorted(path for part in QUICK for path in (ROOT / "tests" / part).rglob("*.py"))
 
 
-def test_collecting_starts_no_node() -> None:
+@pytest.mark.parametrize("roots", [STARTS_NODE, SLOW], ids=["Node.js", "slow"])
+def test_collecting_starts_no_node_and_waits_for_no_slow_import(roots: tuple[str, ...]) -> None:
     # What they import is followed; what only runs in a process of its own is not collected.
     names = ("test_*.py", "conftest.py", "__init__.py")
     tests = sorted(path for name in names for path in (ROOT / "tests").rglob(name))
-    if among(reached(*tests), STARTS_NODE):  # then say which, one by one
-        assert [str(path) for path in tests if among(reached(path), STARTS_NODE)] == []
+    if among(reached(*tests), roots):  # then say which, one by one
+        assert [str(path) for path in tests if among(reached(path), roots)] == []
 
 
 def test_quick_tests_import_nothing_that_starts_a_server() -> None:

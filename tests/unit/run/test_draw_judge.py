@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from scipy import stats
 
 from fairgate.domain.gate.admission import turn_at
 from fairgate.domain.gate.gate_config import Epoch
@@ -54,6 +53,8 @@ def test_the_limit_is_one_where_the_series_would_not_converge() -> None:
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("power", [1.0, 1.1, 1.3])
 def test_d_and_its_chance_are_as_another_implementation_has_them(seed: int, power: float) -> None:
+    from scipy import stats
+
     chance = random.Random(seed)  # noqa: S311 a drawing that repeats
     values = [chance.random() ** power for _ in range(1_000)]
     d, p = kolmogorov_smirnov(values)
