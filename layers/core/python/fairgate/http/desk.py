@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from fairgate.domain.gate.edge_header import verify_edge_header
 from fairgate.domain.gate.risk import ADVICE, EXTRA_POW_BITS
 from fairgate.domain.gate.waiting_claims import WaitingToken
@@ -25,6 +23,7 @@ from fairgate.http.admission import admit
 from fairgate.http.app import answer, header, logger
 from fairgate.http.identity import caller
 from fairgate.http.views.waiting import PlaceView
+from fairgate.ports.record import convert
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.gate.harder_challenge import harder_challenge
 from fairgate.service.gate.other_events import belongs_elsewhere
@@ -142,7 +141,7 @@ def _issued(
     if status.level:
         issued |= {"level": 1, "noticed": status.noticed, "advice": ADVICE}
     issued |= {"opens_at": rfc3339(gate.doors_s * 1000)}
-    return answer(200, msgspec.convert(issued, PlaceView))
+    return answer(200, convert(issued, PlaceView))
 
 
 def _token(text: str, gate: GateConfig, now_ms: int) -> WaitingToken | None:

@@ -96,6 +96,15 @@ def decode_json(data: bytes | str, kind: type[T]) -> T:
     return msgspec.json.decode(data, type=kind)
 
 
+def convert(data: Any, kind: type[T], *, strict: bool = True) -> T:
+    """Convert plain data into a kind of Struct, whichever thread is the first.
+
+    Raises ValidationError.
+    """
+    meet(kind)
+    return msgspec.convert(data, kind, strict=strict)
+
+
 def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
     """Decode an item into its record. Attributes that ``kind`` does not list are passed over.
 
@@ -106,8 +115,7 @@ def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
         DamagedItemError: an attribute is missing or of another type.
     """
     try:
-        meet(kind)
-        return msgspec.convert(item, kind, strict=strict)
+        return convert(item, kind, strict=strict)
     except msgspec.ValidationError as error:
         # Its partition may name a user, and this text goes to the log.
         where = f"sort key {item.get(SK)}"
