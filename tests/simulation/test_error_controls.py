@@ -49,6 +49,10 @@ PROMISES = {
     Clause("fairgate.service.watch.make_figures", "_made"): (
         "tests/unit/watch/test_figures.py::test_one_defect_blanks_no_other_part"
     ),
+    Clause("fairgate.service.watch.look", "Asked.ask"): (
+        "tests/unit/watch/test_figures.py"
+        "::test_a_source_that_stalls_is_waited_for_once_and_the_others_are_kept[SalesTally-parts0]"
+    ),
     Clause("fairgate.service.gate.gate_values", "GateValues._sale", "DamagedItemError"): (
         "tests/unit/gate/test_gate_values.py::test_a_damaged_event_can_be_paused"
     ),

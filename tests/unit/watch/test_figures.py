@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from fairgate import deadline
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.session import live_bucket
@@ -17,7 +18,14 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
 from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate.service.gate.operator_log import OperatorLog
-from fairgate.service.shared.keys import figures_key, live_key, sampled_key, seat_key
+from fairgate.service.shared.keys import (
+    area_key,
+    figures_key,
+    live_key,
+    sampled_key,
+    seat_key,
+    tally_key,
+)
 from fairgate.service.shared.records.catalog import AreaFacts
 from fairgate.service.shared.records.gate import FiguresRecord
 from fairgate.service.shared.records.sessions import LiveCounter
@@ -165,6 +173,113 @@ def test_what_several_parts_need_is_read_once(sale: World) -> None:
     assert {"LiveCounter", "SalesTally", "SeatInIndex", "SampledMinute"} <= kinds
     twice = [asked for asked, count in Counter(watched.queried).items() if count > 1]
     assert twice == []
+
+
+class Stalled(Watched):
+    """A table of which the named kinds never answer: each call waits until nothing is left.
+
+    Args:
+        late: this kind answers at that moment.
+    """
+
+    def __init__(
+        self, table: Any, monkeypatch: Any, *stalled: str, late: str | None = None
+    ) -> None:
+        super().__init__(table)
+        self._stalled, self._late, self._now_s = stalled, late, 0.0
+        monkeypatch.setattr(deadline, "monotonic", lambda: self._now_s)
+
+    def __getattr__(self, name: str) -> Any:
+        call = super().__getattr__(name)
+
+        def waits(*what: Any, **how: Any) -> Any:
+            deadline.take(1.0)
+            if getattr(what[0], "__name__", "") in self._stalled:
+                self._now_s += deadline.left_s()
+                raise deadline.out_of_time()
+            if getattr(what[0], "__name__", "") == self._late:
+                self._now_s += deadline.left_s()
+            return call(*what, **how)
+
+        return waits
+
+
+@pytest.mark.parametrize(
+    ("stalled", "parts"),
+    [
+        ("SalesTally", {"sale", "desk", "seats"}),
+        ("LiveCounter", {"room", "gate"}),
+        ("GateValueRecord", {"gate", "room", "edges", "keys"}),
+        ("LogRecord", {"acts"}),
+        ("SeatInIndex", {"seats"}),
+    ],
+)
+def test_a_source_that_stalls_is_waited_for_once_and_the_others_are_kept(
+    sale: World, monkeypatch: Any, stalled: str, parts: set[str]
+) -> None:
+    make(sale)
+    sale.clock.tick(10)
+    table = Stalled(sale.table, monkeypatch, stalled)
+    with deadline.within(4.0):
+        make(sale, table)
+    figures = FigureReader(sale.table, sale.clock).read(EVENT)
+    assert figures.at == rfc3339(START_MS + 10_000)
+    assert {name for name in PARTS if getattr(figures, name).error} == parts
+
+
+def test_time_is_left_to_write_what_was_made_when_the_last_sources_stall(
+    sale: World, monkeypatch: Any
+) -> None:
+    make(sale)
+    sale.clock.tick(10)
+    table = Stalled(sale.table, monkeypatch, "SalesTally", "LiveCounter", "StoreMark")
+    with deadline.within(4.0):
+        make(sale, table)
+    figures = FigureReader(sale.table, sale.clock).read(EVENT)
+    assert figures.at == rfc3339(START_MS + 10_000)
+    assert figures.edges.error == deadline.out_of_time().detail
+
+
+def test_a_part_that_takes_its_whole_time_takes_none_of_what_others_need(
+    sale: World, monkeypatch: Any
+) -> None:
+    floor(sale, 4)
+    with deadline.within(8.0):
+        figures = make(sale, Stalled(sale.table, monkeypatch, late="AreaShard"))
+    assert {name for name in PARTS if getattr(figures, name).error} == set()
+
+
+def floor(world: World, remaining: int, **changes: Any) -> None:
+    """Sell ten places of one area and no seats; of its counter so many are left."""
+    floor = {"floor": AreaFacts(capacity=10, shards=1, tier="t")}
+    world.event = msgspec.structs.replace(world.event, sections=[], areas=floor, **changes)
+    key = area_key(EVENT, "floor", 0)
+    world.table.update(Update("seats", *key, set={"remaining": remaining}))
+
+
+def test_places_that_were_sold_before_sales_were_counted_are_not_held(sale: World) -> None:
+    floor(sale, 4, counted=False)
+    seats = make(sale).seats
+    assert (seats.total, seats.sold, seats.held, seats.free) == (10, None, None, 4)
+
+
+def test_places_of_a_counter_that_is_damaged_are_not_held(sale: World) -> None:
+    floor(sale, 4)
+    key = area_key(EVENT, "floor", 0)
+    sale.table.update(Update("seats", *key, set={"remaining": "four"}))
+    seats = make(sale).seats
+    assert (seats.total, seats.sold, seats.held, seats.free) == (10, 0, 0, 0)
+
+
+def test_sales_of_which_a_counter_is_damaged_are_as_they_were(sale: World) -> None:
+    key = tally_key(EVENT, "ord_1")
+    sale.table.update(Update("reservations", *key, add={"paid": 7, "revenueMinor": 9}))
+    before = make(sale).sale
+    sale.table.update(Update("reservations", *key, set={"owed": "one"}))
+    sale.clock.tick(10)
+    now = make(sale).sale
+    assert (now.at, now.paid, now.revenue_minor) == (before.at, 7, 9)
+    assert "SalesTally is damaged" in now.error
 
 
 def test_what_was_never_read_is_unknown_and_never_0(sale: World) -> None:

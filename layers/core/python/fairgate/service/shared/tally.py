@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from fairgate.ports.record import attribute
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import tally_key, tally_partitions
-from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.sessions import SalesTally
 
 if TYPE_CHECKING:
@@ -77,12 +76,13 @@ def desk_decided(event: str, user: str, *, locks: bool) -> Update:
 
 
 def read_tally(table: Table, event: str) -> SalesTally:
-    """Add all counters up. Strongly consistent each; a damaged one counts nothing.
+    """Add all counters up. Strongly consistent each.
+
+    Raises DamagedItemError: without one of them no sum is known.
 
     Cost: a query for each partition.
     """
-    parts = [read_readable(table, SalesTally, pk) for pk in tally_partitions(event)]
-    counters = [counter for part in parts for counter in part.records]
+    counters = [c for pk in tally_partitions(event) for c in table.query(SalesTally, pk)]
     names = [name for name in SalesTally.__struct_fields__ if name not in ("pk", "sk")]
     sums = {name: sum(getattr(counter, name) for counter in counters) for name in names}
     return SalesTally(*tally_key(event, ""), **sums)

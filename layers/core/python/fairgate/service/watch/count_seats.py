@@ -57,20 +57,17 @@ def count_seats(look: Look, sections: dict[str, SectionCounts]) -> SeatFigures:
     if len(known) < len(names):
         return SeatFigures(at=look.now, total=total)
     sold, held = sum(s.sold for s in known), sum(s.held for s in known)
-    free = sum(s.free for s in known)
+    free, blocked = sum(s.free for s in known), sum(s.blocked for s in known)
+    at = rfc3339(min((s.at_ms for s in known), default=look.now_ms))
     if sale.areas:
         # A counter knows how many places are left, and not whether the others are held or sold.
-        left, sold_there = _areas_left(look), look.tally.places
-        taken = sum(area.capacity for area in sale.areas.values()) - left
-        sold, held, free = sold + sold_there, held + max(0, taken - sold_there), free + left
-    return SeatFigures(
-        at=rfc3339(min((s.at_ms for s in known), default=look.now_ms)),
-        total=total,
-        sold=sold,
-        held=held,
-        free=free,
-        blocked=sum(s.blocked for s in known),
-    )
+        taken, left = _areas(look)
+        free += left
+        if not sale.counted:
+            return SeatFigures(at=at, total=total, free=free, blocked=blocked)
+        sold_there = min(look.tally().places, taken)  # read a moment before, or after
+        sold, held = sold + sold_there, held + taken - sold_there
+    return SeatFigures(at=at, total=total, sold=sold, held=held, free=free, blocked=blocked)
 
 
 def _section(look: Look, name: str) -> SectionCounts:
@@ -89,12 +86,16 @@ def _section(look: Look, name: str) -> SectionCounts:
     return counts
 
 
-def _areas_left(look: Look) -> int:
+def _areas(look: Look) -> tuple[int, int]:
+    """Count places that are taken and that are left, of the counters that can be read."""
     keys = [
         area_key(look.sale.id, a, n) for a, f in look.sale.areas.items() for n in range(f.shards)
     ]
-    left = 0
+    taken = left = 0
     for start in range(0, len(keys), _BATCH):
-        batch = find_many_readable(look.table, AreaShard, keys[start : start + _BATCH])
-        left += sum(max(0, counter.remaining) for counter in batch.records)
-    return left
+        for counter in find_many_readable(
+            look.table, AreaShard, keys[start : start + _BATCH]
+        ).records:
+            remaining = max(0, counter.remaining)
+            taken, left = taken + max(0, counter.capacity - remaining), left + remaining
+    return taken, left

@@ -36,7 +36,7 @@ ACTS_SHOWN = 5
 def gate_part(look: Look, pace: Act | None) -> GateFigures:
     """Raises NotFoundError, MalformedInputError, DependencyUnavailableError."""
     gate, sale = look.gate, look.sale
-    live = look.sessions.live if sale.live_max else 0
+    live = look.sessions().live if sale.live_max else 0
     full = bool(sale.live_max) and live >= sale.live_max
     phase = phase_of(gate.state, gate.doors_s, gate.open_until_s, look.now_s, is_full=full)
     slope = slope_at(gate, look.now_s)
@@ -62,7 +62,7 @@ def gate_part(look: Look, pace: Act | None) -> GateFigures:
 
 def edge_part(look: Look) -> EdgeFigures:
     """Raises NotFoundError, DependencyUnavailableError."""
-    value = look.value
+    value = look.value()
     mark = look.table.find(StoreMark, store_mark_key())
     return EdgeFigures(
         at=look.now,
@@ -75,7 +75,7 @@ def edge_part(look: Look) -> EdgeFigures:
 
 def key_part(look: Look) -> KeyFigures:
     """Name keys, and never show one. Raises NotFoundError, MalformedInputError."""
-    late_s = look.now_ms // 1000 if look.sale.gate_behind > 0 else -(-look.value.late_ms // 1000)
+    late_s = look.now_ms // 1000 if look.sale.gate_behind > 0 else -(-look.value().late_ms // 1000)
     ring = ring_of(look.gate, late_s)
     signed = ring.signed.get(ring.signing)
     due, due_at_s = key_due(ring, look.now_ms // 1000)

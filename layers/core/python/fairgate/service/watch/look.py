@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from fairgate.domain.gate.gate_config import parse_gate
 from fairgate.domain.shared.times import rfc3339
@@ -14,40 +14,66 @@ from fairgate.service.shared.records.gate import GateValueRecord
 from fairgate.service.shared.tally import read_tally
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.ports.table import Table
-    from fairgate.service.shared.live_count import SessionCounts
     from fairgate.service.shared.records.catalog import Event
-    from fairgate.service.shared.records.sessions import SalesTally
     from fairgate.service.watch.figures import Figures
 
 
+T = TypeVar("T")
+
+
+class Asked(Generic[T]):
+    """What several parts need: asked for once, and the others get the same answer or failure.
+
+    So what stalled for one is not waited for again by the next.
+    """
+
+    def __init__(self, get: Callable[[], T]) -> None:
+        self._get = get
+        self._answers: list[T] = []
+        self._failure: Exception | None = None
+
+    def ask(self) -> None:
+        """Ask, the first time; a failure is for those who need the answer."""
+        if not self._answers and self._failure is None:
+            try:
+                self._answers.append(self._get())
+            except Exception as error:  # noqa: BLE001 each part that needs it says so
+                self._failure = error
+
+    def __call__(self) -> T:
+        """Raises what asking raised."""
+        self.ask()
+        if self._failure is not None:
+            raise self._failure
+        return self._answers[0]
+
+
 class Look:
-    """One event at one moment; what several parts need is read once, when it is first asked for."""
+    """One event at one moment.
+
+    Attributes:
+        sessions, tally, value: raise DependencyUnavailableError; ``tally`` DamagedItemError as
+            well, ``value`` NotFoundError.
+    """
 
     def __init__(self, table: Table, sale: Event, now_ms: int, before: Figures) -> None:
         self.table, self.sale, self.now_ms, self.before = table, sale, now_ms, before
         self.now, self.now_s = rfc3339(now_ms), now_ms / 1000
+        self.sessions = Asked(lambda: count_sessions(table, sale.id, self.now))
+        self.tally = Asked(lambda: read_tally(table, sale.id))
+        self.value = Asked(self._value)
 
     @cached_property
-    def value(self) -> GateValueRecord:
-        """Raises NotFoundError."""
+    def gate(self) -> GateConfig:
+        """Raises NotFoundError, MalformedInputError, DependencyUnavailableError."""
+        return parse_gate(self.value().value)
+
+    def _value(self) -> GateValueRecord:
         record = self.table.find(GateValueRecord, gate_value_key(self.sale.id))
         if record is None:
             raise NotFoundError("The gate's value has not come to the Catalog yet.")
         return record
-
-    @cached_property
-    def gate(self) -> GateConfig:
-        """Raises NotFoundError, MalformedInputError."""
-        return parse_gate(self.value.value)
-
-    @cached_property
-    def sessions(self) -> SessionCounts:
-        """Raises DependencyUnavailableError."""
-        return count_sessions(self.table, self.sale.id, self.now)
-
-    @cached_property
-    def tally(self) -> SalesTally:
-        """Raises DependencyUnavailableError."""
-        return read_tally(self.table, self.sale.id)

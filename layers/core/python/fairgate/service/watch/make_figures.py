@@ -6,12 +6,12 @@ as it was, with the reason and its old moment.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from fairgate.deadline import each
+from fairgate.deadline import each, left_s, within
 from fairgate.domain.gate.pace import KEPT_FROM_S
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError
@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
     from fairgate.service.shared.records.catalog import Event
+    from fairgate.service.watch.look import Asked
 
 KEPT_S = 30 * 86_400
+WRITE_S = 0.5  # of the time, for writing what was made, whatever stalled
 AFTER_CLOSE_S = 7_200  # sessions end, money is given back, and an operator sees that it is closed
 T = TypeVar("T")
 
@@ -91,10 +93,18 @@ class FigureMaker(Struct, frozen=True):
             "keys": lambda: key_part(look),
             "acts": lambda: act_part(look),
         }
+        shared: dict[str, Asked[Any]] = {"sessions": look.sessions, "value": look.value}
+        if sale.counted:
+            shared["tally"] = look.tally
         # What others go by comes first.
         order = ("acts", "seats", "room", "sale", "gate", "edges", "keys", "desk")
-        for name, make in each([(name, makers[name]) for name in order]):
-            made[name] = _made(make, getattr(before, name))
+        with within(max(0.0, left_s() - WRITE_S)):
+            # What several parts need has a share of its own: no part's is lost to waiting for it.
+            for name in each([*shared, *order]):
+                if name in shared:
+                    shared[name].ask()
+                else:
+                    made[name] = _made(makers[name], getattr(before, name))
         figures = Figures(event=sale.id, name=sale.name, at=look.now, **made)  # type: ignore[arg-type]
         self._keep(figures, memory, look.now_ms)
         return figures

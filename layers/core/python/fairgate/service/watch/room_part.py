@@ -36,7 +36,7 @@ def room_part(look: Look) -> RoomFigures:
         waiting=waiting,
         waiting_error=error,
         wait_s=mean_wait_s(look.gate, waiting, look.now_s),
-        live=look.sessions.live,
+        live=look.sessions().live,
         live_max=look.sale.live_max,
         admitted_per_s=per_s,
         admitted_over_s=over_s,
@@ -50,7 +50,7 @@ def _admitted(look: Look) -> tuple[float, float]:
     ends_ms = look.now_ms + look.sale.session_s * 1000
     minute = live_from(rfc3339(ends_ms - _MINUTE_S * 1000))
     over_s = (ends_ms - epoch_ms(f"{minute}:00.000Z")) / 1000
-    return look.sessions.opened_from(minute) / over_s, over_s
+    return look.sessions().opened_from(minute) / over_s, over_s
 
 
 def _crowd(look: Look) -> tuple[int | None, int | None, int | None]:

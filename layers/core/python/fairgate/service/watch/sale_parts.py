@@ -42,7 +42,7 @@ def sale_part(look: Look, trail: list[Trail], seats: Part) -> SaleFigures:
             "This event was created by a version that did not count sales:"
             " `fairgate orders reconcile` and the provider's dashboard know them."
         )
-    tally = look.tally
+    tally = look.tally()
     first = _follow(trail, tally, look.now_ms)
     per_min = _per_min(first, tally, look.now_ms)
     return SaleFigures(
@@ -68,7 +68,7 @@ def desk_part(look: Look) -> DeskFigures:
     """Raises WrongStateError (decided before that was counted), DependencyUnavailableError."""
     if not look.sale.counted:
         raise WrongStateError("This event was created by a version that did not count decisions.")
-    return DeskFigures(at=look.now, flagged=look.tally.flagged, locked=look.tally.locked)
+    return DeskFigures(at=look.now, flagged=look.tally().flagged, locked=look.tally().locked)
 
 
 def _follow(trail: list[Trail], tally: SalesTally, now_ms: int) -> Trail:
