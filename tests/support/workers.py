@@ -7,6 +7,7 @@ one who shares them out knows, so folders and files decide.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from xdist.scheduler import LoadScopeScheduling
@@ -113,7 +114,27 @@ class Scheduling(LoadScopeScheduling):
         chosen = next((name for name in wanted if name in self.workqueue), None)
         if chosen is not None:
             self.workqueue.move_to_end(chosen, last=False)
-        super()._assign_work_unit(node)
+        with suppress(OSError):  # it has died: remove_node will put its work back
+            super()._assign_work_unit(node)
+
+    def _reschedule(self, node: Any) -> None:
+        """Give a worker two tests, or say that there is one: else it waits before the last."""
+        super()._reschedule(node)
+        if self._pending_of(self.assigned_work[node]) == 1:
+            super()._reschedule(node)
+
+    def remove_node(self, node: Any) -> str | None:
+        """Begin no test again that ended its worker: xdist would, and then wait for nothing."""
+        work = self.assigned_work[node]
+        running = [
+            (name, test) for name, tests in work.items() for test in tests if not tests[test]
+        ]
+        for name, test in running[:1]:
+            work[name][test] = True
+        for name in [name for name, tests in work.items() if all(tests.values())]:
+            del work[name]
+        super().remove_node(node)
+        return running[0][1] if running else None
 
 
 def scheduling(config: Any, log: Any) -> Scheduling | None:

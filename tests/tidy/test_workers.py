@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections import OrderedDict
@@ -33,6 +34,22 @@ def test_it(n):
 """
 
 
+def pytest_in(folder: Path, workers: int, *plugin: str) -> subprocess.CompletedProcess[str]:
+    paths = [str(ROOT / part) for part in ("", "ops", "layers/core/python")]
+    return subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-n", str(workers), "--dist", "loadgroup"),
+            *(*plugin, "-p", "no:hypothesispytest", "-p", "no:cacheprovider"),
+        ],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "SEEN": str(folder)},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
 def workers_of(folder: Path, *plugin: str) -> set[str]:
     """Run two modules of one group with two workers; those that ran any of it."""
     group = folder / "tests" / "e2e"
@@ -40,18 +57,7 @@ def workers_of(folder: Path, *plugin: str) -> set[str]:
     for name in ("test_a", "test_b"):
         (group / f"{name}.py").write_text(TESTS)
     (folder / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib\n")
-    paths = [str(ROOT / part) for part in ("", "ops", "layers/core/python")]
-    subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", *plugin),
-            *("-p", "no:hypothesispytest", "-p", "no:cacheprovider", "tests"),
-        ],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "SEEN": str(folder)},
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
+    assert pytest_in(folder, 2, *plugin).returncode == 0
     return {word for seen in folder.glob("test_*") for word in seen.read_text().split()}
 
 
@@ -64,8 +70,11 @@ def test_one_worker_runs_what_shares_a_system(tmp_path: Path) -> None:
 def test_what_is_grouped_is_there(path: str) -> None:
     module, _, name = path.partition("::")
     assert (ROOT / module).exists()
-    assert path not in LONG or group_of(path) == path  # else no group is called so
-    assert f"def {name}(" in (ROOT / module).read_text("utf-8") if name else True
+    if path in LONG or path in WAITING:  # else no group is called so
+        assert group_of(path if name else f"{path}::x") == path
+    if name:
+        text = (ROOT / module).read_text("utf-8")
+        assert f"\n\ndef {name}(" in text  # one test: parametrized ones have longer names
 
 
 def test_modules_stay_whole_and_those_of_long_tests_are_shared() -> None:
@@ -79,12 +88,43 @@ def test_modules_stay_whole_and_those_of_long_tests_are_shared() -> None:
     assert len({group_of(f"{path}::a") for path in systems}) == 3
 
 
+def test_every_module_that_needs_a_system_shares_one() -> None:
+    for folder in TOGETHER:
+        modules = [path.relative_to(ROOT) for path in (ROOT / folder).rglob("test_*.py")]
+        groups = {group_of(f"{module}::a") for module in modules}
+        assert len(modules) > 1
+        assert folder in groups
+        assert groups <= {folder, OPERATED[0], AFTERWARDS[0]}
+
+
 def test_make_asks_for_groups() -> None:
     lines = (ROOT / "Makefile").read_text("utf-8").splitlines()
-    for line in (
-        line for line in lines if "-m pytest -n" in line and "test_sale_machine" not in line
-    ):
-        assert "--dist loadgroup" in line
+    sharing = [line for line in lines if "-m pytest" in line and re.search(r" -n\b", line)]
+    assert len(sharing) == 4
+    for line in sharing:
+        assert "--dist loadgroup" in line or "test_sale_machine" in line
+
+
+CRASHES = """
+import os, pytest
+
+@pytest.mark.parametrize("n", range(3))
+def test_it(n):
+    if (__file__[-4], n) == ("b", 1):
+        os._exit(3)
+"""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_test_that_ends_its_worker_fails_once_and_all_others_run(
+    tmp_path: Path, workers: int
+) -> None:
+    for name in "abc":
+        (tmp_path / f"test_{name}.py").write_text(CRASHES)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    done = pytest_in(tmp_path, workers, "-p", "tests.conftest")
+    assert "1 failed, 8 passed" in done.stdout, done.stdout
+    assert "test_b.py::test_it[1]" in done.stdout
 
 
 class Worker:
@@ -105,6 +145,19 @@ def order_of(workers: int, groups: list[str]) -> list[tuple[int, str]]:
         sharing._assign_work_unit(nodes[number % workers])
     given = [(n, group) for n, node in enumerate(nodes) for group in sharing.assigned_work[node]]
     return sorted(given, key=lambda one: list(sharing.assigned_work[nodes[one[0]]]).index(one[1]))
+
+
+def test_what_waited_and_has_ended_makes_room_for_the_next() -> None:
+    node = Worker()
+    sharing = Scheduling.__new__(Scheduling)
+    groups = [WAITING[1], "tests/infra/test_a.py"]
+    sharing.workqueue = OrderedDict((group, {f"{group}::a": False}) for group in groups)
+    sharing.registered_collections = {node: [f"{group}::a" for group in groups]}
+    for ended, chosen in ((True, WAITING[1]), (False, "tests/infra/test_a.py")):
+        sharing.assigned_work = {node: {}, Worker(): {WAITING[0]: {"a": True, "b": ended}}}
+        sharing._assign_work_unit(node)
+        assert [*sharing.assigned_work[node]] == [chosen]
+        sharing.workqueue.setdefault(WAITING[1], {f"{WAITING[1]}::a": False})
 
 
 def test_what_waits_begins_at_once_beside_one_that_computes() -> None:
