@@ -205,7 +205,8 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 # Types are checked beside all else; what is found is said last, and fails the whole as well.
 define beside_types
 said="$$(mktemp)"; $(MAKE) typecheck >"$$said" 2>&1 & types=$$!; failed=0; \
-	trap 'kill "$$types" 2>/dev/null || true; rm -f "$$said"' EXIT; \
+	trap 'trap "" INT TERM; kill "$$types" 2>/dev/null || true; rm -f "$$said"' EXIT; \
+	trap 'exit 130' INT; trap 'exit 143' TERM; \
 	{ $(MAKE) --silent lint .pytest_cache/.compiled && $(1); } || failed=$$?; \
 	wait "$$types" || failed=1; cat "$$said"; exit "$$failed"
 endef

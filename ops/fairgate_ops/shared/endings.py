@@ -23,7 +23,7 @@ def ends_with(*refusals: type[Exception]) -> Callable[[Callable[..., int]], Call
     def decorate(main: Callable[..., int]) -> Callable[..., int]:
         @wraps(main)
         def run(arguments: Sequence[str] | None = None) -> int:
-            signal.signal(signal.SIGTERM, _leave)
+            before = signal.signal(signal.SIGTERM, _leave)
             try:
                 return main(arguments)
             except refusals as error:
@@ -31,6 +31,8 @@ def ends_with(*refusals: type[Exception]) -> Callable[[Callable[..., int]], Call
                 return 1
             except KeyboardInterrupt:
                 return INTERRUPTED
+            finally:
+                signal.signal(signal.SIGTERM, before)
 
         return run
 

@@ -12,19 +12,14 @@ from fairgate_ops.run.local.processes import StartError
 from fairgate_ops.shared.endings import INTERRUPTED, TERMINATED, ends_with
 
 
-@pytest.fixture(autouse=True)
-def handler_of_before() -> Iterator[None]:
-    before = signal.getsignal(signal.SIGTERM)
-    yield
-    signal.signal(signal.SIGTERM, before)
-
-
 def test_a_refusal_is_told_and_ends_with_1(capsys: pytest.CaptureFixture[str]) -> None:
     @ends_with(StartError)
     def main(_arguments: Sequence[str] | None = None) -> int:
         raise StartError("Port 8080 is in use by another program.")
 
+    before = signal.getsignal(signal.SIGTERM)
     assert main() == 1
+    assert signal.getsignal(signal.SIGTERM) is before  # who calls it goes on
     assert capsys.readouterr().err == "Port 8080 is in use by another program.\n"
 
 
