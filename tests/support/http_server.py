@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,11 +21,28 @@ class Quiet:
         """Say nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    """Keeps what its handlers raised: to a caller it looks like a service that is away."""
+
+    daemon_threads = True
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        self.raised: list[BaseException] = []
+        super().__init__(("127.0.0.1", 0), handler)
+
+    def handle_error(self, _request: object, _address: object) -> None:
+        error = sys.exception()
+        if error is not None and not isinstance(error, ConnectionError):  # a caller may leave
+            self.raised.append(error)
+
+
 @contextmanager
 def served(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
-    """Serve by this handler on a free port; the address, without a slash at its end."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
+    """Serve by this handler on a free port; the address, without a slash at its end.
+
+    What a handler raised is raised here at the end, or a broken stand-in would pass for an outage.
+    """
+    server = _Server(handler)
     thread = threading.Thread(target=server.serve_forever, args=(ENDS_WITHIN_S,), daemon=True)
     thread.start()
     try:
@@ -33,3 +51,5 @@ def served(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join()
+    if server.raised:
+        raise server.raised[0]

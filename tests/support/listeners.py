@@ -30,6 +30,8 @@ class Listener(ABC):
         """Answer one caller until it leaves."""
 
     def close(self) -> None:
+        # To close it alone wakes nobody who waits in ``accept``: one more caller would be taken.
+        self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
 
