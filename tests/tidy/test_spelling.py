@@ -31,6 +31,7 @@ HOMES = {
     CORE / "ports" / "record.py": "names the key attributes",
     CORE / "service" / "shared" / "keys.py": "spells every key",
     CORE / "service" / "shared" / "movement_keys.py": "spells the other keys",
+    CORE / "service" / "shared" / "mailbox_keys.py": "spells those of mail addresses",
     CORE / "service" / "shared" / "conditions.py": "spells every condition",
 }
 # What looks like a key or a condition elsewhere: how it begins, and why it stands there.
@@ -45,10 +46,10 @@ ELSEWHERE = {
 KEY = re.compile(
     r"\b(GSI1)?[PS]K\b"  # an attribute, alone or in an expression
     r"|^(META|GA|SWEPT|RECONCILED|IMPORTED|PAYOUTS|MOVES)$"
-    r"|^([SROFUTPIDWXQ]|GA|GATE|LOG)#"
-    r"|^#(DUE|LIVE|CONTROL)(#|$)"
+    r"|^([SROFUTPIDWXQMNLHB]|GA|GATE|LOG|VALUE|FIGURES)#"
+    r"|^#(DUE|LIVE|CONTROL|TALLY|LEDGER|NUMBERS|ORDERS|ROOM)(#|$)"
 )
-CONDITION = re.compile(r"#\w+ *(=|<|>)|attribute_(not_)?exists\(#")
+CONDITION = re.compile(r"#\w+ *(=|<|>|IN \()|(attribute_(not_)?exists|contains|size)\(#")
 RECORDS = [
     kind
     for module in (catalog, gate, mails, marks, movements, orders, seats, sessions)
