@@ -56,7 +56,10 @@ LONG = (
     "tests/integration/test_dead_letters.py",
     "tests/integration/test_redrive.py",
     "tests/simulation/test_sale.py::test_a_seed_makes_the_same_sale_again_when_hashes_differ",
+    "tests/simulation/test_sale_controls.py::test_a_whole_sale_is_sound_with_all_its_guards",
+    "tests/simulation/test_sale_controls.py::test_no_guard_is_without_a_control",
     "tests/simulation/test_sale_fees.py",
+    "tests/unit/operate/test_cli_silence.py",
     "tests/unit/prove/test_bench_tickets.py",
 )
 COMPUTING = 3  # one worker in so many has no test that waits: they alone can fill the cores
