@@ -78,6 +78,15 @@ class StubServer(ThreadingHTTPServer):
         self.tag = ""
         self.status = 200
 
+    def asked(self, path: str, before: int) -> int:
+        """Count what it was asked of a path: what a cache renews of another's may come later.
+
+        Args:
+            before: how much it had seen.
+        """
+        own = path.partition("?")[0]
+        return sum(seen["path"].partition("?")[0] == own for seen in self.seen[before:])
+
 
 @contextmanager
 def stubs(shares: Iterable[str]) -> Iterator[dict[str, StubServer]]:
