@@ -37,8 +37,8 @@ SHELL = {
     "AWS_ROLE_ARN": "arn:aws:iam::123456789012:role/deployer",
     "AWS_WEB_IDENTITY_TOKEN_FILE": "/tmp/token",  # noqa: S108 nobody reads it
     "AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://169.254.170.2/real",
-    "AWS_CONFIG_FILE": "/home/somebody/.aws/config",
-    "AWS_SHARED_CREDENTIALS_FILE": "/home/somebody/.aws/credentials",
+    "AWS_CONFIG_FILE": "/somebody/.aws/config",
+    "AWS_SHARED_CREDENTIALS_FILE": "/somebody/.aws/credentials",
     "AWS_EC2_METADATA_DISABLED": "false",
     "HTTPS_PROXY": "http://proxy.example:3128",
 }

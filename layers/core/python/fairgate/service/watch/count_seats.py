@@ -93,9 +93,8 @@ def _areas(look: Look) -> tuple[int, int]:
     ]
     taken = left = 0
     for start in range(0, len(keys), _BATCH):
-        for counter in find_many_readable(
-            look.table, AreaShard, keys[start : start + _BATCH]
-        ).records:
+        batch = find_many_readable(look.table, AreaShard, keys[start : start + _BATCH])
+        for counter in batch.records:
             remaining = max(0, counter.remaining)
             taken, left = taken + max(0, counter.capacity - remaining), left + remaining
     return taken, left
