@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -50,13 +52,25 @@ def test_two_operators_at_once_leave_one_truth(system: Running) -> None:
                 lambda tau: system.ran("tau", "set", system.event, str(tau), "--json"), range(2, 7)
             )
         )
-    assert {one.returncode for one in done} <= {0, 1}
+    assert all(one.returncode == 0 or one.stderr.startswith("Not done: ") for one in done), done
     set_to = [tau for tau, one in zip(range(2, 7), done, strict=True) if one.returncode == 0]
     entries = _log(system)[before:]
     logged = [e["detail"]["tau_s"] for e in entries if e["phase"] == "done"]
     assert sorted(logged) == sorted(set_to)
     assert json.loads(system.fairgate("event", "log", system.event, "--json"))["wrong"] == []
-    system.fairgate("tau", "set", system.event, "1")
+    _set_pace_again(system)
+
+
+def _set_pace_again(system: Running) -> None:
+    """Wait as long as a refusal says, as its reader would: five changes may still be to come."""
+    for _ in range(10):
+        done = system.ran("tau", "set", system.event, "1")
+        if done.returncode == 0:
+            return
+        again = re.search(r"Please try again in (\d+) seconds\.", done.stderr)
+        assert again, done
+        sleep(int(again[1]))
+    pytest.fail(f"still refused: {done.stderr}")
 
 
 def _log(system: Running) -> list[dict[str, Any]]:
