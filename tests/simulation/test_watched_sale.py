@@ -54,7 +54,7 @@ def expected(seen: Snapshot, event: str) -> dict[str, Any]:
     figures = {
         "sale.paid": len(paid),
         "sale.tickets": sum(u.get("quantity") or 1 for order in sold for u in order["units"]),
-        "sale.revenue_minor": sum(order["totalMinor"] for order in sold),
+        "sale.revenue_minor": sum(o["totalMinor"] - o.get("backMinor", 0) for o in sold),
         "sale.failed": sum(o["state"] != "pending" for o in orders) - len(paid),
         "sale.refunds_due": len(owed) - len(sent),
         "sale.refunds_sent": len(sent),
@@ -143,4 +143,4 @@ def test_every_figure_is_what_the_tables_say_at_that_moment(
     monkeypatch.setattr(laws, "meanwhile", meanwhile)
     result = run_seed(seed)
     assert result.failures == ()
-    assert looked["times"] > 1
+    assert looked["times"]  # a short sale is looked at once
