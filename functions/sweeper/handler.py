@@ -45,11 +45,11 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         world.expiry_queue,
         context.get_remaining_time_in_millis,
     )
-    events = world.catalog.all()
-    swept = [_swept(event.id, partial(sweeper.sweep, event)) for event in each(events.events)]
+    catalog = world.catalog.all()
+    swept = [_swept(event.id, partial(sweeper.sweep, event)) for event in each(catalog.events)]
     # Last: a stalled provider takes what is left, and events leave some by handing over.
-    swept.append(_swept(REFUNDS, sweeper.sweep_refunds))
-    failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
+    swept.append(_swept(REFUNDS, partial(sweeper.sweep_refunds, catalog)))
+    failures = [Failure(f"event {name}", "DamagedItemError", "") for name in catalog.damaged]
     failures += [failure for one in swept for failure in one.failures]
     for failure in failures:
         take_up(failure.correlation_id)

@@ -31,7 +31,8 @@ from functions.expiry import handler as expiry
 from functions.sweeper import handler as function
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, order_of, settle
-from tests.unit.orders.test_sweep_expired import OVER_S, state_of, sweep, sweeper
+from tests.unit.orders.test_refunds import sweep as sweep_refunds
+from tests.unit.orders.test_sweep_expired import OVER_S, state_of, sweep
 from tests.unit.shared.test_idempotency import cancel
 
 DAMAGED: dict[str, dict[str, Any]] = {
@@ -68,18 +69,18 @@ def test_a_damaged_refund_that_landed_late_stops_no_minute(
 ) -> None:
     now_ms = world.clock.now_ms()
     world.clock.tick(120 + OVER_S)
-    sweeper(world).sweep_refunds()
+    sweep_refunds(world)
     order = begin(world, held(world)).order
     landed = refund_due(order.order_id, "pay1", now_ms, in_s=60)
     owed = refund_key(session_of_order(order.order_id), order.order_id, "pay1")
     world.table.transact([landed, Update("reservations", *owed, set={"amountMinor": "some"})])
     world.clock.tick(LANDED_MS // 1000)
-    swept = sweeper(world).sweep_refunds()
+    swept = sweep_refunds(world)
     assert [(failure.error, swept.overdue) for failure in swept.failures] == [
         ("DamagedItemError", 1)
     ]
     world.clock.tick(60)
-    assert sweeper(world).sweep_refunds().until > swept.until
+    assert sweep_refunds(world).until > swept.until
 
 
 def test_a_damaged_mark_begins_a_bounded_window_back(
@@ -110,7 +111,7 @@ def test_a_damaged_mark_stops_no_refund(world: World) -> None:
     world.payments.fail = None
     damage(world, REFUNDS, {"minute": 5})
     world.clock.tick(3_600)
-    swept = sweeper(world).sweep_refunds()
+    swept = sweep_refunds(world)
     assert [failure.error for failure in swept.failures] == ["DamagedItemError"]
     assert order_of(world, order).state == "refunded"
 

@@ -28,6 +28,7 @@ from functions.sweeper import handler as sweeper_function
 from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 from tests.unit.orders.test_reconcile_payments import captured, reconcile
+from tests.unit.orders.test_refunds import sweep as sweep_refunds
 from tests.unit.orders.test_sweep_expired import OVER_S, sweeper
 
 Patch = pytest.MonkeyPatch
@@ -130,7 +131,7 @@ def test_a_refund_that_meets_a_defect_leaves_the_others_sent(
         return True
 
     monkeypatch.setattr(Refunder, "look", look)
-    swept = sweeper(world).sweep_refunds()
+    swept = sweep_refunds(world)
     assert (looked, swept.refunded, len(swept.failures)) == ([orders[1]], 1, 1)
 
 

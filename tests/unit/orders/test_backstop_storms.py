@@ -21,6 +21,7 @@ from fairgate.service.shared.keys import DUTY, reconciled_key, session_key
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.orders.test_reconcile_payments import captured, reconcile
+from tests.unit.orders.test_refunds import sweep as sweep_refunds
 from tests.unit.orders.test_sweep_expired import OVER_S, page_of, sweep, sweeper
 from tests.unit.shared.test_idempotency import cancel
 
@@ -79,14 +80,14 @@ def test_a_refund_is_sent_though_a_clock_ran_ahead(world: World) -> None:
     order = begin(world, held(world)).order
     settle(world, order)
     world.clock.tick(6 * 3_600)
-    sweeper(world).sweep_refunds()
+    sweep_refunds(world)
     world.clock.tick(-5 * 3_600)
     world.payments.fail = AWAY
     with pytest.raises(DependencyUnavailableError):
         cancel(world, order, "")
     world.payments.fail = None
     world.clock.tick(300 + OVER_S)
-    swept = sweeper(world).sweep_refunds()
+    swept = sweep_refunds(world)
     assert [failure.error for failure in swept.failures] == ["MarkAheadError"]
     assert order_of(world, order).state == "refunded"
 
@@ -120,7 +121,7 @@ def test_a_refund_that_stalls_has_its_share_of_the_time(
     monkeypatch.setattr(Refunder, "look", look)
     world.clock.tick(300 + OVER_S)
     with deadline.within(30):
-        sweeper(world).sweep_refunds()
+        sweep_refunds(world)
     assert [round(share) for share in shares] == [10, 15, 30]
 
 

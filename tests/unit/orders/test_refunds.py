@@ -18,6 +18,7 @@ from fairgate.errors import (
 )
 from fairgate.ports.payments import PaymentEvent, Refund
 from fairgate.ports.table import Action, Table, Update
+from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.payment_events import PaymentEvents
@@ -37,7 +38,7 @@ def sweep(world: World) -> Swept:
     releaser = SeatReleaser(world.table, world.clock)
     refunder = Refunder(world.table, world.clock, world.payments)
     sweeper = ExpirySweeper(world.table, world.clock, releaser, refunder)
-    return sweeper.sweep_refunds()
+    return sweeper.sweep_refunds(Catalog([world.event], []))
 
 
 def paid(world: World) -> Order:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.domain.shared.credential import Credential
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
+from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders import sweep_expired
 from fairgate.service.orders.open_payment import open_payment
@@ -20,12 +23,14 @@ from fairgate.service.orders.sweep_expired import (
     ExpirySweeper,
     Swept,
 )
+from fairgate.service.shared.due import minute_of
 from fairgate.service.shared.keys import refund_key, session_key, swept_key
 from fairgate.service.shared.records.marks import SweptMark
 from fairgate.service.shared.records.orders import OwedRefund
 from fairgate.service.shared.records.sessions import Session
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, order_of, settle
+from tests.unit.orders.test_refunds import sweep as sweep_refunds
 from tests.unit.shared.test_idempotency import begin_as, cancel
 
 OVER_S = 60 + GRACE_S  # at most this long after its expiry a session is swept
@@ -159,15 +164,51 @@ def test_an_owed_refund_is_sent_when_nobody_came_back_for_it(world: World) -> No
         cancel(world, order, "")
     assert order_of(world, order).state == "cancelled"
     world.clock.tick(300 + OVER_S)
-    assert sweeper(world).sweep_refunds().overdue == 1
+    assert sweep_refunds(world).overdue == 1
     world.payments.fail = None
     world.clock.tick(AGAIN_S + OVER_S)
-    swept = sweeper(world).sweep_refunds()
+    swept = sweep_refunds(world)
     assert (swept.refunded, swept.overdue) == (1, 0)
     assert order_of(world, order).state == "refunded"
     assert world.payments.refunds == {"pay1": 10_000}
     world.clock.tick(300 + OVER_S)
-    assert sweeper(world).sweep_refunds().refunded == 0
+    assert sweep_refunds(world).refunded == 0
+
+
+def test_a_sweeper_that_comes_late_for_the_first_time_looks_at_every_refund(world: World) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    world.payments.fail = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        cancel(world, order, "")
+    world.payments.fail = None
+    world.clock.tick(3 * 3_600)
+    assert [sweep_refunds(world).refunded for _ in range(2)] == [1, 0]
+    assert order_of(world, order).state == "refunded"
+
+
+FIRST_LOOKS = {
+    # ages of events in minutes, damaged ones → age in minutes of the last minute of the first run
+    "no event sold anything": ((), (), None),
+    "an event of ten minutes ago": ((10,), (), 2),
+    "the oldest of two": ((10, 150), (), 31),
+    "at most two days back": ((10, 9_000), (), 2_761),
+    "nobody knows how old": ((10,), ("another",), 2_761),
+}
+
+
+@pytest.mark.parametrize("case", FIRST_LOOKS)
+def test_refunds_are_looked_for_from_the_first_event_on(world: World, case: str) -> None:
+    ages, damaged, last = FIRST_LOOKS[case]
+    world.clock.tick(7 * 86_400)
+    now_ms = world.clock.now_ms()
+
+    def ago(minutes: int) -> str:
+        return rfc3339(now_ms - minutes * 60_000)
+
+    events = [replace(world.event, created_at=ago(age)) for age in ages]
+    swept = sweeper(world).sweep_refunds(Catalog(events, list(damaged)))
+    assert swept.until == ("" if last is None else minute_of(ago(last)))
 
 
 def test_a_second_capture_owed_back_leaves_the_order_paid(world: World) -> None:

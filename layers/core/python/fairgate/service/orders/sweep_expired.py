@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from fairgate.ports.outside import ExpiryQueue
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
+    from fairgate.service.catalog.read_catalog import Catalog
     from fairgate.service.holds.release_seats import SeatReleaser
     from fairgate.service.orders.refunds import Refunder
     from fairgate.service.shared.records.catalog import Event
@@ -77,7 +78,6 @@ _READ_TOGETHER = 100  # BatchGetItem's limit
 _LOOK_BACK_MS = 2 * 86_400_000
 DAMAGED_LOOK_BACK_MS = MINUTES_MAX * _MINUTE_MS  # where nobody knows: one run catches it up
 AHEAD_LOOK_BACK_MS = 900_000  # where a mark is ahead of the clock: what a few runs may miss
-_REFUNDS_LOOK_BACK_MS = 900_000  # before the first mark; a refund is due five minutes after it
 
 #   minutes   … swept │ due: looked at now … │ still running
 
@@ -138,14 +138,27 @@ class ExpirySweeper(Struct, frozen=True):
         start_ms = max(earliest_ms, self.clock.now_ms() - _LOOK_BACK_MS)
         return self._sweep(Swept(event.id), mark, start_ms)
 
-    def sweep_refunds(self) -> Swept:
-        """Look at every refund that is due: to be sent, or to be asked about."""
+    def sweep_refunds(self, catalog: Catalog) -> Swept:
+        """Look at every refund that is due: to be sent, or to be asked about.
+
+        Args:
+            catalog: its oldest event is where the first run of all begins.
+        """
         try:
             mark = find_mark(self.table, REFUNDS)
         except DamagedItemError:
             return self._sweep_anew(EventId(REFUNDS), 0)
-        start_ms = self.clock.now_ms() - _REFUNDS_LOOK_BACK_MS
+        start_ms = 0 if mark is not None else self._first_ms(catalog)
         return self._sweep(Swept(EventId(REFUNDS)), mark, start_ms)
+
+    def _first_ms(self, catalog: Catalog) -> int:
+        """Say when a refund may have come due first; nothing was sold before the first event."""
+        now_ms = self.clock.now_ms()
+        earliest_ms = now_ms - _LOOK_BACK_MS
+        if catalog.damaged:
+            return earliest_ms
+        created = (epoch_ms(event.created_at) for event in catalog.events)
+        return max(earliest_ms, min(created, default=now_ms))
 
     def _sweep_anew(self, event: EventId, earliest_ms: int) -> Swept:
         """Begin a bounded window back and write another mark over the damaged one."""
