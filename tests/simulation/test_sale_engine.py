@@ -5,6 +5,7 @@ moto's handlers are called in place; at full length through boto3, signed and se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -159,6 +160,34 @@ def test_the_engine_answers_as_moto_does(
         for ahead in (True, False):
             paged = query | {"Limit": 1, "ScanIndexForward": ahead}
             assert pages_of(mine, paged) == pages_of(moto, paged)
+
+
+PARENTHESES = {
+    "(a)": True,
+    "((a))": False,
+    "(((a)))": False,
+    "(a) OR (b)": True,
+    "((a) OR (b))": True,
+    "((a) OR b)": True,
+    "(a OR (b))": True,
+    "NOT (NOT (a))": True,
+    "NOT ((a AND b))": False,
+    "b AND ((a OR b))": False,
+    "b AND (a OR ((b)))": False,
+}
+
+
+@pytest.mark.parametrize("shape", PARENTHESES)
+def test_parentheses_twice_around_the_same_are_refused(moto: Any, shape: str) -> None:
+    exists = {"a": "attribute_exists(a)", "b": "attribute_not_exists(b)"}
+    request = {
+        "TableName": "t",
+        "Item": to_item({"PK": "p", "SK": "1"}),
+        "ConditionExpression": re.sub("[ab]", lambda name: exists[name[0]], shape),
+    }
+    answers = [answer_of(client, "put_item", request) for client in (engine(), moto)]
+    refused = ["ValidationException" in (answer or ()) for answer in answers]
+    assert refused == [not PARENTHESES[shape]] * 2, answers
 
 
 def pages_of(client: Any, request: dict[str, Any]) -> list[Any]:

@@ -61,7 +61,8 @@ class Troubled(MemoryPayments):
     Args:
         trouble: by order: ``short`` until the balance is filled, ``busy`` for two calls,
             ``refused`` for good.
-        killed_in: the process ends in this many calls, before or after the refund is made.
+        killed_in: the process ends in this many calls, before or after the refund is made, if
+            one is.
     """
 
     trouble: dict[str, str] = field(default_factory=dict)
@@ -77,7 +78,7 @@ class Troubled(MemoryPayments):
     ) -> Refund:
         self.calls_at_s.append(self.clock_s())
         self.killed_in -= 1
-        if self.killed_in == 0 and random.random() < 0.5:  # noqa: S311 either will do
+        if self.killed_in == 0 and (order in self.trouble or random.random() < 0.5):  # noqa: S311
             raise self.ends_with
         self.asked[order] = self.asked.get(order, 0) + 1
         match self.trouble.get(order):

@@ -267,9 +267,11 @@ def test_a_scenario_fails_when_the_clause_is_taken_out(
     module, constant, clause, scenario = control
     condition = getattr(module, constant)
     assert clause in condition
-    always = condition.replace(clause, f"({clause} OR NOT {clause})")
+    always = f"{clause} OR NOT {clause}"
+    if f"({clause})" not in condition:  # DynamoDB refuses redundant parentheses
+        always = f"({always})"
     with (
-        patch.object(module, constant, always),
+        patch.object(module, constant, condition.replace(clause, always)),
         pytest.raises((AssertionError, FairgateError, pytest.fail.Exception)),
     ):
         scenario(world)

@@ -102,6 +102,7 @@ class _Parser:
             self._tokens.append(token[1] or token[2])
             position = token.end()
         self._at = 0
+        self._group = (-1, -1)  # the last parentheses: first token, and the one behind them
 
     def peek(self) -> str | None:
         return self._tokens[self._at] if self._at < len(self._tokens) else None
@@ -146,9 +147,13 @@ class _Parser:
 
     def _atom(self) -> Condition:
         if self.peek() == "(":
+            opened = self._at
             self.next()
             inner = self.either()
+            if self._group == (opened + 1, self._at):
+                raise ExpressionError(f"redundant parentheses: {self._text}")
             self.next(")")
+            self._group = (opened, self._at)
             return inner
         following = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else None
         if following == "(" and not self._word("SIZE"):
