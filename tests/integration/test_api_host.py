@@ -22,6 +22,7 @@ from infra.functions import BY_NAME
 from infra.routes import api_functions
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+PYTHONPATH = os.pathsep.join(str(REPOSITORY / p) for p in ("", "ops", "layers/core/python"))
 HANDLER = """
 import base64, json, os, time
 
@@ -46,17 +47,21 @@ def handler(event, context):
 """
 
 
+def functions_in(folder: Path) -> Path:
+    functions = folder / "functions"
+    for name in api_functions():
+        (functions / name).mkdir(parents=True)
+        (functions / name / "handler.py").write_text(HANDLER)
+    return functions
+
+
 class Host:
     def __init__(self, folder: Path, *, workers: int = 2, timeout_s: float = 30) -> None:
-        functions = folder / "functions"
-        for name in api_functions():
-            (functions / name).mkdir(parents=True)
-            (functions / name / "handler.py").write_text(HANDLER)
+        functions = functions_in(folder)
         listener = socket.create_server(("127.0.0.1", 0))
         self.port = listener.getsockname()[1]
         self.webhook_port = free_port()
         self.log = folder / "api.log"
-        path = os.pathsep.join(str(REPOSITORY / p) for p in ("", "ops", "layers/core/python"))
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [
@@ -67,7 +72,7 @@ class Host:
                 ],
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, "PYTHONPATH": path},
+                env={**os.environ, "PYTHONPATH": PYTHONPATH},
                 pass_fds=[listener.fileno()],
             )
         listener.close()
@@ -275,6 +280,55 @@ def test_workers_end_when_the_host_is_killed(tmp_path):
     os.kill(host.process.pid, signal.SIGKILL)
     host.process.wait(10)
     wait_until(lambda: not _runs(worker), "the worker's end", within_s=10)
+
+
+# A host whose workers dawdle before they are tied to it, or after, and handle no signal yet.
+DAWDLING = """
+import os, sys, time
+from fairgate_ops.run.local import api_host
+
+host, tie = os.getpid(), api_host.die_with_parent
+
+def dawdle():
+    print(os.getpid(), flush=True)
+    time.sleep(1)
+
+def tied(*parent):
+    if sys.argv[1] == "before" and os.getpid() != host:
+        dawdle()
+    tie(*parent)
+
+class Idle:
+    def __init__(self, *_):
+        pass
+
+    def run(self):
+        if sys.argv[1] == "after":
+            dawdle()
+        time.sleep(60)
+
+api_host.die_with_parent, api_host.Worker = tied, Idle
+api_host.main(["--functions", sys.argv[2], "--workers", "1"])
+"""
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_worker_that_has_just_begun_ends_with_its_host(tmp_path, when):
+    functions = functions_in(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-c", DAWDLING, when, str(functions)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": PYTHONPATH},
+    ) as host:
+        assert host.stdout is not None
+        lines = (line.strip() for line in host.stdout)
+        worker = int(next(line for line in lines if line.isdigit()))
+        host.kill()
+    try:
+        wait_until(lambda: not _runs(worker), "the worker's end", within_s=10)
+    finally:
+        if _runs(worker):
+            os.kill(worker, signal.SIGKILL)
 
 
 def _runs(pid: int) -> bool:

@@ -241,13 +241,19 @@ class ApiHost:
 
     def _fork(self, slot: int) -> None:
         SLOT.pack_into(self._slots, slot * SLOT.size, 0.0)
+        host = os.getpid()
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
         pid = os.fork()
         if pid:
             self._pids[pid] = slot
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
             return
         status = 1
         try:
-            die_with_parent()
+            # By the host's own handler a worker that has just begun would take note, and go on.
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+            die_with_parent(host)
             os.nice(self._yields[slot])
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
             mark = _marker(self._slots, slot)

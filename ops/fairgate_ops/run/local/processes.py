@@ -26,12 +26,17 @@ class StartError(Exception):
     """A part of the local system did not start or died; the text says which and what to do."""
 
 
-def die_with_parent() -> None:
-    """Ask the kernel to end this process when its parent ends, however that happens."""
-    parent = os.getppid()
+def die_with_parent(parent: int = 0) -> None:
+    """Ask the kernel to end this process by SIGTERM when its parent ends, however that happens.
+
+    Args:
+        parent: its process id, where the parent could give it: one that has ended by now is
+            missed by no other way. 0: whoever is the parent now.
+    """
+    parent = parent or os.getppid()
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:  # it ended in between
+        if os.getppid() != parent:  # it has ended
             os.kill(os.getpid(), signal.SIGTERM)
 
 
@@ -84,7 +89,7 @@ def start_child(
     log = logs_dir / f"{name}.log"
     with log.open("ab") as output:
         process = subprocess.Popen(
-            [sys.executable, "-S", __file__, *command],
+            [sys.executable, "-S", __file__, str(os.getpid()), *command],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -175,5 +180,5 @@ def bindable(port: int) -> bool:
 
 
 if __name__ == "__main__":
-    die_with_parent()
-    os.execvp(sys.argv[1], sys.argv[1:])  # noqa: S606 it becomes the server, no shell wanted
+    die_with_parent(int(sys.argv[1]))
+    os.execvp(sys.argv[2], sys.argv[2:])  # noqa: S606 it becomes the server, no shell wanted

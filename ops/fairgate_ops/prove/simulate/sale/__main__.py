@@ -34,7 +34,7 @@ def run_many(first: int, count: int, jobs: int, *, with_cache: bool) -> Iterator
         for start in range(first, first + count, CHUNK)
     ]
     work = partial(run_range, with_cache=with_cache)
-    with ProcessPoolExecutor(jobs, initializer=die_with_parent) as pool:
+    with ProcessPoolExecutor(jobs, initializer=die_with_parent, initargs=(os.getpid(),)) as pool:
         for done in as_completed([pool.submit(work, seeds) for seeds in ranges]):
             yield from done.result()
 
