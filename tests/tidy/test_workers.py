@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections import OrderedDict
@@ -23,6 +24,7 @@ from tests.support.workers import (
 )
 
 ROOT = Path(__file__).parents[2]
+END_S = 120  # takes one to five
 TESTS = """
 import os, pathlib, pytest
 
@@ -35,19 +37,29 @@ def test_it(n):
 
 
 def pytest_in(folder: Path, workers: int, *plugin: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest in the folder; where it does not end, say where each of its processes waits."""
     paths = [str(ROOT / part) for part in ("", "ops", "layers/core/python")]
-    return subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-q", "-n", str(workers), "--dist", "loadgroup"),
-            *(*plugin, "-p", "no:hypothesispytest", "-p", "no:cacheprovider"),
-        ],
+    command = [
+        *(sys.executable, "-m", "pytest", "-q", "-n", str(workers), "--dist", "loadgroup"),
+        *(*plugin, "-p", "no:hypothesispytest", "-p", "no:cacheprovider"),
+    ]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "SEEN": str(folder)}
+    with subprocess.Popen(
+        command,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "SEEN": str(folder)},
-        check=False,
-        capture_output=True,
+        env={**env, "PYTHONFAULTHANDLER": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=120,
-    )
+        start_new_session=True,
+    ) as running:
+        try:
+            out, err = running.communicate(timeout=END_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGABRT)
+            out, err = running.communicate(timeout=END_S)
+            raise AssertionError(f"{folder.name} has not ended:\n{out}\n{err}") from None
+    return subprocess.CompletedProcess(command, running.returncode, out, err)
 
 
 def workers_of(folder: Path, *plugin: str) -> set[str]:
