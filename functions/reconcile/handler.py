@@ -17,7 +17,7 @@ from fairgate.service.orders.import_movements import MovementImporter, first_of
 from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.orders.sweep_expired import resting_events
+from fairgate.service.orders.swept_marks import resting_events
 from fairgate.service.shared.failures import Failure
 
 if TYPE_CHECKING:

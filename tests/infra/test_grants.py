@@ -50,8 +50,6 @@ Access = tuple[str, str, bool]  # table, action, on the index
 NOT_CALLED: dict[str, set[Access]] = {
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
-    # sweep_expired.py: which events are at rest, without the sweeper's invoices
-    "reconcile": {("catalog", "dynamodb:GetItem", False)},
 }
 
 

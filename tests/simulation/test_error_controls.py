@@ -74,7 +74,7 @@ PROMISES = {
     Clause(SWEEP, "ExpirySweeper.sweep_refunds", "DamagedItemError"): (
         f"{DAMAGE}::test_a_damaged_mark_stops_no_refund"
     ),
-    Clause(SWEEP, "_rests", "DamagedItemError"): (
+    Clause("fairgate.service.orders.swept_marks", "_rests", "DamagedItemError"): (
         f"{DAMAGE}::test_an_event_whose_mark_is_damaged_does_not_rest"
     ),
     Clause(SWEEP, "ExpirySweeper._sweep"): (

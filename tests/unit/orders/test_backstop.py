@@ -28,12 +28,11 @@ from fairgate.service.orders.sweep_expired import (
     HAND_OVER_MS,
     HANDED_AGAIN_S,
     MINUTES_MAX,
-    QUIET_MS,
     STOP_MS,
     ExpirySweeper,
     Swept,
-    resting_events,
 )
+from fairgate.service.orders.swept_marks import QUIET_MS, resting_events
 from fairgate.service.shared.keys import event_key, reconciled_key, session_key, swept_key
 from fairgate.service.shared.records.marks import ReconciledMark, SweptMark
 from functions.reconcile import handler as reconcile

@@ -29,6 +29,7 @@ from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder, is_stuck
 from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.orders.swept_marks import at_rest, find_mark, start_ms_of
 from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
 from fairgate.service.shared.due import due_entries, minute_of, refund_due, session_due
 from fairgate.service.shared.failures import Failure, failure_of
@@ -70,7 +71,6 @@ MUCH_LATER_S = 3_600  # what will not until somebody mends it
 # swept already. After so long AWS takes no request any more, so a second look then finds it.
 # Source: IAM User Guide, "Signature Version 4": within five minutes, by clocks five minutes apart.
 LANDED_MS = 15 * _MINUTE_MS
-QUIET_MS = 86_400_000  # after so long without an entry, a closed event has none to come
 # A page of which the provider will not tell keeps its seats until their locks run out.
 _PASSING = (DependencyUnavailableError, PaymentRefusedError)
 _HANDED_TOGETHER = 50
@@ -172,7 +172,7 @@ class ExpirySweeper(Struct, frozen=True):
     def _sweep(self, swept: Swept, mark: SweptMark | None, start_ms: int) -> Swept:
         event, entry_count = swept.event, 0
         now_ms = self.clock.now_ms()
-        if mark is not None and _start_ms(mark.minute) > now_ms:
+        if mark is not None and start_ms_of(mark.minute) > now_ms:
             # A clock ran ahead of all others. What came due since is looked at, again and again,
             # until time has caught up with the mark, which never moves back.
             ahead = Failure(f"{event}: swept until {mark.minute}", "MarkAheadError", "")
@@ -199,10 +199,10 @@ class ExpirySweeper(Struct, frozen=True):
 
     def _minutes(self, mark: SweptMark | None, start_ms: int) -> Iterator[str]:
         now_ms = self.clock.now_ms()
-        at_ms = start_ms if mark is None else _start_ms(mark.minute) + _MINUTE_MS
+        at_ms = start_ms if mark is None else start_ms_of(mark.minute) + _MINUTE_MS
         for _ in range(MINUTES_MAX):
             minute = minute_of(rfc3339(at_ms))
-            if _start_ms(minute) + _MINUTE_MS + GRACE_S * 1000 > now_ms:
+            if start_ms_of(minute) + _MINUTE_MS + GRACE_S * 1000 > now_ms:
                 return
             yield minute
             at_ms += _MINUTE_MS
@@ -222,7 +222,7 @@ class ExpirySweeper(Struct, frozen=True):
 
     def _look_again(self, minute: str, swept: Swept) -> Swept:
         """Look at a minute that was swept before: what was under way has landed."""
-        earlier = minute_of(rfc3339(_start_ms(minute) - LANDED_MS))
+        earlier = minute_of(rfc3339(start_ms_of(minute) - LANDED_MS))
         entries = due_entries(self.table, swept.event, earlier).records
         if swept.event == REFUNDS:
             return self._refunds(entries, swept, again=True)
@@ -357,44 +357,5 @@ class ExpirySweeper(Struct, frozen=True):
             return  # a run that overlapped got further
 
 
-def find_mark(table: Table, event: str) -> SweptMark | None:
-    """Read until when an event is swept. Raises DamagedItemError."""
-    mark = table.find(SweptMark, swept_key(event))
-    if mark is not None:
-        try:
-            _start_ms(mark.minute)
-            _start_ms(mark.busy or mark.minute)
-        except ValueError as error:
-            raise DamagedItemError(f"A SweptMark is damaged: {error}") from error
-    return mark
-
-
-def at_rest(event: Event, mark: SweptMark) -> bool:
-    """Say whether an event had nothing due for so long that nothing is to come.
-
-    A closed one stays closed and opens no session, and sessions are due within hours.
-    """
-    if event.state != "closed" or not mark.busy:
-        return False
-    return _start_ms(mark.minute) - _start_ms(mark.busy) >= QUIET_MS
-
-
-def resting_events(table: Table, events: Sequence[Event]) -> set[EventId]:
-    """Return those that are at rest. Cost: a read a closed event."""
-    return {event.id for event in events if event.state == "closed" and _rests(table, event)}
-
-
-def _rests(table: Table, event: Event) -> bool:
-    try:
-        mark = find_mark(table, event.id)
-    except DamagedItemError:
-        return False  # the sweeper tells of it
-    return mark is not None and at_rest(event, mark)
-
-
 def _again_s(error: Exception) -> int:
     return AGAIN_S if isinstance(error, _PASSING) else MUCH_LATER_S
-
-
-def _start_ms(minute: str) -> int:
-    return epoch_ms(f"{minute}:00.000Z")
