@@ -22,10 +22,12 @@ CHANGES = "tests/unit/availability/test_apply_seat_changes.py"
 CONTROLLER = "tests/unit/gate/test_controller_function.py"
 CATALOG = "tests/unit/catalog/test_read_catalog.py"
 BACKSTOP = "tests/unit/orders/test_backstop_isolation.py"
+IN_TIME = "tests/unit/orders/test_refunds_in_time.py"
 DAMAGE = "tests/unit/orders/test_backstop_damage.py"
 BOOKS = "tests/unit/orders/test_reconcile_much.py"
 MOVEMENTS = "tests/unit/orders/test_import_movements.py"
 SWEEP = "fairgate.service.orders.sweep_expired"
+DUTIES = "fairgate.service.orders.duties"
 RECONCILE = "fairgate.service.orders.reconcile_payments"
 IMPORT = "fairgate.service.orders.import_movements"
 BROKE_OFF = "test_what_came_before_a_list_broke_off_stays_and_the_next_run_goes_on"
@@ -79,6 +81,15 @@ PROMISES = {
     ),
     Clause(SWEEP, "ExpirySweeper._sweep"): (
         f"{BACKSTOP}::test_a_minute_that_cannot_be_read_is_a_failure_and_stays_due"
+    ),
+    Clause(SWEEP, "ExpirySweeper._sweep", "OutOfTimeError"): (
+        f"{IN_TIME}::test_a_run_out_of_time_says_what_it_did"
+    ),
+    Clause(DUTIES, "Duties.noted", "DamagedItemError"): (
+        f"{IN_TIME}::test_a_damaged_duty_of_a_damaged_refund_stops_no_other"
+    ),
+    Clause(DUTIES, "Duties.settled", "DamagedItemError"): (
+        f"{IN_TIME}::test_a_refund_is_noted_though_the_duty_that_it_ends_is_damaged"
     ),
     Clause(SWEEP, "ExpirySweeper._expire"): (
         f"{BACKSTOP}::test_a_session_that_cannot_be_ended_leaves_the_others_ended"

@@ -253,7 +253,12 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         keys.due_key("show", NOW, SESSION),
         {"sessionId": SESSION, "orderId": ORDER, "paymentId": "pay_1", "part": 1, "ttl": 1},
     ),
-    ("swept mark", "reservations", keys.swept_key("show"), {"minute": NOW, "busy": NOW}),
+    (
+        "swept mark",
+        "reservations",
+        keys.swept_key("show"),
+        {"minute": NOW, "busy": NOW, "reached": "x"},
+    ),
     ("reconciled mark", "reservations", keys.reconciled_key(), {"until": NOW}),
     *movement_items(ORDER, NOW),
     ("redeemed token", "reservations", keys.token_key("t"), {"sessionId": SESSION, "ttl": 1}),

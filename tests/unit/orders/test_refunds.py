@@ -22,7 +22,8 @@ from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.payment_events import PaymentEvents
-from fairgate.service.orders.refunds import FOLLOWED_S, Refunder
+from fairgate.service.orders.refund_steps import ARRIVED_S, FOLLOWED_S
+from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.sweep_expired import ExpirySweeper, Swept
 from fairgate.service.shared.keys import refund_key
 from fairgate.service.shared.records.orders import Duty, Order, OwedRefund
@@ -241,6 +242,8 @@ def test_a_refund_that_comes_back_is_a_duty_and_the_order_says_so(world: World) 
     assert cancel(world, order, "").state == "refunded"
     arrives(world, "failed", "lost_or_stolen_card")
     refunder = Refunder(world.table, world.clock, world.payments)
+    assert not refunder.look(order.session, order.order_id, "pay1")  # it has only just arrived
+    world.clock.tick(ARRIVED_S)
     assert refunder.look(order.session, order.order_id, "pay1")
     assert order_of(world, order).state == "cancelled"
     (duty,) = duties(world)

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
+from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.shared.conditions import DUTY_IS_OPEN
 from fairgate.service.shared.keys import DUTY, duty_id, duty_key
@@ -71,8 +72,11 @@ class Duties(Struct, frozen=True):
     ) -> list[Action]:
         """Return what writes the duty down together with what it is about; [] when it was."""
         name = duty_id(kind, event, order, payment, thing)
-        if self.table.find(Duty, duty_key(name)) is not None:
-            return []
+        try:
+            if self.table.find(Duty, duty_key(name)) is not None:
+                return []
+        except DamagedItemError:
+            return []  # it is listed as damaged
         duty = Duty(
             *duty_key(name),
             duty_id=name,
@@ -87,7 +91,10 @@ class Duties(Struct, frozen=True):
 
     def settled(self, name: str, how: str) -> list[Action]:
         """Return what ticks a duty off by the provider's word; [] where none is open."""
-        duty = self.table.find(Duty, duty_key(name))
+        try:
+            duty = self.table.find(Duty, duty_key(name))
+        except DamagedItemError:
+            return []  # it stays listed as damaged, and the money has gone back
         return [] if duty is None or duty.done_at else [self._tick(duty, PROVIDER, how)]
 
     def settled_for(self, payment: str, kinds: Collection[DutyKind], how: str) -> list[Action]:

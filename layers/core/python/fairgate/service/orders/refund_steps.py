@@ -1,4 +1,4 @@
-"""Say where a refund has come to, and whether that is news."""
+"""Say where a refund has come to, whether that is news, and when it is asked about."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from fairgate.domain.shared.times import epoch_ms
+from fairgate.service.shared.due import REFUND_OVERDUE_S
 from fairgate.service.shared.records.orders import DutyKind, RefundProgress
 
 if TYPE_CHECKING:
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 
 ALREADY = "already-refunded"  # by another hand
 IN_VAIN = ("failed", "refused")
+FOLLOWED_S = 30 * 86_400  # after it was sent: a bank may send money back for weeks
+ARRIVED_S = 3_600  # nobody asks about one that has only just arrived
+_DAY_S = 86_400
 # What is done about a payment once all that we owe of it has gone back.
 _ENDED: Sequence[DutyKind] = ("refund-refused", "refund-failed", "refund-missing")
 # What is later in this order stays: webhooks come in any order.
@@ -55,6 +60,23 @@ def is_news(owed: OwedRefund, step: Step) -> bool:
     if step.state == "refused":
         return owed.waits
     return RANK[step.state] > RANK[owed.state]
+
+
+def is_asked_about(owed: OwedRefund, now_ms: int) -> bool:
+    """Say whether the provider is asked how far one that was sent has come."""
+    if owed.state == "succeeded":
+        return now_ms - epoch_ms(owed.changed_at or owed.sent_at) >= ARRIVED_S * 1000
+    return owed.state == "pending"
+
+
+def next_look_s(state: RefundProgress, sent_at: str, now_ms: int) -> int | None:
+    """Return when it is asked about next: as far ahead as it is old, within bounds; None: never."""
+    age_s = (now_ms - epoch_ms(sent_at)) // 1000
+    if state == "pending":
+        return min(max(age_s, REFUND_OVERDUE_S), _DAY_S)
+    if state == "succeeded" and age_s < FOLLOWED_S:
+        return max(age_s, _DAY_S)
+    return None
 
 
 def ended_kinds(owed: OwedRefund, step: Step) -> Sequence[DutyKind]:

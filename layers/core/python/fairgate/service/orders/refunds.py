@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
-from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.request_ids import follow
@@ -30,7 +30,9 @@ from fairgate.service.orders.refund_steps import (
     IN_VAIN,
     Step,
     ended_kinds,
+    is_asked_about,
     is_news,
+    next_look_s,
     together,
 )
 from fairgate.service.orders.refunded_elsewhere import note_refunded_elsewhere, noted_elsewhere
@@ -59,8 +61,6 @@ if TYPE_CHECKING:
 # unsettled: the order may yet be paid by this very payment, so it has to be heard again
 Heard = Literal["noted", "duplicate", "unknown-order", "unsettled"]
 
-FOLLOWED_S = 30 * 86_400  # after it was sent: a bank may send money back for weeks
-_DAY_S = 86_400
 _ATTEMPTS_MAX = 4
 
 
@@ -110,7 +110,7 @@ class Refunder(Struct, frozen=True):
         if owed.waits or owed.state in IN_VAIN:
             step = self.send if owed.waits else self.repeated
             return step(session, order, payment, part)
-        if not owed.refund_id or owed.state not in ("pending", "succeeded"):
+        if not owed.refund_id or not is_asked_about(owed, self.clock.now_ms()):
             return False
         try:
             refund = self.payments.find_refund(owed.refund_id)
@@ -342,14 +342,10 @@ class Refunder(Struct, frozen=True):
         return [] if order is None else noted_elsewhere(duties, order, refund)
 
     def _next_look(self, owed: OwedRefund, state: RefundProgress, sent_at: str) -> list[Action]:
-        """Enter when it is looked at again: as far ahead as it is old, within bounds."""
+        """Enter when it is looked at again."""
         now_ms = self.clock.now_ms()
-        age_s = (now_ms - epoch_ms(sent_at)) // 1000
-        if state == "pending":
-            in_s = min(max(age_s, REFUND_OVERDUE_S), _DAY_S)
-        elif state == "succeeded" and age_s < FOLLOWED_S:
-            in_s = max(age_s, _DAY_S)
-        else:
+        in_s = next_look_s(state, sent_at, now_ms)
+        if in_s is None:
             return []
         about = (owed.order_id, owed.payment_id)
         return [refund_due(*about, now_ms, part=owed.part, in_s=in_s)]

@@ -5,8 +5,9 @@ lost message leaves behind is a seat that looks taken, places of an area that st
 counts as inside. Another list says which refunds are to be sent or looked at.
 
 No entry stops another one: what may succeed later is entered again for a later minute, and what
-will not becomes a person's duty besides. What was sold or went back gets its
-invoice or credit note here, as this comes by all of it anyway.
+will not becomes a person's duty besides. A run that has no time for all refunds of a minute says
+how far it got, and the next one goes on there. What was sold or went back gets its invoice or
+credit note here, as this comes by all of it anyway.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fairgate.deadline import each
-from fairgate.domain.shared.ids import EventId, OrderId, SessionId
+from fairgate.domain.shared.ids import ORDER_ID, EventId, OrderId, SessionId
 from fairgate.domain.shared.session import LIVE_STATES
-from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Put, TransactionRefusedError, Update
@@ -29,7 +30,7 @@ from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder, is_stuck
 from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.orders.swept_marks import at_rest, find_mark, start_ms_of
+from fairgate.service.orders.swept_marks import at_rest, created_ms, find_mark, start_ms_of
 from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
 from fairgate.service.shared.due import due_entries, minute_of, refund_due, session_due
 from fairgate.service.shared.failures import Failure, failure_of
@@ -75,15 +76,27 @@ LANDED_MS = 15 * _MINUTE_MS
 _PASSING = (DependencyUnavailableError, PaymentRefusedError)
 _HANDED_TOGETHER = 50
 _READ_TOGETHER = 100  # BatchGetItem's limit
+_DUE, _LANDED = "due", "landed"  # in this order
 _LOOK_BACK_MS = 2 * 86_400_000
-DAMAGED_LOOK_BACK_MS = MINUTES_MAX * _MINUTE_MS  # where nobody knows: one run catches it up
+DAMAGED_LOOK_BACK_MS = MINUTES_MAX * _MINUTE_MS  # of an event: one run catches it up
 AHEAD_LOOK_BACK_MS = 900_000  # where a mark is ahead of the clock: what a few runs may miss
 
 #   minutes   … swept │ due: looked at now … │ still running
 
 
 class OutOfTimeError(Exception):
-    """Ends a run before its function is ended: what is left is done by the next one."""
+    """Ends a run before its function is ended: what is left is done by the next one.
+
+    Attributes:
+        swept: what the run had done.
+        reached: the last refund of the minute that it looked at; "" when at none, or at sessions,
+            which are not left behind any more once they are ended.
+    """
+
+    def __init__(self, swept: Swept, reached: str = "") -> None:
+        super().__init__("the rest of the minute is left to the next run")
+        self.swept = swept
+        self.reached = reached
 
 
 def _unbounded() -> int:
@@ -128,46 +141,47 @@ class ExpirySweeper(Struct, frozen=True):
 
     def sweep(self, event: Event) -> Swept:
         """Look at every minute that is over and was not looked at, oldest first, within bounds."""
-        earliest_ms = epoch_ms(event.created_at)
+        now_ms = self.clock.now_ms()
+        created = created_ms(event, now_ms)
+        undated = Failure(f"event {event.id}: when it was created", "DamagedItemError", "")
+        swept = Swept(event.id, failures=() if created is not None else (undated,))
+        earliest_ms = created or 0
         try:
             mark = find_mark(self.table, event.id)
         except DamagedItemError:
-            return self._sweep_anew(event.id, earliest_ms)
+            return self._sweep_anew(swept, max(earliest_ms, now_ms - DAMAGED_LOOK_BACK_MS))
         if mark is not None and at_rest(event, mark):
-            return Swept(event.id)
-        start_ms = max(earliest_ms, self.clock.now_ms() - _LOOK_BACK_MS)
-        return self._sweep(Swept(event.id), mark, start_ms)
+            return swept
+        return self._sweep(swept, mark, max(earliest_ms, now_ms - _LOOK_BACK_MS))
 
     def sweep_refunds(self, catalog: Catalog) -> Swept:
         """Look at every refund that is due: to be sent, or to be asked about.
 
         Args:
-            catalog: its oldest event is where the first run of all begins.
+            catalog: its oldest event is where it begins where no mark says so.
         """
+        swept = Swept(EventId(REFUNDS))
         try:
             mark = find_mark(self.table, REFUNDS)
         except DamagedItemError:
-            return self._sweep_anew(EventId(REFUNDS), 0)
-        start_ms = 0 if mark is not None else self._first_ms(catalog)
-        return self._sweep(Swept(EventId(REFUNDS)), mark, start_ms)
+            return self._sweep_anew(swept, self._first_ms(catalog))
+        return self._sweep(swept, mark, 0 if mark is not None else self._first_ms(catalog))
 
     def _first_ms(self, catalog: Catalog) -> int:
         """Say when a refund may have come due first; nothing was sold before the first event."""
         now_ms = self.clock.now_ms()
-        earliest_ms = now_ms - _LOOK_BACK_MS
-        if catalog.damaged:
-            return earliest_ms
-        created = (epoch_ms(event.created_at) for event in catalog.events)
-        return max(earliest_ms, min(created, default=now_ms))
+        created = [created_ms(event, now_ms) for event in catalog.events]
+        known = [created_at for created_at in created if created_at is not None]
+        nobody_knows = catalog.damaged or len(known) < len(created)
+        return max(0 if nobody_knows else min(known, default=now_ms), now_ms - _LOOK_BACK_MS)
 
-    def _sweep_anew(self, event: EventId, earliest_ms: int) -> Swept:
-        """Begin a bounded window back and write another mark over the damaged one."""
-        now_ms = self.clock.now_ms()
-        start_ms = max(earliest_ms, now_ms - DAMAGED_LOOK_BACK_MS)
+    def _sweep_anew(self, swept: Swept, start_ms: int) -> Swept:
+        """Begin then, and write another mark over the damaged one."""
+        event = swept.event
         first = SweptMark(*swept_key(event), minute=minute_of(rfc3339(start_ms - _MINUTE_MS)))
         self.table.transact([Put.of(first, condition="")])  # no condition on damage would hold
         failure = Failure(f"{event}: the mark until when it is swept", "DamagedItemError", "")
-        return self._sweep(Swept(event, failures=(failure,)), first, start_ms)
+        return self._sweep(replace(swept, failures=(*swept.failures, failure)), first, start_ms)
 
     def _sweep(self, swept: Swept, mark: SweptMark | None, start_ms: int) -> Swept:
         event, entry_count = swept.event, 0
@@ -176,21 +190,26 @@ class ExpirySweeper(Struct, frozen=True):
             # A clock ran ahead of all others. What came due since is looked at, again and again,
             # until time has caught up with the mark, which never moves back.
             ahead = Failure(f"{event}: swept until {mark.minute}", "MarkAheadError", "")
-            swept = replace(swept, failures=(ahead,))
+            swept = replace(swept, failures=(*swept.failures, ahead))
             mark, start_ms = None, now_ms - AHEAD_LOOK_BACK_MS
-        busy = "" if mark is None else mark.busy
+        busy, reached = ("", "") if mark is None else (mark.busy, mark.reached)
         for minute in self._minutes(mark, start_ms):
             try:
                 read = due_entries(self.table, event, minute)
                 for key in read.damaged:
                     swept = self._unreadable(swept, f"due entry {key.sk}")
-                swept = self._look_again(minute, self._look_at(read.records, swept))
+                swept = self._look_at(minute, read.records, swept, reached)
+            except OutOfTimeError as stopped:
+                if stopped.reached:
+                    self._stop_within(event, minute, busy, stopped.reached)
+                failure = failure_of(f"{event} {minute}", stopped)
+                return replace(stopped.swept, failures=(*stopped.swept.failures, failure))
             except Exception as error:  # noqa: BLE001 its minute stays; other events go on
                 failure = failure_of(f"{event} {minute}", error)
                 return replace(swept, failures=(*swept.failures, failure))
             # A mark from before busy minutes were kept says nothing of them: any may have been.
             busy = minute if read.records or not busy else busy
-            swept = replace(swept, until=minute)
+            swept, reached = replace(swept, until=minute), ""
             self._remember(event, minute, busy)
             entry_count += len(read.records)
             if entry_count >= ENTRIES_MAX:
@@ -207,33 +226,42 @@ class ExpirySweeper(Struct, frozen=True):
             yield minute
             at_ms += _MINUTE_MS
 
-    def _look_at(self, entries: Sequence[DueEntry], swept: Swept) -> Swept:
-        sessions = [entry.session_id for entry in entries if entry.payment_id is None]
+    def _look_at(
+        self, minute: str, entries: Sequence[DueEntry], swept: Swept, reached: str
+    ) -> Swept:
+        """Look at a minute, and again at one that was swept before: what was under way has landed.
+
+        Args:
+            reached: where a run that had no time for all refunds of this minute ended.
+        """
+        earlier = minute_of(rfc3339(start_ms_of(minute) - LANDED_MS))
+        if swept.event == REFUNDS:
+            swept = self._refunds(f"{minute} {_DUE}", entries, swept, reached)
+            landed, when = due_entries(self.table, REFUNDS, earlier).records, f"{minute} {_LANDED}"
+            return self._refunds(when, landed, swept, max(reached, when))
+        swept = self._sessions(entries, swept)
+        return self._sessions(due_entries(self.table, swept.event, earlier).records, swept)
+
+    def _refunds(self, when: str, entries: Sequence[DueEntry], swept: Swept, reached: str) -> Swept:
+        """Look at refunds; one that landed late and was sent lacks its credit note at most."""
+        names = {f"{when} {entry.pk} {entry.sk}": entry for entry in entries}
+        for name in each([name for name in sorted(names) if name > reached]):
+            if self.left_ms() < STOP_MS:
+                raise OutOfTimeError(swept, reached)
+            swept, reached = self._refund(names[name], swept, again=when.endswith(_LANDED)), name
+        return swept
+
+    def _sessions(self, entries: Sequence[DueEntry], swept: Swept) -> Swept:
+        sessions = [entry.session_id for entry in entries]
         left_behind, swept = self._left_behind(sessions, swept)
         while left_behind:
             if self.left_ms() < STOP_MS:
-                raise OutOfTimeError
+                raise OutOfTimeError(swept)
             if self.queue is not None and self.left_ms() < HAND_OVER_MS:
                 handed = [left_behind.pop().id for _ in left_behind[:_HANDED_TOGETHER]]
                 swept = self._hand_over(self.queue, handed, swept)
             else:
                 swept = self._expire(left_behind.pop(), swept)
-        return self._refunds([entry for entry in entries if entry.payment_id is not None], swept)
-
-    def _look_again(self, minute: str, swept: Swept) -> Swept:
-        """Look at a minute that was swept before: what was under way has landed."""
-        earlier = minute_of(rfc3339(start_ms_of(minute) - LANDED_MS))
-        entries = due_entries(self.table, swept.event, earlier).records
-        if swept.event == REFUNDS:
-            return self._refunds(entries, swept, again=True)
-        return self._look_at([entry for entry in entries if entry.payment_id is None], swept)
-
-    def _refunds(self, entries: Sequence[DueEntry], swept: Swept, *, again: bool = False) -> Swept:
-        """Look at refunds; ``again``: one that was sent by now lacks its credit note at most."""
-        for entry in each(entries):
-            if self.left_ms() < STOP_MS:
-                raise OutOfTimeError
-            swept = self._refund(entry, entry.payment_id or "", swept, again=again)
         return swept
 
     def _is_sent(self, entry: DueEntry) -> bool:
@@ -308,8 +336,11 @@ class ExpirySweeper(Struct, frozen=True):
         again: list[Put] = [session_due(event, session, due, now_ms) for session in sessions]
         self.table.transact(again)
 
-    def _refund(self, entry: DueEntry, payment: str, swept: Swept, *, again: bool) -> Swept:
+    def _refund(self, entry: DueEntry, swept: Swept, *, again: bool) -> Swept:
         take_up()
+        payment = entry.payment_id or ""
+        if not payment or not ORDER_ID.fullmatch(entry.order_id):
+            return self._unreadable(swept, f"due entry {entry.sk}")
         about = (entry.session_id, entry.order_id, payment, entry.part)
         try:
             moved = not (again and self._is_sent(entry)) and self.refunder.look(*about)
@@ -343,13 +374,19 @@ class ExpirySweeper(Struct, frozen=True):
         event = "" if swept.event == REFUNDS else swept.event
         Duties(self.table, self.clock).note("entry-failed", text, event=event, thing=what)
 
+    def _stop_within(self, event: str, minute: str, busy: str, reached: str) -> None:
+        """Note how far a run got; of overlapping ones, each has done all that is before its end."""
+        before = minute_of(rfc3339(start_ms_of(minute) - _MINUTE_MS))
+        self._remember(event, before, busy)  # where there is no mark yet
+        self.table.update(Update("reservations", *swept_key(event), set={"reached": reached}))
+
     def _remember(self, event: str, minute: str, busy: str) -> None:
         mark = Update(
             "reservations",
             *swept_key(event),
             condition=SWEPT_NOT_FURTHER,
             values={"minute": minute},
-            set={"minute": minute, "busy": busy},
+            set={"minute": minute, "busy": busy, "reached": ""},
         )
         try:
             self.table.update(mark)

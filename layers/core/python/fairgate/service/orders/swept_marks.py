@@ -23,6 +23,15 @@ def start_ms_of(minute: str) -> int:
     return epoch_ms(f"{minute}:00.000Z")
 
 
+def created_ms(event: Event, now_ms: int) -> int | None:
+    """Return when an event was created; None where that is no time, or one to come."""
+    try:
+        created = epoch_ms(event.created_at)
+    except ValueError:
+        return None
+    return created if created <= now_ms else None
+
+
 def find_mark(table: Table, event: str) -> SweptMark | None:
     """Read until when an event is swept. Raises DamagedItemError."""
     mark = table.find(SweptMark, swept_key(event))

@@ -52,6 +52,7 @@ class SweptMark(Record, frozen=True, kw_only=True):
 
     minute: str
     busy: str = ""  # the last of those minutes in which anything was due
+    reached: str = ""  # how far a run without time got in the minute after: the last refund's entry
 
 
 class ReconciledMark(Record, frozen=True, kw_only=True):
