@@ -20,10 +20,9 @@ from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.record_gate import read_history, record_gate
 from fairgate.service.shared.keys import session_key
 from fairgate.service.shared.records.catalog import Beacon
+from tests.support.item_size import WRITE_UNIT_BYTES, size_of
 from tests.support.world import EVENT, START_MS, World, gate
 from tests.unit.sessions.test_open_session import open_it, token_for
-
-WRITE_UNIT_BYTES = 1024  # DynamoDB Developer Guide, read and write operations
 
 
 def opened(
@@ -87,24 +86,6 @@ def test_the_longest_session_fits_one_write_unit(world: World) -> None:
         world, rules, place, "sample-admit", event=msgspec.structs.replace(world.event, sk=event)
     )
     assert size_of(to_item(item)) <= WRITE_UNIT_BYTES
-
-
-def size_of(typed: dict[str, Any]) -> int:
-    """As DynamoDB counts an item. Source: Developer Guide, item sizes and formats."""
-    total = 0
-    for name, value in typed.items():
-        ((kind, content),) = value.items()
-        total += len(name.encode())
-        match kind:
-            case "S":
-                total += len(content.encode())
-            case "N":
-                total += len(content.lstrip("-").replace(".", "")) // 2 + 2
-            case "M":
-                total += 3 + len(content) + size_of(content)
-            case _:
-                total += 1
-    return total
 
 
 def test_pseudonyms_differ_by_event_kind_and_key() -> None:
