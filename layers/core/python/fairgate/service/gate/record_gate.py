@@ -2,7 +2,8 @@
 
 The history is one small item for each change (``GATE#<event>``), written in one transaction with
 the gate's value and the event's own item, so it has no gaps and readers of the event do not carry
-it.
+it. The event itself has the epochs that the gate has, ``EPOCHS_MAX`` at most: the controller adds
+one a minute, and a sale may go on for weeks.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import GateVersionRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.ports.table import Table
@@ -32,9 +33,9 @@ def record_gate(table: Table, event: str, read: Callable[[], GateConfig], clock:
     """Bring the catalogue's state, doors and ``epochsLog`` up to what the gate says.
 
     For an event whose gate was there before it: every later change of the gate records itself.
-    The gate keeps six epochs and the log keeps all: what is older stays, what was planned and
-    given up goes, and remains in the history. Making it again changes nothing, so a record that
-    failed is mended by the next. An event that is not in the catalogue yet has no record.
+    An epoch that the gate has no more, past or given up, goes from the event too, and remains in
+    the history. Making it again changes nothing, so a record that failed is mended by the next. An
+    event that is not in the catalogue yet has no record.
 
     Args:
         read: the gate as it is now. It is read after the record that it is compared with, so of
@@ -67,7 +68,7 @@ def gate_actions(
         beside: is written to the event in any case.
     """
     recorded = {
-        "epochsLog": _merged(sale.epochs_log, gate),
+        "epochsLog": [[e.start_s, e.h, e.slope] for e in gate.epochs],
         "state": gate.state,
         "saleOpensAt": rfc3339(gate.doors_s * 1000),
         "openUntil": gate.open_until_s,
@@ -103,9 +104,3 @@ def _item(version: GateVersion) -> dict[str, Any]:
         "doorsS": version.doors_s,
         "epochs": [list(epoch) for epoch in version.epochs],
     }
-
-
-def _merged(log: Sequence[Sequence[float]], gate: GateConfig) -> list[list[float]]:
-    known_from_s = gate.epochs[0].start_s
-    older = [[float(n) for n in entry] for entry in log if float(entry[0]) < known_from_s]
-    return older + [[e.start_s, e.h, e.slope] for e in gate.epochs]

@@ -118,7 +118,7 @@ class Event(Record, frozen=True, kw_only=True):
     draw_mode: str = ""
     draw_curve: float = 0
     beacon: Beacon | None = None
-    epochs_log: Sequence[Sequence[float]]  # [start, H, slope]
+    epochs_log: Sequence[Sequence[float]]  # [start, H, slope], as many as the gate has
     open_until: int = 0
     control: Literal["auto", "manual"] = "manual"
     session_mean_s: float = 0
