@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from fairgate import metrics
+from fairgate import log_lines, metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.http import paths
@@ -19,12 +20,17 @@ from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from aws_lambda_powertools.event_handler import Response
+
+    from fairgate.bootstrap import Container
 
 CREATED = 201
 SERVER_ERROR = 500  # what the buyer asked for wrongly, or too late, is no failure of ours
 
 app = create_app()
+logger = log_lines.logger()
 
 
 @app.post(paths.powertools_rule(paths.HOLDS))
@@ -37,10 +43,10 @@ def post_hold(session: str) -> Response[str]:
     places = chosen_places(
         world.layouts, world.catalog, credential, seats=request.seats, areas=request.areas
     )
-    holder = SeatHolder(world.table, world.clock, world.ids)
-    held = ClaimingHolder(world.claims, holder).hold(
-        credential, places.units, shards=places.shards, idempotency_key=key
-    )
+    with _holder(world) as holder:
+        held = ClaimingHolder(world.claims, holder).hold(
+            credential, places.units, shards=places.shards, idempotency_key=key
+        )
     return answer(201, hold_view(session, held.hold, held.expires_at, held.units))
 
 
@@ -56,12 +62,12 @@ def post_best_available(session: str) -> Response[str]:
     credential = session_credential(app, world, session, replayed=bool(key))
     count_request(app, world, "holds", credential.event, credential.user)
     request = json_body(app, BestAvailableRequest)
-    holder = SeatHolder(world.table, world.clock, world.ids)
-    best = BestHolder(world.layouts, world.availability, holder, world.catalog, world.claims)
     wanted = BestRequest(
         request.quantity, request.section, request.tier, int(request.accessible), request.zone
     )
-    held = best.hold(credential, wanted, idempotency_key=key)
+    with _holder(world) as holder:
+        best = BestHolder(world.layouts, world.availability, holder, world.catalog, world.claims)
+        held = best.hold(credential, wanted, idempotency_key=key)
     return answer(201, hold_view(session, held.hold, held.expires_at, held.units))
 
 
@@ -72,6 +78,19 @@ def delete_hold(session: str, hold: str) -> Response[str]:
     count_request(app, world, "releases", credential.event, credential.user)
     SeatReleaser(world.table, world.clock).release_hold(session, credential.user, hold)
     return answer(204, None)
+
+
+@contextmanager
+def _holder(world: Container) -> Iterator[SeatHolder]:
+    """Make a holder, and say which counters of areas it could not read: buyers do not see it."""
+    holder = SeatHolder(world.table, world.clock, world.ids)
+    try:
+        yield holder
+    finally:
+        if holder.damaged:
+            logger.error("damaged seats", keys=[key.pk for key in holder.damaged])
+            figures = {metrics.SEATS_DAMAGED: len(holder.damaged)}
+            emit(world.settings, world.clock.now_ms(), figures)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -136,6 +136,11 @@ PROMISES = {
     Clause("fairgate.service.shared.readable", "find_many_readable", "DamagedItemError"): (
         f"{BACKSTOP}::test_a_damaged_session_leaves_the_others_ended"
     ),
+    Clause("fairgate.service.holds.area_places", "_left", "DamagedItemError"): (
+        "tests/unit/holds/test_area_places.py"
+        "::test_a_damaged_counter_turns_nobody_away_while_others_have_places"
+        "[what remains is no number]"
+    ),
     Clause(IMPORT, "MovementImporter.run"): f"{MOVEMENTS}::{BROKE_OFF}",
     Clause(IMPORT, "together"): f"{MOVEMENTS}::{BROKE_OFF}",
     Clause("fairgate.adapters.dynamodb.codec", "read_item", "TypeError"): (

@@ -39,6 +39,7 @@ def conditions(draw: Any, depth: int = 2) -> str:
     name = "#" + draw(st.sampled_from(ATTRIBUTES))
     value = ":n" if name == "#b" else ":" + draw(st.sampled_from("vw"))
     said = [f"attribute_exists({name})", f"attribute_not_exists({name})"]
+    said += [f"attribute_type({name}, :t)"]
     said += [f"{name} {sign} {value}" for sign in ("=", "<>", "<", "<=", ">", ">=")]
     return draw(st.sampled_from(said if name == "#b" else [*said, f"begins_with({name}, {value})"]))
 
@@ -61,6 +62,7 @@ def with_placeholders(body: dict[str, Any], values: dict[str, Any]) -> dict[str,
 def actions(draw: Any) -> tuple[str, dict[str, Any]]:
     pk, sk = draw(KEYS)
     values = {f":{name}": draw(TEXTS) for name in "vwx"} | {":n": draw(NUMBERS)}
+    values[":t"] = draw(st.sampled_from(["N", "S"]))
     body: dict[str, Any] = {"TableName": "t"}
     if draw(st.booleans()):
         body["ConditionExpression"] = draw(conditions())

@@ -15,7 +15,6 @@ import pytest
 
 from fairgate.errors import FairgateError
 from fairgate.service.shared.keys import (
-    area_key,
     document_counter_key,
     hall_cap_key,
     hall_level_key,
@@ -24,6 +23,7 @@ from fairgate.service.shared.keys import (
     swept_key,
 )
 from fairgate_ops.prove.simulate.sale import guards
+from tests.simulation.counter_stories import COUNTING
 from tests.simulation.erase_stories import ERASING
 from tests.simulation.guard_stories import (
     FUTURE,
@@ -34,7 +34,6 @@ from tests.simulation.guard_stories import (
     Story,
     bills,
     cancels,
-    changed,
     checks_out,
     checks_out_again,
     declines,
@@ -279,10 +278,7 @@ CASES: Mapping[str, Case] = {
         set_mark(hall_cap_key(EVENT), version=9),
         2,
     ),
-    "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": (
-        holds,
-        changed("seats", lambda _story: area_key(EVENT, "floor", 0), remaining=0),
-    ),
+    **COUNTING,
     "hold_seats.SEAT_IS_FREE: #availability = :available OR (#availability = :locked AND"
     " #expiresAt <= :now)": (holds, set_seat(1, **LOCKED_BY_OTHER)),
     "hold_seats.SEAT_IS_FREE: #availability = :locked": (

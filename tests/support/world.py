@@ -211,6 +211,14 @@ class World:
         answer = self.client.get_item(TableName=NAMES[table], Key=request, ConsistentRead=True)
         return from_item(answer["Item"]) if "Item" in answer else None
 
+    def spoil(self, table: TableName, key: tuple[str, str], **typed: dict[str, Any] | None) -> None:
+        """Give attributes of an item values as DynamoDB has them, of any type; None takes it."""
+        request = {PK: {"S": key[0]}, SK: {"S": key[1]}}
+        stored = self.client.get_item(TableName=NAMES[table], Key=request, ConsistentRead=True)
+        changed = {**stored["Item"], **typed}
+        item = {name: value for name, value in changed.items() if value is not None}
+        self.client.put_item(TableName=NAMES[table], Item=item)
+
     def items(
         self,
         table: TableName,

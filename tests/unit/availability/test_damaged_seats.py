@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,16 +10,18 @@ import pytest
 from fairgate import bootstrap, metrics
 from fairgate.adapters.memory.cache import NoCache
 from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.ports.table import Update
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.keys import area_key, seat_key
 from functions.controller import handler as controller
+from functions.holds import handler as holds
 from functions.seatmap import handler as seatmap
 from tests.contract.http import request
 from tests.support.availability import EVENT, FakeTable
-from tests.support.world import World
+from tests.support.world import START_MS, World
 from tests.unit.prove.test_watched_figures import figures
 
 DAMAGED = {"of another type": "x", "out of range": -1, "missing": None}
@@ -103,3 +106,20 @@ def test_a_damaged_seat_is_said_by_the_controller(
     monkeypatch.setattr(controller, "_sold_out", lambda sale, watch, _now_ms: watch.all_gone(sale))
     controller.handler({}, None)
     assert '"SeatsDamaged":[1.0]' in capsys.readouterr().out
+
+
+def test_a_damaged_counter_is_said_by_the_hold_that_it_refuses(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = area_key(world.event.id, "floor", 0)
+    world.table.update(Update("seats", *key, set={"version": "x"}))
+    monkeypatch.setattr(holds, "container", lambda: world.container)
+    mine = world.session()
+    token = issue_auth_token("ann", [], world.secrets.current.auth["1"], "1", START_MS // 1000, 600)
+    path = f"/api/sessions/{mine.session}/holds"
+    known = {"authorization": f"Bearer {token}", "x_fairgate_session": world.signed(mine)}
+    answered = holds.handler(request("POST", path, {"areas": {"floor": 1}}, **known), None)
+    assert (answered["statusCode"], json.loads(answered["body"])["seats"]) == (409, ["floor"])
+    lines = capsys.readouterr().out
+    assert f'"keys":["{key.pk}"]' in lines
+    assert '"SeatsDamaged":1' in lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +20,7 @@ from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.shared.keys import area_key
 from tests.support.availability import shard_item
+from tests.support.memory_client import MemoryClient
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, World
 from tests.unit.holds.test_hold_seats import floor, holder, seats
@@ -197,6 +199,48 @@ def test_a_mixed_order_is_priced_sold_and_given_back_whole(hall: World) -> None:
     OrderCanceller(hall.table, hall.clock, hall.payments).cancel(event, order_of(hall, order))
     assert hall.shards() == [3, 3, 2, 2]
     assert hall.seat(hall.seat_ids[1])["availability"] == "available"
+
+
+DAMAGED = {
+    "what remains is no number": {"remaining": {"S": "none"}},
+    "what remains is of another type": {"remaining": {"SS": ["none"]}},
+    "its version is no number": {"version": {"S": "x"}},
+    "its version is missing": {"version": None},
+}
+
+
+@pytest.mark.parametrize("change", DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_counter_turns_nobody_away_while_others_have_places(
+    change: dict[str, Any],
+) -> None:
+    hall = World(MemoryClient(), capacity=10, shards=4)  # moto cannot order unlike types
+    hall.spoil("seats", area_key(EVENT, "floor", 0), **change)
+    sold = Counter[int]()
+    met = set()
+    for number in range(7):
+        mine = holder(hall)
+        held = mine.hold(hall.session(f"u{number}"), [floor(1)], shards=SHARDS)
+        sold.update(unit.shard for unit in held.units)
+        met.update(mine.damaged)
+    assert sold == {1: 3, 2: 2, 3: 2}
+    assert met == {area_key(EVENT, "floor", 0)}
+    with pytest.raises(SeatsTakenError) as refused:
+        holder(hall).hold(hall.session(), [floor(1)], shards=SHARDS)
+    assert refused.value.seats == ("floor",)
+
+
+def test_a_damaged_counter_is_only_read_where_another_has_refused(hall: World) -> None:
+    hall.spoil("seats", area_key(EVENT, "floor", 0), remaining={"S": "none"})
+    mine = next(
+        session
+        for session in (hall.session(f"u{number}") for number in range(40))
+        if next(AreaPlaces([floor(1)], SHARDS, session.session).attempts())[0].shard == 1
+    )
+    hold = holder(hall)
+    hold.hold(mine, [floor(3)], shards=SHARDS)
+    assert hold.damaged == []
+    assert [unit.shard for unit in hold.hold(mine, [floor(2)], shards=SHARDS).units] == [2]
+    assert hold.damaged == [area_key(EVENT, "floor", 0)]
 
 
 def test_no_place_is_given_twice_when_many_ask_at_once(hall: World) -> None:

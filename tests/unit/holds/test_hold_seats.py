@@ -18,8 +18,8 @@ from fairgate.errors import (
 )
 from fairgate.ports.table import Update
 from fairgate.service.holds.hold_seats import SeatHolder
-from fairgate.service.shared.keys import session_key
-from tests.support.world import World
+from fairgate.service.shared.keys import area_key, session_key
+from tests.support.world import EVENT, World
 
 
 def seats(*ids: str) -> list[Unit]:
@@ -139,6 +139,13 @@ def test_the_same_key_makes_one_hold_when_sent_twice(world: World) -> None:
     head = world.item("reservations", session_key(mine.session))
     assert head is not None
     assert head["resCount"] == 2
+
+
+def test_a_counter_without_a_version_gives_no_place(world: World) -> None:
+    world.spoil("seats", area_key(EVENT, "floor", 0), version=None)
+    with pytest.raises(SeatsTakenError) as refused:
+        holder(world).hold(world.session(), [floor(1)], shards={"floor": 1})
+    assert refused.value.seats == ("floor",)
 
 
 def test_an_area_gives_places_until_it_is_full(world: World) -> None:

@@ -122,6 +122,12 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         holding.test_an_area_gives_places_until_it_is_full,
     ),
     (
+        hold_seats,
+        "AREA_HAS_ROOM",
+        "attribute_type(#version, :number)",
+        holding.test_a_counter_without_a_version_gives_no_place,
+    ),
+    (
         begin_checkout,
         "SEAT_STILL_HELD",
         "#sessionId = :session",

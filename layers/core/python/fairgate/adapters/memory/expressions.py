@@ -25,6 +25,7 @@ Operand = Callable[[Item, Names, Values], Typed | None]
 _TOKEN = re.compile(r"\s*(?:([#:]?[A-Za-z_]\w*)|(<>|<=|>=|[=<>(),+-]))")
 _COMPARATORS = ("=", "<>", "<", "<=", ">", ">=")
 _ORDERED = frozenset({"S", "N", "B"})
+_TYPES = frozenset({"S", "SS", "N", "NS", "B", "BS", "BOOL", "NULL", "L", "M"})
 _CLAUSES = ("SET", "REMOVE", "ADD")
 
 
@@ -176,13 +177,13 @@ class _Parser:
             self.next(")")
             wanted = name == "attribute_exists"
             return lambda item, names, _values: (resolved(path, names) in item) is wanted
-        if name not in ("begins_with", "contains"):
+        if name not in _FUNCTIONS:
             raise ExpressionError(f"the function {name} is not supported: {self._text}")
         left = self._operand()
         self.next(",")
         right = self._operand()
         self.next(")")
-        return _begins(left, right) if name == "begins_with" else _contains(left, right)
+        return _FUNCTIONS[name](left, right)
 
     # --- updates
 
@@ -319,6 +320,19 @@ def _contains(left: Operand, right: Operand) -> Condition:
         return "L" in a and any(equal(member, b) for member in a["L"])
 
     return contains
+
+
+def _typed(left: Operand, right: Operand) -> Condition:
+    def typed(item: Item, names: Names, values: Values) -> bool:
+        a, b = left(item, names, values), right(item, names, values)
+        if b is None or b.get("S") not in _TYPES:
+            raise ExpressionError("attribute_type asks for a type by its name")
+        return a is not None and _kind(a) == b["S"]
+
+    return typed
+
+
+_FUNCTIONS = {"attribute_type": _typed, "begins_with": _begins, "contains": _contains}
 
 
 def _size(of: Operand) -> Operand:

@@ -3,7 +3,8 @@
 Each session has a shard of its own liking, so that thousands do not meet at one counter. When it
 has too few places all counters are read, once. The session's next one with room is tried, and when
 no shard alone has enough, several together give what they have: the last places of an area can be
-sold, too. An area that is full costs one transaction and one read.
+sold, too. An area that is full costs one transaction and one read. A damaged counter refuses, and
+counts as empty.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from fairgate.domain.orders.order import Unit
+from fairgate.ports.record import DamagedItemError, Key
 from fairgate.ports.table import Refusal, Table
 from fairgate.service.shared.keys import area_key
+from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.seats import AreaShard
 
 ATTEMPTS_MAX = 6  # transactions, as others take what was read; after that "try again"
@@ -68,25 +71,30 @@ class AreaPlaces:
             yield self._placed()
 
     def learn(self, placed: Sequence[Unit], reasons: Sequence[Refusal]) -> None:
-        """Note what the counters that refused had left."""
+        """Note what the counters that refused had left; a damaged one has nothing."""
         for unit, reason in zip(placed, reasons, strict=True):
-            if unit.kind != "area" or not reason.failed:
+            if unit.kind != "area" or not reason.failed or reason.item is None:
                 continue
-            if (counter := reason.old(AreaShard)) is not None:
-                self._areas[unit.place].known[unit.shard] = counter.remaining
-                self._refused.add(unit.place)
+            self._areas[unit.place].known[unit.shard] = _left(reason)
+            self._refused.add(unit.place)
 
-    def read(self, table: Table, event: str) -> None:
+    def read(self, table: Table, event: str) -> Sequence[Key]:
         """Read what all counters have left, once for each area of which one has refused.
 
-        Cost: a batch of reads, or nothing.
+        A damaged one has nothing left: its neighbours sell. Returns the keys of those.
+
+        Cost: a batch of reads, or nothing; two where one is damaged.
         """
+        damaged: list[Key] = []
         for place in sorted(self._refused - self._read):
             area = self._areas[place]
-            keys = [area_key(event, place, shard) for shard in area.order]
-            counters = table.find_many(AreaShard, keys)
-            area.known |= {counter.shard: counter.remaining for counter in counters}
+            shards = {area_key(event, place, shard): shard for shard in area.order}
+            read = find_many_readable(table, AreaShard, list(shards))
+            area.known |= {shards[counter.key]: counter.remaining for counter in read.records}
+            area.known |= {shards[key]: 0 for key in read.damaged}
+            damaged += read.damaged
         self._read |= self._refused
+        return damaged
 
     def full(self) -> list[str]:
         """Return the areas that cannot give as many as are asked for."""
@@ -101,3 +109,11 @@ class AreaPlaces:
             else:
                 placed.append(unit)
         return placed
+
+
+def _left(refused: Refusal) -> int:
+    try:
+        counter = refused.old(AreaShard)
+    except DamagedItemError:
+        return 0
+    return 0 if counter is None else counter.remaining

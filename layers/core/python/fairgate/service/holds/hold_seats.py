@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
@@ -22,6 +22,7 @@ from fairgate.errors import (
     SessionExpiredError,
     WrongStateError,
 )
+from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
 from fairgate.service.holds.area_places import AreaPlaces
 from fairgate.service.shared.conditions import AREA_HAS_ROOM, SEAT_IS_FREE, SESSION_MAY_HOLD
@@ -54,11 +55,15 @@ class SeatHolder(Struct, frozen=True):
     Cost: one round trip; write units 2 × (1 session + n seats + n reservations), one more for each
     seat in its section's index, and 2 for the record of an Idempotency-Key. A repeated request
     costs a query more; where an area's counter has too few places, a batch of reads more.
+
+    Attributes:
+        damaged: the counters of areas that it met and could not read.
     """
 
     table: Table
     clock: Clock
     ids: Ids
+    damaged: list[Key] = field(default_factory=list)
 
     def hold(
         self,
@@ -106,7 +111,7 @@ class SeatHolder(Struct, frozen=True):
                     if error is not None:
                         raise error from refused
                     places.learn(placed, refused.reasons[1 : 1 + len(placed)])
-                    places.read(self.table, credential.event)
+                    self.damaged.extend(places.read(self.table, credential.event))
                     continue
             return SeatsHeld(hold, placed, credential.expires_at)
         if full := places.full():
@@ -247,7 +252,7 @@ def _take(credential: Credential, unit: Unit, now: str) -> Update:
             "seats",
             *area_key(credential.event, unit.place, unit.shard),
             condition=AREA_HAS_ROOM,
-            values={"quantity": unit.quantity},
+            values={"quantity": unit.quantity, "number": "N"},
             set={"updatedAt": now},
             add={"remaining": -unit.quantity, "version": 1},
         )

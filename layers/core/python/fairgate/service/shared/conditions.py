@@ -18,7 +18,8 @@ SEAT_IS_OURS = "#availability = :locked AND #sessionId = :session"  # even past 
 SEAT_IS_WHOSE_WAS_READ = "#sessionId = :session"
 SEAT_STILL_HELD = "#availability = :locked AND #sessionId = :session AND #expiresAt > :now"
 SEAT_IS_SOLD_TO_US = "#availability = :reserved AND #sessionId = :session"
-AREA_HAS_ROOM = "#remaining >= :quantity"
+# What is no number cannot be added to: one damaged version refuses, and fails nothing.
+AREA_HAS_ROOM = "#remaining >= :quantity AND attribute_type(#version, :number)"
 
 # A user's status in an event.
 USER_MAY_OPEN = (
