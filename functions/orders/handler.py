@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate import metrics
+from fairgate import log_lines, metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.domain.shared.ids import OrderId, SessionId
@@ -26,7 +26,8 @@ from fairgate.http.rate_limits import count_request
 from fairgate.http.session_access import session_credential
 from fairgate.http.views.orders import OrderView, order_view, orders_view
 from fairgate.http.views.payments import CheckoutView, SettledView
-from fairgate.service.availability.watch_bookings import double_bookings
+from fairgate.ports.record import DamagedItemError
+from fairgate.service.availability.watch_bookings import Bookings, look_at_bookings
 from fairgate.service.orders.ask_payment import PaymentAsker
 from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import Response
 
 app = create_app()
+logger = log_lines.logger()
 
 
 @app.post(paths.powertools_rule(paths.CHECKOUT))
@@ -161,9 +163,14 @@ def _watch(order: str) -> None:
     figures = {metrics.ORDERS_PAID: 1}
     try:
         paid = world.table.find(Order, own_order_key(OrderId(order)))
-        figures[metrics.DOUBLE_BOOKINGS] = double_bookings(world.table, paid) if paid else 0
-    except DependencyUnavailableError:
+        bookings = look_at_bookings(world.table, paid) if paid else Bookings(0, ())
+    except (DependencyUnavailableError, DamagedItemError):
         pass  # an answer of 503 would make the provider deliver again what is done
+    else:
+        figures[metrics.DOUBLE_BOOKINGS] = bookings.doubled
+        if bookings.damaged:
+            logger.error("damaged seats", keys=[key.pk for key in bookings.damaged])
+            figures[metrics.SEATS_DAMAGED] = len(bookings.damaged)
     emit(world.settings, world.clock.now_ms(), figures)
 
 

@@ -25,7 +25,7 @@ from fairgate.errors import (
 )
 from fairgate.ports.availability import CacheScriptError
 from fairgate.ports.payments import CheckoutRequest, PaymentEvent, Payments
-from fairgate.ports.record import SK
+from fairgate.ports.record import SK, DamagedItemError
 from fairgate.ports.table import Update
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.holds.claim_seats import Claims
@@ -229,13 +229,35 @@ def test_a_seat_that_is_somebody_elses_as_well_is_said(
     assert figures(capsys) == {metrics.ORDERS_PAID: 1, metrics.DOUBLE_BOOKINGS: 1}
 
 
+@pytest.mark.parametrize("damage", [{"kind": 1}, {"rowId": [1]}, {"version": "x"}])
+def test_a_damaged_seat_is_said_and_hides_no_other_of_its_order(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said, damage: dict[str, Any]
+) -> None:
+    real = PaymentSettler.settle
+
+    def then_damaged(self: Any, payment: PaymentEvent) -> Any:
+        outcome = real(self, payment)
+        world.table.update(Update("seats", *seat_key(EVENT, "s-1-1"), set=damage))
+        theirs = {"sessionId": "ses_" + "f" * 32}
+        world.table.update(Update("seats", *seat_key(EVENT, "s-1-2"), set=theirs))
+        return outcome
+
+    monkeypatch.setattr(PaymentSettler, "settle", then_damaged)
+    assert pay(world, monkeypatch)["outcome"] == "paid"
+    expected = {metrics.ORDERS_PAID: 1, metrics.DOUBLE_BOOKINGS: 1, metrics.SEATS_DAMAGED: 1}
+    assert figures(capsys) == expected
+
+
+@pytest.mark.parametrize(
+    "error", [DependencyUnavailableError("away"), DamagedItemError("an order")]
+)
 def test_the_payment_is_settled_when_the_watch_cannot_look(
-    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said, error: FairgateError
 ) -> None:
     def away(*_args: Any) -> int:
-        raise DependencyUnavailableError("away")
+        raise error
 
-    monkeypatch.setattr(orders, "double_bookings", away)
+    monkeypatch.setattr(orders, "look_at_bookings", away)
     assert pay(world, monkeypatch)["outcome"] == "paid"
     assert figures(capsys) == {metrics.ORDERS_PAID: 1}
 

@@ -90,5 +90,5 @@ EMITTED_BY_SEVERAL = {
     PAYMENT_SETUP_ERRORS: ("expiry", "orders", "reconcile", "sweeper"),
     REQUESTS_LIMITED: ("desk", "holds", "orders", "sessions"),
     LIMITS_SKIPPED: ("desk", "holds", "orders", "sessions"),
-    SEATS_DAMAGED: ("controller", "holds", "invalidator", "seatmap"),
+    SEATS_DAMAGED: ("controller", "holds", "invalidator", "orders", "seatmap"),
 }

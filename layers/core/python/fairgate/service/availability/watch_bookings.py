@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
+from fairgate.ports.record import Key
 from fairgate.service.shared.keys import seat_key
+from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.seats import SeatRecord
 
 if TYPE_CHECKING:
@@ -12,15 +17,26 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.orders import Order
 
 
-def double_bookings(table: Table, order: Order) -> int:
-    """Count the seats of an order just paid that do not stand as sold to its session.
+class Bookings(Struct, frozen=True):
+    """How many seats of an order are not its own, and of which nobody can read whose they are."""
+
+    doubled: int
+    damaged: Sequence[Key]
+
+
+def look_at_bookings(table: Table, order: Order) -> Bookings:
+    """Look whether the seats of an order just paid stand as sold to its session.
 
     The transaction that made it paid has written them; so this looks at what is, and trusts no
-    condition. Cost: one BatchGetItem. Raises DependencyUnavailableError.
+    condition. Cost: one BatchGetItem; two where one is damaged. Raises DependencyUnavailableError.
     """
     keys = [seat_key(order.event_id, unit.seat) for unit in order.units if unit.kind == "seat"]
     if not keys:
-        return 0
-    seats = table.find_many(SeatRecord, keys)
-    ours = [s for s in seats if s.availability == "reserved" and s.session_id == order.session]
-    return len(keys) - len(ours)
+        return Bookings(0, ())
+    seats = find_many_readable(table, SeatRecord, keys)
+    ours = [
+        seat
+        for seat in seats.records
+        if seat.availability == "reserved" and seat.session_id == order.session
+    ]
+    return Bookings(len(keys) - len(ours) - len(seats.damaged), seats.damaged)
