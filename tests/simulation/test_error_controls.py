@@ -31,6 +31,7 @@ DUTIES = "fairgate.service.orders.duties"
 RECONCILE = "fairgate.service.orders.reconcile_payments"
 IMPORT = "fairgate.service.orders.import_movements"
 BROKE_OFF = "test_what_came_before_a_list_broke_off_stays_and_the_next_run_goes_on"
+FORGOTTEN = "test_a_damaged_memory_is_forgotten_and_written_anew"
 FAILS_ALONE = "test_what_nobody_expected_fails_its_message_alone"
 
 PROMISES = {
@@ -55,7 +56,13 @@ PROMISES = {
         "tests/unit/watch/test_figures.py"
         "::test_a_source_that_stalls_is_waited_for_once_and_the_others_are_kept[SalesTally-parts0]"
     ),
-    Clause("fairgate.service.gate.gate_values", "GateValues._sale", "DamagedItemError"): (
+    Clause(
+        "fairgate.service.gate.plan_admission", "AdmissionPlanner._memory", "DamagedItemError"
+    ): (f"{CONTROLLER}::{FORGOTTEN}[key4-ControllerMemory-values4]"),
+    Clause("fairgate.service.availability.watch_seats", "SeatWatch._memory", "DamagedItemError"): (
+        f"{CONTROLLER}::{FORGOTTEN}[key0-SeatsMemory-values0]"
+    ),
+    Clause("fairgate.service.shared.readable", "find_readable", "DamagedItemError"): (
         "tests/unit/gate/test_gate_values.py::test_a_damaged_event_can_be_paused"
     ),
     Clause("fairgate.service.availability.apply_seat_changes", "read_change"): (

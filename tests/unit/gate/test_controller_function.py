@@ -19,8 +19,15 @@ from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.compare_store import StoreKeeper
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
-from fairgate.service.shared.keys import event_key, live_key, seat_key
+from fairgate.service.shared.keys import (
+    controller_memory_key,
+    event_key,
+    live_key,
+    seat_key,
+    seats_memory_key,
+)
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.gate import ControllerMemory, SeatsMemory
 from fairgate.service.watch.make_figures import FigureMaker
 from functions.controller import handler as controller
 from tests.support.world import EVENT, START_MS, gate
@@ -401,6 +408,37 @@ def test_one_section_is_read_while_it_has_seats(sale):
     asked.clear()
     assert not watch.all_gone(event)
     assert asked == [f"{EVENT}#s"]
+
+
+DAMAGED_MEMORIES = [
+    (seats_memory_key(EVENT), SeatsMemory, {"section": 1}),
+    (seats_memory_key(EVENT), SeatsMemory, {"left": {"s": "x"}}),
+    (seats_memory_key(EVENT), SeatsMemory, {"soldOut": "yes"}),
+    (seats_memory_key(EVENT), SeatsMemory, {"ttl": "soon"}),
+    (controller_memory_key(EVENT), ControllerMemory, {"factor": "x"}),
+    (controller_memory_key(EVENT), ControllerMemory, {"planned": 1}),
+    (controller_memory_key(EVENT), ControllerMemory, {"ttl": "soon"}),
+]
+
+
+@pytest.mark.parametrize(("key", "kind", "values"), DAMAGED_MEMORIES)
+def test_a_damaged_memory_is_forgotten_and_written_anew(sale, monkeypatch, key, kind, values):
+    assert run(sale, monkeypatch) == "planned"
+    sale.clock.tick(60)
+    sale.table.update(Update("reservations", key.pk, key.sk, set=values))
+    assert run(sale, monkeypatch) == "planned"
+    assert sale.table.find(kind, key) is not None
+
+
+def test_an_event_stays_sold_out_where_nobody_remembers_who_said_so(sale, monkeypatch):
+    sell(sale, *sale.seat_ids)
+    empty_area(sale)
+    assert run(sale, monkeypatch) == "sold out"
+    sell(sale, sale.seat_ids[0], availability="available")
+    update = Update("reservations", *seats_memory_key(EVENT), set={"ttl": "soon"})
+    sale.table.update(update)
+    assert [run(sale, monkeypatch), run(sale, monkeypatch)] == ["soldout", "soldout"]
+    assert sale.table.find(SeatsMemory, seats_memory_key(EVENT)) is not None
 
 
 def test_a_room_that_drains_is_planned_for_as_well(sale):

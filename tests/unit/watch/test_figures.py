@@ -20,7 +20,9 @@ from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.shared.keys import (
     area_key,
+    controller_memory_key,
     figures_key,
+    figures_memory_key,
     live_key,
     sampled_key,
     seat_key,
@@ -97,6 +99,15 @@ def ask(world: World, monkeypatch: Any, groups: list[str] | None, event: str = E
         object(),
     )
     return answer["statusCode"], json.loads(answer["body"])
+
+
+@pytest.mark.parametrize("key", [figures_memory_key(EVENT), controller_memory_key(EVENT)])
+def test_a_damaged_memory_stops_no_figures(sale: World, key: tuple[str, str]) -> None:
+    make(sale)
+    damage = {"document": 5, "spentS": "x", "ttl": "soon"}
+    sale.table.update(Update("reservations", *key, set=damage))
+    figures = make(sale)
+    assert not any(getattr(figures, part).error for part in PARTS)
 
 
 def test_figures_are_what_the_tables_say(sale: World) -> None:

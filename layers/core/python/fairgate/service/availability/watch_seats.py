@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import area_key, seats_memory_key, section_index
 from fairgate.service.shared.live_count import live_now
@@ -56,7 +57,7 @@ class SeatWatch(Struct, frozen=True):
         sections = {section.id: section.seats for section in event.sections}
         if not sections and not event.areas:
             return False
-        memory = self.table.find(SeatsMemory, seats_memory_key(event.id))
+        memory = self._memory(event.id)
         first = memory.section if memory is not None else ""
         if memory is not None and memory.sold_out and event.state != "soldout":
             self.said_sold_out(event, still=False)  # somebody has opened it again
@@ -80,7 +81,7 @@ class SeatWatch(Struct, frozen=True):
 
     def came_back(self, event: Event) -> bool:
         """Say whether this watch said that all is sold, and something is on sale again."""
-        memory = self.table.find(SeatsMemory, seats_memory_key(event.id))
+        memory = self._memory(event.id)
         return memory is not None and memory.sold_out and not self.all_gone(event)
 
     def places_left(self, event: Event) -> int:
@@ -94,7 +95,7 @@ class SeatWatch(Struct, frozen=True):
         areas, and one write where anything has changed.
         """
         seats = {section.id: section.seats for section in event.sections}
-        memory = self.table.find(SeatsMemory, seats_memory_key(event.id))
+        memory = self._memory(event.id)
         known = memory.left if memory is not None else {}
         left = {section: known.get(section, count) for section, count in seats.items()}
         for section in self._next_sections(list(seats)):
@@ -129,9 +130,19 @@ class SeatWatch(Struct, frozen=True):
             yield from (max(0, counter.remaining) for counter in counters.records)
             yield from (1 for _ in range(len(batch) - len(counters.records)))
 
-    def _remember(self, event: str, section: str, left: Mapping[str, int]) -> None:
+    def _memory(self, event: str) -> SeatsMemory | None:
+        """Read what earlier runs found out. A damaged memory is forgotten, and begun anew: an event
+        that was called sold out stays so until an operator opens it.
+        """
+        try:
+            return self.table.find(SeatsMemory, seats_memory_key(event))
+        except DamagedItemError:
+            self._remember(event, "", {}, soldOut=False)
+            return None
+
+    def _remember(self, event: str, section: str, left: Mapping[str, int], **more: bool) -> None:
         ttl = self.clock.now_ms() // 1000 + _KEPT_S
-        body = {"section": section, "left": left, "ttl": ttl}
+        body = {"section": section, "left": left, "ttl": ttl, **more}
         self.table.update(Update("reservations", *seats_memory_key(event), set=body))
 
 

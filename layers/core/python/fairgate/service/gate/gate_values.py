@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.gate.gate_config import gate_key, is_spoilt, parse_gate
 from fairgate.errors import DependencyUnavailableError, NotFoundError, VersionConflictError
-from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.gate.record_gate import gate_actions
 from fairgate.service.shared.conditions import VALUE_AS_READ, VALUE_IS_NEW
 from fairgate.service.shared.keys import event_key, gate_value_key
+from fairgate.service.shared.readable import find_readable
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import GateValueRecord
 
@@ -221,10 +221,7 @@ class GateValues:
         A damaged event can be paused and closed, and its keys rotated, all the same. What readers
         see of it follows when it has been mended.
         """
-        try:
-            return self._table.find(Event, event_key(event))
-        except DamagedItemError:
-            return None
+        return find_readable(self._table, Event, event_key(event))
 
 
 def _event_of(key: str) -> str:

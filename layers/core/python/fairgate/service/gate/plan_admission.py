@@ -29,6 +29,7 @@ from fairgate.domain.gate.gate_value import WAVED
 from fairgate.domain.gate.pace import last_slope, slope_at
 from fairgate.domain.shared.session import live_from
 from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Update
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.gate.count_crowd import sampled_cohorts
@@ -200,9 +201,17 @@ class AdmissionPlanner(Struct, frozen=True):
             return True
         if max(starts) < start_s or slope_at(gate, start_s) > 0.0:
             return False
-        memories = self.table.query(ControllerMemory, *controller_memory_key(event))
+        last = self._memory(event)
         stands_from_s = max((start for start in starts if start < start_s), default=0.0)
-        return not memories or [*memories[0].planned[:2]] != [stands_from_s, 0.0]
+        return last is None or [*last.planned[:2]] != [stands_from_s, 0.0]
+
+    def _memory(self, event: str) -> ControllerMemory | None:
+        """Read what the last plan went by; None where it is damaged: this one writes it anew."""
+        try:
+            memories = self.table.query(ControllerMemory, *controller_memory_key(event))
+        except DamagedItemError:
+            return None
+        return memories[0] if memories else None
 
     def _look(
         self,
@@ -225,10 +234,9 @@ class AdmissionPlanner(Struct, frozen=True):
             level=None if level is None else min(level, h),
             operator_slope=last_slope(gate),
         )
-        memories = self.table.query(ControllerMemory, *controller_memory_key(sale.id))
-        if not memories:
+        last = self._memory(sale.id)
+        if last is None:
             return look
-        last = memories[0]
         lengths = Lengths(last.spent_s, last.ended)
         turnout = Turnout(last.expected, last.observed)
         look = replace(look, factor=last.factor, turnout=turnout, lengths=lengths)

@@ -46,6 +46,14 @@ def find_many_readable(table: Table, kind: type[R], keys: Sequence[Key]) -> Read
         return _sorted_out(kind, table.find_many(_as_stored(kind), keys))
 
 
+def find_readable(table: Table, kind: type[R], key: Key) -> R | None:
+    """Read an item as ``Table.find`` does; None where it is damaged, as if there were none."""
+    try:
+        return table.find(kind, key)
+    except DamagedItemError:
+        return None
+
+
 def _sorted_out(kind: type[R], items: Iterable[Record]) -> Readable[R]:
     records, damaged = [], []
     for item in items:

@@ -18,6 +18,7 @@ from fairgate.errors import FairgateError
 from fairgate.ports.record import decode_json
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import figures_key, figures_memory_key
+from fairgate.service.shared.readable import find_readable
 from fairgate.service.shared.records.gate import FiguresMemory
 from fairgate.service.watch.count_seats import SectionCounts, count_seats
 from fairgate.service.watch.figures import Act, Figures, Part
@@ -110,7 +111,7 @@ class FigureMaker(Struct, frozen=True):
         return figures
 
     def _memory(self, event: str) -> Memory:
-        record = self.table.find(FiguresMemory, figures_memory_key(event))
+        record = find_readable(self.table, FiguresMemory, figures_memory_key(event))
         return Memory() if record is None else _decoded(record.document, Memory) or Memory()
 
     def _keep(self, figures: Figures, memory: Memory, now_ms: int) -> None:

@@ -13,6 +13,7 @@ from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.service.gate.count_crowd import sampled_cohorts
 from fairgate.service.gate.look_at_room import mean_wait_s
 from fairgate.service.shared.keys import controller_memory_key, hall_level_key
+from fairgate.service.shared.readable import find_readable
 from fairgate.service.shared.records.gate import ControllerMemory
 from fairgate.service.shared.records.sessions import HallLevelRecord
 from fairgate.service.watch.figures import RoomFigures
@@ -83,7 +84,7 @@ def _refused_full(look: Look, level: HallLevelRecord | None) -> int:
 
 def _stay_s(look: Look, level: HallLevelRecord | None) -> float | None:
     """Return how long sessions last, as the controller or the full hall has seen them end."""
-    memory = look.table.find(ControllerMemory, controller_memory_key(look.sale.id))
+    memory = find_readable(look.table, ControllerMemory, controller_memory_key(look.sale.id))
     seen = [(memory.spent_s, memory.ended)] if memory is not None else []
     seen += [(level.watched_s, level.ended)] if level is not None else []
     return next((spent / ended for spent, ended in seen if ended >= _STAYS_MIN), None)
