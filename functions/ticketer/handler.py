@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate import log_lines, metrics
 from fairgate.adapters.aws.emf import emit
-from fairgate.adapters.dynamodb.codec import from_item
+from fairgate.adapters.dynamodb.codec import read_item
 from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
@@ -133,10 +133,10 @@ def news_in(record: Mapping[str, Any]) -> tuple[OrderId, Sequence[News]] | None:
     news: Sequence[News]
     if key.startswith(ORDER):
         order = key.removeprefix(ORDER)
-        news = order_news(decode(Order, from_item(old)), decode(Order, from_item(new)))
+        news = order_news(decode(Order, read_item(old)), decode(Order, read_item(new)))
     else:
         order = _text(new, attribute("order_id"))
-        news = refund_news(decode(OwedRefund, from_item(old)), decode(OwedRefund, from_item(new)))
+        news = refund_news(decode(OwedRefund, read_item(old)), decode(OwedRefund, read_item(new)))
     return (_order_id(order), news) if news else None
 
 

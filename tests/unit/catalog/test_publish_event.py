@@ -20,10 +20,11 @@ from fairgate.service.catalog.publish_event import (
     publish_event,
     sort_number,
 )
-from fairgate.service.shared.keys import CATALOG_PK, event_key
+from fairgate.service.shared.keys import CATALOG_PK, event_key, seat_key
+from fairgate.service.shared.records.seats import SeatRecord
 from fairgate_ops.operate.importers.demo import demo_venue
 from tests.support.charts import chart, places
-from tests.support.world import NAMES
+from tests.support.world import EVENT, NAMES
 
 NOW_MS = 1_700_000_000_123
 REQUEST = NewEvent(
@@ -216,3 +217,16 @@ def test_published_event_is_in_the_tables_when_dynamodb_writes_it(world):
     assert [s["PK"] for s in by_index] == [f"arena#{seat.id}" for seat in first.seats()]
     with pytest.raises(WrongStateError):
         _publish(writer, request, venue)
+
+
+def test_a_damaged_seat_of_another_event_stops_no_removal(world):
+    writer = DynamoWriter(lambda: boto3.client("dynamodb", "eu-central-1"), NAMES, threads=1)
+    world.spoil("seats", seat_key(EVENT, world.seat_ids[0]), rowId={"SS": ["1"]})
+    left = replace(
+        world.table.find(SeatRecord, seat_key(EVENT, world.seat_ids[1])),
+        pk=seat_key("gala", "s-1").pk,
+        event_id="gala",
+    )
+    world.put(left)
+    assert writer.remove_others("gala", set()) == 1
+    assert world.item("seats", left.key) is None

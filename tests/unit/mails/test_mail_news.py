@@ -12,6 +12,7 @@ from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 from fairgate.ports.outside import Mail
+from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Update
 from fairgate.service.catalog.cancel_event import mark_cancelled
 from fairgate.service.catalog.edit_event import edit_event
@@ -22,6 +23,7 @@ from fairgate.service.orders.refund_part import PartRefunder
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.mails import MailMark
 from fairgate.service.shared.records.orders import Order
+from functions.ticketer import handler as ticketer
 from tests.support.mailed import Mailbox
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, settle
@@ -319,6 +321,16 @@ def test_damage_comes_again_and_holds_up_no_other(world: World, box: Mailbox) ->
     (message,) = box.waiting
     damaged = {"dynamodb": {name: {"SK": {"S": "O#x"}} for name in ("OldImage", "NewImage")}}
     assert len(box.handle(damaged, {"mail": "x", "change": 1}, message, failures=2)) == 1
+
+
+def test_what_no_record_lists_may_be_of_any_type(world: World, box: Mailbox) -> None:
+    void(world, ticketed(world))
+    (message,) = box.waiting
+    message["dynamodb"]["NewImage"]["note"] = {"SS": ["by hand"]}
+    assert len(box.handle(message)) == 1
+    message["dynamodb"]["NewImage"]["totalMinor"] = {"SS": ["much"]}
+    with pytest.raises(DamagedItemError, match="sort key O#"):
+        ticketer.news_in(message)
 
 
 def passed_on(world: World, order: Order, ticket: str) -> None:

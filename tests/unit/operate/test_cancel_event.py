@@ -372,11 +372,20 @@ def test_no_cell_of_the_report_is_a_formula(office: Office) -> None:
     assert row["to_send_minor"] == "0"
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"totalMinor": {"S": "much"}},
+        {"totalMinor": {"SS": ["much"]}},
+        {"lines": {"B": b"x"}},
+        {"state": None},
+    ],
+)
 def test_one_damaged_order_stops_no_other(
-    office: Office, capsys: pytest.CaptureFixture[str]
+    office: Office, capsys: pytest.CaptureFixture[str], damage: dict[str, Any]
 ) -> None:
     first, second = office.sell(2)
-    office.world.table.update(Update("reservations", *first.key, set={"totalMinor": "much"}))
+    office.world.spoil("reservations", first.key, **damage)
     assert office.cancel("--json") == 1
     document = said(capsys)
     assert first.order_id in document["after"]["damaged"][0]

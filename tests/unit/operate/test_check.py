@@ -276,6 +276,17 @@ def test_missing_rows_are_found(ready: Any, world: World) -> None:
     assert "2 seats" in found.text
 
 
+@pytest.mark.parametrize("shard", [{"S": "x"}, {"SS": ["x"]}, {"L": []}, None])
+def test_a_damaged_row_stops_no_comparison(ready: Any, world: World, shard: Any) -> None:
+    world.spoil("seats", seat_key(EVENT, world.seat_ids[0]), sectionId={"SS": ["s"]})
+    world.spoil("seats", area_key(EVENT, "floor", 0), shard=shard)
+    missing, orphans = rows.rows(ready)
+    assert (missing.subject, orphans.subject) == ("rows", "orphans")
+    assert missing.text.startswith("2 ")
+    assert orphans.text.startswith("2 ")
+    assert "{" not in orphans.text
+
+
 def test_another_event_whose_name_begins_alike_is_not_counted(ready: Any, world: World) -> None:
     strange(world, "s-1-1", "s", name=f"{EVENT}2")
     assert only(rows.rows, ready).state == "ok"

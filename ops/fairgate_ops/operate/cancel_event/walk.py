@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.dynamodb.client import table_names
-from fairgate.adapters.dynamodb.codec import from_item
+from fairgate.adapters.dynamodb.codec import read_item
 from fairgate.ports.record import PK, SK, DamagedItemError, Key, decode
 from fairgate.service.shared.keys import ORDER, SESSION
 from fairgate.service.shared.records.orders import Order
@@ -39,7 +39,7 @@ def sold_by(target: Target, event: str) -> Iterator[Order | Session | Key]:
     client = target.dynamodb()
     while True:
         page = client.scan(**request)
-        for item in map(from_item, page["Items"]):
+        for item in map(read_item, page["Items"]):
             kind: type[Order | Session] = Order if item[SK].startswith(ORDER) else Session
             try:
                 yield decode(kind, item)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fairgate.adapters.dynamodb.client import table_names
-from fairgate.adapters.dynamodb.codec import from_item
+from fairgate.adapters.dynamodb.codec import read_item
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared.keys import SEAT, creation_key
@@ -17,6 +17,8 @@ from fairgate_ops.operate.doctor.finding import Finding, Mend, good, wrong
 if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.doctor.site import Site
+
+T = TypeVar("T")
 
 
 def rows(site: Site) -> Iterator[Finding]:
@@ -81,11 +83,16 @@ def _there(site: Site) -> tuple[Counter[str], set[tuple[str, int]]]:
     client = site.target.dynamodb()
     while True:
         page = client.scan(**request)
-        for item in map(from_item, page["Items"]):
+        for item in map(read_item, page["Items"]):
             if item[SK] == SEAT:
-                sections[str(item.get("sectionId", "?"))] += 1
+                sections[_as(str, item.get("sectionId"), "?")] += 1
             else:
-                counters.add((str(item.get("areaId", "?")), int(item.get("shard", -1))))
+                counters.add((_as(str, item.get("areaId"), "?"), _as(int, item.get("shard"), -1)))
         if "LastEvaluatedKey" not in page:
             return sections, counters
         request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+
+def _as(kind: type[T], value: object, strange: T) -> T:
+    """Take a value for what it should be; a damaged one is none of the chart's."""
+    return value if isinstance(value, kind) else strange

@@ -10,7 +10,7 @@ from typing import Any
 
 from fairgate.adapters.aws.retries import OutOfTriesError, Retrier, RetryBudget
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.adapters.dynamodb.codec import from_item, to_item
+from fairgate.adapters.dynamodb.codec import read_item, to_item
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import PK, SK, Key, Record, TableName
 from fairgate.ports.table import Put
@@ -57,7 +57,7 @@ class DynamoWriter:
         others: list[Key] = []
         while True:
             page = client.scan(ConsistentRead=True, **request)
-            items = map(from_item, page["Items"])
+            items = map(read_item, page["Items"])
             keys = (Key(item[PK], item[SK]) for item in items if item.get("eventId") == event)
             others += [key for key in keys if key not in keep]
             if "LastEvaluatedKey" not in page:
