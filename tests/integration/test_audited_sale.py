@@ -13,6 +13,7 @@ import pytest
 from fairgate.domain.gate.admission import lottery_number, ticket_of
 from fairgate.domain.gate.draw_proof import beacon_key
 from fairgate.domain.shared.times import rfc3339
+from fairgate.service.shared.keys import session_key
 from tests.support.sale import EVENT, Sale, small_sale
 from tests.support.world import START_MS
 
@@ -104,6 +105,19 @@ def test_a_sale_is_clean_until_one_line_of_its_log_is_forged(
     changed(log, sooner)
     assert ended.run(files) == 1
     assert found(capsys) == {"not-drawn": 1}
+
+
+def test_a_damaged_session_is_named_by_export_and_audit(
+    ended: Sale, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = session_of(ended, USERS[0])["PK"]
+    ended.world.spoil("reservations", session_key(session), tokenId=None)
+    capsys.readouterr()
+    for words in (f"audit export {EVENT} --out {tmp_path / 'x.gz'}", f"audit {EVENT}"):
+        assert ended.run(words) == 1
+        assert f"damaged: Object missing required field `tokenId` ({session} S#{session})" in (
+            capsys.readouterr().err
+        )
 
 
 def test_the_running_system_is_audited_without_files(
