@@ -23,10 +23,10 @@ from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.deadline import within
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.record import Key
-from fairgate.ports.table import Put
+from fairgate.ports.record import PK, SK, DamagedItemError, Key
+from fairgate.ports.table import Put, TransactionRefusedError, Update
 from fairgate.service.shared.records.seats import SeatRecord
-from tests.support.world import NAMES
+from tests.support.world import NAMES, World
 
 SILENT = ReadTimeoutError(endpoint_url="x")
 
@@ -271,3 +271,54 @@ def test_the_sdk_s_last_error_is_the_answer() -> None:
         sdk.call("get_object")
     assert failure.value is throttled
     assert len(service.asked) == 3
+
+
+# --- what no try mends
+
+
+UNFIT = "An operand in the update expression has an incorrect data type"
+NO_NUMBER = Update("reservations", "gala#LIVE#1", "2026-01-01T00:10#1", add={"live": 1})
+FULL_SEAT = Update("seats", "gala#floor#0", "GA", add={"version": 1})
+
+
+def unfit(*codes: str) -> ClientError:
+    reasons = [{"Code": code, **({} if code == "None" else {"Message": UNFIT})} for code in codes]
+    return refusal("TransactionCanceledException", CancellationReasons=reasons)
+
+
+@pytest.mark.parametrize(
+    ("codes", "where"),
+    [
+        (("ValidationError", "None"), "(sort key 2026-01-01T00:10#1)"),
+        (("None", "ValidationError"), "(partition key gala#floor#0)"),
+        (("TransactionConflict", "ValidationError"), "(partition key gala#floor#0)"),
+    ],
+)
+def test_an_item_that_does_not_take_its_update_is_named_and_not_tried_again(
+    codes: tuple[str, str], where: str
+) -> None:
+    service = Service(unfit(*codes))
+    with pytest.raises(DamagedItemError) as refused:
+        table_on(service).transact([NO_NUMBER, FULL_SEAT])
+    assert refused.value.detail == f"An item is damaged: {UNFIT} {where}"
+    assert len(service.asked) == 1
+
+
+def test_a_condition_that_failed_says_more_than_an_item_that_takes_no_update() -> None:
+    with pytest.raises(TransactionRefusedError):
+        table_on(Service(unfit("ConditionalCheckFailed", "ValidationError"))).transact(
+            [NO_NUMBER, FULL_SEAT]
+        )
+
+
+def test_a_request_that_is_wrong_by_itself_is_no_damage() -> None:
+    with pytest.raises(ClientError):
+        table_on(Service(refusal("ValidationException"))).update(NO_NUMBER)
+
+
+def test_the_tables_of_tests_name_what_takes_no_update_as_well(world: World) -> None:
+    world.put_item("reservations", {PK: NO_NUMBER.pk, SK: NO_NUMBER.sk, "live": "many"})
+    with pytest.raises(DamagedItemError, match="sort key 2026-01-01T00:10#1"):
+        world.table.update(NO_NUMBER)
+    with pytest.raises(DamagedItemError, match="sort key 2026-01-01T00:10#1 or partition key gala"):
+        world.table.transact([NO_NUMBER, FULL_SEAT])

@@ -117,6 +117,13 @@ def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
     try:
         return convert(item, kind, strict=strict)
     except msgspec.ValidationError as error:
-        # Its partition may name a user, and this text goes to the log.
-        where = f"sort key {item.get(SK)}"
+        where = named(kind.table, item.get(PK), item.get(SK))
         raise DamagedItemError(f"A {kind.__name__} is damaged: {error} ({where})") from error
+
+
+def named(table: TableName, pk: object, sk: object) -> str:
+    """Name an item in a text that goes to the log, where a partition could name a user.
+
+    Seats and counters have no other name than theirs.
+    """
+    return f"partition key {pk}" if table == "seats" else f"sort key {sk}"

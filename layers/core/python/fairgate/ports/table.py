@@ -77,11 +77,17 @@ class Table(Protocol):
     """
 
     def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
-        """Write all or none, in one TransactWriteItems. Raises TransactionRefusedError."""
+        """Write all or none, in one TransactWriteItems.
+
+        Raises TransactionRefusedError; DamagedItemError: an item does not take its update.
+        """
         ...
 
     def update(self, action: Update) -> None:
-        """Make one conditional UpdateItem. Raises TransactionRefusedError with one reason."""
+        """Make one conditional UpdateItem.
+
+        Raises TransactionRefusedError with one reason, DamagedItemError.
+        """
         ...
 
     def find(self, kind: type[R], key: Key) -> R | None:

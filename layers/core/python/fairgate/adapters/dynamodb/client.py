@@ -26,7 +26,19 @@ from fairgate.adapters.dynamodb.codec import read_item, to_item, to_typed
 from fairgate.adapters.dynamodb.light import dynamodb_client
 from fairgate.adapters.dynamodb.schema import GSI1
 from fairgate.errors import IdempotencyMismatchError, TableUnavailableError
-from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK, Key, R, Record, TableName, decode
+from fairgate.ports.record import (
+    GSI1PK,
+    GSI1SK,
+    PK,
+    SK,
+    DamagedItemError,
+    Key,
+    R,
+    Record,
+    TableName,
+    decode,
+    named,
+)
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
 
 if TYPE_CHECKING:
@@ -58,8 +70,24 @@ _REASON_COSTS = {
 }
 
 
+# What UpdateItem says of an item; of a request that is wrong by itself it says something else.
+_UNFIT = "incorrect data type"
+
+
 class _UnprocessedError(Exception):
     """Reports that a batch was answered in part."""
+
+
+class _UnfitError(Exception):
+    """Reports that an item does not take its update: what is to be added to is no number.
+
+    Attributes:
+        place: of its action among those of the write; None where the answer does not say.
+    """
+
+    def __init__(self, text: str, place: int | None = None) -> None:
+        super().__init__(text)
+        self.place = place
 
 
 class DynamoTable:
@@ -96,10 +124,18 @@ class DynamoTable:
         request: dict[str, Any] = {"TransactItems": [self._action(a) for a in actions]}
         if token is not None:
             request["ClientRequestToken"] = token
-        self._call("transact_write_items", request)
+        self._write("transact_write_items", request, actions)
 
     def update(self, action: Update) -> None:
-        self._call("update_item", self._update(action))
+        self._write("update_item", self._update(action), [action])
+
+    def _write(self, operation: str, request: Mapping[str, Any], actions: Sequence[Action]) -> None:
+        try:
+            self._call(operation, request)
+        except _UnfitError as error:
+            unfit = actions if error.place is None else [actions[error.place]]
+            where = " or ".join(named(action.table, *_key_of(action)) for action in unfit)
+            raise DamagedItemError(f"An item is damaged: {error} ({where})") from error
 
     def find(self, kind: type[R], key: Key) -> R | None:
         request = {
@@ -264,6 +300,12 @@ def _clauses(sets: tuple[str, ...], adds: tuple[str, ...]) -> str:
     return " ".join(clauses)
 
 
+def _key_of(action: Action) -> Key:
+    if isinstance(action, Update):
+        return Key(action.pk, action.sk)
+    return Key(action.item[PK], action.item[SK])
+
+
 def _cost_of(error: Exception) -> int | None:
     """Tell what another try costs; None for what is final, or our refusal instead.
 
@@ -286,12 +328,17 @@ def _cost_of_answer(response: Mapping[str, Any]) -> int | None:
         reasons = [_refusal(r.get("Code", "None"), r.get("Item")) for r in _reasons(response)]
         if any(r.failed for r in reasons):
             raise TransactionRefusedError(reasons)
+        for place, reason in enumerate(_reasons(response)):
+            if reason.get("Code") == "ValidationError":
+                raise _UnfitError(reason.get("Message", ""), place)
         costs = [_REASON_COSTS.get(r.code) for r in reasons]
         return None if None in costs else max((c for c in costs if c is not None), default=FREE)
     if code == "ConditionalCheckFailedException":
         raise TransactionRefusedError([_refusal("ConditionalCheckFailed", response.get("Item"))])
     if code == "IdempotentParameterMismatchException":
         raise IdempotencyMismatchError("This Idempotency-Key was used with another request.")
+    if code == "ValidationException" and _UNFIT in response["Error"].get("Message", ""):
+        raise _UnfitError(response["Error"]["Message"])
     if code in _CONFLICTS:
         return FREE
     if code in _THROTTLED:

@@ -349,7 +349,7 @@ def _sum(left: Operand, right: Operand, sign: int) -> Operand:
     def add(item: Item, names: Names, values: Values) -> Typed:
         a, b = left(item, names, values), right(item, names, values)
         if a is None or b is None or "N" not in a or "N" not in b:
-            raise ExpressionError("an operand of + or - is not a number")
+            raise ExpressionError("An operand in the update expression has an incorrect data type")
         return {"N": str(number(a) + sign * number(b))}
 
     return add
