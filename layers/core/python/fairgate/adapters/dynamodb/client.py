@@ -276,7 +276,9 @@ class DynamoTable:
 
 
 def _expressions(condition: str, typed: Mapping[str, Any], update: str) -> dict[str, Any]:
-    request: dict[str, Any] = {"ExpressionAttributeNames": _names_in(condition, update)}
+    request: dict[str, Any] = {}
+    if names := _names_in(condition, update):
+        request["ExpressionAttributeNames"] = names
     if update:
         request["UpdateExpression"] = update
     if typed:
