@@ -181,7 +181,7 @@ PARENTHESES = {
 
 @pytest.mark.parametrize("shape", PARENTHESES)
 def test_parentheses_twice_around_the_same_are_refused(moto: Any, shape: str) -> None:
-    exists = {"a": "attribute_exists(a)", "b": "attribute_not_exists(b)"}
+    exists = {"a": "attribute_exists(PK)", "b": "attribute_not_exists(SK)"}
     request = {
         "TableName": "t",
         "Item": to_item({"PK": "p", "SK": "1"}),
@@ -302,13 +302,18 @@ def test_a_write_that_changes_nothing_is_not_in_the_stream() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["#a = ", "#a ! :v", "size(#a)", "#a = :v)", "f(#a)", ""])
+@pytest.mark.parametrize(
+    "text",
+    ["#a = ", "#a ! :v", "size(#a)", "#a = :v)", "f(#a)", "state = :v", "attribute_exists(:v)", ""],
+)
 def test_a_condition_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(ExpressionError):
         condition(text)
 
 
-@pytest.mark.parametrize("text", ["", "SET", "SET #a = :v SET #b = :v", "PUT #a :v", "ADD #a.b :v"])
+@pytest.mark.parametrize(
+    "text", ["", "SET", "SET #a = :v SET #b = :v", "SET state = :v", "PUT #a :v", "ADD #a.b :v"]
+)
 def test_an_update_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(ExpressionError):
         update(text)

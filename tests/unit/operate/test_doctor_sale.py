@@ -145,7 +145,8 @@ def test_a_catalogue_with_a_damaged_event_is_wrong(world: World, tmp_path: Path)
     world.client.update_item(
         TableName="t-catalog",
         Key={"PK": {"S": world.event.pk}, "SK": {"S": EVENT}},
-        UpdateExpression="SET holdLimit = :wrong",
+        UpdateExpression="SET #limit = :wrong",
+        ExpressionAttributeNames={"#limit": "holdLimit"},
         ExpressionAttributeValues={":wrong": {"S": "many"}},
     )
     assert only(sale.damage, site_of(world, tmp_path)).state == "wrong"

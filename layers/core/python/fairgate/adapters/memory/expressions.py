@@ -1,6 +1,7 @@
 """Evaluate DynamoDB's condition and update expressions over typed items, compiled once each.
 
 The part of the language that a sale needs, and a refusal of the rest: nothing is guessed.
+Names are aliases, but for the few that are known to be no reserved word.
 ``tests/simulation/test_sale_engine.py`` compares it with moto's own evaluation.
 Source: DynamoDB Developer Guide, "Condition and filter expressions, operators, and functions" and
 "Update expressions".
@@ -15,6 +16,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
+
 Typed = Mapping[str, Any]
 Item = Mapping[str, Any]
 Names = Mapping[str, str]
@@ -27,6 +30,7 @@ _COMPARATORS = ("=", "<>", "<", "<=", ">", ">=")
 _ORDERED = frozenset({"S", "N", "B"})
 _TYPES = frozenset({"S", "SS", "N", "NS", "B", "BS", "BOOL", "NULL", "L", "M"})
 _CLAUSES = ("SET", "REMOVE", "ADD")
+_BARE = frozenset({PK, SK, GSI1PK, GSI1SK, "eventId"})  # none is a reserved word
 
 
 class ExpressionError(ValueError):
@@ -173,7 +177,7 @@ class _Parser:
     def _function(self, name: str) -> Condition:
         self.next("(")
         if name in ("attribute_exists", "attribute_not_exists"):
-            path = self.next()
+            path = self._name(self.next())
             self.next(")")
             wanted = name == "attribute_exists"
             return lambda item, names, _values: (resolved(path, names) in item) is wanted
@@ -195,9 +199,7 @@ class _Parser:
         return assignments
 
     def _change(self, clause: str) -> Change:
-        name = self.next()
-        if not re.fullmatch(r"#?\w+", name):
-            raise ExpressionError(f"{name!r} is no attribute: {self._text}")
+        name = self._name(self.next())
         if clause == "REMOVE":
             return Change(name, None)
         if clause == "ADD":
@@ -215,9 +217,13 @@ class _Parser:
             return self._value_function(token)
         if token.startswith(":"):
             return _value(token)
-        if not re.fullmatch(r"#?\w+", token):
-            raise ExpressionError(f"{token!r} is no operand: {self._text}")
-        return _path(token)
+        return _path(self._name(token))
+
+    def _name(self, token: str) -> str:
+        """Take an alias: a bare name may be a word that DynamoDB reserves."""
+        if not (token.startswith("#") or token in _BARE):
+            raise ExpressionError(f"{token!r} is no alias of an attribute: {self._text}")
+        return token
 
     def _value_function(self, name: str) -> Operand:
         self.next("(")
@@ -305,6 +311,8 @@ def _between(subject: Operand, low: Operand, high: Operand) -> Condition:
 def _begins(left: Operand, right: Operand) -> Condition:
     def begins(item: Item, names: Names, values: Values) -> bool:
         a, b = left(item, names, values), right(item, names, values)
+        if b is not None and "S" not in b:
+            raise ExpressionError("an operand of begins_with is not a string")
         return a is not None and b is not None and "S" in a and str(a["S"]).startswith(b["S"])
 
     return begins
