@@ -6,7 +6,6 @@ moto's handlers are called in place; at full length through boto3, signed and se
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,13 +14,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from fairgate.adapters.dynamodb.codec import to_item, to_typed
-from fairgate.adapters.dynamodb.schema import RESERVATIONS, SEATS, create_table_request
 from fairgate.adapters.memory.dynamodb import TOKEN_MS, MemoryDynamo
 from fairgate.adapters.memory.expressions import ExpressionError, condition, update
-from tests.support.lengths import LONG
-from tests.support.moto_direct import dynamodb
+from tests.support.sale_tables import SCHEMAS, asked, engine, put
 
-NAMES = {"t": RESERVATIONS, "s": SEATS}
 # As in the tables: an attribute has one type. Where types clash moto differs from DynamoDB (it
 # takes a missing attribute for NULL, and cannot order unlike types).
 ATTRIBUTES = ("a", "b", "c")
@@ -123,17 +119,6 @@ def items_of(client: Any) -> list[dict[str, Any]]:
     return sorted((dict(item) for item in found), key=str)
 
 
-@pytest.fixture(scope="module")
-def moto() -> Iterator[Any]:
-    with dynamodb(through_boto3=LONG, on_moto=True) as client:
-        client.create_table(**create_table_request(RESERVATIONS, "t"))
-        yield client
-
-
-def engine() -> MemoryDynamo:
-    return MemoryDynamo(NAMES, lambda: 0)
-
-
 @settings(
     max_examples=150,
     deadline=None,
@@ -192,12 +177,12 @@ def test_parentheses_twice_around_the_same_are_refused(moto: Any, shape: str) ->
     assert refused == [not PARENTHESES[shape]] * 2, answers
 
 
-def pages_of(client: Any, request: dict[str, Any]) -> list[Any]:
+def pages_of(client: Any, request: dict[str, Any], operation: str = "query") -> list[Any]:
     """Every page that is not empty. DynamoDB says only after the last item that it was the last."""
     pages, start = [], None
     while True:
         more: dict[str, Any] = {"ExclusiveStartKey": start} if start else {}
-        page = client.query(**request, **more)
+        page = getattr(client, operation)(**request, **more)
         start = page.get("LastEvaluatedKey")
         pages += [page["Items"]] if page["Items"] else []
         if start is None:
@@ -207,13 +192,9 @@ def pages_of(client: Any, request: dict[str, Any]) -> list[Any]:
 # What moto does not have, as DynamoDB's documentation has it.
 
 
-def put(sk: str, **attributes: Any) -> dict[str, Any]:
-    return {"Put": {"TableName": "t", "Item": to_item({"PK": "p", "SK": sk} | attributes)}}
-
-
 def test_a_token_makes_a_repetition_harmless_for_ten_minutes() -> None:
     now = [0]
-    mine = MemoryDynamo(NAMES, lambda: now[0])
+    mine = MemoryDynamo(SCHEMAS, lambda: now[0])
     add = {
         "Update": {
             "TableName": "t",
@@ -237,23 +218,20 @@ def test_a_token_with_another_payload_is_refused() -> None:
         mine.transact_write_items(TransactItems=[put("2")], ClientRequestToken="k")
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
-        {"TransactItems": [put("1"), put("1")]},
-        {"TransactItems": [put("")]},
-        {"TransactItems": [put("1", GSI1PK="", GSI1SK="x")]},
-        {"TransactItems": [put(str(n)) for n in range(101)]},
-        {"TransactItems": [{"Put": put("1")["Put"] | {"ExpressionAttributeNames": {"#x": "x"}}}]},
-        {"TransactItems": [{"Put": put("1")["Put"] | {"ConditionExpression": "#x = :x"}}]},
-    ],
-    ids=["an item twice", "an empty key", "an empty index key", "101", "unused", "undefined"],
-)
-def test_what_dynamodb_refuses_is_refused(request_: dict[str, Any]) -> None:
-    mine = engine()
-    with pytest.raises(ClientError, match="ValidationException"):
-        mine.transact_write_items(**request_)
-    assert list(mine.items("t")) == []
+def test_a_page_has_a_megabyte_at_most(moto: Any) -> None:
+    mine, text = engine(), "x" * 390_000
+    for client in (mine, moto):
+        for number in range(5):
+            attributes = {"GSI1PK": "large", "GSI1SK": str(number), "a": text}
+            key = {"PK": "large", "SK": str(number)}
+            client.put_item(TableName="t", Item=to_item(key | attributes))
+    wanted = asked("PK = :p", p="large") | {"ConsistentRead": True}
+    pages = pages_of(mine, wanted)
+    assert [len(page) for page in pages] == [2, 2, 1]
+    assert pages == pages_of(moto, wanted)
+    assert [len(p) for p in pages_of(mine, {"TableName": "t"}, "scan")] == [2, 2, 1]
+    index = asked("GSI1PK = :p", p="large") | {"IndexName": "GSI1"}
+    assert [len(page) for page in pages_of(mine, index)] == [5]  # the keys are small
 
 
 def test_only_eventual_reads_lag() -> None:

@@ -19,8 +19,8 @@ from msgspec import structs
 from fairgate.adapters.aws.retries import FREE
 from fairgate.adapters.dynamodb import client as adapter
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.adapters.memory.dynamodb import canceled
 from fairgate.adapters.memory.outside import MemoryMailQueue
+from fairgate.adapters.memory.refusals import canceled
 from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential

@@ -17,7 +17,7 @@ from typing import Any
 import boto3
 from botocore.exceptions import ClientError
 from moto import mock_aws
-from moto.dynamodb.exceptions import DynamodbException
+from moto.core.exceptions import JsonRESTError
 from moto.dynamodb.responses import DynamoHandler
 
 from tests.support import lengths
@@ -55,12 +55,12 @@ class DirectClient:
         handler.body = request
         try:
             result: Any = getattr(handler, operation)().result
-        except DynamodbException as error:
+        except JsonRESTError as error:
             raise _translated(error, operation) from error
         return copy.deepcopy(dict(result))
 
 
-def _translated(error: DynamodbException, operation: str) -> ClientError:
+def _translated(error: JsonRESTError, operation: str) -> ClientError:
     said = json.loads(error.description) if str(error.description).startswith("{") else {}
     code = str(said.pop("__type", error.error_type)).rpartition("#")[2]
     message = said.pop("Message", said.pop("message", str(error.message)))

@@ -9,7 +9,6 @@ from fairgate.adapters.dynamodb.schema import TABLES as SCHEMAS
 from fairgate.adapters.memory.dynamodb import MemoryDynamo
 from fairgate.domain.shared.ids import EventId
 from fairgate_ops.prove.bench.orders import __main__ as bench
-from fairgate_ops.prove.bench.orders.units import item_bytes
 from fairgate_ops.prove.bench.orders.world import OFTEN_ORDERS, records
 from fairgate_ops.run.load.open_sale import EVENT, NAMES
 
@@ -47,15 +46,3 @@ def test_the_figures_are_a_table(costs: dict[str, bench.Cost]) -> None:
     text = bench.shown(list(costs.values()), ORDERS, "memory")
     assert "| `orders list` | 500 | 9 |" in text
     assert "not counted" in text  # as the engine in memory says nothing
-
-
-@pytest.mark.parametrize(
-    ("value", "size"),
-    [("ab", 3), ("ü", 3), (12345, 1 + 4), (True, 1 + 1), ({"a": "b"}, 1 + 3 + 1 + 2)],
-)
-def test_an_item_is_as_large_as_its_names_and_values(value: object, size: int) -> None:
-    assert item_bytes(to_item({"x": value})) == size
-
-
-def test_a_list_is_as_large_as_what_is_in_it() -> None:
-    assert item_bytes(to_item({"x": ["a", "b"]})) == 1 + 3 + 2 + 2

@@ -14,7 +14,6 @@ ITEM = {"PK": {"S": "p"}, "SK": {"S": "1"}, "GSI1PK": {"S": "i"}, "GSI1SK": {"S"
 
 VALUES: dict[str, Any] = {
     "AttributesToGet": ["PK"],
-    "ExclusiveStartKey": ITEM,
     "Segment": 0,
     "TotalSegments": 1,
 }

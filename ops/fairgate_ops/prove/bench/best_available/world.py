@@ -58,16 +58,6 @@ class Queued:
         return call
 
 
-class BatchingDynamo(MemoryDynamo):
-    """The simulator's table of conditional writes, with the batches that a venue is written in."""
-
-    def batch_write_item(self, **request: Any) -> dict[str, Any]:
-        for table, writes in request["RequestItems"].items():
-            for write in writes:
-                self.put_item(TableName=table, Item=write["PutRequest"]["Item"])
-        return {}
-
-
 class CountedTable:
     """A table that counts the transactions of each session, and gives the engine some at a time."""
 
@@ -111,7 +101,7 @@ def servers(folder: Path, *, memory: bool = False) -> Iterator[Servers]:
     with ValkeyServer(folder) as valkey:
         if memory:
             schemas = {TABLES[schema.name]: schema for schema in SCHEMAS}
-            engine = Queued(BatchingDynamo(schemas, SystemClock().now_ms), 1)
+            engine = Queued(MemoryDynamo(schemas, SystemClock().now_ms), 1)
             yield Servers(lambda: engine, valkey.url, "a table in memory")
             return
         with Ministack(folder) as ministack:

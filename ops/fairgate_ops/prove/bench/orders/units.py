@@ -8,11 +8,11 @@ are rounded, a batch's are not.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
+from fairgate.adapters.memory.sizes import item_bytes
+
 UNIT_BYTES = 4_096
-_FLAGS = ("BOOL", "NULL")
 
 
 class MeteredClient:
@@ -50,21 +50,3 @@ class MeteredClient:
         each = consumed if isinstance(consumed, list) else [consumed]
         self.by_engine += sum(float(one["CapacityUnits"]) for one in each)
         return answer
-
-
-def item_bytes(item: Mapping[str, Mapping[str, Any]]) -> int:
-    """Size an item in DynamoDB's typed JSON: its names and its values."""
-    return sum(len(name.encode()) + _value_bytes(value) for name, value in item.items())
-
-
-def _value_bytes(value: Mapping[str, Any]) -> int:
-    ((kind, held),) = value.items()
-    if kind in _FLAGS:
-        return 1
-    if kind == "N":
-        return math.ceil(len(held.lstrip("-").replace(".", "")) / 2) + 1
-    if kind == "M":
-        return 3 + len(held) + item_bytes(held)
-    if kind == "L":
-        return 3 + len(held) + sum(map(_value_bytes, held))
-    return len(held.encode())

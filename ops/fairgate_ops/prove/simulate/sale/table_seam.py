@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from fairgate.adapters.memory.dynamodb import canceled, client_error
+from fairgate.adapters.memory.refusals import canceled, client_error
 from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
 
 if TYPE_CHECKING:

@@ -1,20 +1,17 @@
 """Run DynamoDB in memory, behind the same calls that botocore's client has.
 
 Serialisable transactions with ordered reasons and ALL_OLD items, ClientRequestToken for ten
-minutes, upserts, an index that may lag, a stream of both images, and a refusal of whatever real
-DynamoDB refuses: unused or undefined placeholders, an item twice in a transaction, empty keys.
+minutes, upserts, an index that may lag, a stream of both images, pages of a megabyte, and a refusal
+of whatever real DynamoDB refuses of what Fairgate could ask: see test_sale_refusals.py.
 Calls are atomic: one thread at a time, which the scheduler sees to.
 Source: DynamoDB API Reference, TransactWriteItems, UpdateItem, Query, BatchGetItem.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
-
-from botocore.exceptions import ClientError
+from typing import Any
 
 from fairgate.adapters.dynamodb.schema import GSI1, TableSchema
 from fairgate.adapters.memory.expressions import (
@@ -24,14 +21,24 @@ from fairgate.adapters.memory.expressions import (
     resolved,
     update,
 )
-from fairgate.adapters.memory.paging import TypedItem, page_of
+from fairgate.adapters.memory.keys import (
+    INDEX_KEYS,
+    TABLE_KEYS,
+    Key,
+    TypedItem,
+    check_index_keys,
+    item_key,
+    only_key,
+    partition_of,
+)
+from fairgate.adapters.memory.paging import page_of
+from fairgate.adapters.memory.refusals import canceled, client_error, invalid
+from fairgate.adapters.memory.sizes import TRANSACTION_BYTES_MAX, number_bytes, written_bytes
 from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
 
 ACTIONS_MAX = 100
-BATCH_MAX = 100
-TOKEN_MS = 600_000
-_PARTITION = re.compile(r"\w+ = (:\w+)")
-Key = tuple[str, str]
+READ_BATCH_MAX, WRITE_BATCH_MAX = 100, 25
+TOKEN_MS, TOKEN_LENGTH_MAX = 600_000, 36
 Heard = Callable[[str, "StreamRecord"], None]
 
 
@@ -52,6 +59,7 @@ class _Stored:
     # What eventually consistent readers see: behind by the changes that wait here.
     replica: dict[Key, TypedItem] = field(default_factory=dict)
     behind: list[StreamRecord] = field(default_factory=list)
+    bytes_max: int = 0  # no item was ever larger
 
     def get(self, key: Key) -> TypedItem | None:
         return self.partitions.get(key[0], {}).get(key[1])
@@ -64,6 +72,7 @@ class _Write:
     table: str
     key: Key
     item: TypedItem | None  # None deletes
+    size: int = 0  # of what is written, in bytes
 
 
 class MemoryDynamo:
@@ -94,7 +103,7 @@ class MemoryDynamo:
 
     def get_item(self, **request: Any) -> dict[str, Any]:
         stored = self._table(request)
-        key = self._key(request["Key"])
+        key = only_key(request["Key"])
         if request.get("ConsistentRead"):
             item = stored.get(key)
         else:
@@ -106,10 +115,10 @@ class MemoryDynamo:
         responses: dict[str, list[TypedItem]] = {}
         count = 0
         for name, wanted in request["RequestItems"].items():
-            keys = [self._key(key) for key in wanted["Keys"]]
+            keys = [only_key(key) for key in wanted["Keys"]]
             count += len(keys)
             if len(set(keys)) < len(keys):
-                _invalid("Provided list of item keys contains duplicates")
+                invalid("Provided list of item keys contains duplicates")
             answers = (
                 self.get_item(
                     TableName=name, Key=key, ConsistentRead=wanted.get("ConsistentRead", False)
@@ -117,30 +126,25 @@ class MemoryDynamo:
                 for key in wanted["Keys"]
             )
             responses[name] = [answer["Item"] for answer in answers if answer]
-        if not 1 <= count <= BATCH_MAX:
-            _invalid("Too many items requested for the BatchGetItem call")
+        if not 1 <= count <= READ_BATCH_MAX:
+            invalid("Too many items requested for the BatchGetItem call")
         return {"Responses": responses, "UnprocessedKeys": {}}
 
     def query(self, **request: Any) -> dict[str, Any]:
-        stored = self._table(request)
-        values = request["ExpressionAttributeValues"]
-        names = request.get("ExpressionAttributeNames", {})
-        self._check_placeholders(request, request["KeyConditionExpression"])
-        text = request["KeyConditionExpression"]
-        matches = _evaluated(condition, text)
-        if (partition := _PARTITION.match(text)) is None:
-            _invalid("Query condition missed key schema element")
-        key = values[partition[1]]["S"]
-        if request.get("IndexName"):
-            items, order = self._in_index(stored, request), GSI1SK
+        stored, text = self._table(request), request["KeyConditionExpression"]
+        _check_placeholders(request, text)
+        matches, values = _evaluated(condition, text), request["ExpressionAttributeValues"]
+        indexed = "IndexName" in request
+        key = partition_of(text, values, INDEX_KEYS if indexed else TABLE_KEYS)
+        if indexed:
+            items = self._in_index(stored, request)
         elif request.get("ConsistentRead"):
-            items, order = list(stored.partitions.get(key, {}).values()), SK
+            items = list(stored.partitions.get(key, {}).values())
         else:
             self._catch_up(stored)
-            items, order = list(stored.replica.values()), SK
-        matching = [item for item in items if matches(item, names, values)]
-        named = (GSI1PK, GSI1SK, PK, SK) if order == GSI1SK else (PK, SK)
-        return page_of(matching, (order, PK, SK), named, request)
+            items = list(stored.replica.values())
+        matching = [item for item in items if matches(item, {}, values)]
+        return page_of(matching, request, stored.bytes_max)
 
     def scan(self, **request: Any) -> dict[str, Any]:
         stored = self._table(request)
@@ -148,12 +152,15 @@ class MemoryDynamo:
             items = self._in_index(stored, request)
         else:
             items = [item for part in stored.partitions.values() for item in part.values()]
+        answer = page_of(items, request, stored.bytes_max)
+        answer["ScannedCount"] = answer["Count"]
         if text := request.get("FilterExpression"):
-            self._check_placeholders(request, text)
+            _check_placeholders(request, text)
             names = request.get("ExpressionAttributeNames", {})
             matches, values = _evaluated(condition, text), request["ExpressionAttributeValues"]
-            items = [item for item in items if matches(item, names, values)]
-        return {"Items": items, "Count": len(items)}
+            answer["Items"] = [item for item in answer["Items"] if matches(item, names, values)]
+            answer["Count"] = len(answer["Items"])
+        return answer
 
     # --- writes
 
@@ -169,20 +176,39 @@ class MemoryDynamo:
         self._single("Delete", request)
         return {}
 
+    def batch_write_item(self, **request: Any) -> dict[str, Any]:
+        wishes = [(name, wish) for name, some in request["RequestItems"].items() for wish in some]
+        writes = [
+            self._effect(kind.removesuffix("Request"), {"TableName": name, **body})
+            for name, wish in wishes
+            for kind, body in wish.items()
+        ]
+        if not 1 <= len(writes) <= WRITE_BATCH_MAX:
+            invalid("Too many items requested for the BatchWriteItem call")
+        if len({(write.table, write.key) for write in writes}) < len(writes):
+            invalid("Provided list of item keys contains duplicates")
+        for write in writes:
+            self._apply(write)
+        return {"UnprocessedItems": {}}
+
     def transact_write_items(self, **request: Any) -> dict[str, Any]:
         actions = [next(iter(action.items())) for action in request["TransactItems"]]
         if not 1 <= len(actions) <= ACTIONS_MAX:
-            _invalid("Member must have length less than or equal to 100")
+            invalid("Member must have length less than or equal to 100")
         token = request.get("ClientRequestToken")
+        if token is not None and not 1 <= len(token) <= TOKEN_LENGTH_MAX:
+            invalid("Member must have length less than or equal to 36")
         if token is not None and self._repeated(token, request["TransactItems"]):
             return {}
-        identities = {(body["TableName"], self._action_key(body)) for _, body in actions}
+        identities = {(body["TableName"], _action_key(body)) for _, body in actions}
         if len(identities) < len(actions):
-            _invalid("Transaction request cannot include multiple operations on one item")
+            invalid("Transaction request cannot include multiple operations on one item")
         reasons = [self._refusal(kind, body) for kind, body in actions]
         if any(reason["Code"] != "None" for reason in reasons):
             raise canceled(reasons)
         writes = [self._effect(kind, body) for kind, body in actions]
+        if sum(write.size for write in writes) > TRANSACTION_BYTES_MAX:
+            invalid("the items of the transaction are more than 4 MB")
         for write in writes:
             self._apply(write)
         if token is not None:
@@ -210,21 +236,6 @@ class MemoryDynamo:
                 "ResourceNotFoundException", f"no table {request['TableName']}"
             ) from None
 
-    def _key(self, typed: TypedItem) -> Key:
-        try:
-            key = (typed[PK]["S"], typed[SK]["S"])
-        except KeyError:
-            _invalid("The provided key element does not match the schema")
-        if not (key[0] and key[1]):
-            _invalid("One or more parameter values are not valid: an empty key")
-        return key
-
-    def _action_key(self, body: Mapping[str, Any]) -> Key:
-        typed = body["Item"] if "Item" in body else body["Key"]
-        if "Item" not in body and set(typed) != {PK, SK}:
-            _invalid("The provided key element does not match the schema")
-        return self._key(typed)
-
     def _repeated(self, token: str, actions: Sequence[Any]) -> bool:
         known = self._tokens.get(token)
         if known is None or known[1] <= self._now_ms():
@@ -246,13 +257,13 @@ class MemoryDynamo:
         self._apply(self._effect(kind, request))
 
     def _refusal(self, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        text = body.get("ConditionExpression", "")
-        self._check_placeholders(body, text, body.get("UpdateExpression", ""))
-        if kind == "ConditionCheck" and not text:
-            _invalid("a ConditionCheck needs a condition")
-        if not text:
+        text = body.get("ConditionExpression")
+        _check_placeholders(body, text or "", body.get("UpdateExpression", ""))
+        if text is None and kind == "ConditionCheck":
+            invalid("a ConditionCheck needs a condition")
+        if text is None:
             return {"Code": "None"}
-        item = self._table(body).get(self._action_key(body))
+        item = self._table(body).get(_action_key(body))
         holds = _evaluated(condition, text)
         try:
             if holds(
@@ -262,14 +273,14 @@ class MemoryDynamo:
             ):
                 return {"Code": "None"}
         except ExpressionError as error:
-            _invalid(str(error))
+            invalid(str(error))
         reason = {"Code": "ConditionalCheckFailed", "Message": "The conditional request failed"}
         if item is not None and body.get("ReturnValuesOnConditionCheckFailure") == "ALL_OLD":
             return {**reason, "Item": item}
         return reason
 
     def _effect(self, kind: str, body: Mapping[str, Any]) -> _Write:
-        key, name = self._action_key(body), body["TableName"]
+        key, name = _action_key(body), body["TableName"]
         stored = self._table(body)
         if kind == "Put":
             item: TypedItem = dict(body["Item"])
@@ -279,10 +290,9 @@ class MemoryDynamo:
             return _Write(name, key, stored.get(key))
         else:
             item = self._updated(stored.get(key), key, body)
-        for index_key in (GSI1PK, GSI1SK) if stored.schema.index else ():
-            if index_key in item and not item[index_key].get("S"):
-                _invalid(f"a secondary index key must be a non-empty string: {index_key}")
-        return _Write(name, key, item)
+        if stored.schema.index:
+            check_index_keys(item)
+        return _Write(name, key, item, written_bytes(item))
 
     def _updated(self, old: TypedItem | None, key: Key, body: Mapping[str, Any]) -> TypedItem:
         names = body.get("ExpressionAttributeNames", {})
@@ -295,17 +305,17 @@ class MemoryDynamo:
             for change in changes:
                 name = resolved(change.name, names)
                 if name in touched or name in (PK, SK):
-                    _invalid(f"an update may not change {name} here")
+                    invalid(f"an update may not change {name} here")
                 touched.add(name)
                 value = None if change.value is None else change.value(before, names, values)
                 if value is not None:
                     after[name] = value
                 elif change.value is not None:
-                    _invalid("The provided expression refers to an attribute that does not exist")
+                    invalid("The provided expression refers to an attribute that does not exist")
                 else:
                     after.pop(name, None)
         except ExpressionError as error:
-            _invalid(str(error))
+            invalid(str(error))
         return after
 
     def _apply(self, write: _Write) -> None:
@@ -321,6 +331,7 @@ class MemoryDynamo:
         self._sequence += 1
         record = StreamRecord(self._sequence, write.key, old, write.item)
         stored.behind.append(record)
+        stored.bytes_max = max(stored.bytes_max, write.size)
         if stored.schema.stream:
             self.heard(write.table, record)
 
@@ -339,53 +350,39 @@ class MemoryDynamo:
 
     def _in_index(self, stored: _Stored, request: Mapping[str, Any]) -> list[TypedItem]:
         if request["IndexName"] != GSI1 or not stored.schema.index:
-            _invalid("The table does not have the specified index")
+            invalid("The table does not have the specified index")
         if request.get("ConsistentRead"):
-            _invalid("Consistent reads are not supported on global secondary indexes")
+            invalid("Consistent reads are not supported on global secondary indexes")
         self._catch_up(stored)
         return [_projected(item, stored.schema) for item in self._indexed(stored)]
 
     def _indexed(self, stored: _Stored) -> Iterator[TypedItem]:
         return (i for i in stored.replica.values() if GSI1PK in i and GSI1SK in i)
 
-    def _check_placeholders(self, body: Mapping[str, Any], *texts: str) -> None:
-        used = placeholders(*texts)
-        defined = {
-            *body.get("ExpressionAttributeNames", ()),
-            *body.get("ExpressionAttributeValues", ()),
-        }
-        if used != defined:
-            odd = ", ".join(sorted(used ^ defined))
-            _invalid(f"expression attributes are unused or undefined: {odd}")
+
+def _action_key(body: Mapping[str, Any]) -> Key:
+    return item_key(body["Item"]) if "Item" in body else only_key(body["Key"])
 
 
-def client_error(code: str, message: str, **fields: Any) -> ClientError:
-    response: Any = {
-        "Error": {"Code": code, "Message": message},
-        "ResponseMetadata": {"HTTPStatusCode": 400},
-        **fields,
-    }
-    return ClientError(response, "DynamoDB")
-
-
-def canceled(reasons: Sequence[Mapping[str, Any]]) -> ClientError:
-    codes = ", ".join(str(reason["Code"]) for reason in reasons)
-    return client_error(
-        "TransactionCanceledException",
-        f"Transaction cancelled, please refer cancellation reasons for specific reasons [{codes}]",
-        CancellationReasons=list(reasons),
-    )
-
-
-def _invalid(message: str) -> NoReturn:
-    raise client_error("ValidationException", message)
+def _check_placeholders(body: Mapping[str, Any], *texts: str) -> None:
+    names = body.get("ExpressionAttributeNames")
+    values = body.get("ExpressionAttributeValues")
+    if names == {} or values == {}:
+        invalid("ExpressionAttributeNames and ExpressionAttributeValues must not be empty")
+    for typed in (values or {}).values():
+        if "N" in typed:
+            number_bytes(typed["N"])
+    used, defined = placeholders(*texts), {*(names or ()), *(values or ())}
+    if used != defined:
+        odd = ", ".join(sorted(used ^ defined))
+        invalid(f"expression attributes are unused or undefined: {odd}")
 
 
 def _evaluated(compiler: Callable[[str], Any], text: str) -> Any:
     try:
         return compiler(text)
     except ExpressionError as error:
-        _invalid(str(error))
+        invalid(str(error))
 
 
 def _projected(item: TypedItem, schema: TableSchema) -> TypedItem:
