@@ -234,6 +234,16 @@ def test_a_page_has_a_megabyte_at_most(moto: Any) -> None:
     assert [len(page) for page in pages_of(mine, index)] == [5]  # the keys are small
 
 
+def test_what_lacks_a_key_of_the_index_is_not_in_it(moto: Any) -> None:
+    for client in (engine(), moto):
+        lacking = {"PK": "p", "SK": "1", "GSI1PK": "sparse"}
+        client.put_item(TableName="t", Item=to_item(lacking))
+        by_index = asked("GSI1PK = :p", p="sparse") | {"IndexName": "GSI1"}
+        assert client.query(**by_index)["Items"] == []
+        client.put_item(TableName="t", Item=to_item(lacking | {"GSI1SK": "1"}))
+        assert len(client.query(**by_index)["Items"]) == 1
+
+
 def test_only_eventual_reads_lag() -> None:
     mine = engine()
     mine.lag = lambda waiting: waiting

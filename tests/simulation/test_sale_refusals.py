@@ -53,6 +53,10 @@ REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
     "a partition key of 2,049 bytes": ("put_item", item(PK="é" * 1_024 + "x")),
     "a sort key of 1,025 bytes": ("put_item", item(SK="x" * 1_025)),
     "a key with more in a read": ("get_item", {"TableName": "t", "Key": item(a="x")["Item"]}),
+    "a key with more in an update": (
+        "update_item",
+        change("REMOVE #b", "b") | {"Key": item(a="x")["Item"]},
+    ),
     "an item over 400 KB": ("put_item", item(a=BIG, b="x" * 20_000)),
     "an item that grows over 400 KB": ("update_item", change("SET #b = :b", "b", b=BIG + BIG)),
     "an item over 400 KB in a transaction": (
@@ -79,8 +83,14 @@ REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
         "transact_write_items",
         {"TransactItems": [put("1")], "ClientRequestToken": "k" * 37},
     ),
+    "a check without a condition": (
+        "transact_write_items",
+        {"TransactItems": [{"ConditionCheck": {"TableName": "t", "Key": KEY}}]},
+    ),
     "26 items in a batch": ("batch_write_item", batch(*range(26))),
     "an item twice in a batch": ("batch_write_item", batch(2, 2)),
+    "101 keys in a batch": ("batch_get_item", keys(*range(101))),
+    "a key twice in a batch": ("batch_get_item", keys(1, 1)),
     # expressions
     "an unused name": ("put_item", write(ExpressionAttributeNames={"#x": "x"})),
     "an undefined name": ("put_item", write(ConditionExpression="#x = :x")),
@@ -103,6 +113,9 @@ REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
             ExpressionAttributeValues={":n": {"N": "1"}},
         ),
     ),
+    "a path twice": ("update_item", change("SET #z = :v, #z = :v", "z", v="x")),
+    "a key in an update": ("update_item", change("SET SK = :v", v="x")),
+    "a missing path": ("update_item", change("SET #z = #y", "zy")),
     # queries
     "an empty partition key": ("query", asked("PK = :p", p="")),
     "an empty beginning": ("query", asked("PK = :p AND begins_with(SK, :s)", s="")),
@@ -119,16 +132,28 @@ REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "the index by the table's key": ("query", asked("PK = :p") | {"IndexName": "GSI1"}),
     "the table by the index's key": ("query", asked("GSI1PK = :p")),
+    "an unknown index": ("query", asked("GSI1PK = :p") | {"IndexName": "GSI2"}),
+    "the index of a table without one": (
+        "query",
+        asked("GSI1PK = :p") | {"IndexName": "GSI1", "TableName": "c"},
+    ),
+    "the index at once": (
+        "query",
+        asked("GSI1PK = :p") | {"IndexName": "GSI1", "ConsistentRead": True},
+    ),
 }
 # Of these moto takes some, and is stricter, fails or says another word with others.
 MOTO_DIFFERS = {
     "4 MB in a transaction",
     "a list over 400 KB",
     "an item of 400 KB",
+    "an unknown index",
+    "the index of a table without one",
     "a number of 39 digits",
     "a number too near to nothing",
     "no number in a condition",
     "a token of 37 characters",
+    "a check without a condition",
     "26 items in a batch",
     "an undefined name",
     "no names",
