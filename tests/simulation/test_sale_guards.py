@@ -85,6 +85,7 @@ ROOT = Path(__file__).parents[2]
 # are tried.
 ELSEWHERE = {
     "import_movements": "orders/test_import_movements.py",
+    "creation_run": "catalog/test_two_creations.py",
     "count_crowd": "gate/test_count_crowd.py",
     "desk": "gate/test_desk_function.py",
     "due": "orders/test_sweep_expired.py",  # entries are written over on purpose

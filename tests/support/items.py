@@ -437,7 +437,12 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         keys.gate_value_key("show"),
         {"value": "x", "atMs": 1, "version": 2, "heard": 1, "lateMs": 1},
     ),
-    ("creation", "catalog", keys.creation_key("final"), {"atMs": 1, "who": "ann@here"}),
+    (
+        "creation",
+        "catalog",
+        keys.creation_key("final"),
+        {"atMs": 1, "who": "ann@here", "nonce": "0a"},
+    ),
     ("store mark", "catalog", keys.store_mark_key(), {"etag": "x", "atMs": 1}),
     (
         "gate version",

@@ -12,7 +12,7 @@ from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.ports.outside import Mail
 from fairgate.ports.record import PK, SK, Key
-from fairgate.ports.table import Action, Update
+from fairgate.ports.table import Action, Put, Update
 from fairgate_ops.run.local.patterns import accepts_any
 from functions.ticketer import handler as ticketer
 from infra.feeds import MAILED_CHANGES
@@ -78,6 +78,6 @@ def stream_record(key: Key, old: Any, new: Any) -> dict[str, Any]:
 
 
 def _key(action: Action) -> Key:
-    if isinstance(action, Update):
-        return Key(action.pk, action.sk)
-    return Key(action.item[PK], action.item[SK])
+    if isinstance(action, Put):
+        return Key(action.item[PK], action.item[SK])
+    return Key(action.pk, action.sk)

@@ -97,21 +97,24 @@ class Target:
         self, *, dry_run: bool = False, written: Callable[[int], None] = lambda _count: None
     ) -> EventCreator:
         """``written`` hears how many seats and counters each batch brought."""
+        from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
         from fairgate.adapters.dynamodb.client import table_names
-        from fairgate.adapters.dynamodb.writer import DynamoWriter
+        from fairgate.adapters.dynamodb.guarded_writer import GuardedWriter
         from fairgate.service.catalog.create_event import EventCreator
 
         names = table_names(self.world.settings)
         return EventCreator(
             table=self.world.table,
-            gates=self.control(dry_run=dry_run),
-            writer=DynamoWriter(self.dynamodb, names, written=written),
+            values=self.world.gate_values,
+            writer=partial(GuardedWriter, self.world.table, self.dynamodb, names, written=written),
             layouts=self.world.layouts,
             clock=self.world.clock,
             secrets=self.world.secrets,
             who=self.who,
             token_bytes=secrets.token_bytes,
+            wait=wait_with_jitter,
             deployed=self.gate_format(),
+            dry_run=dry_run,
         )
 
     def acts(self, *, dry_run: bool = False) -> OperatorActs:

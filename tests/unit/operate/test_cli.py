@@ -131,7 +131,7 @@ def test_a_creation_that_broke_off_keeps_its_draw_when_it_is_made_again(
         raise DependencyUnavailableError("gone")
 
     with monkeypatch.context() as broken:
-        broken.setattr(create_event, "publish_event", breaks)
+        broken.setattr(create_event, "write_rows", breaks)
         assert create(chart) == 1
     draw_key = gate_of(tmp_path, "final").draw_key
     assert create(chart) == 0

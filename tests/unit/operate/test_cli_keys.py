@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from fairgate.adapters.aws.keyvaluestore import KeyValueStore
-from fairgate.adapters.dynamodb.writer import DynamoWriter
+from fairgate.adapters.dynamodb.guarded_writer import GuardedWriter
 from fairgate.domain.gate.gate_config import VERSION, VERSION_BEFORE
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.shared.keys import gate_value_key
@@ -104,13 +104,13 @@ def test_keys_that_were_rotated_while_seats_were_written_are_in_the_new_event_s_
     monkeypatch,
 ):
     """Else nobody who signs in from now on could join it, until the next rotation."""
-    put_many = DynamoWriter.put_many
+    put_many = GuardedWriter.put_many
 
     def long(self, records):
         put_many(self, records)
         system.secrets.current = structs.replace(system.secrets.current, auth={"2": b"b" * 32})
 
-    monkeypatch.setattr(DynamoWriter, "put_many", long)
+    monkeypatch.setattr(GuardedWriter, "put_many", long)
     assert create(chart) == 0
     assert gate_of(tmp_path, "final").auth_keys == {"2": b"b" * 32}
 

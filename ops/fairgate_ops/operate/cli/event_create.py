@@ -230,7 +230,10 @@ def _report(
         "completes": created.completes,
         "removed": created.removed,
     }
-    before = ["A creation of this id broke off before: this completes it, with the same draw."]
+    before = [
+        "A creation of this id broke off before, or another shell was at it and is refused now.",
+        "This completes it, with the same draw.",
+    ]
     if created.removed:
         before.append(f"{created.removed:,} seats and counters of the chart before are removed.")
     before = before if created.completes else []

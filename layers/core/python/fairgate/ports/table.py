@@ -44,7 +44,25 @@ class Put(Struct, frozen=True):
         return cls(record.table, record.item(), condition, values or {})
 
 
-Action = Update | Put
+class Delete(Struct, frozen=True):
+    """One DeleteItem of a transaction; that nothing is there is as well."""
+
+    table: TableName
+    pk: str
+    sk: str
+
+
+class Check(Struct, frozen=True):
+    """What must hold of an item that the transaction does not write."""
+
+    table: TableName
+    pk: str
+    sk: str
+    condition: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+Action = Update | Put | Delete | Check
 
 
 class Refusal(Struct, frozen=True):

@@ -39,7 +39,7 @@ from fairgate.ports.record import (
     decode,
     named,
 )
-from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
+from fairgate.ports.table import Action, Delete, Put, Refusal, TransactionRefusedError, Update
 
 if TYPE_CHECKING:
     from fairgate.settings import Settings
@@ -244,7 +244,16 @@ class DynamoTable:
     def _action(self, action: Action) -> dict[str, Any]:
         if isinstance(action, Update):
             return {"Update": self._update(action)}
-        return {"Put": self._put(action)}
+        if isinstance(action, Put):
+            return {"Put": self._put(action)}
+        request = {
+            "TableName": self._names[action.table],
+            "Key": to_item({PK: action.pk, SK: action.sk}),
+        }
+        if isinstance(action, Delete):
+            return {"Delete": request}
+        values = to_item(action.values, ":")
+        return {"ConditionCheck": request | _expressions(action.condition, values, "")}
 
     def _put(self, action: Put) -> dict[str, Any]:
         request = {"TableName": self._names[action.table], "Item": to_item(action.item)}
@@ -303,9 +312,9 @@ def _clauses(sets: tuple[str, ...], adds: tuple[str, ...]) -> str:
 
 
 def _key_of(action: Action) -> Key:
-    if isinstance(action, Update):
-        return Key(action.pk, action.sk)
-    return Key(action.item[PK], action.item[SK])
+    if isinstance(action, Put):
+        return Key(action.item[PK], action.item[SK])
+    return Key(action.pk, action.sk)
 
 
 def _cost_of(error: Exception) -> int | None:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 from fairgate.adapters.aws.retries import OutOfTriesError, Retrier, RetryBudget
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.adapters.dynamodb.codec import read_item, to_item
+from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.record import PK, SK, Key, Record, TableName
+from fairgate.ports.record import Key, Record, TableName
 from fairgate.ports.table import Put
 
 _BATCH = 25  # BatchWriteItem's limit
-_ROUNDS_MAX = 8
-_BACKOFF_S = 0.05  # doubled each time, full jitter: the last pauses are some seconds
+ROUNDS_MAX = 8
+BACKOFF_S = 0.05  # doubled each time, full jitter: the last pauses are some seconds
 
-
+T = TypeVar("T")
 _Wish = tuple[TableName, dict[str, Any]]  # what BatchWriteItem is asked for, and of which table
 
 
@@ -48,30 +48,14 @@ class DynamoWriter:
     def put_many(self, records: Iterable[Record]) -> None:
         """Put every record, replacing what is there. ``written`` hears of each batch."""
         with ThreadPoolExecutor(self._threads) as pool:
-            for count in pool.map(self._write, _batches(map(_put, records))):
+            for count in pool.map(self._write, batches(map(_put, records), _BATCH)):
                 self._written(count)
-
-    def remove_others(self, event: str, keep: Collection[Key]) -> int:
-        """Remove the event's seats and areas' counters but those to keep; return how many."""
-        client, request = self._client(), {"TableName": self._names["seats"]}
-        others: list[Key] = []
-        while True:
-            page = client.scan(ConsistentRead=True, **request)
-            items = map(read_item, page["Items"])
-            keys = (Key(item[PK], item[SK]) for item in items if item.get("eventId") == event)
-            others += [key for key in keys if key not in keep]
-            if "LastEvaluatedKey" not in page:
-                break
-            request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
-        for batch in _batches(_delete("seats", key) for key in others):
-            self._write(batch)
-        return len(others)
 
     def _write(self, batch: Sequence[_Wish]) -> int:
         """Write a batch of one table; return how many it was. Raises DependencyUnavailableError."""
         client = self._client()
         retrier = Retrier(
-            RetryBudget(), attempts_max=_ROUNDS_MAX, backoff_s=_BACKOFF_S, sleep=self._sleep
+            RetryBudget(), attempts_max=ROUNDS_MAX, backoff_s=BACKOFF_S, sleep=self._sleep
         )
 
         name = self._names[batch[0][0]]
@@ -87,9 +71,7 @@ class DynamoWriter:
         try:
             retrier.run(write, lambda e: 0 if isinstance(e, _UnprocessedError) else None)
         except OutOfTriesError as error:
-            raise DependencyUnavailableError(
-                "DynamoDB keeps throttling; run the command again."
-            ) from error
+            raise throttled() from error
         return len(batch)
 
     def put_new(self, record: Record) -> None:
@@ -101,15 +83,16 @@ class DynamoWriter:
         return DynamoTable(self._client, self._names).find(kind, key) is not None
 
 
+def throttled() -> DependencyUnavailableError:
+    return DependencyUnavailableError("DynamoDB keeps throttling; run the command again.")
+
+
 def _put(record: Record) -> _Wish:
     return record.table, {"PutRequest": {"Item": to_item(record.item())}}
 
 
-def _delete(table: TableName, key: Key) -> _Wish:
-    return table, {"DeleteRequest": {"Key": to_item({PK: key.pk, SK: key.sk})}}
-
-
-def _batches(wishes: Iterable[_Wish]) -> Iterator[list[_Wish]]:
+def batches(wishes: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Cut what is asked for into pieces that one call takes."""
     iterator = iter(wishes)
-    while batch := list(itertools.islice(iterator, _BATCH)):
+    while batch := list(itertools.islice(iterator, size)):
         yield batch

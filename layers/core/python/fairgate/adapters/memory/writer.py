@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,15 +33,6 @@ class MemoryWriter:
             if self.breaks_after is not None and len(self.order) >= self.breaks_after:
                 raise BrokenOffError
             self._put(record)
-
-    def remove_others(self, event: str, keep: Collection[Key]) -> int:
-        seats = self.tables["seats"]
-        others = [
-            key for key, item in seats.items() if item["eventId"] == event and key not in keep
-        ]
-        for key in others:
-            del seats[key]
-        return len(others)
 
     def put_new(self, record: Record) -> None:
         if record.key in self.tables[record.table]:

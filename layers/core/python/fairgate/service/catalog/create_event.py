@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,13 +22,16 @@ from fairgate.domain.gate.pace import first_h
 from fairgate.domain.seating.area_shards import shard_count
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import MalformedInputError, WrongStateError
-from fairgate.ports.table import Update
+from fairgate.service.catalog.creation_run import CreationRun
 from fairgate.service.catalog.publish_event import (
+    RowWriter,
     check_request,
-    publish_event,
     seat_records,
     shard_records,
+    taken,
+    write_rows,
 )
+from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.operator_log import WHO_CHARS_MAX, OperatorLog
 from fairgate.service.gate.record_gate import record_gate
 from fairgate.service.gate.upgrade_gate import first_format
@@ -42,16 +45,18 @@ if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Venue
     from fairgate.ports.outside import Layouts
     from fairgate.ports.record import Key
-    from fairgate.ports.table import Table
+    from fairgate.ports.table import Check, Table
     from fairgate.ports.world import Clock, SecretStore
-    from fairgate.service.catalog.publish_event import NewEvent, Writer
-    from fairgate.service.gate.control_gate import GateControl
+    from fairgate.service.catalog.publish_event import NewEvent, Published
+    from fairgate.service.gate.control_gate import GateChange
+    from fairgate.service.gate.gate_values import GateValues
 
 PaceControl = Literal["manual", "auto"]
 
 KEY_BYTES = 32
+NONCE_BYTES = 16
 BACKOFF_S = (2, 60)  # near a turn and far from it
-UNDER_WAY_S = 300  # the seats of the largest venues are written in less
+UNDER_WAY_S = 300  # the seats of the largest venues are written in less; if not, none are lost
 
 
 class GateRules(Struct, frozen=True):
@@ -87,25 +92,43 @@ class CreatedEvent(Struct, frozen=True):
     removed: int = 0
 
 
+class RunWriter(RowWriter, Protocol):
+    """Writes rows for one run; ``adapters/dynamodb/guarded_writer.py`` implements it.
+
+    Each of its calls raises TransactionRefusedError once the run's check does not hold.
+    """
+
+    def remove_others(self, event: str, keep: Collection[Key]) -> int:
+        """Remove the event's seats and areas' counters but those to keep; return how many.
+
+        Cost: a read of the whole table of seats.
+        """
+        ...
+
+
 class EventCreator(Struct, frozen=True):
     """Creates events: layout and seats, gate, catalogue, log.
 
     Attributes:
-        gates: where it is a dry run, everything is checked and nothing written.
+        writer: makes one that writes rows while a check holds.
         who: names the operator for the event's log.
         token_bytes: cryptographic randomness, like ``secrets.token_bytes``.
+        wait: sleeps before another attempt at the gate, with jitter.
         deployed: the newest format of a gate's value that all of the deployment reads.
+        dry_run: everything is checked and nothing written.
     """
 
     table: Table
-    gates: GateControl
-    writer: Writer
+    values: GateValues
+    writer: Callable[[Check], RunWriter]
     layouts: Layouts
     clock: Clock
     secrets: SecretStore
     who: Callable[[], str]
     token_bytes: Callable[[int], bytes]
+    wait: Callable[[int], None]
     deployed: int = VERSION
+    dry_run: bool = False
 
     def create(
         self, request: NewEvent, venue: Venue, rules: GateRules, *, control: PaceControl = "manual"
@@ -114,7 +137,8 @@ class EventCreator(Struct, frozen=True):
 
         Nobody can thus see an event that has no gate. A creation that broke off keeps its draw
         key, and with it its commitment, when it is made again; what it wrote of another chart is
-        removed. The event's log has the creation before seats are written, and after.
+        removed. The event's log has the creation before seats are written, and after. Of two at
+        once the later one goes on, and the other writes nothing more.
 
         Args:
             request: its ``draw_commitment`` is made here, and its ``control`` is the argument's,
@@ -127,8 +151,9 @@ class EventCreator(Struct, frozen=True):
             WrongStateError: the id is taken, or somebody else has just begun to create it.
             DependencyUnavailableError: make it again to complete it.
 
-        Cost: as ``publish_event``, and a write of the edge's store, five small ones and a
-            handful of reads. Where a creation broke off before, a read of the table of seats.
+        Cost: two write units a seat and one for its index, two a shard of an area, one file a
+            section, a write of the edge's store, five small ones and a handful of reads. Where a
+            creation broke off before, a read of the table of seats.
         """
         request = replace(request, control=control)
         if control == "auto" and rules.sample <= 0.0:
@@ -138,37 +163,70 @@ class EventCreator(Struct, frozen=True):
             )
         first = self._first_gate(rules, control)
         check_request(replace(request, draw_commitment=commitment_of(first.draw_key)), venue)
+        before = self.table.find(Creation, creation_key(request.event))
         if self.table.find(Event, event_key(request.event)) is not None:
-            raise WrongStateError(
-                f"There is an event “{request.event}” already; choose another id."
-                " `event list` shows all."
-            )
-        self._must_not_be_under_way(request.event)
-        change = self.gates.create(request.event, first)
-        gate, completes = change.after, change.before is not None
-        committed = replace(request, draw_commitment=commitment_of(gate.draw_key))
-        if self.gates.dry_run:
-            return CreatedEvent(committed, gate, layout="", completes=completes)
-        log = OperatorLog.of(self.table, self.clock, request.event, gate)
-        who, detail = self.who(), _detail(committed, venue, rules)
-        begun = {"atMs": self.clock.now_ms(), "who": who[:WHO_CHARS_MAX]}
-        self.table.update(Update("catalog", *creation_key(request.event), set=begun))
-        log.append(who, "create", "asked", detail)
-        removed = 0
-        if completes:
-            removed = self.writer.remove_others(request.event, _keys(request.event, venue))
-        record = publish_event(
-            committed, venue, writer=self.writer, layouts=self.layouts, clock=self.clock
-        )
-        gate = self._with_present_keys(request.event)
-        record_gate(self.table, request.event, partial(self.gates.read, request.event), self.clock)
-        log.append(who, "create", "done", detail, gate)
-        return CreatedEvent(committed, gate, record.layout, completes, removed)
+            raise taken(request.event)
+        who = self.who()
+        self._must_not_be_under_way(request.event, before, who)
+        tried = self._gates(self.values, dry_run=True).create(request.event, first)
+        if self.dry_run:
+            committed, completes = _committed(request, tried), tried.before is not None
+            return CreatedEvent(committed, tried.after, layout="", completes=completes)
+        run = CreationRun(request.event, self.token_bytes(NONCE_BYTES).hex())
+        run.begin(self.table, before, who[:WHO_CHARS_MAX], self.clock.now_ms())
+        return self._complete(run, request, venue, rules, first, who)
 
-    def _must_not_be_under_way(self, event: str) -> None:
-        """Raise WrongStateError where another operator may be at it: both would write its seats."""
-        begun = self.table.find(Creation, creation_key(event))
-        if begun is None or begun.who == self.who()[:WHO_CHARS_MAX]:
+    def _complete(
+        self,
+        run: CreationRun,
+        request: NewEvent,
+        venue: Venue,
+        rules: GateRules,
+        first: GateConfig,
+        who: str,
+    ) -> CreatedEvent:
+        """Create the event as far as no other run begins it. Raises WrongStateError where one does.
+
+        What an overtaken run still had under way may show a moment after the other has begun: it
+        is written over or, as others' rows are removed after all of its own stand, removed.
+        """
+        with run.while_ours():
+            change = self._gates(self.values.under(run.is_ours)).create(run.event, first)
+        committed = _committed(request, change)
+        log = OperatorLog.of(self.table, self.clock, run.event, change.after)
+        detail = _detail(committed, venue, rules)
+        log.append(who, "create", "asked", detail)
+        try:
+            with run.while_ours():
+                published, removed = self._write(run, committed, venue, change)
+            run.publish(self.table, published.record)
+        except WrongStateError as error:
+            log.append(who, "create", "refused", {"code": error.code, "detail": error.detail})
+            raise
+        gate = self._with_present_keys(run.event)
+        gates = self._gates(self.values)
+        record_gate(self.table, run.event, partial(gates.read, run.event), self.clock)
+        log.append(who, "create", "done", detail, gate)
+        return CreatedEvent(committed, gate, published.layout, change.before is not None, removed)
+
+    def _write(
+        self, run: CreationRun, request: NewEvent, venue: Venue, change: GateChange
+    ) -> tuple[Published, int]:
+        """Write the chart's rows, and remove those of another; return how many those were."""
+        writer = self.writer(run.is_ours)
+        published = write_rows(
+            request, venue, writer=writer, layouts=self.layouts, clock=self.clock
+        )
+        if change.before is None:
+            return published, 0
+        return published, writer.remove_others(run.event, _keys(run.event, venue))
+
+    def _gates(self, values: GateValues, *, dry_run: bool = False) -> GateControl:
+        return GateControl(values, self.clock, self.wait, dry_run=dry_run)
+
+    def _must_not_be_under_way(self, event: str, begun: Creation | None, who: str) -> None:
+        """Raise WrongStateError where another operator may be at it: they would be overtaken."""
+        if begun is None or begun.who == who[:WHO_CHARS_MAX]:
             return
         ago_s = (self.clock.now_ms() - begun.at_ms) // 1000
         if ago_s < UNDER_WAY_S:
@@ -220,7 +278,12 @@ class EventCreator(Struct, frozen=True):
         after it was made; whoever comes into the catalogue later reads the secret after that.
         """
         auth = self.secrets.secrets().auth
-        return self.gates.change_rules(event, lambda gate: replace(gate, auth_keys=auth)).after
+        gates = self._gates(self.values)
+        return gates.change_rules(event, lambda gate: replace(gate, auth_keys=auth)).after
+
+
+def _committed(request: NewEvent, change: GateChange) -> NewEvent:
+    return replace(request, draw_commitment=commitment_of(change.after.draw_key))
 
 
 def _detail(request: NewEvent, venue: Venue, rules: GateRules) -> dict[str, object]:

@@ -39,8 +39,6 @@ from fairgate.service.shared.records.catalog import (
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from fairgate.domain.seating.venue import Area, Section, Venue
     from fairgate.ports.outside import Layouts
     from fairgate.ports.record import Key, Record
@@ -54,19 +52,16 @@ _COMMITMENT = re.compile(r"[0-9a-f]{64}|[A-Za-z0-9_-]{43}")  # a SHA-256, hex or
 _STATES = ("open", "paused", "soldout", "closed")
 
 
-class Writer(Protocol):
-    """Bulk writes; ``adapters/dynamodb/writer.py`` implements it."""
+class RowWriter(Protocol):
+    """Bulk writes of rows."""
 
     def put_many(self, records: Iterable[Record]) -> None:
         """Put every record, replacing what is there; all are of one table."""
         ...
 
-    def remove_others(self, event: str, keep: Collection[Key]) -> int:
-        """Remove the event's seats and areas' counters but those to keep; return how many.
 
-        Cost: a read of the whole table of seats.
-        """
-        ...
+class Writer(RowWriter, Protocol):
+    """Bulk writes; ``adapters/dynamodb/writer.py`` implements it."""
 
     def put_new(self, record: Record) -> None:
         """Put a record that must not exist. Raises TransactionRefusedError when it does."""
@@ -131,7 +126,8 @@ def publish_event(
     """Put the event on sale under its id, whole or not at all as far as anyone can see.
 
     Publish one id from one place at a time: seats are written without conditions, because no
-    session can hold a seat of an event that the catalogue does not have.
+    session can hold a seat of an event that the catalogue does not have. Where several may be at
+    it, ``create_event.py`` sees to it that one writes.
 
     Raises:
         MalformedInputError: ``errors`` lists everything wrong with the request.
@@ -142,7 +138,19 @@ def publish_event(
     """
     check_request(request, venue)
     if writer.exists(Event, event_key(request.event)):
-        raise _taken(request.event)
+        raise taken(request.event)
+    published = write_rows(request, venue, writer=writer, layouts=layouts, clock=clock)
+    try:
+        writer.put_new(published.record)
+    except TransactionRefusedError as error:
+        raise taken(request.event) from error
+    return published
+
+
+def write_rows(
+    request: NewEvent, venue: Venue, *, writer: RowWriter, layouts: Layouts, clock: Clock
+) -> Published:
+    """Write the layout and every seat and counter; return what is to be put on sale then."""
     layout = split_layout(venue)
     now = rfc3339(clock.now_ms())
     for name, body in layout.files.items():
@@ -150,10 +158,6 @@ def publish_event(
     writer.put_many(seat_records(request.event, venue, now))
     writer.put_many(shard_records(request.event, venue, now))
     sale = _event(request, venue, layout.hash, now)
-    try:
-        writer.put_new(sale)
-    except TransactionRefusedError as error:
-        raise _taken(request.event) from error
     places = sum(area.capacity for area in venue.areas)
     return Published(request.event, layout.hash, venue.seat_count(), places, sale)
 
@@ -373,5 +377,7 @@ def _section(section: Section) -> SectionFacts:
     )
 
 
-def _taken(event: str) -> WrongStateError:
-    return WrongStateError(f"There is an event {quoted(event)} already; choose another id.")
+def taken(event: str) -> WrongStateError:
+    return WrongStateError(
+        f"There is an event {quoted(event)} already; choose another id. `event list` shows all."
+    )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fairgate.ports.outside import EdgeConfig
-    from fairgate.ports.table import Table
+    from fairgate.ports.table import Check, Table
     from fairgate.ports.world import Clock
 
 ATTEMPTS_MAX = 8
@@ -37,16 +37,30 @@ class GateValues:
 
     Args:
         wait: sleeps before another attempt, with jitter.
+        check: what must hold whenever a value is written; None: whoever asks may write.
     """
 
     def __init__(
-        self, table: Table, edge_config: EdgeConfig, clock: Clock, wait: Callable[[int], None]
+        self,
+        table: Table,
+        edge_config: EdgeConfig,
+        clock: Clock,
+        wait: Callable[[int], None],
+        check: Check | None = None,
     ) -> None:
         self._table = table
         self._edge_config = edge_config
         self._clock = clock
         self._wait = wait
+        self._check = check
         self._away_until_ms = 0
+
+    def under(self, check: Check) -> GateValues:
+        """Return the same, for one who may write values only while the check holds.
+
+        What is written then raises TransactionRefusedError once it does not.
+        """
+        return GateValues(self._table, self._edge_config, self._clock, self._wait, check)
 
     def read(self, key: str) -> tuple[str | None, str]:
         """Read the value and its version; the edges' where the catalogue has none that can be read.
@@ -207,9 +221,13 @@ class GateValues:
             waiting = sale.gate_behind if sale.gate_behind > 0 else version + 1
             beside = {"gateBehind": 0 if spread else waiting}
             actions += gate_actions(sale, parse_gate(value), now_ms, beside)
+        if self._check is not None:
+            actions.append(self._check)
         try:
             self._table.transact(actions)
         except TransactionRefusedError as error:
+            if self._check is not None and error.reasons[-1].failed:
+                raise
             raise VersionConflictError("Somebody else changed the gate in between.") from error
 
     def _record(self, event: str) -> GateValueRecord | None:

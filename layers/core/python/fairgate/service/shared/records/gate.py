@@ -181,12 +181,17 @@ class GateValueRecord(Record, frozen=True, kw_only=True):
 
 
 class Creation(Record, frozen=True, kw_only=True):
-    """A creation that began: it broke off where the catalogue has no event of this id."""
+    """A creation that began: it broke off where the catalogue has no event of this id.
+
+    Attributes:
+        nonce: names the run that may write for it; "" once the event is on sale.
+    """
 
     table: ClassVar[TableName] = "catalog"
 
     at_ms: int
     who: str
+    nonce: str = ""
 
 
 class StoreMark(Record, frozen=True, kw_only=True):

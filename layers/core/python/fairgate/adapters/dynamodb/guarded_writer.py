@@ -1,0 +1,87 @@
+"""Write an event's rows while a check holds: each hundred in one transaction with it.
+
+BatchWriteItem takes no condition. A batch of a run that was overtaken could land at any time, over
+seats that have been sold since.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from fairgate.adapters.aws.retries import FREE, OutOfTriesError, Retrier, RetryBudget
+from fairgate.adapters.dynamodb.codec import read_item
+from fairgate.adapters.dynamodb.writer import BACKOFF_S, ROUNDS_MAX, batches, throttled
+from fairgate.errors import TableUnavailableError
+from fairgate.ports.record import PK, SK, Key, Record, TableName
+from fairgate.ports.table import Action, Check, Delete, Put, Table
+
+_BATCH = 99  # with the check a hundred, TransactWriteItems' limit
+
+
+class GuardedWriter:
+    """Implements the row writer that ``service/catalog/create_event.py`` asks for.
+
+    One transaction follows the other: two at once would conflict, as both check the same item.
+
+    Args:
+        client: for the scan, which ``table`` does not have.
+        written: hears of each transaction how many rows it put.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        client: Callable[[], Any],
+        names: Mapping[TableName, str],
+        check: Check,
+        *,
+        written: Callable[[int], None] = lambda _count: None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._table = table
+        self._client = client
+        self._names = names
+        self._check = check
+        self._written = written
+        self._retrier = Retrier(
+            RetryBudget(), attempts_max=ROUNDS_MAX, backoff_s=BACKOFF_S, sleep=sleep
+        )
+
+    def put_many(self, records: Iterable[Record]) -> None:
+        """Put every record, replacing what is there. Raises TransactionRefusedError."""
+        # What is there need not be known: the check says that nobody else writes.
+        for batch in batches((Put.of(record, condition="") for record in records), _BATCH):
+            self._transact(batch)
+            self._written(len(batch))
+
+    def remove_others(self, event: str, keep: Collection[Key]) -> int:
+        """Remove the event's seats and areas' counters but those to keep; return how many.
+
+        Raises TransactionRefusedError.
+        """
+        client, request = self._client(), {"TableName": self._names["seats"]}
+        others: list[Key] = []
+        while True:
+            page = client.scan(ConsistentRead=True, **request)
+            items = map(read_item, page["Items"])
+            keys = (Key(item[PK], item[SK]) for item in items if item.get("eventId") == event)
+            others += [key for key in keys if key not in keep]
+            if "LastEvaluatedKey" not in page:
+                break
+            request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+        for batch in batches((Delete("seats", *key) for key in others), _BATCH):
+            self._transact(batch)
+        return len(others)
+
+    def _transact(self, batch: Sequence[Action]) -> None:
+        def write() -> None:
+            self._table.transact([*batch, self._check])
+
+        try:
+            self._retrier.run(
+                write, lambda error: FREE if isinstance(error, TableUnavailableError) else None
+            )
+        except OutOfTriesError as error:
+            raise throttled() from error

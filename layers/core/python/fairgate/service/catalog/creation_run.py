@@ -1,0 +1,98 @@
+"""One run of ``event create``, which writes only while no other run has begun the same event.
+
+A run begins by writing a nonce of its own over the one it read. Every row, every value of the gate
+and the event itself then stand in a transaction that checks the nonce, so DynamoDB refuses whatever
+a run sends once another has begun, however late it comes. Putting the event on sale takes the nonce
+away: what the run itself sent twice cannot arrive after that either, when seats may be sold.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from fairgate.errors import WrongStateError
+from fairgate.ports.table import IS_NEW, Check, Put, TransactionRefusedError, Update
+from fairgate.service.catalog.publish_event import taken
+from fairgate.service.shared.conditions import CREATION_AS_READ, CREATION_IS_OURS
+from fairgate.service.shared.keys import creation_key, event_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fairgate.ports.table import Table
+    from fairgate.service.shared.records.catalog import Event
+    from fairgate.service.shared.records.gate import Creation
+
+_ENDED = ""  # the nonce of a creation that no run is at
+
+
+class CreationRun(Struct, frozen=True):
+    """A run that has begun.
+
+    Attributes:
+        nonce: up to 32 characters that no other run has.
+    """
+
+    event: str
+    nonce: str
+
+    def begin(self, table: Table, before: Creation | None, who: str, now_ms: int) -> None:
+        """Take the creation over from what was read of it.
+
+        Raises WrongStateError: another run was faster, or the event is on sale by now.
+        """
+        begun = Update(
+            "catalog",
+            *creation_key(self.event),
+            condition=CREATION_AS_READ,
+            values={"nonce": _ENDED if before is None else before.nonce},
+            set={"atMs": now_ms, "who": who, "nonce": self.nonce},
+        )
+        not_on_sale = Check("catalog", *event_key(self.event), condition=IS_NEW)
+        try:
+            table.transact([begun, not_on_sale], f"{self.nonce}-b")
+        except TransactionRefusedError as error:
+            if error.reasons[1].failed:
+                raise taken(self.event) from error
+            raise _overtaken(self.event) from error
+
+    @property
+    def is_ours(self) -> Check:
+        """Return what each of its writes carries."""
+        return Check(
+            "catalog",
+            *creation_key(self.event),
+            condition=CREATION_IS_OURS,
+            values={"nonce": self.nonce},
+        )
+
+    def publish(self, table: Table, sale: Event) -> None:
+        """Put the event on sale, and end the run. Raises WrongStateError: another has begun."""
+        ended = Update(
+            "catalog",
+            *creation_key(self.event),
+            condition=CREATION_IS_OURS,
+            values={"nonce": self.nonce},
+            set={"nonce": _ENDED},
+        )
+        with self.while_ours():
+            table.transact([Put.of(sale), ended], f"{self.nonce}-p")
+
+    @contextmanager
+    def while_ours(self) -> Iterator[None]:
+        """Do what carries ``is_ours``. Raises WrongStateError: another run has begun meanwhile."""
+        try:
+            yield
+        except TransactionRefusedError as error:
+            raise _overtaken(self.event) from error
+
+
+def _overtaken(event: str) -> WrongStateError:
+    return WrongStateError(
+        f"Somebody, or another shell of yours, is creating {event} now. What this command wrote is"
+        " theirs to complete, and it writes nothing more. Wait for theirs, then look:"
+        f" `event show {event}`. If theirs breaks off as well, run this again."
+    )
