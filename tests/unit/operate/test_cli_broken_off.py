@@ -113,3 +113,49 @@ def test_two_who_create_the_same_leave_each_others_seats_alone(
     broken_off.clock.tick(260)
     assert create(chart) == 0
     assert len(seats_of(broken_off)) == 7
+
+
+GATE_ACTS = [
+    "event pause final",
+    "event resume final --tau 60",
+    "event drain final",
+    "event close final --yes",
+    "event close final --sold-out",
+    "event open final --yes",
+    "event open final --at 2027-01-15T09:00:00Z",
+    "event open-until final --minutes 5",
+    "event upgrade final",
+    "tau set final 30",
+    "tau set final --sample-violations 0.5",
+    "tau plan final 30 --at 2027-01-15T09:00:00Z",
+    "tau cancel final",
+]
+
+
+@pytest.mark.parametrize("switches", [[], ["--dry-run"]])
+@pytest.mark.parametrize("words", GATE_ACTS)
+def test_its_gate_is_not_changed_until_it_is_completed(
+    words, switches, broken_off, chart, capsys, tmp_path
+):
+    gate = gate_of(tmp_path, "final")
+    assert main.main([*words.split(), *switches]) == 1
+    told = capsys.readouterr().err
+    assert "There is no event final. `event list` shows what there is." in told
+    assert "broke off or is still under way: `fairgate event create final …` completes it" in told
+    assert gate_of(tmp_path, "final") == gate
+    assert main.main(["event", "log", "final", "--json"]) == 0
+    assert [e["act"] for e in said(capsys)["entries"]] == ["create"]
+
+
+def test_a_gate_of_no_event_at_all_is_refused_with_the_same_words(system, capsys):
+    assert main.main(["event", "pause", "final"]) == 1
+    told = capsys.readouterr().err
+    assert "There is no event final. `event list` shows what there is." in told
+    assert "creation" not in told
+
+
+def test_what_was_done_once_it_is_completed_stays(broken_off, chart, capsys, tmp_path):
+    assert create(chart) == 0
+    assert main.main(["event", "pause", "final"]) == 0
+    assert create(chart) == 1
+    assert gate_of(tmp_path, "final").state == "paused"

@@ -91,10 +91,12 @@ def run_open(options: argparse.Namespace, target: Target) -> Report:
 
 def _confirm_now(options: argparse.Namespace, target: Target) -> None:
     """Ask before the sale begins: who comes at the time that was published is late then."""
+    from fairgate.service.gate.must_be_listed import must_be_listed
     from fairgate_ops.operate.cli.gate_report import lead_s
     from fairgate_ops.operate.cli.times import shown
 
     control, event, ahead_s = target.control(dry_run=True), options.event, lead_s(options, target)
+    must_be_listed(target.world.table, event)
     doors = shown(control.read(event).doors_s, options)
     confirm_possible(
         options,
@@ -190,10 +192,12 @@ def run_open_until(options: argparse.Namespace, target: Target) -> Report:
 
 @at_target
 def run_close(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate.service.gate.must_be_listed import must_be_listed
     from fairgate_ops.operate.cli.gate_report import changed_gate, gate_report, lead_s
     from fairgate_ops.operate.cli.room import closing_ends
 
     control = target.control(dry_run=options.dry_run)
+    must_be_listed(target.world.table, options.event)
     ends = ""
     if not options.sold_out and control.read(options.event).state != "closed":
         ends = closing_ends(target, options.event)

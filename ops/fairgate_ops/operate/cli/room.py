@@ -40,9 +40,7 @@ def phase_data(phase: GatePhase) -> dict[str, Any]:
 
 def closing_ends(target: Target, event: str) -> str:
     """Return what a sale's end ends: ``Closes final for good: 412 live, about 9,300 waiting.``"""
-    sale = target.world.table.find(Event, event_key(event))
-    if sale is None:  # its creation broke off
-        return f"Closes {event} for good."
+    sale = target.world.catalog.event(event)
     return f"Closes {event} for good: {room_text(room_now(target, sale))}."
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from fairgate.errors import DependencyUnavailableError, FairgateError
 from fairgate.service.gate.control_gate import GateChange
+from fairgate.service.gate.must_be_listed import must_be_listed
 from fairgate.service.gate.operator_log import OperatorLog
 
 if TYPE_CHECKING:
@@ -91,5 +92,6 @@ class OperatorActs(Struct, frozen=True):
     def change_gate(
         self, event: str, act: str, detail: Mapping[str, Any], change: Callable[[], GateChange]
     ) -> GateChange:
-        """Change the gate as ``do`` does it."""
+        """Change the gate of an event that the catalogue has, as ``do`` does it."""
+        must_be_listed(self.table, event)
         return self.do(event, act, detail, change)
