@@ -256,6 +256,18 @@ def test_a_value_is_at_the_edge_when_the_edge_refuses_a_sign_in_for_it(
     assert [len(part) for part in bearer.split(".")][2] == 43
 
 
+@pytest.mark.parametrize(
+    ("written", "state"),
+    [("closed", "ok"), ("draining", "ok"), ("soldout", "ok"), ("open", "unseen")],
+)
+def test_an_edge_that_says_that_the_sale_is_over_has_the_value_of_one_that_is(
+    world: World, tmp_path: Path, written: str, state: str
+) -> None:
+    world.table.update(Update("catalog", *event_key(EVENT), set={"state": written}))
+    web = Web({f"/api/events/{EVENT}/queue": (410, "{}")})
+    assert only(outside.edge, site_of(world, tmp_path, web=web, only=EVENT)).state == state
+
+
 def test_nothing_is_asked_about_an_event_that_is_over(world: World, tmp_path: Path) -> None:
     world.table.update(Update("catalog", *event_key(EVENT), set={"state": "closed"}))
     site = site_of(world, tmp_path)

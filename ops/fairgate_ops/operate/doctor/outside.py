@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _PROBLEM = b"urn:fairgate:problem:"
 _REFUSED = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED)
+_OVER = ("draining", "soldout", "closed")  # who takes nobody new in, as edge/gate/src/handler.js
 _SIGNATURE_CHARS = 43
 _HEAD, _CLAIMS = b'{"typ":"JWT","alg":"HS256","kid":"doctor"}', b'{"sub":"doctor","exp":1}'
 
@@ -114,8 +115,9 @@ def webhook(site: Site) -> Iterator[Finding]:
 def edge(site: Site) -> Iterator[Finding]:
     """Ask the nearest edge about each event with a sign-in that nobody signed.
 
-    It refuses that, 401, if it has the event's value, and answers 404 if it has not. How long a
-    change takes to get there is measured by fairgate_ops.operate.gate_check, which writes.
+    If it has the event's value, it refuses that, 401, or answers 410 where nobody new is taken in;
+    if it has none, 404. How long a change takes to get there is measured by
+    fairgate_ops.operate.gate_check, which writes.
     """
     if not site.events:
         yield off("values at the edge", "There is no event yet.")
@@ -127,6 +129,8 @@ def edge(site: Site) -> Iterator[Finding]:
         )
         if answer.status == HTTPStatus.UNAUTHORIZED:
             yield good(subject, "It is there.")
+        elif answer.status == HTTPStatus.GONE and sale.state in _OVER:
+            yield good(subject, f"It is there, and says that the sale is {sale.state}.")
         elif answer.status == HTTPStatus.NOT_FOUND:
             mend = Mend("Wait two minutes; then compare store and catalogue.", "above", "minutes")
             yield wrong(subject, "The edge does not know the event.", mend)
