@@ -114,6 +114,32 @@ def test_it_is_no_go_and_says_why_when_there_is_no_such_event(
     assert "ok" not in {state[name] for name in ("layouts", "cache", "public address")}
 
 
+@pytest.mark.parametrize(
+    ("state", "mend"),
+    [
+        ("paused", f"`fairgate event resume {EVENT}`"),
+        ("soldout", f"`fairgate event resume {EVENT}`"),
+        ("closed", "create another event"),
+    ],
+)
+def test_a_sale_is_resumed_only_where_that_is_possible(
+    ready: Any, world: World, state: str, mend: str
+) -> None:
+    world.table.update(Update("catalog", *event_key(EVENT), set={"state": state}))
+    line = only(event.event, ready)
+    assert (line.state, "resume" in line.do) == ("wrong", state != "closed")
+    assert mend in line.do
+
+
+def test_a_cancelled_event_is_shown_as_it_is_written(ready: Any, world: World) -> None:
+    ends = {"state": "closed", "cancelledAt": "2030-06-01T18:00:00Z"}
+    world.table.update(Update("catalog", *event_key(EVENT), set=ends))
+    assert "is cancelled, for good" in only(event.event, ready).text
+    assert "other state" in only(event.public, ready).text
+    shown = replace(ready, fetch=web(world, state="cancelled"))
+    assert only(event.public, shown).state == "ok"
+
+
 def test_a_line_that_stalls_is_no_go_within_its_time(
     ready: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

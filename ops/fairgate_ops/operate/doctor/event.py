@@ -17,6 +17,7 @@ from fairgate.domain.gate.pace import slope_at, to_come
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError, LimitExceededError, NotFoundError
 from fairgate.http.paths import AVAILABILITY, EVENT, HEADER_SOURCE
+from fairgate.http.views.events import shown_state
 from fairgate.ports.payments import CheckoutRequest
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.watch.read_figures import read_kept
@@ -56,6 +57,10 @@ def event(site: Site) -> Iterator[Finding]:
     when = f"doors at {sale.sale_opens_at}" + (" are past" if away_s <= 0 else "")
     if sale.state in ADMITTING:
         yield good("event", f"{sale.name}: {sale.state}, {when}.")
+    elif sale.state == "closed":
+        mend = Mend("Nothing brings it back: create another event.", "unless it is meant so")
+        text = f"It is {shown_state(sale)}, for good: nobody is let in; {when}."
+        yield wrong("event", text, mend)
     else:
         mend = Mend(f"`fairgate event resume {sale.id}`", "unless it is meant so", "a minute")
         yield wrong("event", f"It is {sale.state}: nobody is let in; {when}.", mend)
@@ -177,7 +182,7 @@ def public(site: Site) -> Iterator[Finding]:
     told = answer.json()
     shown = [(tier["id"], tier["price_minor"]) for tier in told["tiers"]]
     same = {
-        "state": told["state"] == sale.state,
+        "state": told["state"] == shown_state(sale),
         "doors": told["sale_opens_at"] == sale.sale_opens_at,
         "prices": shown == [(tier.id, tier.price_minor) for tier in sale.tiers],
         "layout": told["layout"] == sale.layout,

@@ -70,7 +70,7 @@ def event_summary(event: Event) -> EventSummary:
     return EventSummary(
         event=event.id,
         name=event.name,
-        state=_state(event),
+        state=shown_state(event),
         sale_opens_at=event.sale_opens_at,
         venue=event.venue_name,
         venue_address=event.venue_address or None,
@@ -111,7 +111,7 @@ def fees_view(event: Event) -> FeesView:
     return FeesView(event.fees.order_minor, event.fees.ticket_minor)
 
 
-def _state(event: Event) -> EventState:
+def shown_state(event: Event) -> EventState:
     """Return its gate's, unless its organiser has cancelled it."""
     return "cancelled" if event.cancelled_at else event.state
 
