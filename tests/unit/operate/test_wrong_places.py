@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError
 
 from fairgate_ops.operate.cli import main
+from fairgate_ops.operate.cli.report import refusal_of
 from fairgate_ops.prove import rehearse
 
 KEYS = {"AWS_ACCESS_KEY_ID": "no-one", "AWS_SECRET_ACCESS_KEY": "nothing"}
@@ -18,6 +20,10 @@ def refused(capsys: Any, *words: str) -> str:
     assert main.main([*words, "doctor", "--json"]) == 1
     detail: str = json.loads(capsys.readouterr().out)["error"]["detail"]
     return detail
+
+
+def client_error(message: str) -> ClientError:
+    return ClientError({"Error": {"Code": "Denied", "Message": message}}, "Query")
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "7", "null", "{", '{"region": "local"}'])
@@ -48,6 +54,20 @@ def test_an_environment_that_leads_nowhere_is_refused(
     for name, value in (KEYS | environment).items():
         monkeypatch.setenv(name, value)
     assert says in refused(capsys, "--target", "aws", "--region", region)
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (NoCredentialsError(), "No answer: Unable to locate credentials. Check the credentials"),
+        (BotoCoreError(), "No answer: An unspecified error occurred. Check the credentials"),
+        (client_error("Not yours"), "AWS refused Query (Denied): Not yours. Check the"),
+        (client_error("Not yours."), "AWS refused Query (Denied): Not yours. Check the"),
+        (client_error(""), "AWS refused Query (Denied). Check the"),
+    ],
+)
+def test_the_sdks_words_end_before_ours_begin(error: Exception, says: str) -> None:
+    assert refusal_of(error, "aws").detail.startswith(says)
 
 
 def test_a_rehearsal_goes_on_after_one_that_breaks_by_surprise(

@@ -114,11 +114,18 @@ def refusal_of(error: Exception, target: str) -> FairgateError:
         code = error.response["Error"]["Code"]
         message = error.response["Error"].get("Message", "")
         hint = "Check the credentials, --stage and --region."
-        return ForbiddenError(f"AWS refused {error.operation_name} ({code}): {message} {hint}")
+        refused = _sentence(f"AWS refused {error.operation_name} ({code}): {message}")
+        return ForbiddenError(f"{refused} {hint}")
     hint = "Check the credentials, the network, --stage and --region."
     if target == "local":
         hint = "Is `make up` still running?"
-    return ForbiddenError(f"No answer: {error} {hint}")
+    return ForbiddenError(f"{_sentence(f'No answer: {error}')} {hint}")
+
+
+def _sentence(text: str) -> str:
+    """End the SDK's words with a full stop, as it does to some of its own."""
+    words = text.rstrip(" :")
+    return words if words.endswith((".", "!", "?")) else f"{words}."
 
 
 def refusal_document(error: FairgateError) -> dict[str, Any]:
