@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from fairgate_ops.operate.cli import main
-from tests.unit.operate.test_cli import chart, create, secret_file, system
+from tests.unit.operate.test_cli import chart, create, gate_of, secret_file, system
 
 __all__ = ["chart", "secret_file", "system"]  # fixtures
+UNWRITTEN = "answer could not be written: No space left on device.\n"
 
 
 def said_in(encoding: str, words: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]:
@@ -61,3 +65,62 @@ def test_a_stream_that_is_closed_stops_nothing(system, chart, monkeypatch, close
     assert main.main(["tau", "get", "nothing"]) == 1
     assert main.main(["event", "close", "final"]) == 1  # nobody is there to ask
     assert main.main(["event", "close", "final", "--yes"]) == 0
+
+
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("--version", 1, f"The {UNWRITTEN}"),
+        ("event --help", 1, f"The {UNWRITTEN}"),
+        ("completion bash", 1, f"Done, but the {UNWRITTEN}"),
+        (
+            f"ticket verify FG1.x --public-key={'A' * 43}",
+            1,
+            f"Not all is well, and the {UNWRITTEN}",
+        ),
+        ("nonsense --json", 2, f"The {UNWRITTEN}"),
+        ("ticket verify FG1.x --public-key=none --json", 1, f"The {UNWRITTEN}"),
+    ],
+)
+def test_a_full_disk_is_no_traceback_nor_is_it_at_pythons_end(words, code, said, buffered):
+    command = [sys.executable, "-m", "fairgate_ops.operate.cli.main", *words.split()]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env={"PYTHONPATH": ":".join(sys.path), "PYTHONUNBUFFERED": buffered},
+        )
+    assert done.returncode == code
+    assert done.stderr.endswith(said)
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+    if words.endswith("--json"):  # why not, where the document cannot say so
+        assert "invalid choice" in done.stderr or "Not done: --public-key" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("event pause final", f"Done, but the {UNWRITTEN}"),
+        ("event pause final --json", f"Done, but the {UNWRITTEN}"),
+        ("event pause final --dry-run", f"The {UNWRITTEN}"),
+        ("event list", f"Done, but the {UNWRITTEN}"),
+        ("orders list final --csv", f"Done, but the {UNWRITTEN}"),
+        ("tau get nothing --json", f"`event list` shows what there is.\nThe {UNWRITTEN}"),
+    ],
+)
+def test_what_is_done_is_said_where_its_answer_cannot_be_written(
+    system, chart, monkeypatch, capsys, tmp_path, words, said
+):
+    create(chart)
+    capsys.readouterr()
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr("sys.stdout", full)
+        assert main.main(words.split()) == 1
+    assert capsys.readouterr().err.endswith(said)
+    paused = "pause" in words and "--dry-run" not in words
+    assert gate_of(tmp_path, "final").state == ("paused" if paused else "open")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import json
 import threading
@@ -18,7 +19,7 @@ from fairgate.service.shared.records.catalog import Event
 from fairgate.service.watch.figures import PARTS
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.operate import target
-from fairgate_ops.operate.cli import main, watch, watch_live
+from fairgate_ops.operate.cli import main, streams, watch, watch_live
 from fairgate_ops.operate.cli.watch_lines import UNKNOWN, text_lines
 from fairgate_ops.operate.doctor.site import Answer, UnreachableError
 from fairgate_ops.operate.watch import screen, source, sources
@@ -301,15 +302,32 @@ def test_what_is_no_events_name_is_asked_for_nowhere(
     assert said(capsys)["error"]["code"] == "not-found"
 
 
-def test_it_ends_quietly_when_whoever_reads_has_seen_enough(
-    site: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("error", "code", "says"),
+    [
+        (BrokenPipeError(), 0, ""),
+        (
+            OSError(errno.ENOSPC, "No space left on device"),
+            1,
+            "The answer could not be written: No space left on device.\n",
+        ),
+    ],
+)
+def test_it_ends_quietly_when_whoever_reads_has_seen_enough_and_says_when_a_disk_is_full(
+    site: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: OSError,
+    code: int,
+    says: str,
 ) -> None:
     ended: list[int] = []
-    monkeypatch.setattr(watch, "_say_to_nobody", lambda: ended.append(1))
+    monkeypatch.setattr(streams, "_say_to_nobody", lambda: ended.append(1))
 
     def closed(*_: object, **__: object) -> None:
-        raise BrokenPipeError
+        raise error
 
     monkeypatch.setattr(watch, "print", closed, raising=False)
-    assert run("watch final") == 0
+    assert run("watch final") == code
+    assert capsys.readouterr().err == says
     assert ended == [1]

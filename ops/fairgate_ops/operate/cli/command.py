@@ -12,9 +12,13 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from fairgate_ops.operate.cli.streams import answering
+
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable
+
+    from _typeshed import SupportsWrite
 
     from fairgate_ops.operate.cli.report import Spoken
     from fairgate_ops.operate.target import Target
@@ -53,6 +57,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(self.format_usage().strip(), self.prog, message)
 
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        with answering():
+            print(self.format_help(), end="", file=file)
+
 
 class Version(argparse.Action):
     """``--version``: of this checkout, which is what the command runs from."""
@@ -63,7 +71,8 @@ class Version(argparse.Action):
         from fairgate_ops.shared.paths import ROOT
 
         project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-        print(f"fairgate {project['version']}")
+        with answering():
+            print(f"fairgate {project['version']}")
         parser.exit()
 
 

@@ -8,13 +8,13 @@ misused or interrupted has its ``error``.
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from argparse import RawDescriptionHelpFormatter
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from fairgate_ops.operate.cli.command import Parser, UsageError, Version, add_switches
-from fairgate_ops.operate.cli.streams import make_ready
+from fairgate_ops.operate.cli.streams import UnwrittenError, answering, make_ready
 
 if TYPE_CHECKING:
     import argparse
@@ -67,14 +67,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     make_ready(as_json=_JSON in words)
     try:
+        return _ended(words)
+    except UnwrittenError as error:
+        print(f"The {error}", file=sys.stderr)
+        return REFUSED
+
+
+def _ended(words: list[str]) -> int:
+    """Run it to one of its ends, and say which."""
+    try:
         return _main(words)
     except UsageError as error:
-        error.say(as_json=_JSON in words)
+        _say_anyhow(error.say, as_json=_JSON in words)
         raise SystemExit(MISUSED) from error
     except KeyboardInterrupt:
-        if _JSON in words:
-            print('{"error": {"code": "interrupted", "detail": "Interrupted."}}')
         print("Interrupted.", file=sys.stderr)
+        if _JSON in words:
+            with answering():
+                print('{"error": {"code": "interrupted", "detail": "Interrupted."}}')
         return INTERRUPTED
 
 
@@ -87,11 +97,8 @@ def _main(words: list[str]) -> int:
     report = _run_plainly(options) if options.json else _run(options)
     if report is None:
         return REFUSED
-    try:
-        if not _said(options, report):
-            return REFUSED
-    except BrokenPipeError:  # whoever reads has seen enough; the work is done
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if not _said(options, report):
+        return REFUSED
     return REFUSED if report.failed else DONE
 
 
@@ -134,10 +141,19 @@ def _said(options: argparse.Namespace, report: Spoken) -> bool:
 
     def say() -> bool:
         report.say(as_json=options.json)
-        sys.stdout.flush()
         return True
 
-    return _unless_refused(options, say) or False
+    whole = True
+    try:
+        with answering():
+            whole = _unless_refused(options, say) or False
+    except UnwrittenError as error:
+        if options.dry_run:
+            raise
+        done = "Not all is well, and" if report.failed else "Done, but"
+        print(f"{done} the {error}", file=sys.stderr)
+        return False
+    return whole
 
 
 def _unless_refused(options: argparse.Namespace, act: Callable[[], T]) -> T | None:
@@ -149,8 +165,19 @@ def _unless_refused(options: argparse.Namespace, act: Callable[[], T]) -> T | No
     try:
         return act()
     except (FairgateError, ClientError, BotoCoreError) as error:
-        say_refusal(refusal_of(error, options.target), as_json=options.json)
+        refusal = refusal_of(error, options.target)
+        _say_anyhow(partial(say_refusal, refusal), as_json=options.json)
     return None
+
+
+def _say_anyhow(say: Callable[..., None], *, as_json: bool) -> None:
+    """Say why not; in plain words where the document cannot be written."""
+    try:
+        with answering():
+            say(as_json=as_json)
+    except UnwrittenError as error:
+        say(as_json=False)
+        print(f"The {error}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,21 @@
 """Say what there is to say whatever standard output and standard error can write.
 
 A terminal may lack letters, and whoever started the command may have closed a stream: neither may
-stop what an operator asked for, nor look as if it had failed.
+stop what an operator asked for, nor look as if it had failed. A full disk takes no answer: that is
+said, and whether what was asked for is done.
 """
 
 from __future__ import annotations
 
 import codecs
 import io
+import os
 import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _JSON, _PLAIN = "fairgate-json", "fairgate-plain"
 # What the command says beyond ASCII, in letters that every terminal has.
@@ -16,6 +23,10 @@ _LETTERS = {
     "τ": "tau", "·": "-", "…": "...", "“": '"', "”": '"', "’": "'", "–": "-", "—": "-",
     "±": "+-", "×": "x", "→": "->", "≤": "<=", "≥": ">=", "λ": "lambda", "Δ": "delta", "−": "-",
 }  # fmt: skip
+
+
+class UnwrittenError(Exception):
+    """Standard output takes no more; the text says why."""
 
 
 class _Nowhere(io.TextIOBase):
@@ -36,6 +47,27 @@ def make_ready(*, as_json: bool) -> None:
             setattr(sys, name, _Nowhere())
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_JSON if as_json else _PLAIN)
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Write out what the block says. Whoever has stopped reading has seen enough: that is no error.
+
+    Raises UnwrittenError: it cannot be written.
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _say_to_nobody()
+    except OSError as error:
+        _say_to_nobody()
+        raise UnwrittenError(f"answer could not be written: {error.strerror}.") from error
+
+
+def _say_to_nobody() -> None:
+    """Let what is still said go nowhere, also what Python writes out when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:

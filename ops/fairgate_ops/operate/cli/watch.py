@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.command import add_switches, at_target
+from fairgate_ops.operate.cli.streams import answering
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Report
@@ -37,10 +37,8 @@ def run_watch(options: argparse.Namespace, target: Target) -> Report:
     watched.wait(ONCE_S)
     _refuse_unheard_of(watched.document(), target)
     if not options.once:
-        try:
+        with answering():
             _go_on(options, watched)
-        except BrokenPipeError:  # whoever reads has seen enough
-            _say_to_nobody()
     document = watched.document()
     unknown = [one["event"] for one in document["events"] if one["figures"]["at"] is None]
     failed = bool(unknown or document["catalog"]["error"])
@@ -50,7 +48,8 @@ def run_watch(options: argparse.Namespace, target: Target) -> Report:
         return Report(document, [] if options.json else text_lines(document, options), failed)
     from fairgate_ops.operate.cli.watch_live import show_once
 
-    show_once(document, options)
+    with answering():
+        show_once(document, options)
     return Report(document, failed=failed)
 
 
@@ -90,8 +89,3 @@ def _go_on(options: argparse.Namespace, watched: Watched) -> None:
             print(*text_lines(document, options), "", sep="\n", flush=True)
         time.sleep(EVERY_S)
         watched.ask()
-
-
-def _say_to_nobody() -> None:
-    """Let what is still said go nowhere, as main does at a command's end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
