@@ -423,6 +423,32 @@ def test_it_asks_first_wants_a_report_and_stands_in_the_log(
     assert "ann@example.org" not in log
 
 
+@pytest.mark.parametrize("name", ["full", "full.csv"])
+def test_a_report_for_which_there_is_no_room_stops_nothing_and_is_said(
+    office: Office, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    office.sell(2)
+    full = office.folder / name
+    full.symlink_to("/dev/full")
+    assert office.run("--report", str(full), "--dry-run") == 1
+    why = f"{full} cannot be written: No space left on device."
+    assert f"Not done: {why}" in capsys.readouterr().err
+    assert office.run("--report", str(full), "--yes") == 1
+    heard = capsys.readouterr().out
+    assert "is cancelled since" in heard
+    assert "All of it has been sent." in heard
+    assert f"{why} The same command with another --report writes it." in heard
+    money_law(office)
+    assert office.run("--report", str(full), "--yes", "--json") == 1
+    document = said(capsys)
+    assert (document["report"], document["settled"]) == (None, True)
+    assert why in document["report_unwritten"]
+    assert office.cancel() == 0
+    assert len(office.rows()) == 2
+    log = office.target.acts().log_of(EVENT).read()
+    assert {entry.phase for entry in log} == {"asked", "done"}
+
+
 def test_ctrl_c_says_that_it_goes_on(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
     office.sell(3)
     office.payments.ends_with, office.payments.killed_in = KeyboardInterrupt, 2

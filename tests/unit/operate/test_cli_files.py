@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 import json
 import os
+import resource
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from fairgate.errors import MalformedInputError
+from fairgate_ops.operate.audit.log_file import write_log
 from fairgate_ops.operate.cancel_event.report import report_to
 from fairgate_ops.operate.cli import main
 from fairgate_ops.shared.whole_file import check_writable, write_whole
@@ -77,6 +81,52 @@ def test_a_pipe_or_device_is_written_to_and_stays_what_it_is(tmp_path: Path) -> 
         assert stat.S_ISFIFO(path.stat().st_mode)
     finally:
         os.close(reader)
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file grows any more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def write_entries(path: Path) -> None:
+    """A log that is larger than what is held back."""
+    with write_log(str(path)) as log:
+        for _ in range(2):
+            log.head(os.urandom(100_000).hex(), published=False, exported_at="now")
+        log.end(0)
+
+
+def test_a_log_for_which_there_is_no_room_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.gz"
+    with full_disk(), pytest.raises(MalformedInputError, match=f"{path} cannot be written: File"):
+        write_entries(path)
+    assert list(tmp_path.iterdir()) == []
+    full = tmp_path / "full.gz"
+    full.symlink_to("/dev/full")
+    with pytest.raises(MalformedInputError, match=f"{full} cannot be written: No space left"):
+        write_entries(full)
+    write_entries(path)
+    assert {file.name for file in tmp_path.iterdir()} == {"a.gz", "full.gz"}
+
+
+def test_a_file_for_which_there_is_no_room_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "void.json"
+    write_whole(path, "old")
+    with full_disk(), pytest.raises(MalformedInputError, match="cannot be written: File too"):
+        write_whole(path, "new")
+    assert (path.read_text(), len(list(tmp_path.iterdir()))) == ("old", 1)
+
+
+def test_what_is_interrupted_on_a_full_disk_is_interrupted(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), full_disk(), report_to(tmp_path / "r.csv"):
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_lets_nobody_write_is_said(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairgate.errors import MalformedInputError
+from fairgate_ops.shared.whole_file import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,15 +53,15 @@ class LogWriter:
 
 @contextmanager
 def write_log(path: str) -> Iterator[LogWriter]:
-    """The file appears whole, under its name, or not at all."""
-    draft = Path(f"{path}.part")
-    try:
-        with gzip.open(draft, "wb", compresslevel=_LEVEL) as file:
-            yield LogWriter(file)
-    except BaseException:  # an interrupt, too, leaves no half of a log behind
-        draft.unlink(missing_ok=True)
-        raise
-    draft.replace(path)
+    """The file appears whole, under its name, or not at all.
+
+    Raises MalformedInputError: it cannot be written.
+    """
+    with (
+        whole_file(path) as file,
+        gzip.GzipFile(Path(path).name, "wb", compresslevel=_LEVEL, fileobj=file) as zipped,
+    ):
+        yield LogWriter(zipped)
 
 
 def read_blocks(path: str) -> Iterator[tuple[int, bytes]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
-import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -15,7 +15,7 @@ from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Session
 from fairgate_ops.operate.cancel_event.books import COLUMNS, Totals, row_of
 from fairgate_ops.shared.spreadsheet import no_formula
-from fairgate_ops.shared.whole_file import draft_of
+from fairgate_ops.shared.whole_file import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,25 +34,28 @@ def report_to(path: Path | None) -> Iterator[Write]:
 
     It appears under its name once it is whole; only its owner may read it, as it has addresses.
 
-    Raises MalformedInputError: it cannot be written there.
+    Raises MalformedInputError: it cannot be written there. Where there is no room for a row, once
+    the block is done, so that what gives money back and adds it up does not break off.
     """
     if path is None:
         yield lambda _row: None
         return
-    draft = draft_of(path)
-    try:
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        file = os.fdopen(descriptor, "w", encoding="utf-8", newline="")
-    except OSError as error:
-        raise MalformedInputError(f"{path} cannot be written: {error.strerror}.") from error
-    try:
-        with file:
-            yield _as_csv(file) if path.suffix == ".csv" else _as_lines(file)
-        if draft != path:
-            draft.replace(path)
-    finally:
-        if draft != path:
-            draft.unlink(missing_ok=True)
+    refused: list[MalformedInputError] = []
+    with whole_file(path, mode=0o600) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        write = _as_csv(text) if path.suffix == ".csv" else _as_lines(text)
+
+        def write_while_possible(row: Row) -> None:
+            try:
+                if not refused:
+                    write(row)
+            except MalformedInputError as error:
+                refused.append(error)
+
+        yield write_while_possible
+        if refused:
+            raise refused[0]
+        text.flush()
 
 
 def reckoned(

@@ -73,28 +73,51 @@ def run_cancel(options: argparse.Namespace, target: Target) -> Report:
         lines = ["Dry run, nothing written.", *_lines(sale, before), _people(people)]
         return Report(_data(options, sale, before, before, people), lines)
     confirm(options, [f"Cancels {sale.id} for good.", *_lines(sale, before)])
-    with report_to(options.report) as write:
-
-        def give_all() -> tuple[Event, Totals, list[Row]]:
-            _close(options, target)
-            cancelled = _given(options, target, giver)
-            return cancelled, *_reckoned(target, options, giver, write)
-
-        sale, after, people = target.acts().do(
-            options.event,
-            "event cancel",
-            {"reason": options.reason, "rate": options.rate},
-            give_all,
-            not_done=lambda done: _not_done(done[1]),
-        )
+    sale, after, people, unwritten = _cancelled(options, target, giver)
     if after.settled:
         giver.ended(options.event)
-    lines = [*_lines(sale, after), f"Every order: {options.report}", _people(people)]
+    where = unwritten or f"Every order: {options.report}"
+    data = _data(options, sale, before, after, people)
+    if unwritten:
+        data |= {"report": None, "report_unwritten": unwritten}
     return Report(
-        _data(options, sale, before, after, people),
-        lines,
-        failed=not after.settled or bool(people),
+        data,
+        [*_lines(sale, after), where, _people(people)],
+        failed=not after.settled or bool(people) or bool(unwritten),
     )
+
+
+def _cancelled(
+    options: argparse.Namespace, target: Target, giver: AllGiver
+) -> tuple[Event, Totals, list[Row], str]:
+    """Give everything back; what there is now, and why that is not in the report's file.
+
+    Raises MalformedInputError: there can be no such file, and nothing was done.
+    """
+    from fairgate.errors import MalformedInputError
+    from fairgate_ops.operate.cancel_event.report import report_to
+
+    done: tuple[Event, Totals, list[Row]] | None = None
+    try:
+        with report_to(options.report) as write:
+
+            def give_all() -> tuple[Event, Totals, list[Row]]:
+                _close(options, target)
+                cancelled = _given(options, target, giver)
+                return cancelled, *_reckoned(target, options, giver, write)
+
+            done = target.acts().do(
+                options.event,
+                "event cancel",
+                {"reason": options.reason, "rate": options.rate},
+                give_all,
+                not_done=lambda done: _not_done(done[1]),
+            )
+    except MalformedInputError as error:
+        if done is None:
+            raise
+        return *done, f"{error.detail} The same command with another --report writes it."
+    return *done, ""
 
 
 def _close(options: argparse.Namespace, target: Target) -> None:
