@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.run.local import demo_event
+from fairgate_ops.run.local import demo_event, up
 from fairgate_ops.run.local.up import ADMITTED_A_S, demonstration, options_of
 
 if TYPE_CHECKING:
@@ -56,3 +58,45 @@ def test_a_local_sale_says_until_when_its_orders_can_be_cancelled(
     sale = demo_event.Sale("demo", "Demo", opens_in_s=8.0, cancel_for_s=cancel_for_s)
     demo_event.put_on_sale(Path("run.json"), sale, demo_venue(500))
     assert [request.cancel_until for request in asked] == [until]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "limit"),
+    [
+        ("--port", "99999", "up to 65,535"),
+        ("--port", "-1", "up to 65,535"),
+        ("--tau", "-3", "1 to 10,000,000 seconds"),
+        ("--tau", "0", "1 to 10,000,000 seconds"),
+        ("--tau", "nan", "1 to 10,000,000 seconds"),
+        ("--opens-in", "-1", "0 to 864,000"),
+        ("--opens-in", "1e300", "0 to 864,000"),
+        ("--crowd", "-5", "up to 100,000"),
+        ("--crowd", "many", "up to 100,000"),
+    ],
+)
+def test_an_option_out_of_its_limits_is_wrong_usage_before_anything_starts(
+    capsys: pytest.CaptureFixture[str], option: str, value: str, limit: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        up.main([f"{option}={value}"])
+    assert ended.value.code == 2
+    says = capsys.readouterr().err
+    assert f"argument {option}: '{value}' is not " in says
+    assert limit in says
+
+
+def test_what_the_gate_refuses_is_listed_as_what_a_chart_lacks(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The gate's errors are texts, a chart's say where."""
+    errors = ["epochs: too steep", {"where": "row A", "what": "no seat"}, *map(str, range(30))]
+
+    def refuse(_options: object) -> int:
+        raise MalformedInputError("Refused.", errors=errors)
+
+    monkeypatch.setattr(up, "_run", refuse)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    assert up.main([]) == 1
+    says = capsys.readouterr().err
+    assert "Refused.\n  epochs: too steep\n  row A: no seat\n  0\n" in says
+    assert says.endswith("  … and 12 more\n")

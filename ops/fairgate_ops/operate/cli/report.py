@@ -153,12 +153,17 @@ def say_refusal(error: FairgateError, *, as_json: bool) -> None:
 
 
 def _reasons(error: FairgateError) -> list[str]:
-    listed = error.fields.get("errors")
-    entries = listed if isinstance(listed, list) else []
-    lines = []
-    for entry in entries[:LISTED_MAX]:
-        text = f"{entry['where']}: {entry['what']}" if isinstance(entry, dict) else str(entry)
-        lines.append(f"  - {text}")
-    if len(entries) > LISTED_MAX:
-        lines.append(f"  … and {len(entries) - LISTED_MAX} more; --json lists all.")
+    texts = reason_texts(error)
+    lines = [f"  - {text}" for text in texts[:LISTED_MAX]]
+    if len(texts) > LISTED_MAX:
+        lines.append(f"  … and {len(texts) - LISTED_MAX} more; --json lists all.")
     return lines
+
+
+def reason_texts(error: FairgateError) -> list[str]:
+    """List what is wrong, and where as far as the error says so."""
+    listed = error.fields.get("errors")
+    return [
+        f"{entry['where']}: {entry['what']}" if isinstance(entry, dict) else str(entry)
+        for entry in (listed if isinstance(listed, list) else [])
+    ]

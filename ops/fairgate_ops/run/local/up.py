@@ -7,10 +7,13 @@ import signal
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairgate.errors import FairgateError, MalformedInputError
+from fairgate_ops.operate.cli.command import number, tau_s
+from fairgate_ops.operate.cli.report import reason_texts
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.operate.importers.detect import import_chart
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
@@ -26,10 +29,11 @@ if TYPE_CHECKING:
     from fairgate_ops.run.local.processes import Child
 
 EVENT = "demo"
-PORT = 8080
+PORT, PORT_MAX = 8080, 65_535
+CROWD_MAX = 100_000
 TAU_ALONE_S, TAU_CROWD_S = 3.0, 40.0  # a visitor waits seconds alone, most of a minute in a crowd
 ADMITTED_A_S = 10.0  # at doors, at most: what two cores sell to without anyone waiting for a ticket
-OPENS_ALONE_S, OPENS_CROWD_S = 8.0, 20.0
+OPENS_ALONE_S, OPENS_CROWD_S, OPENS_IN_MAX_S = 8.0, 20.0, 864_000.0
 CANCEL_FOR_S = 86_400  # so that refunds, and what a provider makes of them, can be tried
 TRANSFER_FOR_S = 86_400  # so that a ticket can be passed on to a second guest
 ARRIVAL_S = 12.0
@@ -39,8 +43,8 @@ ERRORS_SHOWN_MAX = 20
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = options_of(arguments)
-    for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a background job ignores it
-        signal.signal(number, _interrupt)
+    for each in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a background job ignores it
+        signal.signal(each, _interrupt)
     try:
         return _run(options)
     except StartError as error:
@@ -59,14 +63,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--port", type=int, default=PORT)
+    parser.add_argument("--port", type=partial(_whole, most=PORT_MAX), default=PORT)
     parser.add_argument("--chart", type=Path, help="sell this seats.io, pretix or Fairgate chart")
     parser.add_argument("--seats", type=int, default=12_000, help="of the generated venue")
-    parser.add_argument("--crowd", type=int, default=0, help="simulated buyers who compete")
-    parser.add_argument("--tau", type=float, help="seconds; the pace of admission")
-    parser.add_argument("--opens-in", type=float, help="seconds until doors")
+    parser.add_argument(
+        "--crowd",
+        type=partial(_whole, most=CROWD_MAX),
+        default=0,
+        help="simulated buyers who compete",
+    )
+    parser.add_argument("--tau", type=tau_s, help="seconds; the pace of admission")
+    parser.add_argument(
+        "--opens-in",
+        type=partial(number, least=0.0, most=OPENS_IN_MAX_S),
+        help="seconds until doors",
+    )
     parser.add_argument("--run-dir", type=Path, default=Path(".run"))
     return parser.parse_args(arguments)
+
+
+def _whole(text: str, most: int) -> int:
+    """Raises ArgumentTypeError outside of 0 to ``most``."""
+    if not text.isdecimal() or not int(text) <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number up to {most:,}")
+    return int(text)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -173,10 +193,9 @@ class _Said:
 
 
 def _where(error: MalformedInputError) -> list[str]:
-    found = error.fields.get("errors")
-    errors = found if isinstance(found, list) else []
-    lines = [f"{entry['where']}: {entry['what']}" for entry in errors[:ERRORS_SHOWN_MAX]]
-    more = len(errors) - len(lines)
+    texts = reason_texts(error)
+    lines = texts[:ERRORS_SHOWN_MAX]
+    more = len(texts) - len(lines)
     return [*lines, f"… and {more} more"] if more > 0 else lines
 
 
