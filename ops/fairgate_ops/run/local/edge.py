@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairgate_ops.run.local.environment import Place, Ports, base_environment
 from fairgate_ops.run.local.nginx import (
+    ERROR_LOG,
     EdgePlan,
     edge_available,
     nginx_command,
@@ -61,6 +62,7 @@ def _nginx(place: Place, plan: EdgePlan) -> Child:
         prepare_edge(plan)
     except ValueError as error:
         raise StartError(f"nginx cannot serve from here: {error}") from error
+    (place.edge / ERROR_LOG).symlink_to(place.logs / "nginx-errors.log")  # it outlives the run
     return start_child(
         "nginx",
         nginx_command(plan),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 CONNECTIONS_MAX = 16_384  # of a worker, where the machine allows it as many files
 GZIP_BYTES_MIN = 1_000  # below it CloudFront does not compress
+ERROR_LOG = "error.log"
 _MODULE = "ngx_http_js_module.so"
 _MODULE_FOLDERS = (
     "/usr/lib/nginx/modules",
@@ -107,7 +108,7 @@ def nginx_command(plan: EdgePlan) -> list[str]:
         "-c",
         str(run_dir / "nginx.conf"),
         "-e",
-        str(run_dir / "error.log"),
+        str(run_dir / ERROR_LOG),
     ]
 
 
@@ -146,7 +147,7 @@ daemon off;
 worker_processes auto;
 worker_rlimit_nofile {files};
 pid {run}/nginx.pid;
-error_log {run}/error.log warn;
+error_log {run}/{ERROR_LOG} warn;
 events {{ worker_connections {min(CONNECTIONS_MAX, files // 2)}; }}
 http {{
 {temps}    access_log off;

@@ -124,11 +124,18 @@ class LocalSystem(Parts):
             self._lock.close()
             self._lock = None
             raise StartError(_running_already(self.place)) from None
-        self.place.config.unlink(missing_ok=True)
+        self._forget()
+        shutil.rmtree(self.place.logs, ignore_errors=True)
         for folder in (self.place.logs, self.place.kvs, self.place.layouts, self.place.edge):
-            shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
         self.place.mail.mkdir(exist_ok=True)
+
+    def _forget(self) -> None:
+        """Remove what has keys and what nobody serves any more; logs and mails stay."""
+        for file in (self.place.config, self.place.secrets, self.place.front_door):
+            file.unlink(missing_ok=True)
+        for folder in (self.place.kvs, self.place.layouts, self.place.edge):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _ports(self, api: int) -> Ports:
         public = self._wanted_port or free_port()
@@ -229,9 +236,7 @@ class LocalSystem(Parts):
         try:
             super().stop()
             if self._lock is not None:
-                self.place.config.unlink(missing_ok=True)
-                self.place.secrets.unlink(missing_ok=True)
-                self.place.front_door.unlink(missing_ok=True)
+                self._forget()
                 self._lock.close()
                 self._lock = None
         finally:
