@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from fairgate_ops.run.local.parts import Parts
 from fairgate_ops.run.local.processes import StartError, start_child
+
+if TYPE_CHECKING:
+    from fairgate_ops.run.local.local_server import LocalServer
 
 NAMES = ("first", "second")
 
@@ -51,6 +55,29 @@ def test_nothing_runs_on_when_a_part_does_not_start(tmp_path: Path, fails: BaseE
     with pytest.raises(type(fails)):
         system.start()
     assert system.ended == ["second", "first"]
+
+
+class Interrupted:
+    """A server that is interrupted while it starts."""
+
+    child = None
+
+    def __init__(self) -> None:
+        self.ended = False
+
+    def start(self) -> None:
+        raise KeyboardInterrupt
+
+    def stop(self) -> None:
+        self.ended = True
+
+
+def test_a_server_that_is_interrupted_while_it_starts_is_ended(sleepers: Sleepers) -> None:
+    server = Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        sleepers._serve(cast("LocalServer", server))
+    sleepers.stop()
+    assert server.ended
 
 
 def test_the_part_that_died_is_named(sleepers: Sleepers) -> None:

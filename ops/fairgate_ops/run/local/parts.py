@@ -55,8 +55,8 @@ class Parts(ABC):
         return child
 
     def _serve(self, server: LocalServer) -> None:
+        self._stops.append(server.stop)  # first: it may be interrupted while it starts
         server.start()
-        self._stops.append(server.stop)
         if server.child is not None:
             self._children.append(server.child)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import http.client
 import json
+import os
 import shutil
 import signal
 import socket
@@ -254,27 +255,26 @@ def get_status(base_url: str, path: str) -> int:
 
 
 def build_gate(place: Place) -> Path:
-    """The deployable gate, built anew. Raises StartError with the build's own words."""
-    log = place.logs / "gate-build.log"
+    """The deployable gate, built anew. Raises StartError with the build's own words.
+
+    Interrupted, it ends every process of the build.
+    """
     if not (ROOT / "node_modules").is_dir():
         raise StartError("The npm packages are missing. Run: make setup")
-    with log.open("wb") as output:
-        try:
-            done = subprocess.run(
-                ["npm", "run", "--silent", "build:gate"],
-                cwd=ROOT,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
-                timeout=GATE_BUILD_S,
-                check=False,
-            )
-        except FileNotFoundError:
-            raise StartError("Node.js with npm is missing. Install it, then: make setup") from None
-        except subprocess.TimeoutExpired:
-            raise StartError(f"The gate's build took over {GATE_BUILD_S} s; see {log}.") from None
-    if done.returncode:
-        raise StartError(f"The gate does not build:\n{last_lines(log)}")
+    npm = shutil.which("npm")
+    if npm is None:
+        raise StartError("Node.js with npm is missing. Install it, then: make setup")
+    command = [npm, "run", "--silent", "build:gate"]
+    build = start_child("gate-build", command, logs_dir=place.logs, env=os.environ, cwd=ROOT)
+    try:
+        code = build.process.wait(GATE_BUILD_S)
+    except subprocess.TimeoutExpired:
+        took = f"The gate's build took over {GATE_BUILD_S} s; see {build.log}."
+        raise StartError(took) from None
+    finally:
+        build.stop()
+    if code:
+        raise StartError(f"The gate does not build:\n{last_lines(build.log)}")
     return ROOT / "build" / "gate.js"
 
 
