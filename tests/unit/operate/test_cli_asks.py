@@ -88,6 +88,19 @@ def test_what_is_refused_anyway_asks_not_and_stands_in_the_log(
     assert ("refused" in capsys.readouterr().out) == ("final" in command)
 
 
+@pytest.mark.parametrize("switches", ["", " --dry-run"])
+def test_doors_that_end_a_pause_say_so(system, chart, tmp_path, capsys, switches):
+    create(chart)
+    words = "event open final --at 2027-01-15T09:00:00Z"
+    assert run(words + " --dry-run") == 0
+    assert run("event pause final") == 0
+    assert "no longer paused" not in capsys.readouterr().out
+    assert run(words + switches) == 0
+    says = "final: doors open at 2027-01-15T09:00:00Z. It is no longer paused.\n"
+    assert says in capsys.readouterr().out
+    assert gate_of(tmp_path, "final").state == ("paused" if switches else "open")
+
+
 def test_doors_at_a_time_are_not_asked_about(system, chart, tmp_path):
     """As long as they are closed they can be moved again."""
     create(chart)

@@ -85,8 +85,10 @@ def run_open(options: argparse.Namespace, target: Target) -> Report:
             options.event, doors_s=doors_s, tau_s=options.tau, starts_in_s=lead_s(options, target)
         ),
     )
-    doors = shown(change.after.doors_s, options)
-    return gate_report(options, target, change, f"{options.event}: doors open at {doors}.")
+    text = f"{options.event}: doors open at {shown(change.after.doors_s, options)}."
+    if change.before is not None and change.before.state == "paused":
+        text += " It is no longer paused."
+    return gate_report(options, target, change, text)
 
 
 def _confirm_now(options: argparse.Namespace, target: Target) -> None:
