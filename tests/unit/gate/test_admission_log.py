@@ -9,6 +9,7 @@ import pytest
 from msgspec import structs
 
 from fairgate.adapters.dynamodb.codec import to_item
+from fairgate.adapters.memory.sizes import item_bytes
 from fairgate.domain.gate.admission_log import pseudonym
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key, parse_gate
@@ -20,9 +21,10 @@ from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.record_gate import read_history, record_gate
 from fairgate.service.shared.keys import session_key
 from fairgate.service.shared.records.catalog import Beacon
-from tests.support.item_size import WRITE_UNIT_BYTES, size_of
 from tests.support.world import EVENT, START_MS, World, gate
 from tests.unit.sessions.test_open_session import open_it, token_for
+
+WRITE_UNIT_BYTES = 1024  # Developer Guide, read and write operations
 
 
 def opened(
@@ -85,7 +87,7 @@ def test_the_longest_session_fits_one_write_unit(world: World) -> None:
     item = opened(
         world, rules, place, "sample-admit", event=msgspec.structs.replace(world.event, sk=event)
     )
-    assert size_of(to_item(item)) <= WRITE_UNIT_BYTES
+    assert item_bytes(to_item(item)) <= WRITE_UNIT_BYTES
 
 
 def test_pseudonyms_differ_by_event_kind_and_key() -> None:

@@ -12,6 +12,7 @@ import pytest
 from msgspec import structs
 
 from fairgate.adapters.dynamodb.codec import to_item
+from fairgate.adapters.memory.sizes import item_bytes
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key
 from fairgate.domain.gate.gate_history import GateVersion
 from fairgate.domain.gate.gate_value import EPOCHS_MAX
@@ -24,12 +25,12 @@ from fairgate.service.watch.make_figures import AFTER_CLOSE_S, is_shown
 from fairgate_ops.operate.audit.check import operational_time, windows
 from fairgate_ops.operate.audit.rules import SaleRules
 from fairgate_ops.prove.bench.audit.made_sale import DOORS, forge_one, honest_lines, rules
-from tests.support.item_size import READ_UNIT_BYTES, size_of
 from tests.support.lengths import at_length
 from tests.support.memory_client import MemoryClient
 from tests.support.world import EVENT, World, gate
 from tests.unit.operate.test_audit import audited
 
+READ_UNIT_BYTES = 4096  # read strongly; Developer Guide, read and write operations
 MINUTES = at_length(600, 21 * 1_440)  # ten hours, three weeks
 EARLY_MINUTES = 300
 BEFORE_THE_LIMIT = 15_600  # entries of 26 bytes: the longest log that an older version could write
@@ -60,7 +61,7 @@ class LongSale:
     def item_bytes(self) -> int:
         item = self.world.item("catalog", event_key(EVENT))
         assert item is not None
-        return size_of(to_item(item))
+        return item_bytes(to_item(item))
 
     def minute(self, number: int) -> None:
         start_s = self.world.clock.ms / 1000 + LEAD_S
