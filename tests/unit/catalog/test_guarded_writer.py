@@ -14,7 +14,7 @@ from fairgate.service.catalog.creation_run import CreationRun
 from fairgate.service.catalog.publish_event import seat_records
 from fairgate.service.shared.keys import seat_key
 from fairgate_ops.operate.importers.demo import demo_venue
-from tests.support.world import NAMES, World
+from tests.support.world import EVENT, NAMES, World
 
 RUN = CreationRun("gala", "ours")
 
@@ -64,3 +64,12 @@ def test_nothing_is_written_or_removed_once_another_run_has_begun(world: World) 
     assert writer(world.table, world).remove_others("gala", [seat.key for seat in seats[1:]]) == 1
     assert world.item("seats", seats[0].key) is None
     assert world.item("seats", seat_key("gala", seats[1].seat_id)) is not None
+
+
+def test_a_damaged_seat_of_another_event_stops_no_removal(world: World) -> None:
+    RUN.begin(world.table, None, "ann@desk", 0)
+    world.spoil("seats", seat_key(EVENT, world.seat_ids[0]), rowId={"SS": ["1"]})
+    (left, *_) = seat_records("gala", demo_venue(80), "now")
+    world.put(left)
+    assert writer(world.table, world).remove_others("gala", set()) == 1
+    assert world.item("seats", left.key) is None

@@ -6,9 +6,11 @@ import boto3
 import pytest
 from msgspec.structs import replace
 
+from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.layouts import MemoryLayouts
+from fairgate.adapters.memory.sizes import ITEM_BYTES_MAX, item_bytes
 from fairgate.adapters.memory.writer import BrokenOffError, MemoryWriter
 from fairgate.domain.seating.area_shards import shard_count
 from fairgate.domain.seating.layout import split_layout
@@ -20,11 +22,10 @@ from fairgate.service.catalog.publish_event import (
     publish_event,
     sort_number,
 )
-from fairgate.service.shared.keys import CATALOG_PK, event_key, seat_key
-from fairgate.service.shared.records.seats import SeatRecord
+from fairgate.service.shared.keys import CATALOG_PK, event_key
 from fairgate_ops.operate.importers.demo import demo_venue
 from tests.support.charts import chart, places
-from tests.support.world import EVENT, NAMES
+from tests.support.world import NAMES
 
 NOW_MS = 1_700_000_000_123
 REQUEST = NewEvent(
@@ -195,6 +196,35 @@ def test_nothing_is_written_when_the_request_is_wrong(change, where):
     assert layouts.files == {}
 
 
+@pytest.mark.parametrize(("blocks", "fits"), [(2_400, True), (3_600, False)])
+def test_an_event_that_its_item_has_no_room_for_is_refused(blocks, fits):
+    document = chart("little-hall.venue.json")
+    section = document["sections"][0]
+    block = section["blocks"][0]
+    seat = block["rows"][0]["seats"][0]
+
+    def block_of(number, part):
+        seats = [seat | {"id": f"p{number}-{part}"}]
+        row = {"id": f"r{number}-{part}", "name": f"{part}", "seats": seats}
+        return block | {"id": f"b{number:05}{part:058}", "rows": [row]}
+
+    document["sections"] = [
+        section
+        | {"id": f"s{number:063}", "name": f"{number:0120}"}
+        | {"blocks": [block_of(number, part) for part in range(blocks // 100)]}
+        for number in range(100)
+    ]
+    writer, venue = MemoryWriter(), parse_venue(document)
+    if fits:
+        record = _publish(writer, venue=venue).record
+        assert item_bytes(to_item(record.item())) <= ITEM_BYTES_MAX * 3 // 4
+        return
+    with pytest.raises(MalformedInputError) as refused:
+        _publish(writer, venue=venue)
+    assert "at most 300,000" in places(refused.value)["venue"]
+    assert writer.tables.get("seats", {}) == {}
+
+
 def test_seat_numbers_sort_naturally():
     numbers = ["10", "9", "100", "1"]
     assert sorted(numbers, key=sort_number) == ["1", "9", "10", "100"]
@@ -217,16 +247,3 @@ def test_published_event_is_in_the_tables_when_dynamodb_writes_it(world):
     assert [s["PK"] for s in by_index] == [f"arena#{seat.id}" for seat in first.seats()]
     with pytest.raises(WrongStateError):
         _publish(writer, request, venue)
-
-
-def test_a_damaged_seat_of_another_event_stops_no_removal(world):
-    writer = DynamoWriter(lambda: boto3.client("dynamodb", "eu-central-1"), NAMES, threads=1)
-    world.spoil("seats", seat_key(EVENT, world.seat_ids[0]), rowId={"SS": ["1"]})
-    left = replace(
-        world.table.find(SeatRecord, seat_key(EVENT, world.seat_ids[1])),
-        pk=seat_key("gala", "s-1").pk,
-        event_id="gala",
-    )
-    world.put(left)
-    assert writer.remove_others("gala", set()) == 1
-    assert world.item("seats", left.key) is None

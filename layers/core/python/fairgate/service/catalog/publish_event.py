@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+import msgspec
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 
 HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
 PRICE_MINOR_MAX = 100_000_000
+# What the event's item lists of its venue, as JSON, which is longer than the item: DynamoDB takes
+# 400 KB, and each process reads it all the time.
+LISTED_BYTES_MAX = 300_000
 
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _COMMITMENT = re.compile(r"[0-9a-f]{64}|[A-Za-z0-9_-]{43}")  # a SHA-256, hex or base64url
@@ -193,6 +197,11 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     for tier in request.vat_bp:
         rates.whole(tier, 0, WHOLE_BP)
     _check_tiers(reader, "vat_bp", tiers)
+    facts_of = [*map(_section, venue.sections), *map(_area, venue.areas), *venue.tiers]
+    listed = len(msgspec.json.encode([facts_of, [area.id for area in venue.areas]]))
+    if listed > LISTED_BYTES_MAX:
+        what = "ids and names of sections, blocks, areas and tiers make"
+        problems.add("venue", f"{what} {listed:,} bytes, at most {LISTED_BYTES_MAX:,}")
     problems.raise_if_any("The event")
 
 
