@@ -11,7 +11,10 @@ TABLE_READ = ("dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query", "dy
 TABLE_DESCRIBED = ("dynamodb:DescribeContinuousBackups", "dynamodb:DescribeTable")
 CATALOG_READ = ("dynamodb:GetItem", "dynamodb:Query")
 # A transaction needs the action of each of its parts.
-TABLE_WRITE = ("dynamodb:BatchWriteItem", "dynamodb:PutItem", "dynamodb:UpdateItem")
+TABLE_WRITE = ("dynamodb:PutItem", "dynamodb:UpdateItem")
+# `fairgate event create`: seats that a creation left behind, and whether no other run has begun.
+SEATS_REMOVED = ("dynamodb:DeleteItem",)
+CREATION_CHECKED = ("dynamodb:ConditionCheckItem",)
 
 PARAMETER_READ = ("ssm:GetParameter",)
 QUEUE_COUNTED = ("sqs:GetQueueAttributes",)

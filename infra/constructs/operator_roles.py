@@ -106,6 +106,8 @@ class OperatorRoles(Construct):
         every = [table.table_arn for table in reach.tables.values()]
         return [
             _allow(operators.TABLE_WRITE, *every),
+            _allow(operators.SEATS_REMOVED, reach.tables["seats"].table_arn),
+            _allow(operators.CREATION_CHECKED, reach.tables["catalog"].table_arn),
             _allow(operators.CATALOG_READ, reach.tables["catalog"].table_arn),
             _allow(operators.QUEUE_SENT, *reach.queues),
             _allow(operators.DEAD_TAKEN, *reach.dead_letters),

@@ -6,11 +6,13 @@ import fnmatch
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from botocore import xform_name
 from botocore.session import get_session
 
+from fairgate.ports.table import Action
 from fairgate.service.shared.keys import gate_value_key
 from infra import operators
 
@@ -36,9 +38,16 @@ SERVICES = {
     "ssm": "ssm",
     "sts": "sts",
 }
+# By the kinds of a transaction's parts.
+PARTS = {
+    "Check": "dynamodb:ConditionCheckItem",
+    "Delete": "dynamodb:DeleteItem",
+    "Put": "dynamodb:PutItem",
+    "Update": "dynamodb:UpdateItem",
+}
 # IAM's name where it is not the operation's. A transaction needs the actions of its parts.
 CALLED = {
-    "dynamodb:TransactWriteItems": ("dynamodb:PutItem", "dynamodb:UpdateItem"),
+    "dynamodb:TransactWriteItems": tuple(PARTS.values()),
     "lambda:Invoke": ("lambda:InvokeFunction",),
     "apigateway:GetAccount": ("apigateway:GET",),
     "sqs:SendMessageBatch": ("sqs:SendMessage",),
@@ -50,6 +59,7 @@ BESIDE = {
 }
 # In the code that is looked at, and not called in AWS by the command.
 NOT_CALLED = {
+    "dynamodb:BatchWriteItem",  # by benchmarks and load tests alone
     "dynamodb:CreateTable",  # refused by models.py
     "dynamodb:DeleteTable",
     "sts:GetCallerIdentity",  # which nobody needs a right for
@@ -124,6 +134,11 @@ def test_the_operator_may_do_whatever_the_command_calls(assembly: Assembly) -> N
     calls = used([path.read_text() for path in sources()])
     assert len(calls) > 20
     assert [call for call in calls if not call & may] == []
+
+
+def test_the_operator_has_the_right_of_each_part_of_a_transaction(assembly: Assembly) -> None:
+    parts = {PARTS[kind.__name__] for kind in get_args(Action)}
+    assert parts <= actions(assembly, "Operator")
 
 
 def test_a_call_without_a_right_is_seen() -> None:
