@@ -92,6 +92,9 @@ PROMISES = {
     Clause(SWEEP, "ExpirySweeper._sweep", "OutOfTimeError"): (
         f"{IN_TIME}::test_a_run_out_of_time_says_what_it_did"
     ),
+    Clause("fairgate.service.gate.must_be_listed", "must_be_listed", "DamagedItemError"): (
+        "tests/unit/gate/test_must_be_listed.py::test_a_damaged_event_is_there"
+    ),
     Clause(DUTIES, "Duties.noted", "DamagedItemError"): (
         f"{IN_TIME}::test_a_damaged_duty_of_a_damaged_refund_stops_no_other"
     ),

@@ -283,6 +283,7 @@ def test_a_duty_that_comes_up_while_somebody_thinks_is_done_first(
 NOT_SHOWN = {
     "seat": "session",
     "due entry": "session",
+    "swept mark": "order",
     "redeemed token": "session",
     "payment event": "order",
     "movement": "order",
