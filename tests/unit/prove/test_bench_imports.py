@@ -34,3 +34,13 @@ def test_each_checkout_is_measured_when_two_are_given(
     assert "faster" in shown or "slower" in shown or "not significant" in shown
     assert imports.imported_by("catalog")["ms"] > imports.imported_by("catalog", tmp_path)["ms"]
     assert "catalog" in imports.functions(ROOT)
+
+
+@pytest.mark.parametrize("words", [["--against", "nowhere"], ["--function", "nothing"]])
+def test_where_nothing_can_be_measured_it_says_so(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        imports.main(words)
+    assert refused.value.code == 2
+    assert "no function to measure" in capsys.readouterr().err

@@ -127,6 +127,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     roots = [ROOT] if options.against is None else [ROOT, options.against.resolve()]
     here = set.intersection(*(set(functions(root)) for root in roots))
     names = [name for name in options.function or sorted(here) if name in here]
+    if not names:
+        parser.error("no function to measure: none of these is in each checkout")
     figures = measure(roots, names, options.runs)
     print(shown(figures[0], options.runs))
     if options.against is not None:
