@@ -22,6 +22,7 @@ from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.orders.test_reconcile_payments import captured, reconcile
 from tests.unit.orders.test_refunds import sweep as sweep_refunds
+from tests.unit.orders.test_refunds_in_time import of_order
 from tests.unit.orders.test_sweep_expired import OVER_S, page_of, sweep, sweeper
 from tests.unit.shared.test_idempotency import cancel
 
@@ -106,12 +107,7 @@ def test_a_refund_that_stalls_has_its_share_of_the_time(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(3):
-        order = begin(world, held(world, f"u{number}", world.seat_ids[number])).order
-        settle(world, order, id=f"evt{number}", payment=f"pay{number}")
-        world.payments.fail = AWAY
-        with pytest.raises(DependencyUnavailableError):
-            cancel(world, order, "")
-        world.payments.fail = None
+        of_order(world, number)
     shares: list[float] = []
 
     def look(_refunder: Refunder, *_ids: str) -> bool:

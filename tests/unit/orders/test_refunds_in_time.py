@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -35,13 +35,12 @@ from tests.unit.shared.test_idempotency import cancel
 
 AWAY = DependencyUnavailableError("away")
 DAY_S = 86_400
-Look = Callable[..., bool]
 
 
-def of_order(world: World, number: int, event: str = "") -> Order:
+def of_order(world: World, number: int) -> Order:
     """Sell a seat and cancel it while the provider is away: its refund is owed."""
     order = begin(world, held(world, f"u{number}", world.seat_ids[number])).order
-    settle(world, order, id=f"evt{number}{event}", payment=f"pay{number}")
+    settle(world, order, id=f"evt{number}", payment=f"pay{number}")
     world.payments.fail = AWAY
     with pytest.raises(DependencyUnavailableError):
         cancel(world, order, "")
