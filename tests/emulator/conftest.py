@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from fairgate_ops.run.emulator.engine import missing
@@ -11,13 +9,11 @@ from fairgate_ops.run.emulator.system import EmulatedSystem
 from fairgate_ops.run.local.valkey_server import valkey_server_binary
 from tests.emulator.sale import open_events
 
-HERE = Path(__file__).parent
-
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if HERE in item.path.parents:
+        if item.nodeid.startswith("tests/emulator/"):
             item.add_marker(pytest.mark.emulator)
 
 

@@ -12,6 +12,7 @@ import importlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -116,6 +117,7 @@ def _split(text: str, separator: str) -> list[str]:
     return [*parts, text[start:]]
 
 
+@cache
 def conditions_in(path: Path) -> dict[str, list[str]]:
     """What stands behind ``condition=`` in a module: names of constants, and literals as ``""``."""
     found: dict[str, list[str]] = {"constants": [], "literals": []}
