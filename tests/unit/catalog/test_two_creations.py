@@ -13,6 +13,7 @@ from fairgate.service.catalog import create_event, creation_run
 from fairgate.service.catalog.create_event import UNDER_WAY_S
 from fairgate.service.catalog.publish_event import seat_records, shard_records
 from fairgate.service.gate.operator_log import OperatorLog
+from fairgate.service.gate.record_gate import read_history
 from fairgate.service.shared.keys import creation_key, event_key, gate_value_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import Creation, GateValueRecord
@@ -51,6 +52,11 @@ def is_whole(run: Run) -> None:
     assert (run.created.layout, run.created.gate) == (sale.layout, gate)
     assert gate.doors_s == run.rules.doors_s
     assert sale.draw_commitment == commitment_of(gate.draw_key)
+    assert [list(epoch) for epoch in sale.epochs_log] == [
+        [epoch.start_s, epoch.h, epoch.slope] for epoch in gate.epochs
+    ]
+    history = read_history(hall.table(), GALA)
+    assert [version.doors_s for version in history] == [gate.doors_s]
     log = OperatorLog.of(hall.table(), hall.clock, GALA, gate)
     assert log.check(log.read()) == []
 

@@ -12,15 +12,16 @@ from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.memory.sizes import item_bytes
 from fairgate.domain.gate.admission_log import pseudonym
 from fairgate.domain.gate.edge_header import sign_edge_header
-from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key, parse_gate
+from fairgate.domain.gate.gate_config import Epoch, GateConfig
 from fairgate.domain.gate.gate_history import GateVersion
+from fairgate.domain.gate.gate_value import EPOCHS_MAX
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.shared.jws import b64url
 from fairgate.errors import NotAdmittedError
-from fairgate.service.gate.control_gate import GateControl
-from fairgate.service.gate.record_gate import read_history, record_gate
+from fairgate.service.gate.record_gate import read_history
 from fairgate.service.shared.keys import session_key
 from fairgate.service.shared.records.catalog import Beacon
+from tests.support.edge_store import EdgeStore, control_of, sale_of
 from tests.support.world import EVENT, START_MS, World, gate
 from tests.unit.sessions.test_open_session import open_it, token_for
 
@@ -102,58 +103,33 @@ def test_pseudonyms_differ_by_event_kind_and_key() -> None:
 
 
 def test_every_version_of_the_gate_is_kept_also_what_was_given_up(world: World) -> None:
-    control = GateControl(world.edge_config, world.clock, lambda _attempt: None)
-
-    def record() -> None:
-        record_gate(world.table, EVENT, lambda: control.read(EVENT), world.clock)
-
-    record()
+    control = control_of(world, EdgeStore(world.edge_config.values))
     world.clock.tick(10)
     control.set_tau(EVENT, 30.0, starts_in_s=60)
-    record()
     world.clock.tick(10)
     control.pause(EVENT, starts_in_s=5)  # before the planned pace came into force
-    record()
-    record()
+    control.pause(EVENT, starts_in_s=5)
     world.clock.tick(10)
     control.resume(EVENT, tau_s=20.0, starts_in_s=0)
-    record()
     control.open_until(EVENT, START_MS // 1000 + 600, starts_in_s=0)
-    record()
     history = read_history(world.table, EVENT)
-    assert [v.state for v in history] == ["open", "open", "paused", "open", "open"]
-    assert [v.at_ms - START_MS for v in history] == [0, 10_000, 20_000, 30_000, 30_000]
-    assert history[1].epochs[-1][0] == START_MS / 1000 + 70
-    assert history[2].epochs[-1][0] == START_MS / 1000 + 25
-    assert history[3].open_until_s == 0
-    assert history[4].open_until_s == START_MS // 1000 + 600
+    assert [v.state for v in history] == ["open", "paused", "open", "open"]
+    assert [v.at_ms - START_MS for v in history] == [10_000, 20_000, 30_000, 30_000]
+    assert history[0].epochs[-1][0] == START_MS / 1000 + 70
+    assert history[1].epochs[-1][0] == START_MS / 1000 + 25
+    assert history[2].open_until_s == 0
+    assert history[3].open_until_s == START_MS // 1000 + 600
     assert [GateVersion.from_json(v.as_json()) for v in history] == history
 
 
 def test_the_history_keeps_more_epochs_than_the_gate(world: World) -> None:
-    control = GateControl(world.edge_config, world.clock, lambda _attempt: None)
+    store = EdgeStore(world.edge_config.values)
+    control = control_of(world, store)
     for n in range(12):
         control.set_tau(EVENT, 30.0 + n, starts_in_s=60)
-        record_gate(world.table, EVENT, lambda: control.read(EVENT), world.clock)
         world.clock.tick(100)
-    assert len(parse_gate(world.edge_config.values[gate_key(EVENT)]).epochs) == 6
+    assert len(store.gate.epochs) == EPOCHS_MAX
+    log = sale_of(world).epochs_log
+    assert log == [[e.start_s, e.h, e.slope] for e in store.gate.epochs]
     starts = {epoch[0] for v in read_history(world.table, EVENT) for epoch in v.epochs}
     assert len(starts) == 13
-
-
-def test_the_newer_gate_is_recorded_when_two_record_at_once(world: World) -> None:
-    older, newer = gate(), gate(state="paused")
-    gates = iter([older, newer])
-
-    def read() -> GateConfig:
-        found = next(gates)
-        if found is older:  # in between somebody else pauses the event, and records it
-            world.edge_config.values[gate_key(EVENT)] = dump_gate(newer)
-            record_gate(world.table, EVENT, lambda: newer, world.clock)
-        return found
-
-    record_gate(world.table, EVENT, read, world.clock)
-    item = world.item("catalog", ("EVENT", EVENT))
-    assert item is not None
-    assert item["state"] == "paused"
-    assert [v.state for v in read_history(world.table, EVENT)] == ["paused"]

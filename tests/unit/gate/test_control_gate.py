@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.admission import operational_time
-from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate, with_epoch
-from fairgate.domain.gate.gate_value import EPOCHS_MAX, unpack
+from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
+from fairgate.domain.gate.gate_value import unpack
 from fairgate.domain.gate.pace import slope_at
 from fairgate.errors import (
     DependencyUnavailableError,
@@ -23,7 +23,6 @@ from fairgate.errors import (
 )
 from fairgate.service.catalog.set_target import set_target
 from fairgate.service.gate.control_gate import GateControl, redacted
-from fairgate.service.gate.record_gate import read_history, record_gate
 from fairgate.service.gate.update_value import update
 from tests.support.world import EVENT, START_MS, gate
 
@@ -396,54 +395,3 @@ def test_the_controllers_epoch_gives_way_when_the_event_was_paused(control, stor
     control.bend(EVENT, START_S + 120.0, 1.0)
     assert store.gate.state == "paused"
     assert slope_at(store.gate, START_S + 500) == 0.0
-
-
-def test_the_record_has_the_gates_epochs_and_its_history_has_every_one(world, store, clock, waits):
-    control = GateControl(store, clock, waits.append)
-    for _ in range(10):
-        control.set_tau(EVENT, 300.0)
-        record_gate(world.table, EVENT, lambda: store.gate, clock)
-        clock.tick(120)
-    item = world.item("catalog", ("EVENT", EVENT))
-    assert item["epochsLog"] == [[e.start_s, e.h, e.slope] for e in store.gate.epochs]
-    assert len(item["epochsLog"]) == EPOCHS_MAX
-    starts = {start for v in read_history(world.table, EVENT) for start, _h, _slope in v.epochs}
-    assert len(starts) == 12
-
-
-def test_the_record_follows_state_and_doors_and_is_quiet_when_nothing_changed(world, clock, waits):
-    store = waiting_store()
-    control = GateControl(store, clock, waits.append)
-    control.open(EVENT, doors_s=START_S + 900)
-    record_gate(world.table, EVENT, lambda: store.gate, clock)
-    control.pause(EVENT)
-    record_gate(world.table, EVENT, lambda: store.gate, clock)
-    item = world.item("catalog", ("EVENT", EVENT))
-    assert item["state"] == "paused"
-    assert item["saleOpensAt"] == "2027-01-15T08:15:00.000Z"
-    record_gate(world.table, EVENT, lambda: store.gate, clock)
-    assert world.item("catalog", ("EVENT", EVENT))["version"] == item["version"]
-    record_gate(world.table, "not-published-yet", lambda: store.gate, clock)
-
-
-def test_the_record_loses_no_epoch_of_another_when_both_write(world, store, clock):
-    table, older = world.table, store.gate
-    read = table.find
-    newer = with_epoch(older, START_S + 60.0, 1 / 300)
-    rivals = [older]
-
-    def find(kind, key):
-        record = read(kind, key)
-        if rivals:  # after the event was read somebody else records, and then the line is bent
-            theirs = rivals.pop()
-            record_gate(table, EVENT, lambda: theirs, clock)
-            store.values[KEY] = dump_gate(newer)
-        return record
-
-    table.find = find
-    record_gate(table, EVENT, lambda: store.gate, clock)
-    item = world.item("catalog", ("EVENT", EVENT))
-    assert item["version"] == 3
-    assert item["epochsLog"] == [[e.start_s, e.h, e.slope] for e in newer.epochs]
-    history = read_history(table, EVENT)
-    assert [len(version.epochs) for version in history] == [len(older.epochs), len(newer.epochs)]

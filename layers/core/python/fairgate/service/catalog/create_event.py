@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
@@ -33,7 +32,6 @@ from fairgate.service.catalog.publish_event import (
 )
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.operator_log import WHO_CHARS_MAX, OperatorLog
-from fairgate.service.gate.record_gate import record_gate
 from fairgate.service.gate.upgrade_gate import first_format
 from fairgate.service.shared.keys import CREATION, creation_key, event_key
 from fairgate.service.shared.records.catalog import Event
@@ -199,13 +197,11 @@ class EventCreator(Struct, frozen=True):
         try:
             with run.while_ours():
                 published, removed = self._write(run, committed, venue, change)
-            run.publish(self.table, published.record)
+            run.publish(self.table, published.record, change.after, self.clock.now_ms())
         except WrongStateError as error:
             log.append(who, "create", "refused", {"code": error.code, "detail": error.detail})
             raise
         gate = self._with_present_keys(run.event)
-        gates = self._gates(self.values)
-        record_gate(self.table, run.event, partial(gates.read, run.event), self.clock)
         log.append(who, "create", "done", detail, gate)
         return CreatedEvent(committed, gate, published.layout, change.before is not None, removed)
 

@@ -16,12 +16,14 @@ from msgspec import Struct
 from fairgate.errors import WrongStateError
 from fairgate.ports.table import IS_NEW, Check, Put, TransactionRefusedError, Update
 from fairgate.service.catalog.publish_event import taken
+from fairgate.service.gate.record_gate import with_gate
 from fairgate.service.shared.conditions import CREATION_AS_READ, CREATION_IS_OURS
 from fairgate.service.shared.keys import creation_key, event_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.ports.table import Table
     from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.gate import Creation
@@ -69,8 +71,13 @@ class CreationRun(Struct, frozen=True):
             values={"nonce": self.nonce},
         )
 
-    def publish(self, table: Table, sale: Event) -> None:
-        """Put the event on sale, and end the run. Raises WrongStateError: another has begun."""
+    def publish(self, table: Table, sale: Event, gate: GateConfig, now_ms: int) -> None:
+        """Put the event on sale, and end the run. Raises WrongStateError: another has begun.
+
+        It comes with its gate and the first version of the gate's history: nobody completes an
+        event that is on sale.
+        """
+        recorded, version = with_gate(sale, gate, now_ms)
         ended = Update(
             "catalog",
             *creation_key(self.event),
@@ -79,7 +86,7 @@ class CreationRun(Struct, frozen=True):
             set={"nonce": _ENDED},
         )
         with self.while_ours():
-            table.transact([Put.of(sale), ended], f"{self.nonce}-p")
+            table.transact([Put.of(recorded), ended, version], f"{self.nonce}-p")
 
     @contextmanager
     def while_ours(self) -> Iterator[None]:

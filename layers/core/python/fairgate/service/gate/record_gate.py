@@ -10,53 +10,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from fairgate.domain.gate.gate_history import GateVersion
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import VersionConflictError
-from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.ports.table import Action, Update
 from fairgate.service.shared.event_update import event_update
-from fairgate.service.shared.keys import event_key, gate_version_key
-from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.keys import gate_version_key
 from fairgate.service.shared.records.gate import GateVersionRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.ports.table import Table
-    from fairgate.ports.world import Clock
-
-ATTEMPTS_MAX = 8
+    from fairgate.service.shared.records.catalog import Event
 
 
-def record_gate(table: Table, event: str, read: Callable[[], GateConfig], clock: Clock) -> None:
-    """Bring the catalogue's state, doors and ``epochsLog`` up to what the gate says.
-
-    For an event whose gate was there before it: every later change of the gate records itself.
-    An epoch that the gate has no more, past or given up, goes from the event too, and remains in
-    the history. Making it again changes nothing, so a record that failed is mended by the next. An
-    event that is not in the catalogue yet has no record.
-
-    Args:
-        read: the gate as it is now. It is read after the record that it is compared with, so of
-            two who record at once neither writes down an older gate over a newer one.
-
-    Raises VersionConflictError, DependencyUnavailableError. Cost: two reads, one transaction of
-    two items.
-    """
-    for _ in range(ATTEMPTS_MAX):
-        sale = table.find(Event, event_key(event))
-        if sale is None:
-            return
-        actions = gate_actions(sale, read(), clock.now_ms())
-        if not actions:
-            return
-        try:
-            table.transact(actions)
-        except TransactionRefusedError:
-            continue
-        return
-    raise VersionConflictError(f"Others keep changing {event}. The gate itself has changed.")
+def with_gate(sale: Event, gate: GateConfig, now_ms: int) -> tuple[Event, Action]:
+    """Return an event with its gate, before it is on sale, and what begins the gate's history."""
+    recorded = replace(
+        sale,
+        epochs_log=_epochs(gate),
+        state=gate.state,
+        sale_opens_at=rfc3339(gate.doors_s * 1000),
+        open_until=gate.open_until_s,
+        version=sale.version + 1,
+    )
+    number = gate_version_key(sale.id, recorded.version)
+    return recorded, Update("catalog", *number, set=_item(GateVersion.of(gate, now_ms)))
 
 
 def gate_actions(
@@ -68,7 +50,7 @@ def gate_actions(
         beside: is written to the event in any case.
     """
     recorded = {
-        "epochsLog": [[e.start_s, e.h, e.slope] for e in gate.epochs],
+        "epochsLog": _epochs(gate),
         "state": gate.state,
         "saleOpensAt": rfc3339(gate.doors_s * 1000),
         "openUntil": gate.open_until_s,
@@ -94,6 +76,10 @@ def read_history(table: Table, event: str) -> list[GateVersion]:
         )
         for record in records
     ]
+
+
+def _epochs(gate: GateConfig) -> list[list[float]]:
+    return [[epoch.start_s, epoch.h, epoch.slope] for epoch in gate.epochs]
 
 
 def _item(version: GateVersion) -> dict[str, Any]:
