@@ -23,6 +23,7 @@ from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.errors import WrongStateError
 from fairgate.ports.record import PK, SK
+from fairgate.ports.table import Check
 from fairgate.service.catalog.create_event import CreatedEvent, EventCreator, GateRules
 from fairgate.service.catalog.publish_event import NewEvent
 from fairgate.service.gate.gate_values import GateValues
@@ -119,7 +120,7 @@ class Run:
         creator = EventCreator(
             table=table,
             values=GateValues(table, hall.edge, hall.clock, lambda _attempt: None),
-            writer=lambda check: GuardedWriter(table, lambda: self.client, NAMES, check),
+            writer=self._writer(table),
             layouts=hall.layouts,
             clock=hall.clock,
             secrets=hall.secrets,
@@ -131,6 +132,11 @@ class Run:
             self.created = creator.create(REQUEST, self.venue, self.rules)
         except WrongStateError as error:
             self.refused = error
+
+    def _writer(self, table: DynamoTable) -> Callable[[Check], GuardedWriter]:
+        return lambda check: GuardedWriter(
+            table, lambda: self.client, NAMES, check, sleep=lambda _s: None
+        )
 
     def _told_of(self, name: str) -> None:
         if self.reads_too or name == WRITE:

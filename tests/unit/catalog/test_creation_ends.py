@@ -2,13 +2,48 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable, Mapping
+from typing import Any
 
+import pytest
+from botocore.exceptions import ReadTimeoutError
+
+from fairgate.adapters.memory.dynamodb import MemoryDynamo
 from fairgate.domain.gate.gate_config import gate_key, parse_gate
+from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.record_gate import read_history
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
-from tests.support.creations import GALA, Hall, Run, first_of, second_of
+from tests.support.creations import GALA, WRITE, Client, Hall, first_of, second_of
+
+AWAY = ReadTimeoutError(endpoint_url="http://table")
+
+
+class LosingClient(Client):
+    """Gets no answer to some of its writes, which arrived or did not."""
+
+    def __init__(
+        self, engine: MemoryDynamo, loses: Callable[[Mapping[str, Any]], bool], *, arrived: bool
+    ) -> None:
+        super().__init__(engine, lambda _name: None)
+        self._loses, self._arrived = loses, arrived
+
+    def __getattr__(self, name: str) -> Any:
+        ask = super().__getattr__(name)
+
+        def call(**request: Any) -> Any:
+            lost = name == WRITE and self._loses(request)
+            answer = ask(**request) if self._arrived or not lost else None
+            if lost:
+                raise AWAY
+            return answer
+
+        return call
+
+
+def puts_on_sale(request: Mapping[str, Any]) -> bool:
+    puts = (part["Put"]["Item"]["PK"]["S"] for part in request["TransactItems"] if "Put" in part)
+    return event_key(GALA).pk in puts
 
 
 def calls_of_one() -> int:
@@ -18,9 +53,12 @@ def calls_of_one() -> int:
     return run.calls
 
 
-def ended_before(number: int, error: BaseException) -> Run:
-    """One that ends by itself or by its operator's Ctrl-C before the call of this number."""
-    run = first_of(Hall())
+def ended_before(
+    number: int, error: BaseException, ends: type[BaseException] | None = None
+) -> tuple[Hall, str]:
+    """What stands when calls fail from this number on, and what is said then."""
+    hall = Hall()
+    run = first_of(hall)
     run.reads_too = True
 
     def end(now: int) -> None:
@@ -28,9 +66,9 @@ def ended_before(number: int, error: BaseException) -> Run:
             raise error
 
     run.tell = end
-    with pytest.raises(type(error)):
+    with pytest.raises(ends or type(error)) as ended:
         run()
-    return run
+    return hall, str(ended.value)
 
 
 def is_whole(hall: Hall) -> bool:
@@ -48,10 +86,32 @@ def is_whole(hall: Hall) -> bool:
 def test_a_creation_that_is_interrupted_anywhere_is_whole_or_completed() -> None:
     on_sale = 0
     for number in range(1, calls_of_one() + 1):
-        hall = ended_before(number, KeyboardInterrupt()).hall
+        hall, _said = ended_before(number, KeyboardInterrupt())
         on_sale += is_whole(hall)
         second = second_of(hall)
         second()
         assert is_whole(hall)
         assert (second.created is None) == (second.refused is not None)
     assert on_sale > 3  # what follows is a few calls
+
+
+def test_who_creates_hears_whether_it_is_on_sale_when_the_tables_go_away() -> None:
+    """Where it is on sale, who runs the command again as they are told to would be refused."""
+    heard = set()
+    for number in range(1, calls_of_one() + 1):
+        hall, said = ended_before(number, AWAY, DependencyUnavailableError)
+        on_sale = is_whole(hall)
+        assert on_sale == ("gala is on sale with all of its seats: do not create it again" in said)
+        assert on_sale == ("`fairgate check gala`" in said)
+        heard.add(on_sale)
+    assert heard == {False, True}
+
+
+@pytest.mark.parametrize("arrived", [False, True])
+def test_who_puts_it_on_sale_without_an_answer_hears_that_it_is_not_known(*, arrived: bool) -> None:
+    hall = Hall()
+    run = first_of(hall)
+    run.client = LosingClient(hall.engine, puts_on_sale, arrived=arrived)
+    with pytest.raises(DependencyUnavailableError, match="is on sale by now is not known"):
+        run()
+    assert is_whole(hall) == arrived

@@ -20,7 +20,12 @@ from fairgate.domain.gate.key_ring import new_kid
 from fairgate.domain.gate.pace import first_h
 from fairgate.domain.seating.area_shards import shard_count
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import MalformedInputError, WrongStateError
+from fairgate.errors import (
+    DependencyUnavailableError,
+    MalformedInputError,
+    VersionConflictError,
+    WrongStateError,
+)
 from fairgate.service.catalog.creation_run import CreationRun
 from fairgate.service.catalog.publish_event import (
     RowWriter,
@@ -41,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from fairgate.domain.seating.venue import Venue
+    from fairgate.errors import FairgateError
     from fairgate.ports.outside import Layouts
     from fairgate.ports.record import Key
     from fairgate.ports.table import Check, Table
@@ -147,7 +153,8 @@ class EventCreator(Struct, frozen=True):
             MalformedInputError: ``errors`` lists everything wrong with the request; or the
                 controller would see nothing of the crowd.
             WrongStateError: the id is taken, or somebody else has just begun to create it.
-            DependencyUnavailableError: make it again to complete it.
+            DependencyUnavailableError: make it again to complete it, unless it is on sale, which
+                is said.
 
         Cost: two write units a seat and one for its index, two a shard of an area, one file a
             section, a write of the edge's store, five small ones and a handful of reads. Where a
@@ -201,8 +208,11 @@ class EventCreator(Struct, frozen=True):
         except WrongStateError as error:
             log.append(who, "create", "refused", {"code": error.code, "detail": error.detail})
             raise
-        gate = self._with_present_keys(run.event)
-        log.append(who, "create", "done", detail, gate)
+        try:
+            gate = self._with_present_keys(run.event)
+            log.append(who, "create", "done", detail, gate)
+        except (DependencyUnavailableError, VersionConflictError) as error:
+            raise _on_sale_but(run.event, error) from error
         return CreatedEvent(committed, gate, published.layout, change.before is not None, removed)
 
     def _write(
@@ -276,6 +286,14 @@ class EventCreator(Struct, frozen=True):
         auth = self.secrets.secrets().auth
         gates = self._gates(self.values)
         return gates.change_rules(event, lambda gate: replace(gate, auth_keys=auth)).after
+
+
+def _on_sale_but(event: str, error: FairgateError) -> DependencyUnavailableError:
+    return DependencyUnavailableError(
+        f"{event} is on sale with all of its seats: do not create it again. What follows failed:"
+        f" {error.detail} Its log says only that its creation was asked for, and its gate may lack"
+        f" a key that was rotated meanwhile: `fairgate check {event}` says whether it does."
+    )
 
 
 def _committed(request: NewEvent, change: GateChange) -> NewEvent:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from fairgate.errors import WrongStateError
+from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.ports.table import IS_NEW, Check, Put, TransactionRefusedError, Update
 from fairgate.service.catalog.publish_event import taken
 from fairgate.service.gate.record_gate import with_gate
@@ -72,10 +72,14 @@ class CreationRun(Struct, frozen=True):
         )
 
     def publish(self, table: Table, sale: Event, gate: GateConfig, now_ms: int) -> None:
-        """Put the event on sale, and end the run. Raises WrongStateError: another has begun.
+        """Put the event on sale, and end the run.
 
         It comes with its gate and the first version of the gate's history: nobody completes an
         event that is on sale.
+
+        Raises:
+            WrongStateError: another has begun.
+            DependencyUnavailableError: it may be on sale or not.
         """
         recorded, version = with_gate(sale, gate, now_ms)
         ended = Update(
@@ -85,8 +89,14 @@ class CreationRun(Struct, frozen=True):
             values={"nonce": self.nonce},
             set={"nonce": _ENDED},
         )
-        with self.while_ours():
-            table.transact([Put.of(recorded), ended, version], f"{self.nonce}-p")
+        try:
+            with self.while_ours():
+                table.transact([Put.of(recorded), ended, version], f"{self.nonce}-p")
+        except DependencyUnavailableError as error:
+            raise DependencyUnavailableError(
+                f"Whether {self.event} is on sale by now is not known: the tables did not answer."
+                " `event list` says it; where it is not on sale, run this again."
+            ) from error
 
     @contextmanager
     def while_ours(self) -> Iterator[None]:
