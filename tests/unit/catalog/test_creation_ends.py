@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from fairgate.adapters.memory.dynamodb import MemoryDynamo
 from fairgate.domain.gate.gate_config import gate_key, parse_gate
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.record_gate import read_history
-from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.keys import creation_key, event_key, gate_value_key
 from fairgate.service.shared.records.catalog import Event
 from tests.support.creations import GALA, WRITE, Client, Hall, first_of, second_of
 
@@ -115,3 +116,37 @@ def test_who_puts_it_on_sale_without_an_answer_hears_that_it_is_not_known(*, arr
     with pytest.raises(DependencyUnavailableError, match="is on sale by now is not known"):
         run()
     assert is_whole(hall) == arrived
+
+
+def once_of(wanted: str) -> Callable[[Mapping[str, Any]], bool]:
+    """The first write that puts or updates such an item loses its answer."""
+    times = itertools.count()
+
+    def loses(request: Mapping[str, Any]) -> bool:
+        parts = [part for item in request["TransactItems"] for part in item.values()]
+        keys = [part.get("Key") or part["Item"] for part in parts]
+        return any(key["PK"]["S"] == wanted for key in keys) and next(times) == 0
+
+    return loses
+
+
+@pytest.mark.parametrize("wanted", [creation_key(GALA).pk, gate_value_key(GALA).pk, "gala#A-1-1-1"])
+def test_a_first_creation_completes_nobodys_whatever_answer_it_lacks(wanted: str) -> None:
+    hall = Hall()
+    run = first_of(hall)
+    run.client = LosingClient(hall.engine, once_of(wanted), arrived=True)
+    run()
+    assert is_whole(hall)
+    assert run.created is not None
+    assert not run.created.completes
+    assert "scan" not in {name for name, _request in run.client.sent}
+
+
+def test_who_was_interrupted_and_asks_again_hears_that_it_is_done() -> None:
+    hall, _said = ended_before(calls_of_one(), KeyboardInterrupt())
+    again = first_of(hall)
+    again()
+    refused = str(again.refused)
+    assert "choose another id" in refused
+    assert "ann@desk began to create it at 2027-01-15T08:00:00.000Z: if that was this" in refused
+    assert "`event show gala`" in refused

@@ -170,14 +170,15 @@ class EventCreator(Struct, frozen=True):
         check_request(replace(request, draw_commitment=commitment_of(first.draw_key)), venue)
         before = self.table.find(Creation, creation_key(request.event))
         if self.table.find(Event, event_key(request.event)) is not None:
-            raise taken(request.event)
+            raise taken(request.event, before)
         who = self.who()
         self._must_not_be_under_way(request.event, before, who)
         tried = self._gates(self.values, dry_run=True).create(request.event, first)
         if self.dry_run:
             committed, completes = _committed(request, tried), tried.before is not None
             return CreatedEvent(committed, tried.after, layout="", completes=completes)
-        run = CreationRun(request.event, self.token_bytes(NONCE_BYTES).hex())
+        left = before is not None or tried.before is not None
+        run = CreationRun(request.event, self.token_bytes(NONCE_BYTES).hex(), left)
         run.begin(self.table, before, who[:WHO_CHARS_MAX], self.clock.now_ms())
         return self._complete(run, request, venue, rules, first, who)
 
@@ -197,13 +198,15 @@ class EventCreator(Struct, frozen=True):
         """
         with run.while_ours():
             change = self._gates(self.values.under(run.is_ours)).create(run.event, first)
+        # A run whose write of the value had no answer reads its own, and completes nobody's.
+        completes = run.completes and change.before is not None
         committed = _committed(request, change)
         log = OperatorLog.of(self.table, self.clock, run.event, change.after)
         detail = _detail(committed, venue, rules)
         log.append(who, "create", "asked", detail)
         try:
             with run.while_ours():
-                published, removed = self._write(run, committed, venue, change)
+                published, removed = self._write(run, committed, venue, completes=completes)
             run.publish(self.table, published.record, change.after, self.clock.now_ms())
         except WrongStateError as error:
             log.append(who, "create", "refused", {"code": error.code, "detail": error.detail})
@@ -213,17 +216,17 @@ class EventCreator(Struct, frozen=True):
             log.append(who, "create", "done", detail, gate)
         except (DependencyUnavailableError, VersionConflictError) as error:
             raise _on_sale_but(run.event, error) from error
-        return CreatedEvent(committed, gate, published.layout, change.before is not None, removed)
+        return CreatedEvent(committed, gate, published.layout, completes, removed)
 
     def _write(
-        self, run: CreationRun, request: NewEvent, venue: Venue, change: GateChange
+        self, run: CreationRun, request: NewEvent, venue: Venue, *, completes: bool
     ) -> tuple[Published, int]:
         """Write the chart's rows, and remove those of another; return how many those were."""
         writer = self.writer(run.is_ours)
         published = write_rows(
             request, venue, writer=writer, layouts=self.layouts, clock=self.clock
         )
-        if change.before is None:
+        if not completes:
             return published, 0
         return published, writer.remove_others(run.event, _keys(run.event, venue))
 

@@ -36,10 +36,12 @@ class CreationRun(Struct, frozen=True):
 
     Attributes:
         nonce: up to 32 characters that no other run has.
+        completes: another has begun before, or there is a gate of one.
     """
 
     event: str
     nonce: str
+    completes: bool = False
 
     def begin(self, table: Table, before: Creation | None, who: str, now_ms: int) -> None:
         """Take the creation over from what was read of it.

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from fairgate.ports.outside import Layouts
     from fairgate.ports.record import Key, Record
     from fairgate.ports.world import Clock
+    from fairgate.service.shared.records.gate import Creation
 
 HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
 PRICE_MINOR_MAX = 100_000_000
@@ -386,7 +387,12 @@ def _section(section: Section) -> SectionFacts:
     )
 
 
-def taken(event: str) -> WrongStateError:
-    return WrongStateError(
+def taken(event: str, begun: Creation | None = None) -> WrongStateError:
+    """Say that there is such an event; who was interrupted looks whether it is theirs."""
+    detail = (
         f"There is an event {quoted(event)} already; choose another id. `event list` shows all."
     )
+    if begun is not None:
+        who = f"{begun.who} began to create it at {rfc3339(begun.at_ms)}"
+        detail += f" {who}: if that was this command, it is done. Look: `event show {event}`."
+    return WrongStateError(detail)
