@@ -147,6 +147,13 @@ def test_its_gate_is_not_changed_until_it_is_completed(
     assert [e["act"] for e in said(capsys)["entries"]] == ["create"]
 
 
+def test_its_pace_is_not_shown_as_if_it_were_on_sale(broken_off, capsys):
+    assert main.main(["tau", "get", "final"]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "`fairgate event create final …` completes it" in told.err
+
+
 def test_a_gate_of_no_event_at_all_is_refused_with_the_same_words(system, capsys):
     assert main.main(["event", "pause", "final"]) == 1
     told = capsys.readouterr().err

@@ -42,11 +42,13 @@ def run_get(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.gate.gate_config import gate_key
     from fairgate.domain.gate.pace import slope_at
     from fairgate.service.gate.control_gate import parsed, redacted
+    from fairgate.service.gate.must_be_listed import must_be_listed
     from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing, tau_text
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.cli.room import phase_data, phase_now
     from fairgate_ops.operate.cli.times import phase_text
 
+    must_be_listed(target.world.table, options.event)
     value = target.world.gate_values.read(gate_key(options.event))[0]
     gate = parsed(options.event, value)
     now_s = target.world.clock.now_ms() / 1000
