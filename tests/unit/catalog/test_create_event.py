@@ -237,8 +237,11 @@ def test_no_event_is_on_sale_when_the_creation_breaks_off_after_its_gate(breaks_
 
 def test_nothing_is_on_sale_when_the_edges_cannot_have_the_gate():
     tables, creator = world(UnreachableEdge())
-    with pytest.raises(DependencyUnavailableError):
+    with pytest.raises(
+        DependencyUnavailableError, match="Nothing is on sale: run this again"
+    ) as away:
         create(creator)
+    assert "controller" not in away.value.detail  # which brings what the catalogue has
     assert [key[1:] for key in tables.items] == [creation_key("gala"), gate_value_key("gala")]
     assert tables.edge.values == {}
     first = tables.find(GateValueRecord, gate_value_key("gala")).value

@@ -51,6 +51,8 @@ LEAD_S = 60.0  # a KeyValueStore takes tens of seconds to reach every edge: medi
 LEAD_MAX_S = 3_600.0
 RETRY_AFTER_S = 10  # the controller's next run brings to the edges' store what it lacks
 OPEN_UNTIL_MAX_S = 86_400.0  # a gate that stands open is an exception, and exceptions end
+_LATER = "The controller tries again every ten seconds; then run this again."
+_NOT_ON_SALE = "Nothing is on sale: run this again, which goes on from here."
 _HIDDEN = "(hidden)"
 _NAMES: dict[State, str] = {
     "open": "open",
@@ -294,7 +296,7 @@ class GateControl(Struct, frozen=True):
                 return dump_gate(first)
             return dump_gate(with_identity(first, parse_gate(before)))
 
-        return must_spread(self._write(event, change))
+        return must_spread(self._write(event, change), _NOT_ON_SALE)
 
     def spread_from_s(self, event: str) -> int:
         """Return when edges last got a value late, in epoch seconds: now, while they wait for one.
@@ -347,13 +349,13 @@ class GateControl(Struct, frozen=True):
         return GateChange(None if before is None else parse_gate(before), parse_gate(after), spread)
 
 
-def must_spread(change: GateChange) -> GateChange:
+def must_spread(change: GateChange, then: str = _LATER) -> GateChange:
     """Return the change. Raises DependencyUnavailableError: edges do not hear of it yet."""
     if change.spread:
         return change
     raise DependencyUnavailableError(
         "The change is written, and the KeyValueStore has not taken it: edges do not have it yet."
-        " The controller tries again every ten seconds; then run this again.",
+        f" {then}",
         retry_after_s=RETRY_AFTER_S,
     )
 
