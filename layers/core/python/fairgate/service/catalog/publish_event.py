@@ -109,7 +109,6 @@ class NewEvent(SaleTerms, frozen=True):
     prices_minor: Mapping[str, int]  # tier id → price
     draw_commitment: str  # SHA-256 of the draw key
     state: Literal["open", "paused", "soldout", "closed"] = "open"
-    epochs_log: list[Any] = field(default_factory=list)
     control: Literal["auto", "manual"] = "manual"  # who sets the pace
     vat_bp: Mapping[str, int] = field(default_factory=dict)  # tier id → rate included; else 0
     vat_fees_bp: int = 0  # included in the fees
@@ -362,7 +361,7 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
         areas={area.id: _area(area) for area in venue.areas},
         sections=[_section(section) for section in venue.sections],
         draw_commitment=request.draw_commitment,
-        epochs_log=list(request.epochs_log),
+        epochs_log=[],  # its gate's, when it is put on sale
         cancel_until=utc_moment(request.cancel_until),
         cancel_fee_minor=request.cancel_fee_minor,
         transfer_until=utc_moment(request.transfer_until),
