@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from fairgate.adapters.dynamodb.guarded_writer import GuardedWriter
-from fairgate.adapters.dynamodb.writer import ROUNDS_MAX
+from fairgate.adapters.dynamodb.guarded_writer import ROUNDS_MAX, GuardedWriter
 from fairgate.errors import DependencyUnavailableError, TableUnavailableError
 from fairgate.ports.table import Action, Check, TransactionRefusedError
 from fairgate.service.catalog.creation_run import CreationRun

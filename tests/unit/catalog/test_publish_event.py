@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.layouts import MemoryLayouts
 from fairgate.adapters.memory.sizes import ITEM_BYTES_MAX, item_bytes
@@ -24,6 +23,7 @@ from fairgate.service.catalog.publish_event import (
 )
 from fairgate.service.shared.keys import CATALOG_PK, event_key
 from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.run.load.bulk_writer import DynamoWriter
 from tests.support.charts import chart, places
 from tests.support.world import NAMES
 

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import LightDynamo
-from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.adapters.memory.layouts import MemoryLayouts
 from fairgate.adapters.memory.outside import MemoryReminders
 from fairgate.adapters.memory.secrets import KEYS
@@ -31,6 +30,7 @@ from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpen
 from fairgate.service.shared.records.catalog import Event
 from fairgate.settings import AwsAccess
 from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.run.load.bulk_writer import DynamoWriter
 from fairgate_ops.run.load.open_gate import open_gate
 from fairgate_ops.run.local.demo_event import prices
 from fairgate_ops.run.local.environment import REGION, TABLES

@@ -6,11 +6,11 @@ import http.client
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.prove.bench.availability.feed import LOG
 from fairgate_ops.prove.bench.availability.holds import HOLD_LIMIT, credential, expiry
 from fairgate_ops.prove.bench.kit.world import answer_of, open_session, start_module
+from fairgate_ops.run.load.bulk_writer import DynamoWriter
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.run.local.processes import StartError, wait_until

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.schema import TABLES as SCHEMAS
-from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.adapters.memory.dynamodb import MemoryDynamo
 from fairgate.adapters.memory.layouts import MemoryLayouts
 from fairgate.adapters.system import SystemClock
@@ -31,6 +30,7 @@ from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.keys import SEAT
 from fairgate_ops.prove.bench.kit.world import open_session
+from fairgate_ops.run.load.bulk_writer import DynamoWriter
 from fairgate_ops.run.load.open_sale import NAMES
 from fairgate_ops.run.local.demo_event import prices
 from fairgate_ops.run.local.environment import TABLES

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.domain.shared.ids import EventId
 from fairgate.ports.table import Table
 from fairgate.service.orders.list_event_orders import event_orders
@@ -38,6 +37,7 @@ from fairgate_ops.prove.bench.orders.world import (
     email_of,
     records,
 )
+from fairgate_ops.run.load.bulk_writer import DynamoWriter
 from fairgate_ops.run.load.open_sale import EVENT, NAMES, light_client, put_on_sale
 from fairgate_ops.run.load.race import ENGINES, missing_engine
 from fairgate_ops.run.local.environment import (

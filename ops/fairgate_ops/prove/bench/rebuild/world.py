@@ -10,7 +10,6 @@ from pathlib import Path
 
 from valkey import Valkey
 
-from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.adapters.system import SystemClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.domain.shared.ids import EventId
@@ -24,6 +23,7 @@ from fairgate.service.shared.keys import (
 )
 from fairgate.service.shared.records.catalog import AreaFacts, BlockFacts, Event, SectionFacts
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
+from fairgate_ops.run.load.bulk_writer import DynamoWriter
 from fairgate_ops.run.load.open_sale import NAMES
 from fairgate_ops.run.local.environment import Place, Ports, operator_config
 from fairgate_ops.run.local.ministack import Ministack, local_client

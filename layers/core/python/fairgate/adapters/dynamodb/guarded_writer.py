@@ -6,18 +6,22 @@ seats that have been sold since.
 
 from __future__ import annotations
 
+import itertools
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from fairgate.adapters.aws.retries import FREE, OutOfTriesError, Retrier, RetryBudget
 from fairgate.adapters.dynamodb.codec import read_item
-from fairgate.adapters.dynamodb.writer import BACKOFF_S, ROUNDS_MAX, batches, throttled
-from fairgate.errors import TableUnavailableError
+from fairgate.errors import DependencyUnavailableError, TableUnavailableError
 from fairgate.ports.record import PK, SK, Key, Record, TableName
 from fairgate.ports.table import Action, Check, Delete, Put, Table
 
 _BATCH = 99  # with the check a hundred, TransactWriteItems' limit
+ROUNDS_MAX = 8
+BACKOFF_S = 0.05  # doubled each time, full jitter: the last pauses are some seconds
+
+T = TypeVar("T")
 
 
 class GuardedWriter:
@@ -85,3 +89,14 @@ class GuardedWriter:
             )
         except OutOfTriesError as error:
             raise throttled() from error
+
+
+def throttled() -> DependencyUnavailableError:
+    return DependencyUnavailableError("DynamoDB keeps throttling; run the command again.")
+
+
+def batches(wishes: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Cut what is asked for into pieces that one call takes."""
+    iterator = iter(wishes)
+    while batch := list(itertools.islice(iterator, size)):
+        yield batch

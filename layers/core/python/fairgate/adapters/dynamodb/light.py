@@ -1,4 +1,4 @@
-"""Make the DynamoDB calls of ``DynamoTable`` and ``DynamoWriter`` without the SDK behind them."""
+"""Make the calls of ``DynamoTable``, and those of bulk writers, without the SDK behind them."""
 
 from __future__ import annotations
 
