@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import subprocess
 import sys
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
 from tests.unit.operate.test_cli import chart, create, gate_of, secret_file, system
 
@@ -127,3 +131,38 @@ def test_what_is_done_is_said_where_its_answer_cannot_be_written(
     assert ("Done" in told) == ("Done" in said)
     paused = "pause" in words and "--dry-run" not in words
     assert gate_of(tmp_path, "final").state == ("paused" if paused else "open")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("nonsense", 2),
+        ("ticket verify FG1.x --public-key=none", 1),
+        ("completion bash", 0),
+    ],
+)
+def test_a_standard_error_on_a_full_disk_changes_no_end(words, code):
+    command = [sys.executable, "-m", "fairgate_ops.operate.cli.main", *words.split()]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=full,
+            check=False,
+            env={"PYTHONPATH": ":".join(sys.path)},
+        )
+    assert (done.returncode, bool(done.stdout)) == (code, code == 0)
+
+
+def test_what_is_said_beforehand_on_a_full_standard_error_stops_nothing(
+    system, chart, monkeypatch, tmp_path
+):
+    create(chart)
+    ahead = replace(target.target_of(argparse.Namespace()), clock_ahead_s=90)
+    monkeypatch.setattr(target, "target_of", lambda _options: ahead)
+    with Path("/dev/full").open("w", buffering=1) as full, monkeypatch.context() as deaf:
+        deaf.setattr("sys.stderr", full)
+        assert main.main(["event", "pause", "final"]) == 0
+        with suppress(OSError):
+            full.close()
+    assert gate_of(tmp_path, "final").state == "paused"

@@ -2,7 +2,7 @@
 
 A terminal may lack letters, and whoever started the command may have closed a stream: neither may
 stop what an operator asked for, nor look as if it had failed. A full disk takes no answer: that is
-said, and whether what was asked for is done.
+said, and whether what was asked for is done. What standard error cannot take is said to nobody.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import codecs
 import io
 import os
 import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, TextIO, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +36,25 @@ class _Nowhere(io.TextIOBase):
         return len(text)
 
 
+class _AsFarAsItGoes:
+    """A stream that takes no more stops nothing that is still to be done."""
+
+    def __init__(self, stream: io.TextIOWrapper) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        with suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._stream.flush()
+
+
 def make_ready(*, as_json: bool) -> None:
     """Let every stream be there, and take every letter."""
     sys.stdin = sys.stdin or io.StringIO()
@@ -47,6 +66,8 @@ def make_ready(*, as_json: bool) -> None:
             setattr(sys, name, _Nowhere())
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_JSON if as_json else _PLAIN)
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr = cast("TextIO", _AsFarAsItGoes(sys.stderr))
 
 
 @contextmanager
