@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fairgate.deadline import each
-from fairgate.domain.shared.ids import ORDER_ID, EventId, OrderId, SessionId
+from fairgate.domain.shared.ids import EventId, OrderId, SessionId
 from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
@@ -339,8 +339,6 @@ class ExpirySweeper(Struct, frozen=True):
     def _refund(self, entry: DueEntry, swept: Swept, *, again: bool) -> Swept:
         take_up()
         payment = entry.payment_id or ""
-        if not payment or not ORDER_ID.fullmatch(entry.order_id):
-            return self._unreadable(swept, f"due entry {entry.sk}")
         about = (entry.session_id, entry.order_id, payment, entry.part)
         try:
             moved = not (again and self._is_sent(entry)) and self.refunder.look(*about)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate.domain.shared.ids import EventId, OrderId, SessionId, session_of_order
+from fairgate.domain.shared.ids import ORDER_ID, EventId, OrderId, SessionId, session_of_order
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Put
 from fairgate.service.shared.keys import REFUNDS, due_key, due_partitions
@@ -17,6 +17,7 @@ from fairgate.service.shared.readable import Readable, read_readable
 from fairgate.service.shared.records.sessions import DueEntry
 
 if TYPE_CHECKING:
+    from fairgate.ports.record import Key
     from fairgate.ports.table import Table
 
 KEPT_S = 7 * 86_400  # how far back the hourly reconciliation may have to look after an outage
@@ -50,9 +51,8 @@ def refund_due(
     nobody looks at the event's own list any more.
     """
     by_ms = now_ms + in_s * 1000
-    name = f"refund#{order}#{payment}" + (f"#{part}" if part else "")
     entry = DueEntry(
-        *due_key(REFUNDS, minute_of(rfc3339(by_ms)), name),
+        *due_key(REFUNDS, minute_of(rfc3339(by_ms)), _refund_name(order, payment, part)),
         session_id=session_of_order(order),
         order_id=order,
         payment_id=payment,
@@ -63,9 +63,39 @@ def refund_due(
 
 
 def due_entries(table: Table, event: str, minute: str) -> Readable[DueEntry]:
-    """List everything due in a minute. Cost: a query for each of the minute's partitions."""
-    parts = [read_readable(table, DueEntry, pk) for pk in due_partitions(event, minute)]
-    return Readable(
-        [entry for part in parts for entry in part.records],
-        [key for part in parts for key in part.damaged],
-    )
+    """List everything due in a minute; what is about something else than its key says is damaged.
+
+    Cost: a query for each of the minute's partitions.
+    """
+    records: list[DueEntry] = []
+    damaged: list[Key] = []
+    for pk in due_partitions(event, minute):
+        read = read_readable(table, DueEntry, pk)
+        damaged += read.damaged
+        for entry in read.records:
+            if _is_whole(entry, event, minute):
+                records.append(entry)
+            else:
+                damaged.append(entry.key)
+    return Readable(records, damaged)
+
+
+def _is_whole(entry: DueEntry, event: str, minute: str) -> bool:
+    """Say whether what an entry names can be asked for, a hundred at a time.
+
+    A key that is empty, too long, or there twice has the whole call refused, each minute anew.
+    """
+    session, order, payment = entry.session_id, entry.order_id, entry.payment_id
+    is_refund = event == REFUNDS
+    if (is_refund or order) and not (
+        ORDER_ID.fullmatch(order) and session_of_order(OrderId(order)) == session
+    ):
+        return False
+    if is_refund != bool(payment):
+        return False
+    name = _refund_name(order, payment, entry.part) if payment else session
+    return entry.key == due_key(event, minute, name)
+
+
+def _refund_name(order: str, payment: str, part: int) -> str:
+    return f"refund#{order}#{payment}" + (f"#{part}" if part else "")
