@@ -44,7 +44,7 @@ NOTICED = {
     "reconcile_payments.RECONCILED_NOT_FURTHER: attribute_not_exists(#until) OR #until < :until": 6,
     "refunds.REFUND_AS_READ: attribute_not_exists(#state) OR #state = :state": 445,
     "release_seats.SESSION_AS_READ: #state = :state": 88,
-    "sweep_expired.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 19,
+    "swept_marks.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 19,
     "open_session: a redeemed token is written once": 106,
     "session_view: a session is shown to its user only": 1,
     "session_view: a session is read whole": 442,

@@ -419,7 +419,7 @@ CASES: Mapping[str, Case] = {
         settles_beside,
         set_status(placesTaken=99),
     ),
-    "sweep_expired.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": (
+    "swept_marks.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": (
         sweeps,
         set_mark(swept_key(EVENT), minute="2099-01-01T00:00"),
     ),

@@ -125,14 +125,14 @@ def test_a_refund_that_meets_a_defect_leaves_the_others_sent(
     looked = []
 
     def look(_self: object, _session: object, order: str, _payment: str, _part: int = 0) -> bool:
-        if order == orders[0]:
-            raise UnforeseenError
         looked.append(order)
+        if len(looked) == 1:
+            raise UnforeseenError
         return True
 
     monkeypatch.setattr(Refunder, "look", look)
     swept = sweep_refunds(world)
-    assert (looked, swept.refunded, len(swept.failures)) == ([orders[1]], 1, 1)
+    assert (sorted(looked), swept.refunded, len(swept.failures)) == (orders, 1, 1)
 
 
 def test_invoices_that_cannot_be_numbered_leave_the_others_ended(

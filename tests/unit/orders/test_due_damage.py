@@ -18,7 +18,7 @@ from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 from tests.unit.orders.test_refunds import duties
 from tests.unit.orders.test_refunds import sweep as sweep_refunds
-from tests.unit.orders.test_refunds_in_time import errors, of_order, states
+from tests.unit.orders.test_refunds_in_time import Run, errors, of_order, states
 from tests.unit.orders.test_sweep_expired import OVER_S, state_of, sweep
 
 LONG = "x" * 2_049
@@ -89,6 +89,17 @@ def test_an_entry_of_a_refund_that_nobody_can_ask_for_stops_no_other(
     assert [duty.kind for duty in duties(world)] == ["entry-failed"]
     world.clock.tick(60)
     assert sweep_refunds(world).failures == ()
+
+
+def test_an_entry_that_is_damaged_is_counted_by_one_run_of_several(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders = [of_order(world, number) for number in range(3)]
+    enter(world, REFUNDS, "refund#", 300, session_id=SessionId(SESSION))
+    world.clock.tick(300 + OVER_S)
+    run = Run(world, monkeypatch, 2)
+    assert [errors(run()) for _ in range(2)] == [["DamagedItemError", "OutOfTimeError"], []]
+    assert states(world, orders) == ["succeeded"] * 3
 
 
 def test_an_entry_of_an_order_that_nobody_can_ask_for_hides_no_sold_order(world: World) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 import pytest
 
+from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.domain.shared.ids import SessionId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
@@ -145,6 +147,45 @@ def test_a_run_out_of_time_says_what_it_did(world: World, monkeypatch: pytest.Mo
     swept = Run(world, monkeypatch, 3)()
     assert swept.overdue == 3
     assert errors(swept) == ["DependencyUnavailableError"] * 3 + ["OutOfTimeError"]
+
+
+@pytest.mark.parametrize("at", range(1, 14))
+def test_what_was_done_is_counted_once_whichever_write_fails(
+    world: World, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    orders = [of_order(world, number) for number in range(6)]
+    world.clock.tick(300 + OVER_S)
+    run, writes = Run(world, monkeypatch, 4), itertools.count(1)
+
+    def failing(call: Callable[..., None]) -> Callable[..., None]:
+        def write(*arguments: Any) -> None:
+            if next(writes) == at:
+                raise AWAY
+            call(*arguments)
+
+        return write
+
+    monkeypatch.setattr(DynamoTable, "update", failing(DynamoTable.update))
+    monkeypatch.setattr(DynamoTable, "transact", failing(DynamoTable.transact))
+    swept = [run(), run(), run()]
+    world.clock.tick(120 + OVER_S)
+    swept.append(run())
+    assert states(world, orders) == ["succeeded"] * 6
+    assert sum(one.refunded for one in swept) == 6
+    assert [error for one in swept for error in errors(one)].count(type(AWAY).__name__) == 1
+
+
+@pytest.mark.parametrize("reached", ["~", "2099-01-01T00:00 landed"])
+def test_where_a_run_ended_says_nothing_of_another_minute(world: World, reached: str) -> None:
+    world.clock.tick(60 + OVER_S)
+    sweep_refunds(world)
+    order = of_order(world, 0)
+    world.clock.tick(300)
+    sweep_refunds(world)
+    world.table.update(Update("reservations", *swept_key(REFUNDS), set={"reached": reached}))
+    world.clock.tick(60)
+    assert sweep_refunds(world).refunded == 1
+    assert states(world, [order]) == ["succeeded"]
 
 
 def test_where_a_run_ended_in_an_earlier_minute_says_nothing_of_a_later_one(world: World) -> None:

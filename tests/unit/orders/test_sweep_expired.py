@@ -12,7 +12,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders import sweep_expired
+from fairgate.service.orders import sweep_expired, swept_marks
 from fairgate.service.orders.open_payment import open_payment
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -150,7 +150,7 @@ def test_a_failure_is_looked_at_again_and_holds_nobody_up(world: World) -> None:
 def test_the_mark_never_moves_back(world: World) -> None:
     world.clock.tick(3_600)
     swept = sweep(world)
-    sweeper(world)._remember(world.event.id, "2000-01-01T00:00", "")
+    swept_marks.remember(world.table, world.event.id, "2000-01-01T00:00", "")
     mark = world.table.find(SweptMark, swept_key(EVENT))
     assert mark is not None
     assert mark.minute == swept.until

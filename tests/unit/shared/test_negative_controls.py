@@ -18,7 +18,7 @@ from fairgate.service.orders import (
     refunds,
     return_seats,
     settle_payment,
-    sweep_expired,
+    swept_marks,
 )
 from fairgate.service.sessions import open_session
 from fairgate.service.sessions.known_caller import KnownCaller
@@ -242,7 +242,7 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         sweeping.test_a_declined_attempt_is_told_until_the_next_one,
     ),
     (
-        sweep_expired,
+        swept_marks,
         "SWEPT_NOT_FURTHER",
         "#minute < :minute",
         sweeping.test_the_mark_never_moves_back,

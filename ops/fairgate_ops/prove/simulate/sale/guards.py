@@ -53,7 +53,7 @@ MODULES = (
     "orders.return_place",
     "orders.return_seats",
     "orders.settle_payment",
-    "orders.sweep_expired",
+    "orders.swept_marks",
     "orders.void_tickets",
     "orders.erase_buyer",
     "tickets.accept_ticket",

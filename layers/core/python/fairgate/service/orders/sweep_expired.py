@@ -12,8 +12,8 @@ credit note here, as this comes by all of it anyway.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,14 +24,20 @@ from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.record import DamagedItemError
-from fairgate.ports.table import Put, TransactionRefusedError, Update
+from fairgate.ports.table import Put, Update
 from fairgate.request_ids import take_up
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder, is_stuck
 from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.orders.swept_marks import at_rest, created_ms, find_mark, start_ms_of
-from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
+from fairgate.service.orders.swept_marks import (
+    at_rest,
+    begin_anew,
+    created_ms,
+    find_mark,
+    remember,
+    start_ms_of,
+)
 from fairgate.service.shared.due import due_entries, minute_of, refund_due, session_due
 from fairgate.service.shared.failures import Failure, failure_of
 from fairgate.service.shared.keys import (
@@ -85,18 +91,10 @@ AHEAD_LOOK_BACK_MS = 900_000  # where a mark is ahead of the clock: what a few r
 
 
 class OutOfTimeError(Exception):
-    """Ends a run before its function is ended: what is left is done by the next one.
+    """Ends a run before its function is ended: what is left is done by the next one."""
 
-    Attributes:
-        swept: what the run had done.
-        reached: the last refund of the minute that it looked at; "" when at none, or at sessions,
-            which are not left behind any more once they are ended.
-    """
-
-    def __init__(self, swept: Swept, reached: str = "") -> None:
+    def __init__(self) -> None:
         super().__init__("the rest of the minute is left to the next run")
-        self.swept = swept
-        self.reached = reached
 
 
 def _unbounded() -> int:
@@ -119,6 +117,10 @@ class Swept(Struct, frozen=True):
     def eventful(self) -> bool:
         """Say whether there was anything to do."""
         return self != Swept(self.event, self.until)
+
+
+# What was done so far, and the last refund of the minute that was looked at; "" where none was.
+_Steps: TypeAlias = Generator[tuple[Swept, str], None, Swept]
 
 
 class ExpirySweeper(Struct, frozen=True):
@@ -178,8 +180,7 @@ class ExpirySweeper(Struct, frozen=True):
     def _sweep_anew(self, swept: Swept, start_ms: int) -> Swept:
         """Begin then, and write another mark over the damaged one."""
         event = swept.event
-        first = SweptMark(*swept_key(event), minute=minute_of(rfc3339(start_ms - _MINUTE_MS)))
-        self.table.transact([Put.of(first, condition="")])  # no condition on damage would hold
+        first = begin_anew(self.table, event, start_ms)
         failure = Failure(f"{event}: the mark until when it is swept", "DamagedItemError", "")
         return self._sweep(replace(swept, failures=(*swept.failures, failure)), first, start_ms)
 
@@ -194,23 +195,22 @@ class ExpirySweeper(Struct, frozen=True):
             mark, start_ms = None, now_ms - AHEAD_LOOK_BACK_MS
         busy, reached = ("", "") if mark is None else (mark.busy, mark.reached)
         for minute in self._minutes(mark, start_ms):
+            reached = reached if reached.startswith(minute) else ""
             try:
                 read = due_entries(self.table, event, minute)
-                for key in read.damaged:
+                for key in () if reached else read.damaged:  # told by the run that ended there
                     swept = self._unreadable(swept, f"due entry {key.sk}")
-                swept = self._look_at(minute, read.records, swept, reached)
-            except OutOfTimeError as stopped:
-                if stopped.reached:
-                    self._stop_within(event, minute, busy, stopped.reached)
-                failure = failure_of(f"{event} {minute}", stopped)
-                return replace(stopped.swept, failures=(*stopped.swept.failures, failure))
+                for step in self._steps(minute, read.records, swept, reached):
+                    swept, reached = step  # what was done is told, whatever ends a later one
+                # A mark from before busy minutes were kept says nothing of them: any may have been.
+                busy = minute if read.records or not busy else busy
+                swept, reached = replace(swept, until=minute), ""
+                remember(self.table, event, minute, busy)
             except Exception as error:  # noqa: BLE001 its minute stays; other events go on
-                failure = failure_of(f"{event} {minute}", error)
-                return replace(swept, failures=(*swept.failures, failure))
-            # A mark from before busy minutes were kept says nothing of them: any may have been.
-            busy = minute if read.records or not busy else busy
-            swept, reached = replace(swept, until=minute), ""
-            self._remember(event, minute, busy)
+                failures = [failure_of(f"{event} {minute}", error)]
+                if reached:
+                    failures += self._stop_within(event, minute, busy, reached)
+                return replace(swept, failures=(*swept.failures, *failures))
             entry_count += len(read.records)
             if entry_count >= ENTRIES_MAX:
                 break
@@ -226,42 +226,52 @@ class ExpirySweeper(Struct, frozen=True):
             yield minute
             at_ms += _MINUTE_MS
 
-    def _look_at(
+    def _steps(
         self, minute: str, entries: Sequence[DueEntry], swept: Swept, reached: str
-    ) -> Swept:
+    ) -> _Steps:
         """Look at a minute, and again at one that was swept before: what was under way has landed.
 
         Args:
-            reached: where a run that had no time for all refunds of this minute ended.
+            reached: where a run that did not end its minute ended, perhaps this one.
         """
         earlier = minute_of(rfc3339(start_ms_of(minute) - LANDED_MS))
         if swept.event == REFUNDS:
-            swept = self._refunds(f"{minute} {_DUE}", entries, swept, reached)
-            landed, when = due_entries(self.table, REFUNDS, earlier).records, f"{minute} {_LANDED}"
-            return self._refunds(when, landed, swept, max(reached, when))
-        swept = self._sessions(entries, swept)
-        return self._sessions(due_entries(self.table, swept.event, earlier).records, swept)
+            swept = yield from self._refunds(f"{minute} {_DUE}", entries, swept, reached)
+            when = f"{minute} {_LANDED}"
+            reached = max(reached, when)
+            yield swept, reached
+            landed = due_entries(self.table, REFUNDS, earlier).records
+            return (yield from self._refunds(when, landed, swept, reached))
+        swept = yield from self._sessions(entries, swept)
+        landed = due_entries(self.table, swept.event, earlier).records
+        return (yield from self._sessions(landed, swept))
 
-    def _refunds(self, when: str, entries: Sequence[DueEntry], swept: Swept, reached: str) -> Swept:
+    def _refunds(
+        self, when: str, entries: Sequence[DueEntry], swept: Swept, reached: str
+    ) -> _Steps:
         """Look at refunds; one that landed late and was sent lacks its credit note at most."""
         names = {f"{when} {entry.pk} {entry.sk}": entry for entry in entries}
         for name in each([name for name in sorted(names) if name > reached]):
             if self.left_ms() < STOP_MS:
-                raise OutOfTimeError(swept, reached)
-            swept, reached = self._refund(names[name], swept, again=when.endswith(_LANDED)), name
+                raise OutOfTimeError
+            swept = self._refund(names[name], swept, again=when.endswith(_LANDED))
+            yield swept, name
         return swept
 
-    def _sessions(self, entries: Sequence[DueEntry], swept: Swept) -> Swept:
+    def _sessions(self, entries: Sequence[DueEntry], swept: Swept) -> _Steps:
+        """End sessions; none is left behind any more once it is ended, so none is remembered."""
         sessions = [entry.session_id for entry in entries]
         left_behind, swept = self._left_behind(sessions, swept)
+        yield swept, ""
         while left_behind:
             if self.left_ms() < STOP_MS:
-                raise OutOfTimeError(swept)
+                raise OutOfTimeError
             if self.queue is not None and self.left_ms() < HAND_OVER_MS:
                 handed = [left_behind.pop().id for _ in left_behind[:_HANDED_TOGETHER]]
                 swept = self._hand_over(self.queue, handed, swept)
             else:
                 swept = self._expire(left_behind.pop(), swept)
+            yield swept, ""
         return swept
 
     def _is_sent(self, entry: DueEntry) -> bool:
@@ -372,24 +382,15 @@ class ExpirySweeper(Struct, frozen=True):
         event = "" if swept.event == REFUNDS else swept.event
         Duties(self.table, self.clock).note("entry-failed", text, event=event, thing=what)
 
-    def _stop_within(self, event: str, minute: str, busy: str, reached: str) -> None:
+    def _stop_within(self, event: str, minute: str, busy: str, reached: str) -> list[Failure]:
         """Note how far a run got; of overlapping ones, each has done all that is before its end."""
         before = minute_of(rfc3339(start_ms_of(minute) - _MINUTE_MS))
-        self._remember(event, before, busy)  # where there is no mark yet
-        self.table.update(Update("reservations", *swept_key(event), set={"reached": reached}))
-
-    def _remember(self, event: str, minute: str, busy: str) -> None:
-        mark = Update(
-            "reservations",
-            *swept_key(event),
-            condition=SWEPT_NOT_FURTHER,
-            values={"minute": minute},
-            set={"minute": minute, "busy": busy, "reached": ""},
-        )
         try:
-            self.table.update(mark)
-        except TransactionRefusedError:
-            return  # a run that overlapped got further
+            remember(self.table, event, before, busy)  # where there is no mark yet
+            self.table.update(Update("reservations", *swept_key(event), set={"reached": reached}))
+        except Exception as error:  # noqa: BLE001 the next run does again what this one did
+            return [failure_of(f"{event} {minute}: how far it got", error)]
+        return []
 
 
 def _again_s(error: Exception) -> int:

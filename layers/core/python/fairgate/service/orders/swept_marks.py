@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.ids import EventId
-from fairgate.domain.shared.times import epoch_ms
+from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.ports.record import DamagedItemError
+from fairgate.ports.table import Put, TransactionRefusedError, Update
+from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
+from fairgate.service.shared.due import minute_of
 from fairgate.service.shared.keys import swept_key
 from fairgate.service.shared.records.marks import SweptMark
 
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.service.shared.records.catalog import Event
 
+MINUTE_MS = 60_000
 QUIET_MS = 86_400_000  # after so long without an entry, a closed event has none to come
 
 
@@ -42,6 +47,27 @@ def find_mark(table: Table, event: str) -> SweptMark | None:
         except ValueError as error:
             raise DamagedItemError(f"A SweptMark is damaged: {error}") from error
     return mark
+
+
+def begin_anew(table: Table, event: str, start_ms: int) -> SweptMark:
+    """Write a mark over another one, so that what is due from then on is looked at."""
+    before = minute_of(rfc3339(start_ms - MINUTE_MS))
+    mark = SweptMark(*swept_key(event), minute=before)
+    table.transact([Put.of(mark, condition="")])  # no condition on damage would hold
+    return mark
+
+
+def remember(table: Table, event: str, minute: str, busy: str) -> None:
+    """Note that a minute is swept, unless a run that overlapped got further."""
+    mark = Update(
+        "reservations",
+        *swept_key(event),
+        condition=SWEPT_NOT_FURTHER,
+        values={"minute": minute},
+        set={"minute": minute, "busy": busy, "reached": ""},
+    )
+    with suppress(TransactionRefusedError):
+        table.update(mark)
 
 
 def at_rest(event: Event, mark: SweptMark) -> bool:
