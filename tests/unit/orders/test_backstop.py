@@ -27,12 +27,11 @@ from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.sweep_expired import (
     HAND_OVER_MS,
     HANDED_AGAIN_S,
-    MINUTES_MAX,
     STOP_MS,
     ExpirySweeper,
     Swept,
 )
-from fairgate.service.orders.swept_marks import QUIET_MS, resting_events
+from fairgate.service.orders.swept_marks import MINUTES_MAX, QUIET_MS, resting_events
 from fairgate.service.shared.keys import event_key, reconciled_key, session_key, swept_key
 from fairgate.service.shared.records.marks import ReconciledMark, SweptMark
 from functions.reconcile import handler as reconcile

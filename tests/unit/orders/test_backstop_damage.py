@@ -17,8 +17,8 @@ from fairgate.ports.table import Update
 from fairgate.service.orders import sweep_expired
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import ASK_AGAIN_S, TRIED_S, CheckoutEnder, expire_session
-from fairgate.service.orders.sweep_expired import LANDED_MS, MINUTES_MAX, MUCH_LATER_S
-from fairgate.service.orders.swept_marks import find_mark, resting_events
+from fairgate.service.orders.sweep_expired import LANDED_MS, MUCH_LATER_S
+from fairgate.service.orders.swept_marks import MINUTES_MAX, find_mark, resting_events
 from fairgate.service.shared.due import due_entries, refund_due
 from fairgate.service.shared.keys import REFUNDS, refund_key, seat_key, swept_key
 from fairgate.service.shared.records.sessions import DueEntry

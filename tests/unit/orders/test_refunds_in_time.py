@@ -16,6 +16,7 @@ from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Put, Update
 from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders import swept_marks
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.refund_steps import ARRIVED_S, next_look_s
 from fairgate.service.orders.refunds import Refunder
@@ -107,7 +108,7 @@ def test_the_first_minute_of_all_may_have_more_than_a_run_has_time_for(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     orders = [of_order(world, number) for number in range(3)]
-    world.clock.tick(2 * DAY_S + 300)  # its first look is two days back
+    world.clock.tick(7 * DAY_S + 300)  # its first look is a week back
     run = Run(world, monkeypatch, 2)
     assert [(one.refunded, errors(one)) for one in (run(), run())] == [
         (2, ["OutOfTimeError"]),
@@ -265,15 +266,16 @@ UNDATED = {"no time": "soon", "nothing": "", "to come": "2099-01-01T00:00:00.000
 
 
 @pytest.mark.parametrize("created", UNDATED.values(), ids=UNDATED)
-def test_refunds_are_looked_for_two_days_back_where_an_event_is_undated(
-    world: World, created: str
+def test_refunds_are_looked_for_far_back_where_an_event_is_undated(
+    world: World, monkeypatch: pytest.MonkeyPatch, created: str
 ) -> None:
+    monkeypatch.setattr(swept_marks, "REFUNDS_LOOK_BACK_MS", 6 * 3_600_000)
     order = of_order(world, 0)
     event = msgspec.structs.replace(world.event, created_at=created)
     world.clock.tick(3 * 3_600)
     young = msgspec.structs.replace(world.event, created_at=rfc3339(world.clock.ms))
     minutes = 0
-    while states(world, [order]) == ["owed"] and minutes < 30:
+    while states(world, [order]) == ["owed"] and minutes < 5:
         sweeper(world).sweep_refunds(Catalog([event, young], []))
         world.clock.tick(60)
         minutes += 1

@@ -18,11 +18,11 @@ from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.sweep_expired import (
     AGAIN_S,
-    GRACE_S,
     LANDED_MS,
     ExpirySweeper,
     Swept,
 )
+from fairgate.service.orders.swept_marks import GRACE_S
 from fairgate.service.shared.due import minute_of
 from fairgate.service.shared.keys import refund_key, session_key, swept_key
 from fairgate.service.shared.records.marks import SweptMark
@@ -111,7 +111,7 @@ def test_a_session_in_checkout_is_swept_at_its_later_end_only(world: World) -> N
 def test_an_outage_is_caught_up_a_bounded_piece_at_a_time(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sweep_expired, "MINUTES_MAX", 10)
+    monkeypatch.setattr(swept_marks, "MINUTES_MAX", 10)
     held(world, seconds=1_500)
     world.clock.tick(1_500 + OVER_S)
     runs = [sweep(world).expired for _ in range(4)]
@@ -192,15 +192,15 @@ FIRST_LOOKS = {
     "no event sold anything": ((), (), None),
     "an event of ten minutes ago": ((10,), (), 2),
     "the oldest of two": ((10, 150), (), 31),
-    "at most two days back": ((10, 9_000), (), 2_761),
-    "nobody knows how old": ((10,), ("another",), 2_761),
+    "at most seven days back": ((10, 19_000), (), 9_961),
+    "nobody knows how old": ((10,), ("another",), 9_961),
 }
 
 
 @pytest.mark.parametrize("case", FIRST_LOOKS)
 def test_refunds_are_looked_for_from_the_first_event_on(world: World, case: str) -> None:
     ages, damaged, last = FIRST_LOOKS[case]
-    world.clock.tick(7 * 86_400)
+    world.clock.tick(14 * 86_400)
     now_ms = world.clock.now_ms()
 
     def ago(minutes: int) -> str:

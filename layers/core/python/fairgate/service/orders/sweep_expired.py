@@ -12,7 +12,7 @@ credit note here, as this comes by all of it anyway.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -31,10 +31,14 @@ from fairgate.service.orders.end_checkout import CheckoutEnder, is_stuck
 from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.swept_marks import (
+    MINUTE_MS,
+    MINUTES_MAX,
     at_rest,
     begin_anew,
     created_ms,
     find_mark,
+    first_refund_ms,
+    minutes_due,
     remember,
     start_ms_of,
 )
@@ -61,9 +65,6 @@ if TYPE_CHECKING:
     from fairgate.service.orders.refunds import Refunder
     from fairgate.service.shared.records.catalog import Event
 
-_MINUTE_MS = 60_000
-GRACE_S = 30  # after its minute is over, so that the delayed message gets its chance first
-MINUTES_MAX = 120  # looked at in one run: after an outage it catches up two hours a minute
 ENTRIES_MAX = 2_000  # stop after the minute in which this many have been seen
 # One entry takes some 50 ms, so a minute alone ends about six hundred: the rest is handed over.
 HAND_OVER_MS = 20_000  # with less than this left of the run
@@ -77,15 +78,15 @@ MUCH_LATER_S = 3_600  # what will not until somebody mends it
 # A write may be under way for longer than the session that it opens, and land in a minute that is
 # swept already. After so long AWS takes no request any more, so a second look then finds it.
 # Source: IAM User Guide, "Signature Version 4": within five minutes, by clocks five minutes apart.
-LANDED_MS = 15 * _MINUTE_MS
+LANDED_MS = 15 * MINUTE_MS
 # A page of which the provider will not tell keeps its seats until their locks run out.
 _PASSING = (DependencyUnavailableError, PaymentRefusedError)
 _HANDED_TOGETHER = 50
 _READ_TOGETHER = 100  # BatchGetItem's limit
 _DUE, _LANDED = "due", "landed"  # in this order
 _LOOK_BACK_MS = 2 * 86_400_000
-DAMAGED_LOOK_BACK_MS = MINUTES_MAX * _MINUTE_MS  # of an event: one run catches it up
-AHEAD_LOOK_BACK_MS = 900_000  # where a mark is ahead of the clock: what a few runs may miss
+DAMAGED_LOOK_BACK_MS = MINUTES_MAX * MINUTE_MS  # of an event: one run catches it up
+AHEAD_LOOK_BACK_MS = LANDED_MS  # of a mark that is ahead by no more, as clocks may differ
 
 #   minutes   … swept │ due: looked at now … │ still running
 
@@ -148,10 +149,13 @@ class ExpirySweeper(Struct, frozen=True):
         undated = Failure(f"event {event.id}: when it was created", "DamagedItemError", "")
         swept = Swept(event.id, failures=() if created is not None else (undated,))
         earliest_ms = created or 0
+        unknown_ms = max(earliest_ms, now_ms - DAMAGED_LOOK_BACK_MS)
         try:
             mark = find_mark(self.table, event.id)
         except DamagedItemError:
-            return self._sweep_anew(swept, max(earliest_ms, now_ms - DAMAGED_LOOK_BACK_MS))
+            return self._sweep_anew(swept, unknown_ms)
+        if mark is not None and start_ms_of(mark.minute) > now_ms:
+            return self._sweep_again(swept, mark, unknown_ms)
         if mark is not None and at_rest(event, mark):
             return swept
         return self._sweep(swept, mark, max(earliest_ms, now_ms - _LOOK_BACK_MS))
@@ -162,39 +166,38 @@ class ExpirySweeper(Struct, frozen=True):
         Args:
             catalog: its oldest event is where it begins where no mark says so.
         """
-        swept = Swept(EventId(REFUNDS))
+        swept, now_ms = Swept(EventId(REFUNDS)), self.clock.now_ms()
         try:
             mark = find_mark(self.table, REFUNDS)
         except DamagedItemError:
-            return self._sweep_anew(swept, self._first_ms(catalog))
-        return self._sweep(swept, mark, 0 if mark is not None else self._first_ms(catalog))
+            return self._sweep_anew(swept, first_refund_ms(catalog, now_ms))
+        if mark is not None and start_ms_of(mark.minute) > now_ms:
+            return self._sweep_again(swept, mark, first_refund_ms(catalog, now_ms))
+        return self._sweep(swept, mark, 0 if mark is not None else first_refund_ms(catalog, now_ms))
 
-    def _first_ms(self, catalog: Catalog) -> int:
-        """Say when a refund may have come due first; nothing was sold before the first event."""
+    def _sweep_again(self, swept: Swept, mark: SweptMark, unknown_ms: int) -> Swept:
+        """Begin anew, as a mark ahead of the clock says nothing of what came due since.
+
+        Args:
+            unknown_ms: where to begin where nobody knows since when it is wrong.
+        """
         now_ms = self.clock.now_ms()
-        created = [created_ms(event, now_ms) for event in catalog.events]
-        known = [created_at for created_at in created if created_at is not None]
-        nobody_knows = catalog.damaged or len(known) < len(created)
-        return max(0 if nobody_knows else min(known, default=now_ms), now_ms - _LOOK_BACK_MS)
+        near = start_ms_of(mark.minute) - now_ms <= AHEAD_LOOK_BACK_MS
+        start_ms = max(unknown_ms, now_ms - AHEAD_LOOK_BACK_MS) if near else unknown_ms
+        what = f"{swept.event}: swept until {mark.minute}"
+        return self._sweep_anew(swept, start_ms, Failure(what, "MarkAheadError", ""))
 
-    def _sweep_anew(self, swept: Swept, start_ms: int) -> Swept:
+    def _sweep_anew(self, swept: Swept, start_ms: int, why: Failure | None = None) -> Swept:
         """Begin then, and write another mark over the damaged one."""
-        event = swept.event
-        first = begin_anew(self.table, event, start_ms)
-        failure = Failure(f"{event}: the mark until when it is swept", "DamagedItemError", "")
-        return self._sweep(replace(swept, failures=(*swept.failures, failure)), first, start_ms)
+        what = f"{swept.event}: the mark until when it is swept"
+        why = why or Failure(what, "DamagedItemError", "")
+        first = begin_anew(self.table, swept.event, start_ms)
+        return self._sweep(replace(swept, failures=(*swept.failures, why)), first, start_ms)
 
     def _sweep(self, swept: Swept, mark: SweptMark | None, start_ms: int) -> Swept:
         event, entry_count = swept.event, 0
-        now_ms = self.clock.now_ms()
-        if mark is not None and start_ms_of(mark.minute) > now_ms:
-            # A clock ran ahead of all others. What came due since is looked at, again and again,
-            # until time has caught up with the mark, which never moves back.
-            ahead = Failure(f"{event}: swept until {mark.minute}", "MarkAheadError", "")
-            swept = replace(swept, failures=(*swept.failures, ahead))
-            mark, start_ms = None, now_ms - AHEAD_LOOK_BACK_MS
         busy, reached = ("", "") if mark is None else (mark.busy, mark.reached)
-        for minute in self._minutes(mark, start_ms):
+        for minute in minutes_due(mark, start_ms, self.clock.now_ms()):
             reached = reached if reached.startswith(minute) else ""
             try:
                 read = due_entries(self.table, event, minute)
@@ -215,16 +218,6 @@ class ExpirySweeper(Struct, frozen=True):
             if entry_count >= ENTRIES_MAX:
                 break
         return swept
-
-    def _minutes(self, mark: SweptMark | None, start_ms: int) -> Iterator[str]:
-        now_ms = self.clock.now_ms()
-        at_ms = start_ms if mark is None else start_ms_of(mark.minute) + _MINUTE_MS
-        for _ in range(MINUTES_MAX):
-            minute = minute_of(rfc3339(at_ms))
-            if start_ms_of(minute) + _MINUTE_MS + GRACE_S * 1000 > now_ms:
-                return
-            yield minute
-            at_ms += _MINUTE_MS
 
     def _steps(
         self, minute: str, entries: Sequence[DueEntry], swept: Swept, reached: str
@@ -384,7 +377,7 @@ class ExpirySweeper(Struct, frozen=True):
 
     def _stop_within(self, event: str, minute: str, busy: str, reached: str) -> list[Failure]:
         """Note how far a run got; of overlapping ones, each has done all that is before its end."""
-        before = minute_of(rfc3339(start_ms_of(minute) - _MINUTE_MS))
+        before = minute_of(rfc3339(start_ms_of(minute) - MINUTE_MS))
         try:
             remember(self.table, event, before, busy)  # where there is no mark yet
             self.table.update(Update("reservations", *swept_key(event), set={"reached": reached}))

@@ -1,8 +1,8 @@
-"""Read until when an event is swept, and say whether anything can still come due of it."""
+"""Keep until when everything due is looked at, and say whether anything can still come due."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -11,15 +11,21 @@ from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Put, TransactionRefusedError, Update
 from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
-from fairgate.service.shared.due import minute_of
+from fairgate.service.shared.due import KEPT_S, minute_of
 from fairgate.service.shared.keys import swept_key
 from fairgate.service.shared.records.marks import SweptMark
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
+    from fairgate.service.catalog.read_catalog import Catalog
     from fairgate.service.shared.records.catalog import Event
 
 MINUTE_MS = 60_000
+GRACE_S = 30  # after its minute is over, so that the delayed message gets its chance first
+MINUTES_MAX = 120  # looked at in one run: after an outage it catches up two hours a minute
+REFUNDS_LOOK_BACK_MS = KEPT_S * 1000  # where no mark says more: entries of before are gone
+# No outage is longer. What a clock that stood years behind wrote would hide everything for months.
+MARK_AGE_MAX_MS = 31 * 86_400_000
 QUIET_MS = 86_400_000  # after so long without an entry, a closed event has none to come
 
 
@@ -47,6 +53,26 @@ def find_mark(table: Table, event: str) -> SweptMark | None:
         except ValueError as error:
             raise DamagedItemError(f"A SweptMark is damaged: {error}") from error
     return mark
+
+
+def first_refund_ms(catalog: Catalog, now_ms: int) -> int:
+    """Say when a refund may have come due first; nothing was sold before the first event."""
+    created = [created_ms(event, now_ms) for event in catalog.events]
+    known = [created_at for created_at in created if created_at is not None]
+    nobody_knows = catalog.damaged or len(known) < len(created)
+    return max(0 if nobody_knows else min(known, default=now_ms), now_ms - REFUNDS_LOOK_BACK_MS)
+
+
+def minutes_due(mark: SweptMark | None, start_ms: int, now_ms: int) -> Iterator[str]:
+    """List the minutes that a run looks at, the oldest first: from the mark on, or from then."""
+    at_ms = start_ms if mark is None else start_ms_of(mark.minute) + MINUTE_MS
+    at_ms = max(at_ms, now_ms - MARK_AGE_MAX_MS)
+    for _ in range(MINUTES_MAX):
+        minute = minute_of(rfc3339(at_ms))
+        if start_ms_of(minute) + MINUTE_MS + GRACE_S * 1000 > now_ms:
+            return
+        yield minute
+        at_ms += MINUTE_MS
 
 
 def begin_anew(table: Table, event: str, start_ms: int) -> SweptMark:
