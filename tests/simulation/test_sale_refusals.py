@@ -5,6 +5,7 @@ Where moto says the same, it is asked as well.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ def write(**body: Any) -> dict[str, Any]:
     return {"TableName": "t", "Item": KEY, **body}
 
 
-def change(text: str, names: str = "", **values: Any) -> dict[str, Any]:
+def change(text: str, names: Iterable[str] = "", **values: Any) -> dict[str, Any]:
     body: dict[str, Any] = {"TableName": "t", "Key": KEY, "UpdateExpression": text}
     if names:
         body["ExpressionAttributeNames"] = {f"#{name}": name for name in names}
@@ -46,6 +47,7 @@ def item(**attributes: Any) -> dict[str, Any]:
 
 
 EXISTS = "attribute_exists(PK)"
+LONG_NAME = "x" * 2_048
 REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
     # keys and sizes
     "an empty key": ("put_item", item(SK="")),
@@ -113,6 +115,14 @@ REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
             ExpressionAttributeValues={":n": {"N": "1"}},
         ),
     ),
+    "a condition of more than 4 KB": (
+        "put_item",
+        write(ConditionExpression=" OR ".join([EXISTS] * 180)),
+    ),
+    "an update of more than 4 KB": (
+        "update_item",
+        change(f"SET #{LONG_NAME} = :{LONG_NAME}", (LONG_NAME,), **{LONG_NAME: "x"}),
+    ),
     "a path twice": ("update_item", change("SET #z = :v, #z = :v", "z", v="x")),
     "a key in an update": ("update_item", change("SET SK = :v", v="x")),
     "a missing path": ("update_item", change("SET #z = #y", "zy")),
@@ -144,6 +154,8 @@ REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
 }
 # Of these moto takes some, and is stricter, fails or says another word with others.
 MOTO_DIFFERS = {
+    "a condition of more than 4 KB",
+    "an update of more than 4 KB",
     "4 MB in a transaction",
     "a list over 400 KB",
     "an item of 400 KB",
@@ -176,6 +188,33 @@ def test_what_dynamodb_refuses_is_refused(moto: Any, what: str) -> None:
         with pytest.raises(ClientError, match="ValidationException"):
             getattr(client, operation)(**request)
     assert list(mine.items("t")) == [KEY]
+
+
+UNFIT: dict[str, dict[str, Any]] = {
+    "adding to a text": change("ADD #z :v", "z", v=1),
+    "a sum of what is not there": change("SET #z = #y", "zy"),
+    "an item that grows over 400 KB": change("SET #b = :b, #c = :b", "bc", b=BIG),
+    "an empty key of the index": change("SET #GSI1PK = :v", ("GSI1PK",), v=""),
+    "a number of 39 digits": change("ADD #n :v", "n", v=1),
+}
+
+
+@pytest.mark.parametrize("what", UNFIT)
+def test_an_item_that_does_not_take_its_update_has_its_reason_among_the_others(what: str) -> None:
+    table, update = engine(), UNFIT[what]
+    stored = item(z="text", n=10**38)
+    table.put_item(**stored)
+    actions = [put("0"), {"Update": update}]
+    with pytest.raises(ClientError, match="TransactionCanceled") as refused:
+        table.transact_write_items(TransactItems=actions)
+    reasons: Any = refused.value.response
+    assert [r["Code"] for r in reasons["CancellationReasons"]] == ["None", "ValidationError"]
+    with pytest.raises(ClientError, match="ValidationException"):
+        table.update_item(**update)
+    never = {"ConditionExpression": "attribute_not_exists(PK)"}
+    with pytest.raises(ClientError, match=r"\[None, ConditionalCheckFailed\]"):
+        table.transact_write_items(TransactItems=[actions[0], {"Update": update | never}])
+    assert list(table.items("t")) == [stored["Item"]]
 
 
 TAKEN: dict[str, tuple[str, dict[str, Any]]] = {

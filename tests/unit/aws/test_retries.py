@@ -320,5 +320,5 @@ def test_the_tables_of_tests_name_what_takes_no_update_as_well(world: World) -> 
     world.put_item("reservations", {PK: NO_NUMBER.pk, SK: NO_NUMBER.sk, "live": "many"})
     with pytest.raises(DamagedItemError, match="sort key 2026-01-01T00:10#1"):
         world.table.update(NO_NUMBER)
-    with pytest.raises(DamagedItemError, match="sort key 2026-01-01T00:10#1 or partition key gala"):
+    with pytest.raises(DamagedItemError, match="sort key 2026-01-01T00:10#1"):
         world.table.transact([NO_NUMBER, FULL_SEAT])

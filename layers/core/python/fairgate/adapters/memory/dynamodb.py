@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from fairgate.adapters.dynamodb.schema import GSI1, TableSchema
 from fairgate.adapters.memory.expressions import (
     ExpressionError,
     condition,
-    placeholders,
     resolved,
     update,
 )
@@ -27,13 +28,13 @@ from fairgate.adapters.memory.keys import (
     Key,
     TypedItem,
     check_index_keys,
-    item_key,
     only_key,
     partition_of,
 )
 from fairgate.adapters.memory.paging import page_of
-from fairgate.adapters.memory.refusals import canceled, client_error, invalid
-from fairgate.adapters.memory.sizes import TRANSACTION_BYTES_MAX, number_bytes, written_bytes
+from fairgate.adapters.memory.refusals import UnfitError, canceled, client_error, invalid
+from fairgate.adapters.memory.requests import action_key, check_placeholders, compiled
+from fairgate.adapters.memory.sizes import TRANSACTION_BYTES_MAX, written_bytes
 from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
 
 ACTIONS_MAX = 100
@@ -132,8 +133,8 @@ class MemoryDynamo:
 
     def query(self, **request: Any) -> dict[str, Any]:
         stored, text = self._table(request), request["KeyConditionExpression"]
-        _check_placeholders(request, text)
-        matches, values = _evaluated(condition, text), request["ExpressionAttributeValues"]
+        check_placeholders(request, text)
+        matches, values = compiled(condition, text), request["ExpressionAttributeValues"]
         indexed = "IndexName" in request
         key = partition_of(text, values, INDEX_KEYS if indexed else TABLE_KEYS)
         if indexed:
@@ -155,9 +156,9 @@ class MemoryDynamo:
         answer = page_of(items, request, stored.bytes_max)
         answer["ScannedCount"] = answer["Count"]
         if text := request.get("FilterExpression"):
-            _check_placeholders(request, text)
+            check_placeholders(request, text)
             names = request.get("ExpressionAttributeNames", {})
-            matches, values = _evaluated(condition, text), request["ExpressionAttributeValues"]
+            matches, values = compiled(condition, text), request["ExpressionAttributeValues"]
             answer["Items"] = [item for item in answer["Items"] if matches(item, names, values)]
             answer["Count"] = len(answer["Items"])
         return answer
@@ -200,13 +201,10 @@ class MemoryDynamo:
             invalid("Member must have length less than or equal to 36")
         if token is not None and self._repeated(token, request["TransactItems"]):
             return {}
-        identities = {(body["TableName"], _action_key(body)) for _, body in actions}
+        identities = {(body["TableName"], action_key(body)) for _, body in actions}
         if len(identities) < len(actions):
             invalid("Transaction request cannot include multiple operations on one item")
-        reasons = [self._refusal(kind, body) for kind, body in actions]
-        if any(reason["Code"] != "None" for reason in reasons):
-            raise canceled(reasons)
-        writes = [self._effect(kind, body) for kind, body in actions]
+        writes = self._effects(actions)
         if sum(write.size for write in writes) > TRANSACTION_BYTES_MAX:
             invalid("the items of the transaction are more than 4 MB")
         for write in writes:
@@ -254,17 +252,20 @@ class MemoryDynamo:
                     {"Item": reason["Item"]} if "Item" in reason else {}
                 )
             )  # fmt: skip
-        self._apply(self._effect(kind, request))
+        try:
+            self._apply(self._effect(kind, request))
+        except UnfitError as error:
+            invalid(str(error))
 
     def _refusal(self, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
         text = body.get("ConditionExpression")
-        _check_placeholders(body, text or "", body.get("UpdateExpression", ""))
+        check_placeholders(body, text or "", body.get("UpdateExpression", ""))
         if text is None and kind == "ConditionCheck":
             invalid("a ConditionCheck needs a condition")
         if text is None:
             return {"Code": "None"}
-        item = self._table(body).get(_action_key(body))
-        holds = _evaluated(condition, text)
+        item = self._table(body).get(action_key(body))
+        holds = compiled(condition, text)
         try:
             if holds(
                 item or {},
@@ -279,8 +280,22 @@ class MemoryDynamo:
             return {**reason, "Item": item}
         return reason
 
+    def _effects(self, actions: Sequence[tuple[str, Mapping[str, Any]]]) -> list[_Write]:
+        """Say what all would do, or why not: each has its reason, a condition's before another."""
+        reasons = [self._refusal(kind, body) for kind, body in actions]
+        writes = []
+        for place, (kind, body) in enumerate(actions):
+            try:
+                writes.append(self._effect(kind, body))
+            except UnfitError as error:
+                if reasons[place]["Code"] == "None":
+                    reasons[place] = {"Code": "ValidationError", "Message": str(error)}
+        if any(reason["Code"] != "None" for reason in reasons):
+            raise canceled(reasons)
+        return writes
+
     def _effect(self, kind: str, body: Mapping[str, Any]) -> _Write:
-        key, name = _action_key(body), body["TableName"]
+        key, name = action_key(body), body["TableName"]
         stored = self._table(body)
         if kind == "Put":
             item: TypedItem = dict(body["Item"])
@@ -290,9 +305,14 @@ class MemoryDynamo:
             return _Write(name, key, stored.get(key))
         else:
             item = self._updated(stored.get(key), key, body)
-        if stored.schema.index:
-            check_index_keys(item)
-        return _Write(name, key, item, written_bytes(item))
+        try:
+            if stored.schema.index:
+                check_index_keys(item)
+            return _Write(name, key, item, written_bytes(item))
+        except ClientError as error:
+            if kind == "Put":
+                raise
+            raise UnfitError(str(error)) from error
 
     def _updated(self, old: TypedItem | None, key: Key, body: Mapping[str, Any]) -> TypedItem:
         names = body.get("ExpressionAttributeNames", {})
@@ -300,7 +320,7 @@ class MemoryDynamo:
         before: TypedItem = old or {PK: {"S": key[0]}, SK: {"S": key[1]}}
         after = dict(before)
         touched: set[str] = set()
-        changes = _evaluated(update, body["UpdateExpression"]) if "UpdateExpression" in body else ()
+        changes = compiled(update, body["UpdateExpression"]) if "UpdateExpression" in body else ()
         try:
             for change in changes:
                 name = resolved(change.name, names)
@@ -311,11 +331,12 @@ class MemoryDynamo:
                 if value is not None:
                     after[name] = value
                 elif change.value is not None:
-                    invalid("The provided expression refers to an attribute that does not exist")
+                    text = "The provided expression refers to an attribute that does not exist"
+                    raise UnfitError(text)
                 else:
                     after.pop(name, None)
         except ExpressionError as error:
-            invalid(str(error))
+            raise UnfitError(str(error)) from error
         return after
 
     def _apply(self, write: _Write) -> None:
@@ -358,31 +379,6 @@ class MemoryDynamo:
 
     def _indexed(self, stored: _Stored) -> Iterator[TypedItem]:
         return (i for i in stored.replica.values() if GSI1PK in i and GSI1SK in i)
-
-
-def _action_key(body: Mapping[str, Any]) -> Key:
-    return item_key(body["Item"]) if "Item" in body else only_key(body["Key"])
-
-
-def _check_placeholders(body: Mapping[str, Any], *texts: str) -> None:
-    names = body.get("ExpressionAttributeNames")
-    values = body.get("ExpressionAttributeValues")
-    if names == {} or values == {}:
-        invalid("ExpressionAttributeNames and ExpressionAttributeValues must not be empty")
-    for typed in (values or {}).values():
-        if "N" in typed:
-            number_bytes(typed["N"])
-    used, defined = placeholders(*texts), {*(names or ()), *(values or ())}
-    if used != defined:
-        odd = ", ".join(sorted(used ^ defined))
-        invalid(f"expression attributes are unused or undefined: {odd}")
-
-
-def _evaluated(compiler: Callable[[str], Any], text: str) -> Any:
-    try:
-        return compiler(text)
-    except ExpressionError as error:
-        invalid(str(error))
 
 
 def _projected(item: TypedItem, schema: TableSchema) -> TypedItem:

@@ -8,6 +8,10 @@ from typing import Any, NoReturn
 from botocore.exceptions import ClientError
 
 
+class UnfitError(Exception):
+    """Reports that an item, as it is, does not take its update; of a transaction the others may."""
+
+
 def client_error(code: str, message: str, **fields: Any) -> ClientError:
     response: Any = {
         "Error": {"Code": code, "Message": message},
