@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from fairgate.adapters.memory.table import CountedTable, InterleavedTable
+from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import (
     DependencyUnavailableError,
     PaymentRefusedError,
@@ -22,7 +23,7 @@ from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.payment_events import PaymentEvents
-from fairgate.service.orders.refund_steps import ARRIVED_S, FOLLOWED_S
+from fairgate.service.orders.refund_steps import ARRIVED_S, FOLLOWED_S, LATE_S
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.sweep_expired import ExpirySweeper, Swept
 from fairgate.service.shared.keys import refund_key
@@ -322,6 +323,19 @@ def test_a_refund_of_no_order_that_we_know_is_passed_over(world: World) -> None:
     assert heard(world, stranger, "succeeded") == "unknown-order"
     assert heard(world, order, "failed", refund="re_x") == "noted"
     assert duties(world) == []
+
+
+def test_a_refund_that_stays_on_its_way_is_a_duty_until_it_arrives(world: World) -> None:
+    order = cancelled_while_pending(world)
+    refunder = Refunder(world.table, world.clock, world.payments)
+    for late_s, kinds in ((-1, []), (0, ["refund-missing"]), (86_400, ["refund-missing"])):
+        world.clock.ms = epoch_ms(owed(world, order).sent_at) + (LATE_S + late_s) * 1000
+        assert not refunder.look(order.session, order.order_id, "pay1")
+        assert [duty.kind for duty in duties(world)] == kinds
+    assert "Refund nothing another way" in duties(world)[0].what
+    arrives(world, "succeeded")
+    assert refunder.look(order.session, order.order_id, "pay1")
+    assert [bool(duty.done_at) for duty in Duties(world.table, world.clock).all()] == [True]
 
 
 def test_a_refund_that_the_provider_does_not_know_is_a_duty(world: World) -> None:

@@ -20,6 +20,7 @@ IN_VAIN = ("failed", "refused")
 FOLLOWED_S = 30 * 86_400  # after it was sent: a bank may send money back for weeks
 ARRIVED_S = 3_600  # nobody asks about one that has only just arrived
 _DAY_S = 86_400
+LATE_S = 14 * _DAY_S  # on its way for so long: banks take five to ten working days
 # What is done about a payment once all that we owe of it has gone back.
 _ENDED: Sequence[DutyKind] = ("refund-refused", "refund-failed", "refund-missing")
 # What is later in this order stays: webhooks come in any order.
@@ -79,14 +80,28 @@ def next_look_s(state: RefundProgress, sent_at: str, now_ms: int) -> int | None:
     return None
 
 
-def ended_kinds(owed: OwedRefund, step: Step) -> Sequence[DutyKind]:
+def is_late(owed: OwedRefund, now_ms: int) -> bool:
+    """Say whether one is on its way for so long that a person asks the provider about it."""
+    return owed.state == "pending" and now_ms - epoch_ms(owed.sent_at) >= LATE_S * 1000
+
+
+def late_duty(owed: OwedRefund) -> tuple[DutyKind, str, str]:
+    """Return what a person does about a late one: its kind, what is to be done, and about what."""
+    what = (
+        f"Ask the provider what became of refund {owed.refund_id}, on its way since {owed.sent_at}."
+        " Refund nothing another way while it may still arrive."
+    )
+    return "refund-missing", what, f"late {owed.thing}".strip()
+
+
+def ended_kinds(owed: OwedRefund, step: Step, now_ms: int) -> Sequence[DutyKind]:
     """Name the duties about the payment that end with a refund; none where nothing had gone wrong.
 
     What another hand gave back ends too, unless more went back than we owe; and once the order is
     cancelled, nobody has to decide whether to cancel it.
     """
     if not (owed.reason or owed.state in IN_VAIN or step.reason == ALREADY):
-        return ()
+        return _ENDED if is_late(owed, now_ms) else ()
     in_part = not owed.part if step.all_ours is None else step.all_ours
     kinds = [*_ENDED]
     kinds += ["refunded-in-part"] if in_part else []

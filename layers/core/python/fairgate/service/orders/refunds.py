@@ -31,7 +31,9 @@ from fairgate.service.orders.refund_steps import (
     Step,
     ended_kinds,
     is_asked_about,
+    is_late,
     is_news,
+    late_duty,
     next_look_s,
     together,
 )
@@ -120,6 +122,10 @@ class Refunder(Struct, frozen=True):
             return False
         if self._note(owed, Step(refund.state, refund.id, refund.reason)):
             return True
+        if is_late(owed, self.clock.now_ms()):
+            kind, what, thing = late_duty(owed)
+            about = {"event": owed.event_id, "order": order, "payment": payment}
+            Duties(self.table, self.clock).note(kind, what, thing=thing, **about)
         if next_look := self._next_look(owed, owed.state, owed.sent_at):
             self.table.transact(next_look)
         return False
@@ -330,7 +336,7 @@ class Refunder(Struct, frozen=True):
         """
         how = f"All of it has gone back, by refund {step.refund_id or 'of another hand'}."
         duties = Duties(self.table, self.clock)
-        if kinds := ended_kinds(owed, step):
+        if kinds := ended_kinds(owed, step, self.clock.now_ms()):
             return duties.settled_for(owed.payment_id, kinds, how)
         about = (owed.event_id, owed.order_id, owed.payment_id, owed.thing)
         return duties.settled(duty_id("refund-refused", *about), how)
