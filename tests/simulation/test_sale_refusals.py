@@ -248,6 +248,15 @@ def test_what_is_just_within_is_taken(moto: Any, what: str) -> None:
         getattr(client, operation)(**request)
 
 
+def test_numbers_of_up_to_38_digits_are_added_exactly() -> None:
+    table = engine()
+    for start, more, total in ((10**30, 0.5, f"1{'0' * 30}.5"), (10**36, -0.5, f"{'9' * 36}.5")):
+        table.put_item(**item(n=start))
+        table.update_item(**change("ADD #n :v", "n", v=more))
+        (stored,) = table.items("t")
+        assert stored["n"] == {"N": total}
+
+
 SIZES: list[tuple[dict[str, Any], int]] = [
     ({"S": "ab"}, 2),
     ({"S": "ü"}, 2),

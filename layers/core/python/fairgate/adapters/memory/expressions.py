@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -29,6 +29,7 @@ _TOKEN = re.compile(r"\s*(?:([#:]?[A-Za-z_]\w*)|(<>|<=|>=|[=<>(),+-]))")
 _COMPARATORS = ("=", "<>", "<", "<=", ">", ">=")
 _ORDERED = frozenset({"S", "N", "B"})
 _TYPES = frozenset({"S", "SS", "N", "NS", "B", "BS", "BOOL", "NULL", "L", "M"})
+_EXACT = Context(prec=300)  # numbers lie between 1e-130 and 1e126
 _CLAUSES = ("SET", "REMOVE", "ADD")
 _BARE = frozenset({PK, SK, GSI1PK, GSI1SK, "eventId"})  # none is a reserved word
 
@@ -358,9 +359,16 @@ def _sum(left: Operand, right: Operand, sign: int) -> Operand:
         a, b = left(item, names, values), right(item, names, values)
         if a is None or b is None or "N" not in a or "N" not in b:
             raise ExpressionError("An operand in the update expression has an incorrect data type")
-        return {"N": str(number(a) + sign * number(b))}
+        return {"N": str(_total(number(a), number(b), sign))}
 
     return add
+
+
+def _total(a: int | Decimal, b: int | Decimal, sign: int) -> int | Decimal:
+    """Reckon exactly: Python's decimals round to 28 digits, and DynamoDB holds 38."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a + sign * b
+    return _EXACT.add(Decimal(a), _EXACT.multiply(sign, b))
 
 
 def _added(path: Operand, amount: Operand) -> Operand:
