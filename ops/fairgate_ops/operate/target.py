@@ -17,6 +17,7 @@ from fairgate.domain.gate.gate_config import VERSION
 from fairgate.errors import MalformedInputError, NotFoundError
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.gate.rotate_keys import refuse_when_changed
+from fairgate_ops.operate.aws_clients import AwsClients
 from fairgate_ops.operate.corrected_clock import CorrectedClock, ahead_ms_of
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 RUN_FILE = Path(".run/local.json")
 _RUN_FILE_NAMES = {"kvs_arn", "public_url", "region", "secret_file", "tables"}
 LOCAL_LEAD_S = 1.0  # the local store shows a change at once
-_CONNECT_S, _READ_S, _ATTEMPTS = 2, 5, 3
 _INVOKED_S = 35  # longer than a function may take
 _NO_PARAMETER = "ParameterNotFound"
 _NOT_THERE = "InvalidParameterException"  # a label that is not at the version that was named
@@ -225,12 +225,9 @@ def _nearest_run_file() -> Path:
 
 def _local(path: Path) -> Target:
     config = _run_file(path)
-    endpoint: dict[str, Any] = {
-        "endpoint_url": config.get("dynamodb_endpoint"),
-        "aws_access_key_id": "local",
-        "aws_secret_access_key": "local",
-    }
-    client = partial(_client, "dynamodb", str(config["region"]), **endpoint)
+    keys = dict.fromkeys(("aws_access_key_id", "aws_secret_access_key"), "local")
+    clients = AwsClients(endpoint_url=config.get("dynamodb_endpoint"), **keys)
+    client = partial(clients.client, "dynamodb", str(config["region"]))
     document = SecretFile(Path(config["secret_file"]))
     return Target(
         "local",
@@ -238,7 +235,7 @@ def _local(path: Path) -> Target:
         document,
         client,
         LOCAL_LEAD_S,
-        sqs=partial(_client, "sqs", str(config["region"]), **endpoint),
+        sqs=partial(clients.client, "sqs", str(config["region"])),
         queues=lambda: {
             name: QueueUrls(url, f"{url}-dead") for name, url in config["queues"].items()
         },
@@ -267,8 +264,9 @@ def _aws(stage: str, region: str | None) -> Target:
     from fairgate.adapters.system import SystemClock
 
     name = f"/fairgate/{stage}/operator"
+    clients = AwsClients()
     try:
-        parameter = _client("ssm", region).get_parameter(Name=name)
+        parameter = clients.client("ssm", region).get_parameter(Name=name)
     except ClientError as error:
         if error.response["Error"]["Code"] != _NO_PARAMETER:
             raise
@@ -280,30 +278,34 @@ def _aws(stage: str, region: str | None) -> Target:
     ahead_ms = ahead_ms_of(parameter, clock.now_ms())
     config = json.loads(parameter["Parameter"]["Value"])
     at = str(config["region"])
-    client = partial(_client, "dynamodb", at)
-    document = ManagedSecret(partial(_client, "secretsmanager", at), str(config["secret_id"]))
+    client = partial(clients.client, "dynamodb", at)
+    document = ManagedSecret(
+        partial(clients.client, "secretsmanager", at), str(config["secret_id"])
+    )
     return Target(
         "aws",
         _world(config, client, document, CorrectedClock(clock, ahead_ms)),
         document,
         client,
         LEAD_S,
-        who=lambda: str(_client("sts", at).get_caller_identity()["Arn"]),
-        sqs=partial(_client, "sqs", at),
-        queues=lambda: _queues_of(stage, at),
-        functions=partial(_client, "lambda", at, read_s=_INVOKED_S),
+        who=lambda: str(clients.client("sts", at).get_caller_identity()["Arn"]),
+        sqs=partial(clients.client, "sqs", at),
+        queues=lambda: _queues_of(clients, stage, at),
+        functions=partial(clients.client, "lambda", at, read_s=_INVOKED_S),
         rebuilder=str(config.get("rebuilder", f"fairgate-{stage}-invalidator")),
-        gate_format=partial(_gate_format_of, stage, at),
+        gate_format=partial(_gate_format_of, clients, stage, at),
         clock_ahead_s=round(ahead_ms / 1000),
-        aws=lambda service, where: _client(service, where or at),
+        aws=lambda service, where: clients.client(service, where or at),
     )
 
 
-def _gate_format_of(stage: str, region: str) -> int:
+def _gate_format_of(clients: AwsClients, stage: str, region: str) -> int:
     from botocore.exceptions import ClientError
 
     try:
-        parameter = _client("ssm", region).get_parameter(Name=f"/fairgate/{stage}/gate-format")
+        parameter = clients.client("ssm", region).get_parameter(
+            Name=f"/fairgate/{stage}/gate-format"
+        )
     except ClientError as error:
         if error.response["Error"]["Code"] != _NO_PARAMETER:
             raise
@@ -311,8 +313,8 @@ def _gate_format_of(stage: str, region: str) -> int:
     return int(parameter["Parameter"]["Value"])
 
 
-def _queues_of(stage: str, region: str) -> dict[str, QueueUrls]:
-    parameter = _client("ssm", region).get_parameter(Name=f"/fairgate/{stage}/queues")
+def _queues_of(clients: AwsClients, stage: str, region: str) -> dict[str, QueueUrls]:
+    parameter = clients.client("ssm", region).get_parameter(Name=f"/fairgate/{stage}/queues")
     document = json.loads(parameter["Parameter"]["Value"])
     return {name: QueueUrls(**urls) for name, urls in document.items()}
 
@@ -355,30 +357,3 @@ def _world(
         table=DynamoTable(partial(client, attempts=1), table_names(run_settings)),
         secrets=CachedSecrets(document.read, clock),
     )
-
-
-def _client(
-    service: str,
-    region: str | None,
-    *,
-    read_s: float = _READ_S,
-    attempts: int = _ATTEMPTS,
-    **local: Any,
-) -> Any:
-    from botocore.config import Config
-    from botocore.exceptions import BotoCoreError
-    from botocore.session import get_session
-
-    config = Config(
-        connect_timeout=_CONNECT_S,
-        read_timeout=read_s,
-        retries={"mode": "standard", "total_max_attempts": attempts},
-    )
-    try:
-        return get_session().create_client(service, region_name=region, config=config, **local)
-    except BotoCoreError:
-        raise
-    except ValueError as error:  # an address that is none
-        raise MalformedInputError(
-            f"{error}. Look at AWS_ENDPOINT_URL and the like in the environment."
-        ) from error

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
-from functools import partial
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
 
 from fairgate.adapters.dynamodb import client
-from fairgate_ops.operate import target
+from fairgate_ops.operate.aws_clients import AwsClients
 from fairgate_ops.operate.cli import main
 from tests.support.listeners import Listener
 
@@ -32,7 +32,7 @@ class Silent(Listener):
 
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Silent]:
-    monkeypatch.setattr(target, "_client", partial(target._client, read_s=0.05))
+    monkeypatch.setattr(AwsClients, "client", partialmethod(AwsClients.client, read_s=0.05))
     listener = Silent()
     yield listener
     listener.close()

@@ -11,6 +11,7 @@ import pytest
 from fairgate.adapters import system
 from fairgate.adapters.memory.clock import START_MS
 from fairgate_ops.operate import target
+from fairgate_ops.operate.aws_clients import AwsClients
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import Report
 from fairgate_ops.operate.corrected_clock import CLOCK_NEAR_S
@@ -43,7 +44,7 @@ NOW = formatdate(START_MS / 1000, usegmt=True)
 
 def reached(monkeypatch: pytest.MonkeyPatch, ahead_s: int, date: str | None = NOW) -> target.Target:
     monkeypatch.setattr(system.SystemClock, "now_ms", lambda _clock: START_MS + ahead_s * 1000)
-    monkeypatch.setattr(target, "_client", lambda *_which, **_how: Parameters(date))
+    monkeypatch.setattr(AwsClients, "client", lambda *_which, **_how: Parameters(date))
     return target.target_of(argparse.Namespace(target="aws", stage="prod", region=None))
 
 

@@ -1,0 +1,81 @@
+"""A command makes each of AWS's clients once, and finds out once who calls."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import botocore.session
+import pytest
+
+from fairgate.errors import MalformedInputError
+from fairgate_ops.operate.aws_clients import AwsClients
+from fairgate_ops.operate.cli.main import parser
+from fairgate_ops.operate.target import target_of
+
+REGION = "eu-central-1"
+
+
+@pytest.fixture
+def sessions(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Every session that is made."""
+    made: list[Any] = []
+    new = botocore.session.get_session
+
+    def counted() -> Any:
+        made.append(new())
+        return made[-1]
+
+    monkeypatch.setattr(botocore.session, "get_session", counted)
+    return made
+
+
+def test_one_session_makes_all_clients_and_each_once(sessions: list[Any]) -> None:
+    clients = AwsClients()
+    with ThreadPoolExecutor(8) as pool:
+        services = ["sqs", "ssm"] * 8
+        made = list(pool.map(lambda service: clients.client(service, REGION), services))
+    assert len({id(client) for client in made}) == 2
+    assert len(sessions) == 1
+
+
+@pytest.mark.parametrize("other", [{"read_s": 35}, {"attempts": 1}])
+def test_what_is_asked_for_otherwise_is_another(other: dict[str, Any]) -> None:
+    clients = AwsClients()
+    one = clients.client("sqs", REGION)
+    assert clients.client("sqs", REGION, **other) is not one
+    assert clients.client("sqs", "eu-west-1").meta.region_name == "eu-west-1"
+    assert clients.client("sqs", REGION) is one
+
+
+def test_an_address_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "nowhere")
+    clients = AwsClients()
+    with pytest.raises(MalformedInputError, match="AWS_ENDPOINT_URL"):
+        clients.client("sqs", REGION)
+    monkeypatch.delenv("AWS_ENDPOINT_URL")
+    assert clients.client("sqs", REGION)
+
+
+def test_who_looks_again_and_again_makes_no_client_anew(
+    sessions: list[Any], tmp_path: Path
+) -> None:
+    """`fairgate watch` asks for the client of the queues at each look."""
+    run_file = tmp_path / "local.json"
+    document = {
+        "dynamodb_endpoint": "http://127.0.0.1:1",
+        "kvs_arn": "arn",
+        "public_url": "http://127.0.0.1:1",
+        "queues": {},
+        "region": REGION,
+        "secret_file": str(tmp_path / "secrets.json"),
+        "tables": {"catalog": "c", "reservations": "r", "seats": "s"},
+    }
+    run_file.write_text(json.dumps(document))
+    words = ["queue", "list", "--run-file", str(run_file)]
+    target = target_of(parser(words).parse_args(words))
+    assert target.sqs() is target.sqs()
+    assert target.dynamodb() is target.dynamodb()
+    assert len(sessions) == 1
