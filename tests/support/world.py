@@ -52,6 +52,7 @@ from fairgate.settings import from_environment
 EVENT = "show"
 LAYOUT = "0" * 32
 START_MS = clock.START_MS
+ACTIONS_MAX = 100  # of a transaction
 NAMES: dict[TableName, str] = {
     "seats": "t-seats",
     "reservations": "t-reservations",
@@ -262,11 +263,10 @@ class World:
         self.table.transact([Put(table, item, condition="")])
 
     def _publish(self, capacity: int, shards: int, changes: dict[str, Any]) -> Event:
-        for index, seat in enumerate(self.seat_ids):
-            self.put(self._seat(index, seat))
+        rows: list[Record] = [self._seat(index, seat) for index, seat in enumerate(self.seat_ids)]
         for shard in range(shards):
             room = capacity // shards + (shard < capacity % shards)
-            self.put(
+            rows.append(
                 AreaShard(
                     *area_key(EVENT, "floor", shard),
                     event_id=EventId(EVENT),
@@ -293,8 +293,14 @@ class World:
             sections=[SectionFacts(id="s", name="Stalls", seats=seats, blocks=blocks)],
         )
         event = msgspec.structs.replace(event, **changes)
-        self.put(event)
+        self._put_all([*rows, event])
         return event
+
+    def _put_all(self, records: list[Record]) -> None:
+        """As ``put`` does, as many at a time as a transaction takes."""
+        for start in range(0, len(records), ACTIONS_MAX):
+            some = records[start : start + ACTIONS_MAX]
+            self.table.transact([Put.of(record, condition="") for record in some])
 
     def _seat(self, index: int, seat: str) -> SeatRecord:
         number = seat.rpartition("-")[2]
