@@ -6,12 +6,13 @@ import msgspec
 import pytest
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.table import Update
-from fairgate.service.orders import swept_marks
+from fairgate.ports.table import Table, Update
+from fairgate.service.orders import sweep_expired, swept_marks
 from fairgate.service.orders.sweep_expired import AHEAD_LOOK_BACK_MS
 from fairgate.service.orders.swept_marks import QUIET_MS
 from fairgate.service.shared.due import minute_of
 from fairgate.service.shared.keys import REFUNDS, swept_key
+from fairgate.service.shared.records.marks import SweptMark
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import held
 from tests.unit.orders.test_refunds import sweep as sweep_refunds
@@ -93,3 +94,20 @@ def test_an_event_whose_mark_is_ahead_does_not_rest(world: World) -> None:
     swept = sweeper(world).sweep(closed)
     assert (swept.expired, errors(swept)) == (1, ["MarkAheadError"])
     assert state_of(world, mine) == "expired"
+
+
+@pytest.mark.parametrize("event", [REFUNDS, EVENT])
+def test_a_mark_that_moved_on_while_it_was_read_is_not_ahead(
+    event: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.clock.tick(300 + OVER_S)
+    read = swept_marks.find_mark
+
+    def late(table: Table, of: str) -> SweptMark | None:
+        world.clock.tick(300)  # and others sweep meanwhile
+        mark(world, event, minute_in(world, -120))
+        return read(table, of)
+
+    monkeypatch.setattr(sweep_expired, "find_mark", late)
+    swept = sweep_refunds(world) if event == REFUNDS else sweeper(world).sweep(world.event)
+    assert swept.failures == ()

@@ -154,7 +154,7 @@ class ExpirySweeper(Struct, frozen=True):
             mark = find_mark(self.table, event.id)
         except DamagedItemError:
             return self._sweep_anew(swept, unknown_ms)
-        if mark is not None and start_ms_of(mark.minute) > now_ms:
+        if mark is not None and self._is_ahead(mark):
             return self._sweep_again(swept, mark, unknown_ms)
         if mark is not None and at_rest(event, mark):
             return swept
@@ -171,9 +171,13 @@ class ExpirySweeper(Struct, frozen=True):
             mark = find_mark(self.table, REFUNDS)
         except DamagedItemError:
             return self._sweep_anew(swept, first_refund_ms(catalog, now_ms))
-        if mark is not None and start_ms_of(mark.minute) > now_ms:
+        if mark is not None and self._is_ahead(mark):
             return self._sweep_again(swept, mark, first_refund_ms(catalog, now_ms))
         return self._sweep(swept, mark, 0 if mark is not None else first_refund_ms(catalog, now_ms))
+
+    def _is_ahead(self, mark: SweptMark) -> bool:
+        """By the time after it was read: the read may take long, and others go on meanwhile."""
+        return start_ms_of(mark.minute) > self.clock.now_ms()
 
     def _sweep_again(self, swept: Swept, mark: SweptMark, unknown_ms: int) -> Swept:
         """Begin anew, as a mark ahead of the clock says nothing of what came due since.
