@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import re
 import signal
@@ -42,6 +43,8 @@ def pytest_in(folder: Path, workers: int, *plugin: str) -> subprocess.CompletedP
     command = [
         *(sys.executable, "-m", "pytest", "-q", "-n", str(workers), "--dist", "loadgroup"),
         *(*plugin, "-p", "no:hypothesispytest", "-p", "no:cacheprovider"),
+        # Else it removes what runs before this one have left, which takes minutes.
+        *("--basetemp", str(folder / "base")),
     ]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "SEEN": str(folder)}
     with subprocess.Popen(
@@ -71,6 +74,20 @@ def workers_of(folder: Path, *plugin: str) -> set[str]:
     (folder / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib\n")
     assert pytest_in(folder, 2, *plugin).returncode == 0
     return {word for seen in folder.glob("test_*") for word in seen.read_text().split()}
+
+
+def test_a_run_within_a_test_removes_nothing_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path))
+    others = [tmp_path / f"pytest-of-{getpass.getuser()}" / f"pytest-{n}" for n in range(6)]
+    for other in others:
+        other.mkdir(parents=True)
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "test_it.py").write_text("def test_it(tmp_path): pass\n")
+    assert pytest_in(inner, 0).returncode == 0
+    assert all(other.is_dir() for other in others)
 
 
 def test_one_worker_runs_what_shares_a_system(tmp_path: Path) -> None:
