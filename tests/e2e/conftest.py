@@ -77,7 +77,7 @@ class Running:
         return self._commands.run([*arguments, "--run-file", str(self.run_file)], COMMAND_S)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def system(tmp_path_factory: pytest.TempPathFactory):
     """The whole of Fairgate, with a small venue on sale at a quick pace."""
     reason = missing()

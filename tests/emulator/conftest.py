@@ -26,7 +26,7 @@ def runnable() -> None:
         pytest.skip(f"the templates cannot be deployed here: {reason}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def deployed(runnable, tmp_path_factory):
     """Every stack, deployed, with two events on their way to doors."""
     with EmulatedSystem(tmp_path_factory.mktemp("deployed") / "run", say=print) as system:

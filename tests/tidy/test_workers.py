@@ -126,6 +126,16 @@ def test_every_module_that_needs_a_system_shares_one() -> None:
         assert groups <= {folder, OPERATED[0], AFTERWARDS[0]}
 
 
+def test_a_system_ends_with_the_tests_that_need_it() -> None:
+    """Idle it takes a twentieth of a core, and most of a run comes after its tests."""
+    modules = ["tests/e2e/test_draw.py", "tests/emulator/test_roles.py", "tests/tidy/test_skips.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "--setup-plan", *modules]
+    plan = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    steps = [plan.index(step) for step in ("SETUP    P system", "TEARDOWN P system", modules[1])]
+    steps += [plan.index(step) for step in ("TEARDOWN P deployed", f"{modules[2]}::")]
+    assert steps == sorted(steps), plan
+
+
 def test_make_asks_for_groups() -> None:
     lines = (ROOT / "Makefile").read_text("utf-8").splitlines()
     sharing = [line for line in lines if "-m pytest" in line and re.search(r" -n\b", line)]
