@@ -35,6 +35,14 @@ def test_sale_goes_its_whole_way_when_deployed(deployed):
     assert [entry for entry in asked if not entry.granted] == []
 
 
+def test_functions_share_the_layers_that_they_have(deployed):
+    """Each would unpack two thousand files for itself: two gigabytes in all."""
+    sale.look_around(deployed)
+    mounted = list(deployed.place.logs.glob("ministack-lambda-*/layer_?"))
+    assert len(mounted) > len({link.resolve() for link in mounted}) > 1
+    assert all(link.is_symlink() and any(link.iterdir()) for link in mounted)
+
+
 def test_sale_fails_when_one_right_is_missing(deployed):
     """One of the buyers' way, another each day; `make grant-controls` takes each away."""
     by_name = {str(right): right for right in grants.rights(deployed)}

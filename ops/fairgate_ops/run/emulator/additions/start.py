@@ -6,12 +6,19 @@ import os
 
 from ministack.app import main
 
-from fairgate_ops.run.emulator.additions import access, cloudformation, cloudfront, pipes, told
+from fairgate_ops.run.emulator.additions import (
+    access,
+    cloudformation,
+    cloudfront,
+    layers,
+    pipes,
+    told,
+)
 
 
 def start() -> None:
     """Serve until told to stop. Raises AdditionError: the emulator is not as expected."""
-    for addition in (access, cloudformation, cloudfront, pipes):
+    for addition in (access, cloudformation, cloudfront, layers, pipes):
         addition.add()
     # A function finds what its layers hold and nothing of this checkout.
     os.environ["PYTHONPATH"] = os.environ[told.INTERPRETER]
