@@ -21,6 +21,7 @@ from tests.edge import gate_tools
 from tests.edge.fuzz_cases import make_case
 from tests.edge.fuzz_corpus import Case, gates
 from tests.edge.fuzz_oracle import objections, origin_says
+from tests.support.gate_build import gate_source
 
 SEED = 20_270_115
 ADDRESS = "203.0.113.7"  # as tests/edge/fuzz.js has it
@@ -72,7 +73,7 @@ def answers(tmp: Path, cases: Sequence[Case], gate: str | None = None) -> list[d
     """What njs makes of them."""
     gate_tools.write_gates(tmp / "kvs", gates())
     return gate_tools.run_joined(
-        tmp, gate or gate_tools.gate_source(), "fuzz.js", [vars(case) for case in cases]
+        tmp, gate or gate_source(), "fuzz.js", [vars(case) for case in cases]
     )
 
 

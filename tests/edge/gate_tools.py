@@ -9,7 +9,6 @@ import shutil
 import struct
 import subprocess
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -18,10 +17,11 @@ from msgspec.structs import replace
 
 from fairgate.domain.gate.gate_config import GateConfig, dump_gate, gate_key
 from fairgate_ops.operate.gate_check import rows
+from tests.support import gate_build
+from tests.support.gate_build import gate_source
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-GATE = ROOT / "edge" / "gate"
 BASE = rows.read_base()  # what the rows differ from; other tests make cases of their own from it
 EVENT = rows.EVENT_ID
 SUB = BASE.caller["sub"]
@@ -33,11 +33,7 @@ def missing_tool() -> str | None:
     """Why the gate cannot run in njs here, or None."""
     if shutil.which("njs") is None:
         return "njs is not installed"
-    if shutil.which("node") is None:
-        return "node is not installed"
-    if not (ROOT / "node_modules" / "terser").is_dir():
-        return "npm packages are not installed (npm ci)"
-    return None
+    return gate_build.missing()
 
 
 def make_gate(**changes: Any) -> GateConfig:
@@ -55,15 +51,6 @@ def write_gates(folder: Path, gates: Mapping[str, GateConfig | str]) -> None:
     for event, gate in gates.items():
         text = gate if isinstance(gate, str) else dump_gate(gate)
         (folder / quote(gate_key(event), safe="")).write_text(text)
-
-
-@cache
-def gate_source(*, readable: bool = False) -> str:
-    """The gate as deployed, or joined only."""
-    script = "import * as b from './edge/gate/build.mjs';process.stdout.write("
-    script += "b.joined())" if readable else "await b.built())"
-    command = ["node", "--input-type=module", "-e", script]
-    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
 def run_handler(

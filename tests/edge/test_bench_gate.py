@@ -10,7 +10,8 @@ from fairgate_ops.prove.bench.gate import beside, nginx, njs
 from fairgate_ops.prove.bench.gate import report as tables
 from fairgate_ops.prove.bench.kit.measure import BenchError, Range
 from fairgate_ops.run.local.nginx import edge_available
-from tests.edge.gate_tools import gate_source, missing_tool
+from tests.edge.gate_tools import missing_tool
+from tests.support.gate_build import gate_source
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 needs_nginx = pytest.mark.skipif(

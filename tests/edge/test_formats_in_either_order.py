@@ -36,13 +36,13 @@ from tests.edge.gate_tools import (
     HERE,
     NOW_S,
     SUB,
-    gate_source,
     make_event,
     make_gate,
     missing_tool,
     run_joined,
     write_gates,
 )
+from tests.support.gate_build import gate_source
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 KEY = gate_key(EVENT)

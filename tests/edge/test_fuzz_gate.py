@@ -30,7 +30,8 @@ from tests.edge.fuzz_corpus import (
     uri,
 )
 from tests.edge.fuzz_oracle import objections
-from tests.edge.gate_tools import NOW_S, gate_source, missing_tool
+from tests.edge.gate_tools import NOW_S, missing_tool
+from tests.support.gate_build import gate_source
 from tests.support.lengths import at_length
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.edge.gate_tools import ROOT, gate_source, missing_tool
+from tests.edge.gate_tools import ROOT, missing_tool
+from tests.support.gate_build import gate_source
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 BYTES_MAX = 10_240  # CloudFront Developer Guide, cloudfront-limits

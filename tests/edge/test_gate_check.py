@@ -16,7 +16,8 @@ from fairgate_ops.operate.gate_check.__main__ import main
 from fairgate_ops.operate.gate_check.rows import Row, read_rows
 from fairgate_ops.operate.gate_check.run import Clients, GateCheckError, check_function
 from fairgate_ops.operate.gate_check.templates import fill_value
-from tests.edge.gate_tools import gate_source, missing_tool, run_joined
+from tests.edge.gate_tools import missing_tool, run_joined
+from tests.support.gate_build import gate_source
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 ARN = "arn:aws:cloudfront::111111111111:key-value-store/11111111-1111-4111-8111-111111111111"

@@ -16,7 +16,6 @@ from tests.edge.gate_tools import (
     EVENT,
     NOW_S,
     SUB,
-    gate_source,
     make_event,
     make_gate,
     missing_tool,
@@ -25,6 +24,7 @@ from tests.edge.gate_tools import (
     run_maths,
     write_gates,
 )
+from tests.support.gate_build import gate_source
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 ROWS = {row.name: row for row in read_rows()}

@@ -30,7 +30,6 @@ from fairgate_ops.run.local.shares import gated_patterns
 from tests.edge.gate_tools import (
     EVENT,
     SUB,
-    gate_source,
     make_gate,
     missing_tool,
     write_gates,
@@ -46,6 +45,7 @@ from tests.edge.running_edge import (
     stubs,
     wait_for,
 )
+from tests.support.gate_build import gate_source
 
 SERVERS = ["nginx", "node"]
 

@@ -15,7 +15,6 @@ from fairgate.domain.gate.slip import write_slip
 from tests.edge.gate_tools import (
     EVENT,
     NOW_S,
-    gate_source,
     make_event,
     make_gate,
     missing_tool,
@@ -23,6 +22,7 @@ from tests.edge.gate_tools import (
     write_gates,
 )
 from tests.edge.test_slips import auth_of, place_of, sent
+from tests.support.gate_build import gate_source
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 GATE = make_gate(sample_violations=0.0, sample_admission=0.0)

@@ -1,0 +1,54 @@
+"""The gate as it is deployed: built once for these sources, whoever asks for it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+GATE = ROOT / "edge" / "gate"
+KEPT = ROOT / "build" / "tests"
+
+
+def missing() -> str | None:
+    """Why it cannot be built here, or None."""
+    if shutil.which("node") is None:
+        return "node is not installed"
+    if not (ROOT / "node_modules" / "terser").is_dir():
+        return "npm packages are not installed (npm ci)"
+    return None
+
+
+@cache
+def gate_source(*, readable: bool = False) -> str:
+    """Return the gate as deployed, or joined only."""
+    kept = KEPT / f"{'joined' if readable else 'gate'}-{_digest()}.js"
+    if not kept.is_file():
+        _write(kept, _said("b.joined()" if readable else "await b.built()"))
+    return kept.read_text("utf-8")
+
+
+def _said(what: str) -> str:
+    script = f"import * as b from './edge/gate/build.mjs';process.stdout.write({what})"
+    command = ["node", "--input-type=module", "-e", script]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def _digest() -> str:
+    """Stands for all that the build reads: its sources, itself and the versions of its packages."""
+    read = hashlib.sha256()
+    for path in [*sorted(GATE.rglob("*.*js")), ROOT / "package-lock.json"]:
+        read.update(path.read_bytes())
+    return read.hexdigest()[:16]
+
+
+def _write(path: Path, text: str) -> None:
+    """Whole or not at all, for whoever reads it at the same moment."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}")
+    part.write_text(text, "utf-8")
+    part.replace(path)
