@@ -17,9 +17,11 @@ from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.shared.keys import gate_value_key, live_key, sampled_key
 from fairgate.service.watch.figures import PARTS
 from fairgate.service.watch.make_figures import FigureMaker
-from fairgate_ops.prove.rehearse_day.compare import compare, compare_around
+from fairgate_ops.prove.rehearse_day.compare import compare
+from fairgate_ops.prove.rehearse_day.compare_around import compare_around
 from fairgate_ops.prove.rehearse_day.reading import Reading, read
 from fairgate_ops.prove.rehearse_day.record import Comparer
+from fairgate_ops.run.load.snapshot import Snapshot
 from tests.support.world import EVENT, NAMES, START_MS, World, gate
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 
@@ -200,23 +202,42 @@ def test_figures_are_compared_with_a_reading_before_them_and_one_after(sale: Wor
     assert comparer.wrong == []
 
 
-def test_what_stands_beside_the_events_is_compared() -> None:
-    still = Reading(EVENT, 0, 0, snapshot=read_nothing())
-    queues = {"mails": {"waiting": 0, "given_up": 0}}
-    document = {
-        "queues": {"queues": queues},
+STILL = Reading(EVENT, 0, 0, snapshot=Snapshot(now=""))
+
+
+def beside(given_up: int) -> dict[str, Any]:
+    """What stands beside the events when so many mails were given up."""
+    return {
+        "queues": {"queues": {"mails": {"waiting": 0, "given_up": given_up}}},
         "duties": {"open": 0},
         "sign_in_keys": {"signing": "a"},
         "alarms": {"alarms": None},
         "events": [],
     }
-    assert all(one.is_true for one in compare_around(document, still, queues, "a"))
+
+
+def queues_of(document: Mapping[str, Any]) -> Any:
+    return document["queues"]["queues"]
+
+
+def test_what_stands_beside_the_events_is_compared() -> None:
+    document = beside(0)
+    queues = (queues_of(document), queues_of(document))
+    assert all(one.is_true for one in compare_around(document, STILL, queues, "a"))
     spoilt = {**document, "duties": {"open": 2}, "sign_in_keys": {"signing": "b"}}
-    told = [one.name for one in compare_around(spoilt, still, {}, "a") if not one.is_true]
-    assert told == ["queues", "duties.open", "sign_in_keys.signing"]
+    told = [one.name for one in compare_around(spoilt, STILL, ({}, {}), "a") if not one.is_true]
+    assert told[:2] == ["queues.mails.waiting", "queues.mails.given_up"]
+    assert told[2:] == ["duties.open", "sign_in_keys.signing"]
+    none = {**document, "queues": {"queues": {}}}
+    told = [one.name for one in compare_around(none, STILL, queues, "a") if not one.is_true]
+    assert told == ["queues.mails.waiting", "queues.mails.given_up"]
 
 
-def read_nothing() -> Any:
-    from fairgate_ops.run.load.snapshot import Snapshot
-
-    return Snapshot(now="")
+@pytest.mark.parametrize(("given_up", "wrong"), [(0, 1), (1, 0), (2, 0), (3, 1)])
+def test_a_message_that_is_given_up_meanwhile_may_be_shown_or_not(
+    given_up: int, wrong: int
+) -> None:
+    queues = (queues_of(beside(1)), queues_of(beside(2)))
+    compared = compare_around(beside(given_up), STILL, queues, "a")
+    told = [one.name for one in compared if not one.is_true]
+    assert told == ["queues.mails.given_up"] * wrong

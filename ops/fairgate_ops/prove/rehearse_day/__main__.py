@@ -22,7 +22,7 @@ from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.operate.importers.detect import import_chart
 from fairgate_ops.operate.queues import count_messages
 from fairgate_ops.prove.rehearse_day.acts import Operator
-from fairgate_ops.prove.rehearse_day.compare import compare_around
+from fairgate_ops.prove.rehearse_day.compare_around import compare_around
 from fairgate_ops.prove.rehearse_day.predict import predict
 from fairgate_ops.prove.rehearse_day.reading import Reading, read
 from fairgate_ops.prove.rehearse_day.record import (
@@ -96,8 +96,14 @@ def rehearse(system: LocalSystem, script: Script, record: Path, event: str = EVE
 def _compare_at_the_end(
     run_file: Path, event: str, comparer: Comparer, tables: Callable[[], Reading]
 ) -> None:
-    """Compare what `watch --once` shows when nothing moves any more: then all is exact."""
-    before = tables()
+    """Compare what `watch --once` shows when no buyer moves any more: then all is exact."""
+    target = target_of_run(run_file)
+
+    def queues() -> dict[str, dict[str, int]]:
+        counts = count_messages(target.sqs(), target.queues())
+        return {name: count._asdict() for name, count in counts.items()}
+
+    before, queues_before = tables(), queues()
     comparer.take(before)
     until_s = time.monotonic() + FIGURES_S
     while True:
@@ -108,13 +114,9 @@ def _compare_at_the_end(
     comparer.lines.append({"watch": document})
     after = tables()
     comparer.take(after)
-    target = target_of_run(run_file)
-    queues = {
-        name: count._asdict()
-        for name, count in count_messages(target.sqs(), target.queues()).items()
-    }
     signing = json.loads(target.document.read())["auth_kid"]
-    comparer.check(compare_around(document, after, queues, signing), "at the end")
+    around = compare_around(document, after, (queues_before, queues()), signing)
+    comparer.check(around, "at the end")
 
 
 def _put_on_sale(system: LocalSystem, script: Script, event: str) -> None:

@@ -75,28 +75,6 @@ def compare(event: Mapping[str, Any], before: Reading, after: Reading) -> Iterat
                 yield Compared(f"{name}.{one.name}", one.shown, one.least, one.most)
 
 
-def compare_around(
-    document: Mapping[str, Any], reading: Reading, queues: Mapping[str, Any], signing: str
-) -> Iterator[Compared]:
-    """Compare what stands beside the events, while nothing moves.
-
-    Args:
-        queues: how many messages wait and were given up, by queue.
-        signing: the name of the key that signs sign-ins.
-    """
-    for name, part, true in (
-        ("queues", document["queues"]["queues"], queues),
-        ("duties.open", document["duties"]["open"], reading.open_duties),
-        ("sign_in_keys.signing", document["sign_in_keys"]["signing"], signing),
-        ("alarms", document["alarms"]["alarms"], None),  # AWS alone has them
-    ):
-        yield Compared(name, part, true, true)
-    for event in document["events"]:
-        if event["event"] == reading.event:
-            yield Compared("name", event["name"], *(reading.sale["name"],) * 2)
-            yield Compared("cache.source", event["cache"]["source"], "cache", "cache")
-
-
 def _gate(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
     controls = [one.sale.get("control", "manual") for one in (before, after)]
     yield Compared("control", part["control"], *controls)
