@@ -7,6 +7,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,21 +18,14 @@ import pytest
 from infra import bytecode
 from infra.config import LAYERS
 from infra.naming import secret_name
+from tests.infra.stages import PROVIDER, ZONES, Stages, read_all, synthesise_all
 from tests.support import gate_build, needs
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "test"
 WARM_WRITES = 40_000
 ECPU_MIN = 20_000
-PROVIDER = {
-    "oidc_issuer": "https://id.example",
-    "oidc_client_id": "tickets",
-    "oidc_authorize_url": "https://id.example/authorize",
-    "oidc_token_url": "https://id.example/token",
-    "oidc_jwks_url": "https://id.example/jwks.json",
-}
 CONCURRENCY = 1_000
-ZONES = ("euc1-az1", "euc1-az3")
 
 # Python's sockets and Node's refuse to leave the process.
 _OFFLINE_PYTHON = """
@@ -220,13 +215,6 @@ def built_gate(folder: Path) -> tuple[Path, bool]:
     return gate, False
 
 
-RESTORED = {
-    "seats_table": "fairgate-test-seats-restored",
-    "seats_stream": "arn:aws:dynamodb:eu-central-1:000000000000:table/"
-    "fairgate-test-seats-restored/stream/2026-11-22T00:00:00.000",
-}
-
-
 @pytest.fixture(scope="session")
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
     """A stage that sells, with most of its options."""
@@ -248,38 +236,44 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
 
 
 @pytest.fixture(scope="session")
-def restored(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
+def stages(tmp_path_factory: pytest.TempPathFactory) -> Stages:
+    """Stages of all kinds, with what cdk-nag finds in them."""
+    with one_maker(tmp_path_factory, "stages") as shared:
+        if not (shared / "said.txt").exists():
+            layers, (gate, _) = stand_in_layers(shared / "layers"), built_gate(shared)
+            synthesise_all(shared, {"gate": str(gate), "layers": str(layers)})
+    return read_all(shared)
+
+
+@pytest.fixture(scope="session")
+def restored(stages: Stages) -> Assembly:
     """A stage with a restored table in the place of another, and other options."""
-    return made_once(
-        tmp_path_factory,
-        "restored",
-        {"payments_provider": "stripe", "log_retention_days": "30", **RESTORED},
-        validated=False,
-    )
+    return Assembly(stages.folder / "restored", stages.said, gate_build.missing() is None)
 
 
 def made_once(
-    tmp_path_factory: pytest.TempPathFactory,
-    name: str,
-    options: dict[str, str],
-    *,
-    validated: bool = True,
+    tmp_path_factory: pytest.TempPathFactory, name: str, options: dict[str, str]
 ) -> Assembly:
     """Synthesise the test's stage with these options: once, also when several workers ask."""
+    with one_maker(tmp_path_factory, name) as shared:
+        said = shared / "said.txt"
+        if not said.exists():
+            gate, _ = built_gate(shared)
+            layers = str(stand_in_layers(shared / "layers"))
+            context = {"stage": STAGE, "layers": layers, "gate": str(gate), **options}
+            ran = synthesise(shared / "cdk.out", context, shared)
+            assert ran.status == 0, ran.said
+            said.write_text(ran.said)
+    return Assembly(shared / "cdk.out", said.read_text(), gate_build.missing() is None)
+
+
+@contextmanager
+def one_maker(tmp_path_factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
+    """A folder that all workers of the run share, for one of them at a time."""
     needs.node()
     base = tmp_path_factory.getbasetemp()
     shared = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / name
     shared.mkdir(exist_ok=True)
-    said, real = shared / "said.txt", shared / "gate-is-real"
     with (shared / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not said.exists():
-            gate, is_real = built_gate(shared)
-            layers = str(stand_in_layers(shared / "layers"))
-            context = {"stage": STAGE, "layers": layers, "gate": str(gate), **options}
-            ran = synthesise(shared / "cdk.out", context, shared, validated=validated)
-            assert ran.status == 0, ran.said
-            if is_real:
-                real.touch()
-            said.write_text(ran.said)
-    return Assembly(shared / "cdk.out", said.read_text(), real.exists())
+        yield shared

@@ -1,4 +1,7 @@
-"""What cdk-nag finds in an app: ``python -m tests.infra.nagged FOLDER``, contexts on its input."""
+"""Synthesise stages and say what cdk-nag finds: ``python -m tests.infra.nagged FOLDER``.
+
+Its input has contexts by name: of stages that are ``nagged``, and of ``plain`` ones.
+"""
 
 from __future__ import annotations
 
@@ -64,10 +67,10 @@ def _app(context: dict[str, Any], folder: Path) -> cdk.App:
     return cdk.App(context={**context, **no_end}, outdir=str(folder))
 
 
-def _stage(context: dict[str, Any], folder: Path) -> dict[str, list[list[str]]]:
+def _stage(context: dict[str, Any], folder: Path) -> cdk.App:
     app = _app(context, folder)
     build(app, Config.from_context(app.node.try_get_context, ROOT))
-    return nagged(app)
+    return app
 
 
 def _control(flags: dict[str, Any], folder: Path) -> dict[str, list[list[str]]]:
@@ -82,9 +85,12 @@ def _control(flags: dict[str, Any], folder: Path) -> dict[str, list[list[str]]]:
 def main() -> None:
     folder = Path(sys.argv[1])
     flags = json.loads((ROOT / "cdk.json").read_text("utf-8"))["context"]
+    asked = json.load(sys.stdin)
+    for name, context in asked["plain"].items():
+        _stage({**flags, **context}, folder / name).synth()
     told = {
-        name: _stage({**flags, **context}, folder / name)
-        for name, context in json.load(sys.stdin).items()
+        name: nagged(_stage({**flags, **context}, folder / name))
+        for name, context in asked["nagged"].items()
     }
     told["control"] = _control(flags, folder / "control")
     (folder / "told.json").write_text(json.dumps(told))

@@ -12,7 +12,8 @@ import pytest
 from infra.config import REFUSED_ZONES, TEST_STAGES
 from infra.option_values import ConfigError
 
-from .conftest import ZONES, Assembly
+from .conftest import Assembly
+from .stages import ZONES
 from .test_synthesis import IDENTITY, config_of
 
 # What an account has once, and the property that names it. Sources: CloudFormation's reference of

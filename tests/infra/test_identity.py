@@ -13,7 +13,8 @@ from fairgate.settings import signed_in_uri
 from infra.config import PROVIDER_ADDRESSES, Config
 from infra.identity import PAGES_CONFIG, identity_is_configured, pages_config
 from infra.option_values import ConfigError
-from tests.infra.conftest import PROVIDER, ROOT, Assembly, stand_in_layers
+from tests.infra.conftest import ROOT, Assembly, stand_in_layers
+from tests.infra.stages import PROVIDER
 
 
 @pytest.fixture

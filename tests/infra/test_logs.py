@@ -112,11 +112,11 @@ def test_the_network_logs_what_it_refuses(assembly: Assembly) -> None:
     assert (flow["ResourceType"], flow["TrafficType"]) == ("VPC", "REJECT")
 
 
-@pytest.mark.parametrize(("days", "stages"), [(90, "assembly"), (30, "restored")])
+@pytest.mark.parametrize(("days", "stage"), [(90, "assembly"), (30, "restored")])
 def test_each_stage_keeps_its_logs_for_as_long_as_its_context_says(
-    request: pytest.FixtureRequest, days: int, stages: str
+    request: pytest.FixtureRequest, days: int, stage: str
 ) -> None:
-    made: Assembly = request.getfixturevalue(stages)
+    made: Assembly = request.getfixturevalue(stage)
     groups = {g["LogGroupName"]: g for g in made.properties("AWS::Logs::LogGroup")}
     delivered = {name.rpartition("/")[2] for name in groups if name.startswith("/aws/vendedlogs/")}
     assert delivered == {f"fairgate-test-{what}" for what in ("api", "network", "ten-seconds")}

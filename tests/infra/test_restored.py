@@ -11,7 +11,8 @@ from fairgate import settings
 from infra.option_values import ConfigError
 from tests.infra.test_synthesis import config_of
 
-from .conftest import RESTORED, STAGE, Assembly, named
+from .conftest import STAGE, Assembly, named
+from .stages import RESTORED
 
 OWN = f"fairgate-{STAGE}-seats"
 
