@@ -15,8 +15,10 @@ from fairgate_ops.run.load.flood_judge import CREATED, Flood, lines
 from fairgate_ops.run.load.flood_wrk import missing_wrk
 from fairgate_ops.run.local.demo_event import put_on_sale
 from fairgate_ops.run.local.nginx import edge_available
+from tests.support.lengths import at_length
 
 KINDS = ("anonymous", "redeemed", "inside")
+SECONDS = at_length(1, 2)  # of each kind, with all that the processors have
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +26,7 @@ def flood(system) -> Flood:
     if reason := missing_wrk() or edge_available():
         pytest.skip(reason)
     put_on_sale(system.system.place.config, sale_of(6, tau_s=3.0), demo_venue(300))
-    return asyncio.run(flood_on(system.system, EVENT, KINDS, buyers=4, seconds=2, seed=3))
+    return asyncio.run(flood_on(system.system, EVENT, KINDS, buyers=4, seconds=SECONDS, seed=3))
 
 
 def test_each_kind_is_sent_and_refused_when_it_floods(flood: Flood) -> None:

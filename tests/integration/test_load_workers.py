@@ -27,7 +27,7 @@ def locust() -> None:
 
 def sent_to(base_url: str, logs_dir: Path, seconds: float = SECONDS) -> Sent:
     target = LoadTarget(base_url)
-    load = Load(target, "demo", buyers=4, seconds=seconds, workers=2, think_s=0.05, seed=3)
+    load = Load(target, "demo", buyers=4, seconds=seconds, workers=2, think_s=0.2, seed=3)
     return send(load, logs_dir)
 
 
