@@ -12,6 +12,7 @@ from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import Refund
 from fairgate.service.orders import reconcile_payments
 from fairgate.service.orders.duties import PROVIDER, Duties
+from fairgate.service.orders.refund_steps import ARRIVED_S
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared.records.orders import Order
 from tests.support.world import World
@@ -100,6 +101,48 @@ def test_money_that_another_hand_gave_back_after_ours_failed_ends_the_order_and_
     assert duties(world) == []
     (duty,) = Duties(world.table, world.clock).all()
     assert (duty.done_by, "re_hand" in duty.reason) == (PROVIDER, True)
+
+
+def repeated_before_ours_is_known_to_have_failed(world: World) -> Order:
+    order = paid(world)
+    captured(world, order)
+    cancel(world, order, "")
+    arrives(world, "failed", "lost_or_stolen_card")
+    by_hand(world, order, "succeeded")
+    assert heard(world, order, "succeeded", refund="re_hand") == "duplicate"
+    assert (owed(world, order).state, owed(world, order).refund_id) == ("succeeded", "re_pay1")
+    return order
+
+
+def by_its_webhook(world: World, order: Order) -> None:
+    assert heard(world, order, "failed", reason="lost_or_stolen_card") == "noted"
+    assert heard(world, order, "failed", reason="lost_or_stolen_card") == "duplicate"
+
+
+def by_looking(world: World, order: Order) -> None:
+    world.clock.tick(ARRIVED_S)
+    refunder = Refunder(world.table, world.clock, world.payments)
+    assert refunder.look(order.session, order.order_id, "pay1")
+
+
+def by_its_second_webhook(world: World, order: Order) -> None:
+    """The provider did not answer at the first, when ours was noted as failed."""
+    world.payments.refuse["find_refunds"] = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        heard(world, order, "failed", reason="lost_or_stolen_card")
+    assert [duty.kind for duty in duties(world)] == ["refund-failed"]
+    world.payments.refuse.clear()
+    assert heard(world, order, "failed", reason="lost_or_stolen_card") == "noted"
+
+
+@pytest.mark.parametrize("learn", [by_its_webhook, by_looking, by_its_second_webhook])
+def test_a_repeat_that_was_heard_of_before_ours_came_back_ends_the_order_and_the_duty(
+    world: World, learn: Callable[[World, Order], None]
+) -> None:
+    order = repeated_before_ours_is_known_to_have_failed(world)
+    learn(world, order)
+    assert (owed(world, order).state, owed(world, order).refund_id) == ("succeeded", "re_hand")
+    assert (order_of(world, order).state, duties(world)) == ("refunded", [])
 
 
 def test_a_repeat_that_is_under_way_is_followed_and_ends_the_duty_when_it_arrives(

@@ -85,6 +85,11 @@ def is_late(owed: OwedRefund, now_ms: int) -> bool:
     return owed.state == "pending" and now_ms - epoch_ms(owed.sent_at) >= LATE_S * 1000
 
 
+def duty_about(owed: OwedRefund) -> dict[str, str]:
+    """Return what a duty about a refund says it is about."""
+    return {"event": owed.event_id, "order": owed.order_id, "payment": owed.payment_id}
+
+
 def late_duty(owed: OwedRefund) -> tuple[DutyKind, str, str]:
     """Return what a person does about a late one: its kind, what is to be done, and about what."""
     what = (

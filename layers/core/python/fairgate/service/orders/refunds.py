@@ -29,6 +29,7 @@ from fairgate.service.orders.refund_steps import (
     ALREADY,
     IN_VAIN,
     Step,
+    duty_about,
     ended_kinds,
     is_asked_about,
     is_late,
@@ -120,12 +121,11 @@ class Refunder(Struct, frozen=True):
             why = "the provider does not know our refund"
             self._needs_a_person(owed, "refund-missing", why, thing=owed.thing)
             return False
-        if self._note(owed, Step(refund.state, refund.id, refund.reason)):
+        if self._note_ours(owed, refund):
             return True
         if is_late(owed, self.clock.now_ms()):
             kind, what, thing = late_duty(owed)
-            about = {"event": owed.event_id, "order": order, "payment": payment}
-            Duties(self.table, self.clock).note(kind, what, thing=thing, **about)
+            Duties(self.table, self.clock).note(kind, what, thing=thing, **duty_about(owed))
         if next_look := self._next_look(owed, owed.state, owed.sent_at):
             self.table.transact(next_look)
         return False
@@ -173,9 +173,14 @@ class Refunder(Struct, frozen=True):
         if refund.id == owed.refund_id or (
             not owed.refund_id and whole and owed.state not in IN_VAIN
         ):
-            noted = self._note(owed, Step(refund.state, refund.id, refund.reason))
-            return "noted" if noted else "duplicate"
+            return "noted" if self._note_ours(owed, refund) else "duplicate"
         return self._heard_of_another(owed, refund)
+
+    def _note_ours(self, owed: OwedRefund, refund: Refund) -> bool:
+        """Note how far ours has come, and where it came back whether another hand's is there."""
+        noted = self._note(owed, Step(refund.state, refund.id, refund.reason))
+        about = (owed.pk, owed.order_id, owed.payment_id, owed.part)
+        return (refund.state == "failed" and self.repeated(*about)) or noted
 
     def _heard_of_another(self, owed: OwedRefund, refund: Refund) -> Heard:
         """Judge by all refunds of a capture, as another hand has a part in them.
@@ -205,10 +210,8 @@ class Refunder(Struct, frozen=True):
         new = Duties(self.table, self.clock).note(
             "refunded-in-part",
             f"{what} See that the rest goes back.",
-            event=owed.event_id,
-            order=owed.order_id,
-            payment=owed.payment_id,
             thing=refund.id,
+            **duty_about(owed),
         )
         return "noted" if new else "duplicate"
 
@@ -261,10 +264,8 @@ class Refunder(Struct, frozen=True):
         return Duties(self.table, self.clock).note(
             kind,
             f"Refund {owed.amount_minor} (minor units) of this payment another way: {why}.",
-            event=owed.event_id,
-            order=owed.order_id,
-            payment=owed.payment_id,
             thing=thing,
+            **duty_about(owed),
         )
 
     def _note(self, owed: OwedRefund, step: Step) -> bool:
