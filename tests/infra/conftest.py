@@ -5,8 +5,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +16,15 @@ import pytest
 from infra import bytecode
 from infra.config import LAYERS
 from infra.naming import secret_name
-from tests.infra.stages import PROVIDER, ZONES, Stages, read_all, synthesise_all
+from tests.infra.stages import (
+    NOT_VALIDATED,
+    PROVIDER,
+    ZONES,
+    Stages,
+    read_all,
+    run_offline,
+    synthesise_all,
+)
 from tests.support import gate_build, needs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,21 +32,6 @@ STAGE = "test"
 WARM_WRITES = 40_000
 ECPU_MIN = 20_000
 CONCURRENCY = 1_000
-
-# Python's sockets and Node's refuse to leave the process.
-_OFFLINE_PYTHON = """
-import runpy, socket, sys
-def refuse(*_args, **_kwargs):
-    raise OSError("the synthesis reached for the network")
-socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
-sys.argv = ["app.py"]
-runpy.run_path("app.py", run_name="__main__")
-"""
-_OFFLINE_NODE = """
-function refuse() { throw new Error('the synthesis reached for the network') }
-require('net').Socket.prototype.connect = refuse
-require('dns').lookup = refuse
-"""
 
 
 @dataclass(frozen=True)
@@ -172,27 +163,12 @@ def synthesise(folder: Path, context: dict[str, str], home: Path, *, validated: 
     """
     needs.node()
     flags = json.loads((ROOT / "cdk.json").read_text())["context"]  # which the CDK's command adds
-    block = home / "offline.cjs"
-    block.write_text(_OFFLINE_NODE)
     environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(home),  # no ~/.aws either
-        # Else each new HOME would have the CDK's library unpacked into it again.
-        "JSII_RUNTIME_PACKAGE_CACHE": "enabled",
-        "JSII_RUNTIME_PACKAGE_CACHE_ROOT": str(ROOT / "build" / "jsii"),
-        "NODE_OPTIONS": f"--require {block}",
         "CDK_OUTDIR": str(folder),
         "CDK_CONTEXT_JSON": json.dumps(flags | context),
-        **({} if validated else {"CDK_VALIDATION": "false"}),
+        **({} if validated else NOT_VALIDATED),
     }
-    ran = subprocess.run(
-        [sys.executable, "-W", "error", "-c", _OFFLINE_PYTHON],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run_offline(home, ["app.py"], environment)
     return Ran(ran.returncode, ran.stdout + ran.stderr)
 
 

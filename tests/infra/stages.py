@@ -64,6 +64,21 @@ PLAIN: dict[str, dict[str, str]] = {
         **RESTORED,
     }
 }
+NOT_VALIDATED = {"CDK_VALIDATION": "false"}
+# Python's sockets and Node's refuse to leave the process.
+_OFFLINE_PYTHON = """
+import runpy, socket, sys
+def refuse(*_args, **_kwargs):
+    raise OSError("the synthesis reached for the network")
+socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+_OFFLINE_NODE = """
+function refuse() { throw new Error('the synthesis reached for the network') }
+require('net').Socket.prototype.connect = refuse
+require('dns').lookup = refuse
+"""
 Nags = dict[str, dict[str, list[list[str]]]]
 
 
@@ -76,23 +91,43 @@ class Stages:
     nags: Nags
 
 
+def run_offline(
+    home: Path, script: list[str], environment: dict[str, str], given: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run it with nothing of AWS in its environment and no way out of its processes."""
+    block = home / "offline.cjs"
+    block.write_text(_OFFLINE_NODE)
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", _OFFLINE_PYTHON, *script],
+        cwd=ROOT,
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),  # no ~/.aws either
+            # Else each new HOME would have the CDK's library unpacked into it again.
+            "JSII_RUNTIME_PACKAGE_CACHE": "enabled",
+            "JSII_RUNTIME_PACKAGE_CACHE_ROOT": str(ROOT / "build" / "jsii"),
+            "NODE_OPTIONS": f"--require {block}",
+            **environment,
+        },
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+
+
 def synthesise_all(folder: Path, files: dict[str, str]) -> None:
     """Write all stages and ``said.txt`` into the folder, with these built files as options."""
     asked = {
         kind: {name: {"stage": name, **files, **context} for name, context in stages.items()}
         for kind, stages in (("nagged", NAGGED), ("plain", PLAIN))
     }
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.infra.nagged", str(folder)],
-        cwd=ROOT,
-        # What CloudFormation's schemas say is tests/infra/test_lint.py's; it would take longer.
-        env={**os.environ, "CDK_VALIDATION": "false"},
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-    )
+    script = str(ROOT / "tests" / "infra" / "nagged.py")
+    paths = os.pathsep.join(map(str, (ROOT, ROOT / "layers" / "core" / "python")))
+    # What CloudFormation's schemas say is tests/infra/test_lint.py's; it would take longer.
+    environment = {"PYTHONPATH": paths, **NOT_VALIDATED}
+    done = run_offline(folder, [script, str(folder)], environment, json.dumps(asked))
     assert done.returncode == 0, done.stderr
     (folder / "said.txt").write_text(done.stdout + done.stderr, "utf-8")
 

@@ -16,6 +16,7 @@ from infra.count_resources import report
 from infra.option_values import ConfigError
 
 from .conftest import ROOT, Assembly, stand_in_layers, synthesise
+from .stages import run_offline
 
 STACKS = {"Data", "Cache", "Edge", "Events", "Api", "Watch"}
 
@@ -66,6 +67,25 @@ def test_synthesis_refuses_and_says_what_to_run_when_layers_are_not_built(tmp_pa
     assert ran.status != 0
     assert "run `make layers`" in ran.said
     assert "Traceback" not in ran.said
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("import socket; socket.create_connection(('127.0.0.1', 9))", "reached for the network"),
+        ("import warnings; warnings.warn('aged', DeprecationWarning)", "DeprecationWarning: aged"),
+        ("import os; assert not any(n.startswith('AWS_') for n in os.environ)", ""),
+    ],
+)
+def test_a_synthesis_has_nothing_of_aws_and_its_warnings_end_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, said: str
+) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "production")
+    script = tmp_path / "script.py"
+    script.write_text(line)
+    ran = run_offline(tmp_path, [str(script)], {})
+    assert bool(ran.returncode) == bool(said), ran.stderr
+    assert said in ran.stderr
 
 
 def test_report_counts_every_resource_when_given_an_assembly(assembly: Assembly) -> None:
