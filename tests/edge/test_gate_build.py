@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.edge.gate_tools import ROOT, missing_tool
+from tests.support import gate_build
 from tests.support.gate_build import gate_source
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
@@ -138,6 +139,23 @@ def test_the_build_gives_the_same_bytes_when_run_again(tmp_path: Path) -> None:
         subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, env=env)
         made.append(target.read_bytes())
     assert made[0] == made[1] == gate_source().encode()
+
+
+def test_a_kept_build_is_of_these_sources_and_of_the_package_that_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, terser = tmp_path / "gate", tmp_path / "terser"
+    for folder, name in ((gate, "ROOT"), (gate, "GATE"), (terser, "TERSER")):
+        folder.mkdir(exist_ok=True)
+        monkeypatch.setattr(gate_build, name, tmp_path if name == "ROOT" else folder)
+    first, second, package = gate / "a.js", gate / "b.js", terser / "package.json"
+    told = set()
+    for texts in ("1;2;", "3;", "v1"), ("1;", "2;3;", "v1"), ("1;", "2;3;", "v2"):
+        for path, text in zip((first, second, package), texts, strict=True):
+            path.write_text(text)
+        told.add(gate_build._digest())
+    second.rename(gate / "c.js")
+    assert len({*told, gate_build._digest()}) == 4
 
 
 def test_the_build_refuses_a_gate_that_is_too_large_when_sources_grow(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 GATE = ROOT / "edge" / "gate"
+TERSER = ROOT / "node_modules" / "terser"
 KEPT = ROOT / "build" / "tests"
 
 
@@ -18,7 +19,7 @@ def missing() -> str | None:
     """Why it cannot be built here, or None."""
     if shutil.which("node") is None:
         return "node is not installed"
-    if not (ROOT / "node_modules" / "terser").is_dir():
+    if not TERSER.is_dir():
         return "npm packages are not installed (npm ci)"
     return None
 
@@ -39,10 +40,11 @@ def _said(what: str) -> str:
 
 
 def _digest() -> str:
-    """Stands for all that the build reads: its sources, itself and the versions of its packages."""
+    """Stands for all that the build reads: its sources, itself and the package as installed."""
     read = hashlib.sha256()
-    for path in [*sorted(GATE.rglob("*.*js")), ROOT / "package-lock.json"]:
-        read.update(path.read_bytes())
+    for path in [*sorted(GATE.rglob("*.*js")), TERSER / "package.json"]:
+        text = path.read_bytes()
+        read.update(f"{path.relative_to(ROOT)} {len(text)}\n".encode() + text)
     return read.hexdigest()[:16]
 
 
