@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
+import tempfile
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 import pytest
@@ -234,3 +238,29 @@ def test_it_does_not_start_where_something_lacks(
     with pytest.raises(StartError, match="emulator-packages"):
         EmulatedSystem(tmp_path / "run")._start()
     assert not (tmp_path / "run").exists()
+
+
+def test_a_layer_that_does_not_fit_leaves_nothing_beside_its_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time that a function is tried again there would be half a layer more."""
+    for name in ("ministack", "ministack.core", "ministack.core.lambda_runtime"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    monkeypatch.setattr(sys.modules["ministack.core"], "lambda_runtime", None, raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    archive = importlib.import_module("fairgate_ops.run.emulator.additions.layers")._Archive
+    process = tmp_path / "process"
+    mounted = process / "layer_0"
+    mounted.mkdir(parents=True)
+    with zipfile.ZipFile(process / "layer_0.zip", "w") as made:
+        made.writestr("a.py", "")
+        made.writestr("b.py", "")
+    (mounted / "b.py").mkdir()  # which no file can take the place of
+    with archive(process / "layer_0.zip") as layer, pytest.raises(IsADirectoryError):
+        layer.extractall(mounted)
+    assert [*tmp_path.iterdir()] == [process]
+    (mounted / "b.py").rmdir()
+    with archive(process / "layer_0.zip") as layer:
+        layer.extractall(mounted)
+    assert mounted.is_symlink()
+    assert {path.name for path in mounted.iterdir()} == {"a.py", "b.py"}

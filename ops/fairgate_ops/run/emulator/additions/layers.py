@@ -45,11 +45,11 @@ class _Archive(zipfile.ZipFile):
             return
         home = self._home()
         with _unpacking:
-            if not home.is_dir():
-                new = Path(tempfile.mkdtemp(prefix="layer-"))
-                super().extractall(new)
-                new.rename(home)
-        Path(path).rmdir()
+            if home.is_dir():
+                Path(path).rmdir()
+            else:  # what was unpacked by half goes with the process's own folder, as ever
+                super().extractall(path)
+                Path(path).rename(home)
         Path(path).symlink_to(home, target_is_directory=True)
         self._file().unlink()
 
