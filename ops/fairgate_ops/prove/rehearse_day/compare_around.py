@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.prove.rehearse_day.compare import Compared
@@ -38,7 +39,8 @@ def compare_around(
 
 
 def _queues(shown: Counts, before: Counts, after: Counts) -> Iterator[Compared]:
+    unknown = math.nan  # which is no figure's equal, whatever is shown in its place
     for name in sorted({*shown, *before, *after}):
         for figure in ("waiting", "given_up"):
-            seen, *true = (one.get(name, {}).get(figure, -1) for one in (shown, before, after))
+            seen, *true = (one.get(name, {}).get(figure, unknown) for one in (shown, before, after))
             yield Compared(f"queues.{name}.{figure}", seen, min(true), max(true))
