@@ -176,7 +176,7 @@ def stand_in_layers(folder: Path) -> Path:
     """Small folders in the shape of the built layers: what they hold is not what is tested."""
     for layer in LAYERS:
         package = folder / layer / "python" / "stand_in"
-        package.mkdir(parents=True)
+        package.mkdir(parents=True, exist_ok=True)  # where another worker failed before
         (package / f"{layer}.py").write_text("")
     return folder
 
