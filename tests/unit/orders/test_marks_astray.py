@@ -7,6 +7,7 @@ import pytest
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Table, Update
+from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.orders import sweep_expired, swept_marks
 from fairgate.service.orders.sweep_expired import AHEAD_LOOK_BACK_MS
 from fairgate.service.orders.swept_marks import QUIET_MS
@@ -111,3 +112,29 @@ def test_a_mark_that_moved_on_while_it_was_read_is_not_ahead(
     monkeypatch.setattr(sweep_expired, "find_mark", late)
     swept = sweep_refunds(world) if event == REFUNDS else sweeper(world).sweep(world.event)
     assert swept.failures == ()
+
+
+class PutRight:
+    """A clock that stands hours behind for so many readings, and is put right then."""
+
+    def __init__(self, world: World, readings: int) -> None:
+        self.world, self.readings = world, readings
+
+    def now_ms(self) -> int:
+        self.readings -= 1
+        return self.world.clock.ms - (5 * 3_600_000 if self.readings >= 0 else 0)
+
+
+@pytest.mark.parametrize("readings", range(5))
+def test_a_clock_that_is_put_right_in_a_run_hides_no_refund_of_an_outage(
+    world: World, monkeypatch: pytest.MonkeyPatch, readings: int
+) -> None:
+    monkeypatch.setattr(swept_marks, "REFUNDS_LOOK_BACK_MS", 3_600_000)  # a week takes much reading
+    order = of_order(world, 0)
+    mark(world, REFUNDS, minute_in(world, -60))
+    world.clock.tick(4 * 3_600)  # no run in all that time
+    behind = msgspec.structs.replace(sweeper(world), clock=PutRight(world, readings))
+    behind.sweep_refunds(Catalog([world.event], []))
+    for _ in range(5):
+        sweep_refunds(world)
+    assert states(world, [order]) == ["succeeded"]

@@ -154,8 +154,8 @@ class ExpirySweeper(Struct, frozen=True):
             mark = find_mark(self.table, event.id)
         except DamagedItemError:
             return self._sweep_anew(swept, unknown_ms)
-        if mark is not None and self._is_ahead(mark):
-            return self._sweep_again(swept, mark, unknown_ms)
+        if mark is not None and (ahead_ms := self._ahead_ms(mark)) > 0:
+            return self._sweep_again(swept, mark, ahead_ms, unknown_ms)
         if mark is not None and at_rest(event, mark):
             return swept
         return self._sweep(swept, mark, max(earliest_ms, now_ms - _LOOK_BACK_MS))
@@ -171,23 +171,23 @@ class ExpirySweeper(Struct, frozen=True):
             mark = find_mark(self.table, REFUNDS)
         except DamagedItemError:
             return self._sweep_anew(swept, first_refund_ms(catalog, now_ms))
-        if mark is not None and self._is_ahead(mark):
-            return self._sweep_again(swept, mark, first_refund_ms(catalog, now_ms))
+        if mark is not None and (ahead_ms := self._ahead_ms(mark)) > 0:
+            return self._sweep_again(swept, mark, ahead_ms, first_refund_ms(catalog, now_ms))
         return self._sweep(swept, mark, 0 if mark is not None else first_refund_ms(catalog, now_ms))
 
-    def _is_ahead(self, mark: SweptMark) -> bool:
+    def _ahead_ms(self, mark: SweptMark) -> int:
         """By the time after it was read: the read may take long, and others go on meanwhile."""
-        return start_ms_of(mark.minute) > self.clock.now_ms()
+        return start_ms_of(mark.minute) - self.clock.now_ms()
 
-    def _sweep_again(self, swept: Swept, mark: SweptMark, unknown_ms: int) -> Swept:
+    def _sweep_again(self, swept: Swept, mark: SweptMark, ahead_ms: int, unknown_ms: int) -> Swept:
         """Begin anew, as a mark ahead of the clock says nothing of what came due since.
 
         Args:
+            ahead_ms: by the one time that it was compared with: a clock may be put right meanwhile.
             unknown_ms: where to begin where nobody knows since when it is wrong.
         """
-        now_ms = self.clock.now_ms()
-        near = start_ms_of(mark.minute) - now_ms <= AHEAD_LOOK_BACK_MS
-        start_ms = max(unknown_ms, now_ms - AHEAD_LOOK_BACK_MS) if near else unknown_ms
+        near_ms = start_ms_of(mark.minute) - ahead_ms - AHEAD_LOOK_BACK_MS
+        start_ms = max(unknown_ms, near_ms) if ahead_ms <= AHEAD_LOOK_BACK_MS else unknown_ms
         what = f"{swept.event}: swept until {mark.minute}"
         return self._sweep_anew(swept, start_ms, Failure(what, "MarkAheadError", ""))
 
