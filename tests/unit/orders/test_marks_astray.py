@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 
@@ -112,6 +114,19 @@ def test_a_mark_that_moved_on_while_it_was_read_is_not_ahead(
     monkeypatch.setattr(sweep_expired, "find_mark", late)
     swept = sweep_refunds(world) if event == REFUNDS else sweeper(world).sweep(world.event)
     assert swept.failures == ()
+
+
+@pytest.mark.parametrize("form", ["{0}{1}{2}T{3}", "{0}-{1}-{2} {3}"])
+@pytest.mark.parametrize("event", [REFUNDS, EVENT])
+def test_a_mark_of_another_form_does_not_stand_for_ever(
+    world: World, event: str, form: str
+) -> None:
+    world.clock.tick(300 + OVER_S)
+    mark(world, event, form.format(*re.split("[-T]", minute_in(world, -300))))
+    run = sweep_refunds if event == REFUNDS else sweep
+    first, second = run(world), run(world)
+    assert (errors(first), errors(second)) == (["DamagedItemError"], [])
+    assert second.until == ""  # nothing is looked at again
 
 
 class PutRight:

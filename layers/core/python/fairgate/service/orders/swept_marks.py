@@ -34,6 +34,12 @@ def start_ms_of(minute: str) -> int:
     return epoch_ms(f"{minute}:00.000Z")
 
 
+def _require_minute(text: str) -> None:
+    """Raise ValueError for a time in another form: marks are compared as texts."""
+    if minute_of(rfc3339(start_ms_of(text))) != text:
+        raise ValueError(f"{text!r} is a minute in another form")
+
+
 def created_ms(event: Event, now_ms: int) -> int | None:
     """Return when an event was created; None where that is no time, or one to come."""
     try:
@@ -48,8 +54,8 @@ def find_mark(table: Table, event: str) -> SweptMark | None:
     mark = table.find(SweptMark, swept_key(event))
     if mark is not None:
         try:
-            start_ms_of(mark.minute)
-            start_ms_of(mark.busy or mark.minute)
+            _require_minute(mark.minute)
+            _require_minute(mark.busy or mark.minute)
         except ValueError as error:
             raise DamagedItemError(f"A SweptMark is damaged: {error}") from error
     return mark
