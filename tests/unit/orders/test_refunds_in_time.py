@@ -414,6 +414,28 @@ def test_one_on_its_way_is_asked_about_at_once(world: World) -> None:
     assert owed(world, order).state == "succeeded"
 
 
+@pytest.mark.parametrize("back_s", [180, 3 * 3_600])
+def test_one_that_nobody_could_ask_about_is_asked_again_though_the_clock_went_back(
+    world: World, monkeypatch: pytest.MonkeyPatch, back_s: int
+) -> None:
+    order = cancelled_while_pending(world)
+    world.clock.tick(300 + OVER_S)
+
+    def away(_refund: str) -> Any:
+        world.clock.tick(-back_s)
+        raise AWAY
+
+    with monkeypatch.context() as patched:
+        patched.setattr(world.payments, "find_refund", away)
+        assert sweep_refunds(world).overdue == 1
+    world.clock.tick(back_s)
+    arrived = msgspec.structs.replace(world.payments.refund_states["re_pay1"], state="succeeded")
+    world.payments.refund_states["re_pay1"] = arrived
+    world.clock.tick(120 + OVER_S)
+    assert sweep_refunds(world).refunded == 1
+    assert owed(world, order).state == "succeeded"
+
+
 def test_a_part_that_arrived_has_a_credit_note_of_its_own(billing: World) -> None:  # noqa: F811
     order = ticketed(billing)
     give_back(billing, order)

@@ -251,7 +251,7 @@ class ExpirySweeper(Struct, frozen=True):
         for name in each([name for name in sorted(names) if name > reached]):
             if self.left_ms() < STOP_MS:
                 raise OutOfTimeError
-            swept = self._refund(names[name], swept, again=when.endswith(_LANDED))
+            swept = self._refund(names[name], swept, when)
             yield swept, name
         return swept
 
@@ -343,8 +343,9 @@ class ExpirySweeper(Struct, frozen=True):
         again: list[Put] = [session_due(event, session, due, now_ms) for session in sessions]
         self.table.transact(again)
 
-    def _refund(self, entry: DueEntry, swept: Swept, *, again: bool) -> Swept:
+    def _refund(self, entry: DueEntry, swept: Swept, when: str) -> Swept:
         take_up()
+        again = when.endswith(_LANDED)
         payment = entry.payment_id or ""
         about = (entry.session_id, entry.order_id, payment, entry.part)
         try:
@@ -353,7 +354,9 @@ class ExpirySweeper(Struct, frozen=True):
             office.credit_note(OrderId(entry.order_id), payment, entry.part)
         except Exception as error:  # noqa: BLE001 one refund holds no other one up
             swept = self._failed(swept, f"refund {entry.order_id} {payment}", error)
-            now_ms, in_s = self.clock.now_ms(), _again_s(error)
+            # Behind the minute that is looked at, where the clock has gone back meanwhile.
+            now_ms = max(self.clock.now_ms(), start_ms_of(minute_of(when)) + MINUTE_MS)
+            in_s = _again_s(error)
             order = OrderId(entry.order_id)
             self.table.transact([refund_due(order, payment, now_ms, part=entry.part, in_s=in_s)])
             return replace(swept, overdue=swept.overdue + 1)
