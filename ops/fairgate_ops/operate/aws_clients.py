@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 from fairgate.errors import MalformedInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from botocore.session import Session
 
 _CONNECT_S, _READ_S, _ATTEMPTS = 2, 5, 3
+_EXPIRED = ("ExpiredToken", "ExpiredTokenException")
 
 
 class AwsClients:
@@ -18,7 +21,8 @@ class AwsClients:
 
     A session of its own for each would find out anew who calls: a profile that takes a role asks
     STS for it, and its operator for a code of MFA. Clients may be used by many threads; a session
-    makes them for one at a time.
+    makes them for one at a time. Keys out of a file do not renew themselves: once AWS says that
+    they are over, the next client is of a new session, which reads what stands there by then.
 
     Args:
         local: endpoint and credentials of a system on this machine.
@@ -59,7 +63,7 @@ class AwsClients:
         )
         try:
             self._session = self._session or get_session()
-            return self._session.create_client(
+            client: Any = self._session.create_client(
                 service, region_name=region, config=config, **self._local
             )
         except BotoCoreError:
@@ -68,3 +72,11 @@ class AwsClients:
             raise MalformedInputError(
                 f"{error}. Look at AWS_ENDPOINT_URL and the like in the environment."
             ) from error
+        client.meta.events.register("after-call", self._forget_expired)
+        return client
+
+    def _forget_expired(self, parsed: Mapping[str, Any], **_call: Any) -> None:
+        if parsed.get("Error", {}).get("Code") in _EXPIRED:
+            with self._lock:
+                self._session = None
+                self._made.clear()

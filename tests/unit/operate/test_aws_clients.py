@@ -9,6 +9,8 @@ from typing import Any
 
 import botocore.session
 import pytest
+from botocore.exceptions import ClientError
+from botocore.stub import Stubber
 
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.aws_clients import AwsClients
@@ -57,6 +59,31 @@ def test_an_address_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch) -> No
         clients.client("sqs", REGION)
     monkeypatch.delenv("AWS_ENDPOINT_URL")
     assert clients.client("sqs", REGION)
+
+
+@pytest.mark.parametrize("code", ["ExpiredToken", "ExpiredTokenException"])
+def test_keys_that_were_renewed_in_their_file_are_taken_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str
+) -> None:
+    """`fairgate watch` runs for longer than such keys are valid."""
+    file = tmp_path / "credentials"
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(file))
+    keys = "[default]\naws_access_key_id = {}\naws_secret_access_key = s\naws_session_token = t\n"
+    file.write_text(keys.format("before"))
+    clients = AwsClients()
+    client = clients.client("sqs", REGION)
+    with Stubber(client) as answers:
+        answers.add_client_error("list_queues", "AccessDenied")
+        answers.add_client_error("list_queues", code)
+        for renewed in (False, True):
+            file.write_text(keys.format("after"))
+            with pytest.raises(ClientError):
+                client.list_queues()
+            assert (clients.client("sqs", REGION) is not client) == renewed
+    signer = clients.client("sqs", REGION)._request_signer
+    assert signer._credentials.access_key == "after"
 
 
 def test_who_looks_again_and_again_makes_no_client_anew(
