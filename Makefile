@@ -51,14 +51,13 @@ EMULATOR_PYTHON ?= $(shell for p in python3.13 "$$HOME"/.pyenv/versions/3.13*/bi
 	done)
 BIN := .venv/bin
 RUN := $(BIN)/python
-CODE := app.py infra layers/core/python functions ops tests
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Containers like to set it. Then each of a thousand processes would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
-export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
+export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)/lab:$(CURDIR)/lab/tests:$(CURDIR)
 
-.PHONY: docs pictures help setup up test test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
+.PHONY: docs pictures help setup up test prove test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-api fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
 
@@ -82,7 +81,7 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@$(call install,.venv,requirements/dev.txt)
 	@# The project itself, by path: changes count at once, and nothing has to be built.
 	@site="$$($(RUN) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"; \
-		printf '%s\n' "$(CURDIR)/layers/core/python" "$(CURDIR)/ops" "$(CURDIR)" > "$$site/fairgate.pth"
+		printf '%s\n' "$(CURDIR)/layers/core/python" "$(CURDIR)/ops" "$(CURDIR)/lab" "$(CURDIR)/lab/tests" "$(CURDIR)" > "$$site/fairgate.pth"
 	@# Guarded, because the audit's processes import it.
 	@printf '%s\n' '#!$(CURDIR)/$(RUN)' 'from fairgate_ops.operate.cli.main import main' '' \
 		'if __name__ == "__main__":' '    raise SystemExit(main())' > $(BIN)/fairgate
@@ -164,42 +163,42 @@ up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
 		$(if $(CHART),--chart "$(CHART)") $(if $(TAU),--tau $(TAU)) $(if $(OPENS_IN),--opens-in $(OPENS_IN))
 
 rehearse: setup ## Break things of what `make up` runs, and do what docs/disaster.md says (NAME=cache-loss for one)
-	@exec $(RUN) -m fairgate_ops.prove.rehearse $(NAME) --run-file $(RUN_DIR)/local.json
+	@exec $(RUN) -m fairgate_ops.run.rehearse.runbooks $(NAME) --run-file $(RUN_DIR)/local.json
 
 rehearse-day: setup ## A day of sale on a system of its own: crowd, acts of SCRIPT=<file>, figures, verdict (RECORD=figures.jsonl)
-	@exec $(RUN) -m fairgate_ops.prove.rehearse_day $(if $(SCRIPT),--script $(SCRIPT)) $(if $(RECORD),--record $(RECORD))
+	@exec $(RUN) -m fairgate_ops.run.rehearse.day $(if $(SCRIPT),--script $(SCRIPT)) $(if $(RECORD),--record $(RECORD))
 
 deploy-local: setup emulator-packages ## Deploy every stack into an emulator here, with a sale, until Ctrl-C (PORT=8081)
-	@exec $(RUN) -m fairgate_ops.run.emulator.deploy_local --port $(PORT)
+	@exec $(RUN) -m fairgate_lab.emulator.deploy_local --port $(PORT)
 
 rush: setup ## 200 buyers at once for a minute: the checker, and where tickets waited (HALL=5000 TAU=4: all inside)
-	@exec $(RUN) -m fairgate_ops.run.load.rush --buyers $(BUYERS) --seconds $(SECONDS_LONG) \
+	@exec $(RUN) -m fairgate_lab.attack.rush --buyers $(BUYERS) --seconds $(SECONDS_LONG) \
 		$(if $(HALL),--hall $(HALL)) $(if $(TAU),--tau $(TAU))
 
 race: SECONDS ?= 10
 race: setup ## PROCESSES=64 hold overlapping seats for SECONDS=10 on two database engines; every answer judged
-	@exec $(RUN) -m fairgate_ops.run.load.race --processes $(PROCESSES) --seconds $(SECONDS)
+	@exec $(RUN) -m fairgate_lab.attack.race --processes $(PROCESSES) --seconds $(SECONDS)
 
 flood: SECONDS ?= 30
 flood: BUYERS = 50
 flood: setup load-packages ## Each kind of flood for SECONDS=30 (wrk) while BUYERS=50 honest buyers shop; bounds judged
-	@exec $(RUN) -m fairgate_ops.run.load.flood --seconds $(SECONDS) --buyers $(BUYERS)
+	@exec $(RUN) -m fairgate_lab.attack.flood --seconds $(SECONDS) --buyers $(BUYERS)
 
 draw: GUESTS = 1000
 draw: TAU = 75
 draw: setup ## GUESTS=1000 join before doors over HTTP at TAU=75; admissions against the published rule
-	@exec $(RUN) -m fairgate_ops.run.load.draw --guests $(GUESTS) --tau $(TAU)
+	@exec $(RUN) -m fairgate_lab.attack.draw --guests $(GUESTS) --tau $(TAU)
 
 load: setup .venv-load/.ready ## BUYERS=200 by Locust from WORKERS=2 processes at what `make up` runs (URL=… GO=<its host>: at a test's stage); checked
-	@exec $(RUN) -m fairgate_ops.run.load.distributed --run-dir $(RUN_DIR) --buyers $(BUYERS) --seconds $(SECONDS_LONG) \
+	@exec $(RUN) -m fairgate_ops.run.crowd.distributed --run-dir $(RUN_DIR) --buyers $(BUYERS) --seconds $(SECONDS_LONG) \
 		--workers $(WORKERS) $(if $(URL),--url $(URL)) $(if $(GO),--go $(GO)) $(if $(EVENT),--event $(EVENT)) \
 		$(if $(ELSEWHERE),--elsewhere $(ELSEWHERE) --listen $(LISTEN) --port $(PORT_MASTER))
 
 check-stage: .venv/.ready ## Check the laws of the sale on a test's STAGE in AWS, as its reader role (BOOKS=<the sandbox's address>)
-	@exec $(RUN) -m fairgate_ops.run.load.check_stage --stage $(STAGE) $(if $(BOOKS),--books $(BOOKS))
+	@exec $(RUN) -m fairgate_ops.run.laws.check_stage --stage $(STAGE) $(if $(BOOKS),--books $(BOOKS))
 
 check: .venv/.ready ## Check the laws of the sale that `make up` runs now
-	@exec $(RUN) -m fairgate_ops.run.load.check
+	@exec $(RUN) -m fairgate_ops.run.laws.check
 
 # --- proving it
 
@@ -217,11 +216,17 @@ endef
 	@said="$$($(RUN) -m pytest --collect-only -q 2>&1)" || { echo "$$said"; exit 1; }
 	@mkdir -p $(@D) && touch $@
 
-test: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages ## Everything that CI runs: lint, types, imports, all tests
-	@$(call beside_types,$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q)
+TEST_NEEDS := setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages
+SHARED_OUT := -n $(TESTERS) --dist loadgroup -q
 
-test-long: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages ## The same with every test at full length: all seeds and examples, use-cases on moto
-	@$(call beside_types,FAIRGATE_LONG=1 $(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q)
+test: $(TEST_NEEDS) ## Every test of the product, with lint, types and import rules
+	@$(call beside_types,$(RUN) -m pytest $(SHARED_OUT) tests)
+
+prove: $(TEST_NEEDS) ## The laboratory, short: simulated sales, controls, properties, floods, races, the deployed templates
+	@$(RUN) -m pytest $(SHARED_OUT) lab/tests
+
+test-long: $(TEST_NEEDS) ## Both at full length: all seeds and examples
+	@$(call beside_types,FAIRGATE_LONG=1 $(RUN) -m pytest $(SHARED_OUT) tests lab/tests)
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
 	@$(RUN) -m pytest -n $(COMPUTERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
@@ -233,38 +238,38 @@ fresh: ## On a bare Debian 12 in build/fresh: make up until it sells, then make 
 	@PORT=$(if $(filter file,$(origin PORT)),8090,$(PORT)) .ci/fresh test$(addprefix -,$(FRESH))
 
 gate-cases: setup ## CASES generated cases of the gate in JavaScript and in Python
-	@FAIRGATE_GATE_CASES=$(CASES) $(RUN) -m pytest -q -p no:cacheprovider tests/property/test_gate_languages.py
+	@FAIRGATE_GATE_CASES=$(CASES) $(RUN) -m pytest -q -p no:cacheprovider lab/tests/property/test_gate_languages.py
 
 fuzz-gate: setup ## INPUTS hostile requests to the gate in njs, from SEED; prints how to repeat a finding
 	@exec $(RUN) -m tests.edge.fuzz --inputs $(INPUTS) --seed $(SEED)
 
 fuzz-api: EXAMPLES = 100
 fuzz-api: setup .venv-openapi/.ready ## Schemathesis at a system of its own: EXAMPLES=100 an operation, from SEED; each answer as described?
-	@exec $(RUN) -m fairgate_ops.prove.fuzz_api --examples $(EXAMPLES) --seed $(SEED)
+	@exec $(RUN) -m fairgate_lab.attack.fuzz_api --examples $(EXAMPLES) --seed $(SEED)
 
 converge: EXAMPLES = 5000
 converge: setup ## EXAMPLES races of changes, refills and losses: the cache ends as the table
 	@FAIRGATE_CONVERGENCE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -q -p no:cacheprovider \
-		tests/property/test_availability_convergence.py
+		lab/tests/property/test_availability_convergence.py
 
 simulate: SEEDS = 2000
 simulate: START =
 simulate: setup ## Sales with every trouble at once, from seeds nobody has run yet; every law checked (SEEDS=100000 START=0)
-	@exec $(RUN) -m fairgate_ops.prove.simulate.sale --seeds $(SEEDS) $(if $(START),--start $(START))
+	@exec $(RUN) -m fairgate_lab.simulate.sale --seeds $(SEEDS) $(if $(START),--start $(START))
 
 controls: setup ## For each guard of a sale: how many seeds it takes to notice that it is missing
-	@exec $(RUN) -m fairgate_ops.prove.simulate.sale --controls 500
+	@exec $(RUN) -m fairgate_lab.simulate.sale --controls 500
 
 grant-controls: setup emulator-packages ## Take each right of each function away from a deployment in the emulator: who misses it? (ONLY="holds orders", AGAIN=1)
-	@exec $(RUN) -m tests.emulator.grants $(if $(ONLY),--only $(ONLY)) $(if $(AGAIN),--again)
+	@exec $(RUN) -m emulator.grants $(if $(ONLY),--only $(ONLY)) $(if $(AGAIN),--again)
 
 machine: EXAMPLES = 2000
 machine: setup ## The state machine of a sale over moto (EXAMPLES=2000, of 50 steps each)
-	@FAIRGATE_MACHINE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -n $(COMPUTERS) -q tests/property/test_sale_machine.py
+	@FAIRGATE_MACHINE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -n $(COMPUTERS) -q lab/tests/property/test_sale_machine.py
 
 simulate-gate: BUYERS = 1000000
 simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)
-	@exec $(RUN) -m fairgate_ops.prove.simulate.gate --buyers $(BUYERS) --seed $(SEED)
+	@exec $(RUN) -m fairgate_lab.simulate.gate --buyers $(BUYERS) --seed $(SEED)
 
 lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint, Biome's format
 	@$(BIN)/ruff check --quiet .
@@ -274,7 +279,7 @@ lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint, Biome'
 	@npm run --silent format:check
 
 typecheck: .venv/.ready ## mypy: strict, and over the bodies of the tests
-	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py tests
+	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py tests lab
 
 format: .venv/.ready node_modules/.ready ## Format the Python code and the JavaScript
 	@$(BIN)/ruff format --quiet .
@@ -306,7 +311,7 @@ docs: .venv-docs/.ready ## The documentation as a site → build/docs; a warning
 	@echo "build/docs/index.html"
 
 pictures: setup ## The pictures of docs/organising.md anew, beside what `make up` runs → docs/pictures
-	@$(RUN) -m fairgate_ops.prove.pictures --run-file $(RUN_DIR)/local.json
+	@$(RUN) -m fairgate_ops.run.pictures --run-file $(RUN_DIR)/local.json
 
 openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.build.openapi
@@ -334,14 +339,14 @@ bench-orders: OPTIONS = --orders $(ORDERS)
 bench-reconcile: CAPTURES = 1000
 bench-reconcile: OPTIONS = --captures $(CAPTURES)
 $(BENCHES):
-	@$(RUN) -m fairgate_ops.prove.bench.$(MODULE) $(OPTIONS) $(BENCH)
+	@$(RUN) -m fairgate_lab.bench.$(MODULE) $(OPTIONS) $(BENCH)
 
 bench-availability: setup ## Seat maps for a crowd: 10,000 viewers, freshness, speed, cost (some minutes)
 	@mkdir -p build
-	@$(RUN) -m fairgate_ops.prove.bench.availability --json build/availability.json $(BENCH)
-	@$(RUN) -m fairgate_ops.prove.bench.availability.cost --measured build/availability.json
-	@$(RUN) -m fairgate_ops.prove.bench.availability.landing
+	@$(RUN) -m fairgate_lab.bench.availability --json build/availability.json $(BENCH)
+	@$(RUN) -m fairgate_lab.bench.availability.cost --measured build/availability.json
+	@$(RUN) -m fairgate_lab.bench.availability.landing
 
 clean: ## Remove what was built; the virtual environments stay
 	@rm -rf build cdk.out .run .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
-	@find layers functions infra ops tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find layers functions infra ops tests lab -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -11,7 +11,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fairgate.adapters.memory.outside import MemoryMailQueue
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
@@ -51,6 +50,7 @@ from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate.service.watch import figures
 from fairgate.service.watch.figures import Figures
 from fairgate.service.watch.make_figures import FigureMaker
+from fairgate_lab.engine.outside import MemoryMailQueue
 from fairgate_ops.build.openapi_tables import ANSWERS
 from fairgate_ops.operate.gate_check.rows import Row, read_rows
 from infra.routes import ROUTES

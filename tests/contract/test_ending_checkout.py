@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.domain.orders.order import SETTLING_S
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import Capture
+from fairgate_lab.engine.payments import MemoryPayments
 from tests.contract.http import function, request
 from tests.contract.test_problems import assert_problem, signed_in
 from tests.support.world import World

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.domain.shared.rate_limit import ADDRESS_LINKS
 from fairgate.errors import DependencyUnavailableError
 from fairgate.http import paths
+from fairgate_lab.engine.outside import MemoryMailer
 from tests.contract.http import function, request
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle

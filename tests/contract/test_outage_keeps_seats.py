@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
+from fairgate_lab.engine.payments import MemoryPayments
 from tests.contract.http import function, request
 from tests.contract.test_problems import assert_problem, signed_in
 from tests.support.world import World

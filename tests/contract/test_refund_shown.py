@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import PaymentRefusedError
 from fairgate.service.orders.duties import Duties
+from fairgate_lab.engine.payments import MemoryPayments
 from tests.contract.http import function, request
 from tests.contract.test_browser_stub import differences, shape
 from tests.contract.test_problems import signed_in

@@ -15,7 +15,6 @@ from botocore.exceptions import ClientError
 
 from fairgate import log_lines, plain_lines, request_ids
 from fairgate.adapters.aws.sqs import SqsExpiryQueue, SqsMailQueue
-from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
@@ -23,6 +22,7 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.http import paths
 from fairgate.ports.payments import CheckoutRequest, PaymentEvent
 from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.shared.paths import ROOT
 from tests.contract.http import function, request

@@ -10,12 +10,12 @@ import pytest
 import stripe  # noqa: F401 loading the library is not what is timed
 from msgspec.structs import replace
 
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.adapters.payments.stripe_checkout import StripePayments
 from fairgate.deadline import within
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import CheckoutRequest
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.secrets import KEYS, MemorySecrets
 from tests.support.payment_providers import ORDER
 
 GIVEN_S = 1.5

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate_ops.prove.screenshots import ARGS, installed_chromium
+from fairgate_ops.run.pictures.screenshots import ARGS, installed_chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright, ViewportSize

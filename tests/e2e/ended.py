@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.shared.paths import ROOT
-from tests.e2e.conftest import Running
+from tests.support.running import Running
 
 # The operators' command, which kills itself where ``setup`` has let something become ``dies``.
 _COMMAND = """

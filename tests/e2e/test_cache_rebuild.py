@@ -8,7 +8,7 @@ from contextlib import closing
 
 from valkey import Valkey
 
-from tests.e2e.conftest import Running
+from tests.support.running import Running
 
 
 def read(system: Running, path: str) -> tuple[bytes, str]:

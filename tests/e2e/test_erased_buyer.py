@@ -13,7 +13,7 @@ import pytest
 from fairgate.domain.shared.ids import OrderId, session_of_order
 from fairgate.http import paths
 from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.run.load.check import check
+from fairgate_ops.run.laws.check import check
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.local_config import LocalConfig

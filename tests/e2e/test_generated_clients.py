@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from fairgate.domain.shared.ids import ORDER_ID
+from fairgate_lab.attack.fuzz_api import schemathesis
 from fairgate_ops.build.openapi import OUTPUT
-from fairgate_ops.prove.fuzz_api import schemathesis
 from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, FORM, guest_sign_in
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e.shopper import call

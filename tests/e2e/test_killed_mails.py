@@ -19,10 +19,10 @@ from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.run.local.processes import wait_until
 from fairgate_ops.shared.paths import ROOT
-from tests.e2e.conftest import Running
 from tests.e2e.ended import silent
 from tests.e2e.shopper import Shopper
 from tests.e2e.test_mails import mailbox, subjects
+from tests.support.running import Running
 
 KILLED = "killed"
 PART = "worker-mails"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fairgate_ops.run.load.distributed import Load, load_and_check, locust_python
-from fairgate_ops.run.load.load_target import LoadTarget
+from fairgate_ops.run.crowd.distributed import Load, load_and_check, locust_python
+from fairgate_ops.run.crowd.load_target import LoadTarget
 from fairgate_ops.run.local.local_config import LocalConfig
 
 

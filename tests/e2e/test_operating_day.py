@@ -15,9 +15,9 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import user_status_key
 from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.prove.rehearse_day.record import target_of_run
-from tests.e2e.conftest import Running
+from fairgate_ops.run.rehearse.day.record import target_of_run
 from tests.support.availability import eventually
+from tests.support.running import Running
 from tests.unit.operate.test_operating_day import PARTS, TIMES, blocks, inline
 
 SEATS = 80

@@ -12,8 +12,8 @@ import pytest
 
 from fairgate.domain.seating.dump_venue import dump_venue
 from fairgate_ops.operate.importers.demo import demo_venue
-from tests.e2e.conftest import Running
 from tests.e2e.shopper import Shopper, call
+from tests.support.running import Running
 from tests.unit.operate.test_operating_day import DOCS, blocks
 
 EVENT = "gala"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fairgate_ops.prove.pictures import Album, make_all
+from fairgate_ops.run.pictures.__main__ import Album, make_all
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e import browser
-from tests.e2e.conftest import Running
 from tests.support.lengths import in_full_only
+from tests.support.running import Running
 
 DOORS_IN_S = 60.0
 

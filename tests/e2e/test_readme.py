@@ -20,8 +20,8 @@ import pytest
 from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.shared.paths import ROOT
 from infra import bytecode
-from tests.e2e.conftest import EVENT, Running, missing
 from tests.support.lengths import at_length
+from tests.support.running import EVENT, Running, missing
 
 PAGES = (ROOT / "README.md", ROOT / "docs" / "measurements.md")
 CHART = "tests/charts/two-rooms.seatsio.json"
@@ -145,17 +145,17 @@ RUNS: dict[str, Run] = {
 IN_SHORT_BY = {
     "make up": "tests/unit/run/test_up.py",  # and below, with a crowd
     "make up CHART=path/to/chart.json": "tests/unit/run/test_up.py",
-    "make rush": "tests/e2e/test_rush.py",
+    "make rush": "lab/tests/e2e/test_rush.py",
     "make synth": "tests/infra/test_layers.py",  # and all of tests/infra: the same app.py
-    "make bench-availability": "tests/unit/prove/test_bench_availability.py",
-    "make bench-cold": "tests/unit/prove/test_bench_cold.py",
-    "make bench-gate": "tests/edge/test_bench_gate.py",
-    "make bench-tickets": "tests/unit/prove/test_bench_tickets.py",
-    "make bench-reconcile": "tests/unit/prove/test_bench_reconcile.py",
-    "make bench-orders": "tests/unit/prove/test_bench_orders.py",
-    "make bench-help": "tests/unit/prove/test_bench_help.py",
-    "make bench-hold": "tests/integration/test_bench_hold.py",
-    "make race PROCESSES=64 SECONDS=10": "tests/integration/test_race.py",
+    "make bench-availability": "lab/tests/bench/test_bench_availability.py",
+    "make bench-cold": "lab/tests/bench/test_bench_cold.py",
+    "make bench-gate": "lab/tests/bench/test_bench_gate.py",
+    "make bench-tickets": "lab/tests/bench/test_bench_tickets.py",
+    "make bench-reconcile": "lab/tests/bench/test_bench_reconcile.py",
+    "make bench-orders": "lab/tests/bench/test_bench_orders.py",
+    "make bench-help": "lab/tests/bench/test_bench_help.py",
+    "make bench-hold": "lab/tests/bench/test_bench_hold.py",
+    "make race PROCESSES=64 SECONDS=10": "lab/tests/attack/test_race.py",
 }
 
 
@@ -170,9 +170,9 @@ def test_another_test_runs_parts_of_what_the_short_form_leaves_out(command: str)
     shown = subprocess.run(
         [*command.split(), "--dry-run"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    started = re.findall(r"python -m (fairgate_ops\.[a-z_.]+)", shown.stdout)
+    started = re.findall(r"python -m (fairgate_(?:ops|lab)\.[a-z_.]+)", shown.stdout)
     other = (ROOT / IN_SHORT_BY[command]).read_text("utf-8")
-    parents = re.findall(r"^from (fairgate_ops\S+) import (.+)$", other, re.MULTILINE)
+    parents = re.findall(r"^from (fairgate_\S+) import (.+)$", other, re.MULTILINE)
     used = {parent for parent, _ in parents}
     used |= {
         f"{parent}.{name.split(' as ')[0].strip()}"

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from fairgate_ops.prove import rehearse
-from tests.e2e.conftest import Running
+from fairgate_ops.run.rehearse import runbooks as rehearse
+from tests.support.running import Running
 
 # A leaked key takes the minutes that a rotation waits; `make rehearse` plays it.
 QUICK = sorted(set(rehearse.REHEARSALS) - {"leaked-key"})

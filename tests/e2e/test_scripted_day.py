@@ -13,9 +13,9 @@ import pytest
 
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.service.watch.figures import PARTS
-from fairgate_ops.prove.rehearse_day.__main__ import SCRIPTS, rehearse
-from fairgate_ops.prove.rehearse_day.script import FAULTS, read_script
-from tests.e2e.conftest import Running
+from fairgate_ops.run.rehearse.day.__main__ import SCRIPTS, rehearse
+from fairgate_ops.run.rehearse.day.script import FAULTS, read_script
+from tests.support.running import Running
 
 A_LOOK_MS = 2_000  # between the looks of a rehearsal
 

@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.gate_config import (
     SAMPLE_VIOLATIONS,
@@ -31,6 +29,8 @@ from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.read_gate import GATE_CACHE_MS, GateReader
 from fairgate.service.gate.upgrade_gate import first_format, upgrade_gate
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.outside import MemoryEdgeConfig
 from tests.edge.gate_tools import (
     EVENT,
     HERE,

@@ -20,7 +20,7 @@ from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import EdgeWord, sign_edge_header, verify_edge_header
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate.domain.shared.auth_token import issue_auth_token
-from fairgate_ops.prove.bench.availability.viewers import Audience, watch
+from fairgate_lab.bench.availability.viewers import Audience, watch
 from fairgate_ops.run.local.nginx import (
     EdgePlan,
     edge_available,

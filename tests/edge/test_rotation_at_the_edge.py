@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.gate.waiting_token import read_waiting_token
@@ -16,6 +14,8 @@ from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.errors import TooEarlyError
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.rotate_keys import TokenKeyRotation
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.outside import MemoryEdgeConfig
 from tests.edge.gate_tools import (
     EVENT,
     NOW_S,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fairgate_ops.prove.bench.availability.landing import Landing
+from fairgate_lab.bench.availability.landing import Landing
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub

@@ -21,7 +21,7 @@ from .conftest import ROOT
 CDK = "aws_cdk"
 INTERFACES = "interfaces"
 CHOSEN = (CDK, "moto")  # of these mypy follows what is listed
-FOLDERS = ("infra", "layers/core/python", "functions", "ops", "tests")
+FOLDERS = ("infra", "layers/core/python", "functions", "ops", "tests", "lab")
 SOURCES = [ROOT / "app.py", *(path for name in FOLDERS for path in (ROOT / name).rglob("*.py"))]
 
 

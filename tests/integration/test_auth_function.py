@@ -13,19 +13,19 @@ import pytest
 from fairgate import metrics
 from fairgate.adapters.identity.code_flow import CodeFlow
 from fairgate.adapters.identity.oidc import IdTokenVerifier
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.bootstrap import Container
 from fairgate.domain.shared.auth_token import verify_auth_token
 from fairgate.http import paths
 from fairgate.service.gate.exchange_identity import AUTH_TTL_S
 from fairgate.settings import from_environment
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.secrets import MemorySecrets
 from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, guest_sign_in
 from fairgate_ops.run.local.identity_provider import PUBLIC_URL, IdentityProviderServer
 from functions.auth import handler as auth
 from functions.renewal import handler as renewal
 from tests.support.world import START_MS
-from tests.unit.prove.test_watched_figures import figures
+from tests.unit.run.test_watched_figures import figures
 
 BODY = {"code": "c", "verifier": "v" * 43, "nonce": "nonce-12345"}
 

@@ -14,7 +14,6 @@ import pytest
 from valkey import Valkey
 from valkey.exceptions import ResponseError
 
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey import connection
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.deadline import within
@@ -26,6 +25,7 @@ from fairgate.ports.availability import (
     ShardStatus,
 )
 from fairgate.service.holds.claim_seats import Claims
+from fairgate_lab.engine.clock import MemoryClock
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from tests.support.availability import eventually, seats, started_valkey
 from tests.support.listeners import OneLine

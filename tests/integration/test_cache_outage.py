@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from fairgate import bootstrap, metrics
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.ports.availability import CacheUnavailableError
@@ -21,6 +20,7 @@ from fairgate.service.availability.shared_reads import TableBudget
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS
 from fairgate.settings import from_environment
+from fairgate_lab.engine.clock import MemoryClock
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.shared.paths import ROOT
 from tests.support.availability import (

@@ -13,8 +13,8 @@ from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
 from fairgate.ports.availability import SeatStatus
 from fairgate.service.shared.keys import event_orders_index, ledger_key, order_in_event
 from fairgate.service.shared.movement_keys import movement_key, payout_step_key
-from fairgate_ops.run.load.check import violations
-from fairgate_ops.run.load.snapshot import of_tables
+from fairgate_ops.run.laws.check import violations
+from fairgate_ops.run.laws.snapshot import of_tables
 from tests.support.items import ITEMS, optional
 from tests.support.moto_direct import dynamodb
 

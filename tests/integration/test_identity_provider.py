@@ -12,9 +12,9 @@ import pytest
 
 from fairgate.adapters.identity.code_flow import CodeFlow
 from fairgate.adapters.identity.oidc import IdTokenVerifier
-from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.errors import SignInRefusedError
 from fairgate.service.gate.exchange_identity import user_of
+from fairgate_lab.engine.secrets import MemorySecrets
 from fairgate_ops.run.local.authorization_codes import challenge_of
 from fairgate_ops.run.local.identity_provider import (
     CLIENT_ID,

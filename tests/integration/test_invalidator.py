@@ -7,11 +7,11 @@ import random
 from pathlib import Path
 
 from fairgate import bootstrap
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.ports.availability import ShardStatus
 from fairgate.settings import from_environment
+from fairgate_lab.engine.clock import MemoryClock
 from fairgate_ops.run.local.api_host import load_handlers
 from tests.support.availability import EVENT, NOW_MS, seat_item, seats, shard_item, stream_record
 

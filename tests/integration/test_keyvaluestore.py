@@ -16,13 +16,13 @@ import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
 from fairgate.adapters.aws.keyvaluestore import KeyValueStore, wait_with_jitter
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_config import dump_gate, gate_key, parse_gate
 from fairgate.errors import DependencyUnavailableError, VersionConflictError
 from fairgate.service.gate.control_gate import LEAD_S, GateControl
 from fairgate.service.gate.update_value import update
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.outside import MemoryEdgeConfig
 from fairgate_ops.run.local.kvs_fake import KvsFake, KvsFaultError, KvsStore
 from tests.support.world import EVENT, gate
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from fairgate.http import paths
-from fairgate_ops.run.load import distributed
-from fairgate_ops.run.load.distributed import Load, Sent, locust_python, send
-from fairgate_ops.run.load.load_target import LoadTarget, RefusedTargetError
+from fairgate_ops.run.crowd import distributed
+from fairgate_ops.run.crowd.distributed import Load, Sent, locust_python, send
+from fairgate_ops.run.crowd.load_target import LoadTarget, RefusedTargetError
 from fairgate_ops.run.local.processes import Child
 from tests.support.buyers_site import Said, buyers_site
 

@@ -13,7 +13,6 @@ import pytest
 from fairgate import bootstrap
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.schema import CATALOG, SEATS, create_table_request
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.ports.availability import SeatStatus
@@ -23,6 +22,7 @@ from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.records.catalog import AreaFacts, SectionFacts
 from fairgate.settings import from_environment
+from fairgate_lab.engine.clock import MemoryClock
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.run.local.patterns import accepts_any
 from fairgate_ops.run.local.pump import QueueToHandler, StreamToQueue, create_queue, remaining

@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from fairgate import bootstrap
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.domain.seating.status_vector import AVAILABLE, RESERVED
@@ -18,11 +16,13 @@ from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.availability import SeatStatus, ShardStatus
 from fairgate.service.availability.rebuild_availability import ATTEMPTS_MAX, AvailabilityRebuilder
 from fairgate.settings import from_environment
+from fairgate_lab.bench.rebuild.run import rebuild
+from fairgate_lab.bench.rebuild.world import rebuild_world
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.outside import MemoryEdgeConfig
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.target import SecretFile, Target
-from fairgate_ops.prove.bench.rebuild.run import rebuild
-from fairgate_ops.prove.bench.rebuild.world import rebuild_world
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.shared.paths import ROOT
 from tests.support.availability import EVENT, NOW_MS, FakeTable, needs_ministack

@@ -7,12 +7,12 @@ import json
 import pytest
 
 from fairgate import bootstrap
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.domain.seating.status_vector import RESERVED
 from fairgate.service.availability import apply_seat_changes
 from fairgate.settings import from_environment
+from fairgate_lab.engine.clock import MemoryClock
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.target import QueueUrls, SecretFile, Target

@@ -15,12 +15,12 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.adapters.payments.sandbox import SandboxPayments, api_key
 from fairgate.adapters.system import SystemClock
 from fairgate.domain.orders.webhook_signature import sign
 from fairgate.errors import PaymentRefusedError, UnauthenticatedError
 from fairgate.ports.payments import CheckoutRequest, PaymentEvent
+from fairgate_lab.engine.secrets import MemorySecrets
 from fairgate_ops.run.local.sandbox_pages import amount_text
 from fairgate_ops.run.local.sandbox_provider import SandboxProvider
 from tests.support.http_server import Quiet, served

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from fairgate import bootstrap
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey import availability, connection
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
@@ -25,6 +24,7 @@ from fairgate.ports.availability import WINDOW_MS, SeatStatus, ShardStatus
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.settings import from_environment
+from fairgate_lab.engine.clock import MemoryClock
 from fairgate_ops.run.local.api_host import load_handlers
 from tests.support.availability import EVENT, NOW_MS, FakeTable, locked, next_moment, seat_item
 from tests.support.seatmap import (

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.seating.status_vector import unpack
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.availability import WINDOW_MS, SeatStatus
+from fairgate_lab.engine.clock import MemoryClock
 from tests.support.availability import EVENT, NOW_MS, locked, next_moment
 from tests.support.seatmap import (
     CHANGES,

@@ -11,14 +11,14 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.outside import MemoryMailer
-from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.adapters.tickets.ed25519 import public_key_of, verifier
 from fairgate.domain.orders.order import OrderState
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import verify
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 from fairgate.ports.table import Update
+from fairgate_lab.engine.outside import MemoryMailer
+from fairgate_lab.engine.secrets import MemorySecrets
 from functions.ticketer import handler as ticketer
 from tests.support.calendars import event_in
 from tests.support.moto_direct import dynamodb

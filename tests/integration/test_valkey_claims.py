@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairgate.adapters.memory.cache import MemoryClaims
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed
+from fairgate_lab.engine.cache import MemoryClaims
+from fairgate_lab.engine.clock import MemoryClock
 
 _numbers = itertools.count()
 LONG_MS = 60_000

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate.adapters.memory.clock import START_MS
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.availability import SeatStatus
 from fairgate.ports.record import Key, R, Record, decode
@@ -18,6 +17,7 @@ from fairgate.ports.table import Update
 from fairgate.service.shared.keys import TABLE_READS
 from fairgate.service.shared.records.catalog import AreaFacts, BlockFacts, Event, SectionFacts
 from fairgate.service.shared.records.gate import GateValueRecord
+from fairgate_lab.engine.clock import START_MS
 from fairgate_ops.run.local.ministack import Ministack, ministack_binary
 from fairgate_ops.run.local.valkey_server import ValkeyServer, valkey_server_binary
 from tests.support.world import event_on_sale

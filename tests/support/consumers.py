@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from fairgate import bootstrap
-from fairgate.adapters.memory.cache import NoCache
-from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.shared.keys import session_key
+from fairgate_lab.engine.cache import NoCache
+from fairgate_lab.engine.outside import MemoryMailer
 from tests.support.availability import seat_item, stream_record
 from tests.support.world import EVENT, START_MS, World
 

@@ -14,11 +14,6 @@ from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.dynamodb.guarded_writer import GuardedWriter
 from fairgate.adapters.dynamodb.schema import TABLES
-from fairgate.adapters.memory.clock import START_MS, MemoryClock
-from fairgate.adapters.memory.dynamodb import MemoryDynamo
-from fairgate.adapters.memory.layouts import MemoryLayouts
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
-from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.errors import WrongStateError
@@ -27,6 +22,11 @@ from fairgate.ports.table import Check
 from fairgate.service.catalog.create_event import CreatedEvent, EventCreator, GateRules
 from fairgate.service.catalog.publish_event import NewEvent
 from fairgate.service.gate.gate_values import GateValues
+from fairgate_lab.engine.clock import START_MS, MemoryClock
+from fairgate_lab.engine.dynamodb import MemoryDynamo
+from fairgate_lab.engine.layouts import MemoryLayouts
+from fairgate_lab.engine.outside import MemoryEdgeConfig
+from fairgate_lab.engine.secrets import MemorySecrets
 from tests.support.charts import chart
 from tests.support.world import NAMES
 

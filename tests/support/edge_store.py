@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.gate_config import GateConfig, gate_key, parse_gate
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.compare_store import Kept, StoreKeeper
@@ -15,6 +14,7 @@ from fairgate.service.gate.gate_values import GateValues
 from fairgate.service.shared.keys import event_key, gate_value_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import GateValueRecord
+from fairgate_lab.engine.outside import MemoryEdgeConfig
 from tests.support.world import EVENT, World
 
 KEY = gate_key(EVENT)

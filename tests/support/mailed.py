@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.ports.outside import Mail
 from fairgate.ports.record import PK, SK, Key
 from fairgate.ports.table import Action, Put, Update
+from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_ops.run.local.patterns import accepts_any
 from functions.ticketer import handler as ticketer
 from infra.feeds import MAILED_CHANGES

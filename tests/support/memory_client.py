@@ -2,7 +2,7 @@
 
 It refuses more than moto (unused placeholders, bare names), asks botocore's own validation of every
 request, and takes a tenth of the time, because it compiles an expression once.
-tests/simulation/test_sale_engine.py compares it with moto; `make test-long` runs all on moto.
+lab/tests/simulation/test_sale_engine.py compares it with moto; `make test-long` runs all on moto.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from botocore.model import Shape
 from botocore.validate import ParamValidator
 
 from fairgate.adapters.dynamodb.schema import TABLES, TableSchema, create_table_request
-from fairgate.adapters.memory.dynamodb import MemoryDynamo
-from fairgate.adapters.memory.refusals import client_error
+from fairgate_lab.engine.dynamodb import MemoryDynamo
+from fairgate_lab.engine.refusals import client_error
 
 # What the engine would pass over in silence. A test that needs it runs on moto.
 NOT_ANSWERED = frozenset(

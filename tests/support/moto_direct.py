@@ -2,7 +2,7 @@
 
 Two thirds of a call to moto are spent between botocore and the handler; ten thousand steps of the
 state machine are not about that part, nor are most tests of a use-case. It touches moto's
-internals: the pin is exact, and tests/property/test_sale_machine.py compares an answer with the
+internals: the pin is exact, and lab/tests/property/test_sale_machine.py compares an answer with the
 whole way's.
 """
 

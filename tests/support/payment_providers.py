@@ -17,12 +17,12 @@ from typing import Any, Literal, Protocol
 import stripe
 from msgspec.structs import replace
 
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.adapters.payments.sandbox import SandboxPayments
 from fairgate.adapters.payments.stripe_checkout import StripePayments
 from fairgate.domain.orders import webhook_signature
 from fairgate.ports.payments import Payments
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.secrets import KEYS, MemorySecrets
 from fairgate_ops.run.local.sandbox_provider import SandboxProvider
 from tests.support.http_server import Quiet, served
 from tests.support.stripe_server import serving

@@ -14,7 +14,6 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from fairgate import bootstrap
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.bootstrap import Container
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import sign_edge_header
@@ -23,6 +22,7 @@ from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.settings import from_environment
+from fairgate_lab.engine.outside import MemoryEdgeConfig
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
 from tests.contract.http import function, request

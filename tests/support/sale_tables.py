@@ -6,7 +6,7 @@ from typing import Any
 
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.dynamodb.schema import CATALOG, RESERVATIONS, SEATS
-from fairgate.adapters.memory.dynamodb import MemoryDynamo
+from fairgate_lab.engine.dynamodb import MemoryDynamo
 
 SCHEMAS = {"t": RESERVATIONS, "s": SEATS, "c": CATALOG}
 

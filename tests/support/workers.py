@@ -13,11 +13,10 @@ from typing import Any
 from xdist.scheduler import LoadScopeScheduling
 
 # One running system serves them all.
-TOGETHER = ("tests/e2e/", "tests/emulator/")
+TOGETHER = ("tests/e2e/", "lab/tests/e2e/", "lab/tests/emulator/")
 # Systems of their own serve these, so that none of the three waits for the others' timers: what
 # operators do, and what comes after a sale.
 OPERATED = (
-    "tests/e2e/test_draw.py",
     "tests/e2e/test_generated_clients.py",
     "tests/e2e/test_load.py",
     "tests/e2e/test_operating_day.py",
@@ -41,26 +40,26 @@ APART = {path: group[0] for group in (OPERATED, AFTERWARDS) for path in group}
 # out each test by itself took a fifth more of the processors. Except these, whose tests are long.
 EACH_ALONE = (
     "tests/edge/test_fuzz_gate.py",
-    "tests/integration/test_race.py",
-    "tests/property/test_gate_languages.py",
-    "tests/simulation/test_gate_sessions.py",
-    "tests/simulation/test_sale.py",
-    "tests/simulation/test_sale_controls.py",
+    "lab/tests/attack/test_race.py",
+    "lab/tests/property/test_gate_languages.py",
+    "lab/tests/simulation/test_gate_sessions.py",
+    "lab/tests/simulation/test_sale.py",
+    "lab/tests/simulation/test_sale_controls.py",
 )
 # They compute for long by themselves: begun last, they would leave the other core idle at the end.
 LONG = (
     "tests/infra/test_nag.py",
     "tests/infra/test_lint.py",
-    "tests/simulation/test_gate_adversaries.py",
-    "tests/integration/test_bench_hold.py",
+    "lab/tests/simulation/test_gate_adversaries.py",
+    "lab/tests/bench/test_bench_hold.py",
     "tests/integration/test_dead_letters.py",
     "tests/integration/test_redrive.py",
-    "tests/simulation/test_sale.py::test_a_seed_makes_the_same_sale_again_when_hashes_differ",
-    "tests/simulation/test_sale_controls.py::test_a_whole_sale_is_sound_with_all_its_guards",
-    "tests/simulation/test_sale_controls.py::test_no_guard_is_without_a_control",
-    "tests/simulation/test_sale_fees.py",
+    "lab/tests/simulation/test_sale.py::test_a_seed_makes_the_same_sale_again_when_hashes_differ",
+    "lab/tests/simulation/test_sale_controls.py::test_a_whole_sale_is_sound_with_all_its_guards",
+    "lab/tests/simulation/test_sale_controls.py::test_no_guard_is_without_a_control",
+    "lab/tests/simulation/test_sale_fees.py",
     "tests/unit/operate/test_cli_silence.py",
-    "tests/unit/prove/test_bench_tickets.py",
+    "lab/tests/bench/test_bench_tickets.py",
 )
 COMPUTING = 3  # one worker in so many has no test that waits: they alone can fill the cores
 # They wait for timers and for a browser more than they compute. At the end, or all at once, they
@@ -68,9 +67,10 @@ COMPUTING = 3  # one worker in so many has no test that waits: they alone can fi
 # modules of the pages follow each other, because one hands its browser on (tests/edge/conftest.py).
 WAITING = (
     "tests/e2e/",
+    "lab/tests/e2e/",
     AFTERWARDS[0],
     OPERATED[0],
-    "tests/emulator/",
+    "lab/tests/emulator/",
     "tests/edge/test_web_pages.py",
     "tests/edge/test_web_places.py",
     "tests/edge/test_web_readers.py",

@@ -11,13 +11,6 @@ import msgspec
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.dynamodb.schema import GSI1, TABLES, create_table_request
-from fairgate.adapters.memory import clock
-from fairgate.adapters.memory.cache import NoCache
-from fairgate.adapters.memory.clock import MemoryClock, MemoryIds
-from fairgate.adapters.memory.layouts import MemoryLayouts
-from fairgate.adapters.memory.outside import MemoryEdgeConfig, MemoryMailQueue, MemoryReminders
-from fairgate.adapters.memory.payments import MemoryPayments
-from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.bootstrap import Container
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key
 from fairgate.domain.shared.credential import Credential, sign_credential
@@ -48,6 +41,13 @@ from fairgate.service.shared.records.gate import GateValueRecord
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.settings import from_environment
+from fairgate_lab.engine import clock
+from fairgate_lab.engine.cache import NoCache
+from fairgate_lab.engine.clock import MemoryClock, MemoryIds
+from fairgate_lab.engine.layouts import MemoryLayouts
+from fairgate_lab.engine.outside import MemoryEdgeConfig, MemoryMailQueue, MemoryReminders
+from fairgate_lab.engine.payments import MemoryPayments
+from fairgate_lab.engine.secrets import MemorySecrets
 
 EVENT = "show"
 LAYOUT = "0" * 32

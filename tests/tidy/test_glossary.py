@@ -29,7 +29,7 @@ def home(name: str) -> object:
         ImportError, AttributeError: there is no such thing.
     """
     parts = name.split(".")
-    if parts[0] != "fairgate_ops":
+    if parts[0] not in {"fairgate_ops", "fairgate_lab"}:
         parts.insert(0, "fairgate")
     try:
         return importlib.import_module(".".join(parts))

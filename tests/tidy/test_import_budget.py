@@ -10,8 +10,8 @@ from functools import cache
 
 import pytest
 
-from fairgate_ops.prove.bench import imports
-from fairgate_ops.prove.bench.imports import functions
+from fairgate_lab.bench import imports
+from fairgate_lab.bench.imports import functions
 from fairgate_ops.shared.paths import ROOT
 
 # The X-Ray SDK alone costs half a second; boto3 twice what botocore's client does, which itself

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ("app.py", "layers", "functions", "ops", "infra", "tests")
+SOURCES = ("app.py", "layers", "functions", "ops", "infra", "tests", "lab")
 BESIDES = ("docs", "edge", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 # shared/keys.py, docs/best-available.md; data files are left out: most of those are made by a run.
 _NAME = re.compile(r"(?<![\w./<*{-])((?:[\w-]+/)*[\w-]+\.(?:py|md|mjs|js|css|html|lua))\b(?!\()")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOURCES = (ROOT, ROOT / "ops", ROOT / "layers" / "core" / "python")
+SOURCES = (ROOT, ROOT / "ops", ROOT / "lab", ROOT / "layers" / "core" / "python")
 # Importing one of these starts Node.js.
 STARTS_NODE = ("aws_cdk", "jsii", "constructs")
 # Importing it takes most of a second, which each of seven processes would wait for.
@@ -19,7 +19,7 @@ QUICK = ("unit", "contract", "tidy")
 SERVERS = (
     "fairgate_ops.run.local.valkey_server",
     "fairgate_ops.run.local.ministack",
-    "fairgate_ops.prove.simulate.sale.cache_server",
+    "fairgate_lab.simulate.sale.cache_server",
     "tests.e2e.conftest",
     "tests.integration",
     "tests.support.availability.started_ministack",

@@ -38,7 +38,7 @@ HOMES = {
 ELSEWHERE = {
     CORE / "ports" / "table.py": ("attribute_not_exists(#", "a Put's default; ports import none"),
     CORE / "adapters" / "valkey" / "claims.py": ("\nlocal time", "Lua, whose # is a length"),
-    ROOT / "ops" / "fairgate_ops" / "run" / "load" / "racer.py": (
+    ROOT / "lab" / "fairgate_lab" / "attack" / "racer.py": (
         "#availability = :available OR #availability = :locked OR",
         "a control: what the race must notice when it stands for the guard",
     ),
@@ -62,7 +62,7 @@ ATTRIBUTES = {
 }
 MODULES = sorted(
     path
-    for top in ("layers", "functions", "ops", "infra")
+    for top in ("layers", "functions", "ops", "infra", "lab/fairgate_lab")
     for path in (ROOT / top).rglob("*.py")
     if not any(path.is_relative_to(home) for home in HOMES)
 )

@@ -21,14 +21,14 @@ ALLOWED = {
         "what the gate's rows differ from; tests make cases of their own from it"
     ),
 }
-LOCUST = "ops/fairgate_ops/run/load/locust_buyers.py"
+LOCUST = "ops/fairgate_ops/run/crowd/locust_buyers.py"
 ALLOWED |= {
     f"{LOCUST}::SimulatedBuyer": "Locust finds its users in the file",
     f"{LOCUST}::_add_options": "Locust calls its listeners",
     f"{LOCUST}::_prepare": "Locust calls its listeners",
 }
 
-FAKES = "layers/core/python/fairgate/adapters/memory/"  # stand-ins: tests are their users
+FAKES = "lab/fairgate_lab/engine/"  # stand-ins: tests are their users
 
 
 def test_every_name_of_a_module_is_referred_to() -> None:
@@ -64,8 +64,8 @@ def test_an_allowed_name_exists(entry: str) -> None:
 def test_an_unused_name_is_found_and_a_used_one_is_not(
     text: str, unused: set[str], tmp_path: Path
 ) -> None:
-    for folder in ("layers", "functions", "ops", "infra", "tests"):
-        (tmp_path / folder).mkdir()
+    for folder in ("layers", "functions", "ops", "infra", "tests", "lab"):
+        (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "app.py").write_text("")
     (tmp_path / "ops/shop.py").write_text(text)
     (tmp_path / "tests/test_shop.py").write_text("from shop import lonely, Lonely, LONELY_S, A\n")
@@ -73,8 +73,8 @@ def test_an_unused_name_is_found_and_a_used_one_is_not(
 
 
 def test_a_name_counts_as_used_when_another_module_refers_to_it(tmp_path: Path) -> None:
-    for folder in ("layers", "functions", "ops", "infra"):
-        (tmp_path / folder).mkdir()
+    for folder in ("layers", "functions", "ops", "infra", "lab/fairgate_lab"):
+        (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "app.py").write_text("")
     (tmp_path / "ops/shop.py").write_text("PRICE = 1\n")
     (tmp_path / "infra/till.py").write_text("import shop\nprint(shop.PRICE)\n")

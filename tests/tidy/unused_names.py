@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-SOURCES = ("app.py", "layers", "functions", "ops", "infra")
+SOURCES = ("app.py", "layers", "functions", "ops", "infra", "lab/fairgate_lab")
 
 
 def sources(root: Path) -> Iterator[Path]:

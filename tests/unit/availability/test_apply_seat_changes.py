@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.cache import NoCache
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.errors import MalformedInputError
 from fairgate.ports.availability import CacheUnavailableError, SeatStatus, ShardStatus
 from fairgate.service.availability.apply_patiently import apply_patiently
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes, read_change
+from fairgate_lab.engine.cache import NoCache
+from fairgate_lab.engine.clock import MemoryClock
 from tests.support.availability import EVENT, NOW_MS, seat_item, shard_item, stream_record
 
 

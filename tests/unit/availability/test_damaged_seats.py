@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 
 from fairgate import bootstrap, metrics
-from fairgate.adapters.memory.cache import NoCache
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.ports.table import Update
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.keys import area_key, seat_key
+from fairgate_lab.engine.cache import NoCache
+from fairgate_lab.engine.clock import MemoryClock
 from functions.controller import handler as controller
 from functions.holds import handler as holds
 from functions.seatmap import handler as seatmap
 from tests.contract.http import request
 from tests.support.availability import EVENT, FakeTable
 from tests.support.world import START_MS, World
-from tests.unit.prove.test_watched_figures import figures
+from tests.unit.run.test_watched_figures import figures
 
 DAMAGED = {"of another type": "x", "out of range": -1, "missing": None}
 

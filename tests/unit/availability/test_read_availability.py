@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.availability import (
@@ -22,6 +21,7 @@ from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.availability.shared_reads import SHARED_MS, Flights, TableBudget
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS
+from fairgate_lab.engine.clock import MemoryClock
 from tests.support.availability import EVENT, FakeTable, eventually
 
 

@@ -21,7 +21,6 @@ from fairgate.adapters.aws.secrets import secret_store
 from fairgate.adapters.aws.sqs import SqsExpiryQueue
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import LightDynamo, dynamodb_client
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import Key
 from fairgate.ports.table import Put, TransactionRefusedError
@@ -29,6 +28,7 @@ from fairgate.request_ids import aws_request_id
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.settings import SECRET_ID, AwsAccess, aws_access, from_environment
 from fairgate.version import VERSION
+from fairgate_lab.engine.clock import MemoryClock
 from tests.support.world import NAMES
 
 KEYS = {

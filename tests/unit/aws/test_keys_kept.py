@@ -12,9 +12,9 @@ from botocore.exceptions import ClientError
 from fairgate import settings
 from fairgate.adapters.aws import secrets
 from fairgate.adapters.aws.secrets import CachedSecrets
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.shared.jws import b64url
 from fairgate.errors import DependencyUnavailableError
+from fairgate_lab.engine.clock import MemoryClock
 
 OUTAGE = DependencyUnavailableError("The keys are unavailable.", retry_after_s=5)
 

@@ -24,8 +24,6 @@ from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import SdkDynamo, dynamodb_client
 from fairgate.adapters.identity.code_flow import CodeFlow
 from fairgate.adapters.identity.oidc import IdTokenVerifier
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.adapters.payments.sandbox import SandboxPayments
 from fairgate.adapters.payments.stripe_checkout import StripePayments
 from fairgate.domain.seating.layout import HASH_CHARS
@@ -36,6 +34,8 @@ from fairgate.ports.outside import Mail
 from fairgate.ports.record import Key
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.settings import SECRET_ID, from_environment
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.secrets import KEYS, MemorySecrets
 from tests.contract.http import request
 from tests.support.world import NAMES
 

@@ -9,10 +9,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fairgate.adapters.memory.clock import START_MS, MemoryClock
-from fairgate.adapters.memory.layouts import MemoryLayouts
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
-from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.domain.gate.draw_proof import commitment_of
 from fairgate.domain.gate.gate_config import (
     SAMPLE_VIOLATIONS,
@@ -32,6 +28,10 @@ from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.shared.keys import CREATION, creation_key, event_key, gate_value_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import GateValueRecord
+from fairgate_lab.engine.clock import START_MS, MemoryClock
+from fairgate_lab.engine.layouts import MemoryLayouts
+from fairgate_lab.engine.outside import MemoryEdgeConfig
+from fairgate_lab.engine.secrets import MemorySecrets
 from tests.support.charts import chart
 
 GATE = gate_key("gala")

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
-from fairgate.adapters.memory.dynamodb import MemoryDynamo
 from fairgate.domain.gate.gate_config import gate_key, parse_gate
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.record_gate import read_history
 from fairgate.service.shared.keys import creation_key, event_key, gate_value_key
 from fairgate.service.shared.records.catalog import Event
+from fairgate_lab.engine.dynamodb import MemoryDynamo
 from tests.support.creations import GALA, WRITE, Client, Hall, first_of, second_of
 
 AWAY = ReadTimeoutError(endpoint_url="http://table")

@@ -7,10 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.layouts import MemoryLayouts
-from fairgate.adapters.memory.sizes import ITEM_BYTES_MAX, item_bytes
-from fairgate.adapters.memory.writer import BrokenOffError, MemoryWriter
 from fairgate.domain.seating.area_shards import shard_count
 from fairgate.domain.seating.layout import split_layout
 from fairgate.domain.seating.parse_venue import parse_venue
@@ -22,8 +18,12 @@ from fairgate.service.catalog.publish_event import (
     sort_number,
 )
 from fairgate.service.shared.keys import CATALOG_PK, event_key
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.layouts import MemoryLayouts
+from fairgate_lab.engine.sizes import ITEM_BYTES_MAX, item_bytes
+from fairgate_lab.engine.writer import BrokenOffError, MemoryWriter
+from fairgate_lab.worlds.bulk_writer import DynamoWriter
 from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.run.load.bulk_writer import DynamoWriter
 from tests.support.charts import chart, places
 from tests.support.world import NAMES
 

@@ -9,7 +9,6 @@ import pytest
 from msgspec import structs
 
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate.adapters.memory.sizes import item_bytes
 from fairgate.domain.gate.admission_log import pseudonym
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import Epoch, GateConfig
@@ -21,6 +20,7 @@ from fairgate.errors import NotAdmittedError
 from fairgate.service.gate.record_gate import read_history
 from fairgate.service.shared.keys import session_key
 from fairgate.service.shared.records.catalog import Beacon
+from fairgate_lab.engine.sizes import item_bytes
 from tests.support.edge_store import EdgeStore, control_of, sale_of
 from tests.support.world import EVENT, START_MS, World, gate
 from tests.unit.sessions.test_open_session import open_it, token_for

@@ -7,8 +7,6 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.gate.gate_value import unpack
@@ -24,6 +22,8 @@ from fairgate.errors import (
 from fairgate.service.catalog.set_target import set_target
 from fairgate.service.gate.control_gate import GateControl, redacted
 from fairgate.service.gate.update_value import update
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.outside import MemoryEdgeConfig
 from tests.support.world import EVENT, START_MS, gate
 
 START_S = START_MS // 1000

@@ -10,8 +10,6 @@ from unittest.mock import patch
 import pytest
 
 from fairgate.adapters.dynamodb.schema import TABLES
-from fairgate.adapters.memory.dynamodb import MemoryDynamo
-from fairgate.adapters.memory.table import CountedTable, InterleavedTable
 from fairgate.domain.gate.admission import sampled_account
 from fairgate.domain.gate.edge_header import EdgeWord
 from fairgate.domain.gate.gate_config import Epoch
@@ -30,7 +28,9 @@ from fairgate.service.shared.keys import (
     sampled_partitions,
 )
 from fairgate.service.shared.records.gate import SampledAccount
-from fairgate_ops.prove.simulate.sale import guards
+from fairgate_lab.engine.dynamodb import MemoryDynamo
+from fairgate_lab.engine.table import CountedTable, InterleavedTable
+from fairgate_lab.simulate.sale import guards
 from functions.desk import handler as desk
 from tests.support.gated_site import VIEWER, Site, gated
 from tests.support.lengths import at_length

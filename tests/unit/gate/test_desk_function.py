@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from fairgate.adapters.memory.table import CountedTable
 from fairgate.domain.gate.edge_header import AGE_MAX_S, VERDICTS, sign_edge_header
 from fairgate.domain.gate.risk import FLAGGED_S, LOCKED_S, PARDON_S
 from fairgate.domain.gate.waiting_token import parse_waiting_token
@@ -19,6 +18,7 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.shared.live_count import counters_from
 from fairgate.service.shared.rate_limits import RateLimiter
+from fairgate_lab.engine.table import CountedTable
 from tests.support.gated_site import CLOUDFRONT, INVENTED, VIEWER, Site, gated
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, World, gate

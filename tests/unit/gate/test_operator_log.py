@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.errors import VersionConflictError
 from fairgate.service.gate import operator_log
 from fairgate.service.gate.operator_log import OperatorLog, log_key
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import EVENT, World, gate
 
 

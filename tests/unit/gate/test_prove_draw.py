@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.gate import gate_config
 from fairgate.domain.gate.admission import lottery_number, lottery_ticket
 from fairgate.domain.gate.draw_proof import (
@@ -34,6 +33,7 @@ from fairgate.service.gate.prove_draw import DrawProofs
 from fairgate.service.gate.rotate_keys import TokenKeyRotation
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Beacon, Event
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import EVENT, START_MS, World, gate
 
 KEY = b"d" * 32

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.admission import life_max_s, lottery_number
 from fairgate.domain.gate.gate_config import dump_gate, gate_key, parse_gate
 from fairgate.domain.gate.key_ring import SPREAD_S, new_kid
@@ -20,6 +18,8 @@ from fairgate.domain.shared.jws import ISSUED_AHEAD_S
 from fairgate.errors import TooEarlyError, UnauthenticatedError, WrongStateError
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.rotate_keys import AUTH_TTL_S, AuthKeyRotation, TokenKeyRotation
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.outside import MemoryEdgeConfig
 from tests.support.secret_document import SecretDocument
 from tests.support.world import EVENT, gate
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.admission import life_max_s
 from fairgate.domain.gate.gate_config import Signed, dump_gate, gate_key, parse_gate
 from fairgate.domain.gate.key_ring import SPREAD_S
@@ -25,6 +23,8 @@ from fairgate.errors import (
 )
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.rotate_keys import AUTH_TTL_S, AuthKeyRotation, TokenKeyRotation
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.outside import MemoryEdgeConfig
 from tests.support.secret_document import SecretDocument
 from tests.support.world import EVENT, gate
 

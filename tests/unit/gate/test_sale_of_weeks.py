@@ -12,7 +12,6 @@ import pytest
 from msgspec import structs
 
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate.adapters.memory.sizes import item_bytes
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key
 from fairgate.domain.gate.gate_history import GateVersion
 from fairgate.domain.gate.gate_value import EPOCHS_MAX
@@ -22,9 +21,10 @@ from fairgate.service.gate.record_gate import read_history
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.watch.make_figures import AFTER_CLOSE_S, is_shown
+from fairgate_lab.bench.audit.made_sale import DOORS, forge_one, honest_lines, rules
+from fairgate_lab.engine.sizes import item_bytes
 from fairgate_ops.operate.audit.check import operational_time, windows
 from fairgate_ops.operate.audit.rules import SaleRules
-from fairgate_ops.prove.bench.audit.made_sale import DOORS, forge_one, honest_lines, rules
 from tests.support.lengths import at_length
 from tests.support.memory_client import MemoryClient
 from tests.support.world import EVENT, World, gate

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.errors import FairgateError, SeatsTakenError
 from fairgate.ports.table import Refusal, Table, Update
@@ -19,6 +18,7 @@ from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.shared.keys import area_key
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.availability import shard_item
 from tests.support.memory_client import MemoryClient
 from tests.support.moto_direct import dynamodb

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fairgate.adapters.memory.cache import MemoryClaims, NoCache
-from fairgate.adapters.memory.table import CountedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.errors import LimitExceededError, SeatsTakenError, SessionExpiredError
 from fairgate.ports.availability import Claim
 from fairgate.service.holds.claim_seats import CLAIM_MS, ClaimingHolder, Claims
 from fairgate.service.holds.hold_seats import SeatHolder
+from fairgate_lab.engine.cache import MemoryClaims, NoCache
+from fairgate_lab.engine.table import CountedTable
 from tests.support.world import EVENT, World
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.cache import MemoryClaims, NoCache
 from fairgate.domain.orders.order import Unit
 from fairgate.errors import (
     LimitExceededError,
@@ -22,6 +21,7 @@ from fairgate.service.holds.hold_seats import SeatHolder, SeatsHeld
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.sessions import UserStatus
+from fairgate_lab.engine.cache import MemoryClaims, NoCache
 from tests.support.two_rows import ROW_OF, draw_two_rows
 from tests.support.world import EVENT, World
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.cache import MemoryClaims
-from fairgate.adapters.memory.table import CountedTable
 from fairgate.adapters.valkey.availability import ValkeyAvailability
+from fairgate_lab.engine.cache import MemoryClaims
+from fairgate_lab.engine.table import CountedTable
 from tests.support.listeners import OneLine
 from tests.support.world import World
-from tests.unit.prove.test_watched_figures import hold
+from tests.unit.run.test_watched_figures import hold
 
 ERRORS = {
     "gone": b"-CLUSTERDOWN The cluster is down\r\n",

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.errors import FairgateError, WrongStateError
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.record import Key, R
@@ -19,6 +18,7 @@ from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.records.orders import Order
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import EVENT, World
 from tests.unit.holds.test_hold_seats import floor, seats
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from fairgate.adapters.identity.code_flow import CodeFlow
 from fairgate.adapters.identity.oidc import REFETCH_S, IdTokenVerifier
 from fairgate.adapters.identity.provider_calls import CALL_S_MAX, PAUSE_S_MAX, RETRY_S
-from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.errors import IdentityUnavailableError, SignInRefusedError
+from fairgate_lab.engine.secrets import KEYS, MemorySecrets
 from tests.unit.identity.test_oidc import AUDIENCE, ISSUER, NONCE, OTHER_KEY, Issuer, public, token
 
 URL, BACK = "https://id.example/token", "https://tickets.example/"

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.domain.shared.auth_token import verify_auth_token
 from fairgate.domain.shared.ids import USER_ID
 from fairgate.errors import UnauthenticatedError
 from fairgate.service.gate.exchange_identity import exchange_identity, groups_of, user_of
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.secrets import MemorySecrets
 from tests.support.world import START_MS
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.domain.shared.auth_token import AuthClaims, issue_auth_token, verify_auth_token
 from fairgate.errors import ForbiddenError, SignInEndedError
 from fairgate.service.gate.exchange_identity import AUTH_TTL_S, IdentityExchanged
 from fairgate.service.gate.renew_sign_in import SIGNED_IN_S_MAX, renew_sign_in
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.secrets import MemorySecrets
 from tests.support.world import START_MS
 
 START_S = START_MS // 1000

@@ -17,11 +17,7 @@ from fairgate.domain.gate.admission import lottery_number
 from fairgate.domain.gate.gate_history import GateVersion
 from fairgate.domain.shared.jws import from_b64url
 from fairgate.errors import MalformedInputError
-from fairgate_ops.operate.audit.check import Tolerances
-from fairgate_ops.operate.audit.rules import SaleRules, read_rules
-from fairgate_ops.operate.audit.sale import Audit, audit_log
-from fairgate_ops.operate.cli import main
-from fairgate_ops.prove.bench.audit.made_sale import (
+from fairgate_lab.bench.audit.made_sale import (
     CLOSED,
     DOORS,
     EVENT,
@@ -33,6 +29,10 @@ from fairgate_ops.prove.bench.audit.made_sale import (
     rules,
     write_sale,
 )
+from fairgate_ops.operate.audit.check import Tolerances
+from fairgate_ops.operate.audit.rules import SaleRules, read_rules
+from fairgate_ops.operate.audit.sale import Audit, audit_log
+from fairgate_ops.operate.cli import main
 
 SMALL = 3_000
 Line = dict[str, Any]

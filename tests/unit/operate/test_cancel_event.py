@@ -15,7 +15,6 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.adapters.payments import refusals
 from fairgate.bootstrap import Container
 from fairgate.errors import (
@@ -36,6 +35,7 @@ from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Session
 from fairgate.settings import from_environment
+from fairgate_lab.engine.payments import MemoryPayments
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cancel_event.walk import sold_by
 from fairgate_ops.operate.cli import main

@@ -14,10 +14,10 @@ import pytest
 
 from fairgate.http import paths
 from fairgate.service.gate.exchange_identity import AUTH_TTL_S
+from fairgate_lab.bench.availability.cost import Prices
 from fairgate_ops.operate.capacity import cost, plan
 from fairgate_ops.operate.capacity.__main__ import main
 from fairgate_ops.operate.capacity.page import page, quotas
-from fairgate_ops.prove.bench.availability.cost import Prices
 from infra.concurrency import reserved
 from infra.routes import ROUTES
 from infra.throttles import throttles

@@ -9,7 +9,7 @@ from email.utils import formatdate
 import pytest
 
 from fairgate.adapters import system
-from fairgate.adapters.memory.clock import START_MS
+from fairgate_lab.engine.clock import START_MS
 from fairgate_ops.operate import target
 from fairgate_ops.operate.aws_clients import AwsClients
 from fairgate_ops.operate.cli.command import at_target

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.clock import START_MS
 from fairgate.ports.record import TableName
+from fairgate_lab.engine.clock import START_MS
 from fairgate_ops.operate.cli.doctor import WITHIN_S
 from fairgate_ops.operate.doctor import deployment
 from fairgate_ops.operate.doctor.checks import IN_AWS, OF_AN_EVENT_IN_AWS

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key
 from fairgate.domain.shared.jws import b64url
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import event_key
+from fairgate_lab.engine.outside import MemoryEdgeConfig
 from fairgate_ops.operate.doctor import outside, sale
 from fairgate_ops.operate.doctor.examine import looked_at
 from tests.support.aws_stub import AwsStub

@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError
 
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.cli.report import refusal_of
-from fairgate_ops.prove import rehearse
+from fairgate_ops.run.rehearse import runbooks as rehearse
 
 KEYS = {"AWS_ACCESS_KEY_ID": "no-one", "AWS_SECRET_ACCESS_KEY": "nothing"}
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import Capture
 from fairgate.ports.table import Update
 from fairgate.service.orders.ask_payment import ASK_EVERY_S, PaymentAsker
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.records.orders import Order
+from fairgate_lab.engine.payments import MemoryPayments
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.orders.test_end_checkout import in_checkout, two_pages

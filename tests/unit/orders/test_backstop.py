@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from fairgate import metrics
-from fairgate.adapters.memory.outside import MemoryTicketQueue
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import Dispute, Refund
@@ -34,6 +33,7 @@ from fairgate.service.orders.sweep_expired import (
 from fairgate.service.orders.swept_marks import MINUTES_MAX, QUIET_MS, resting_events
 from fairgate.service.shared.keys import event_key, reconciled_key, session_key, swept_key
 from fairgate.service.shared.records.marks import ReconciledMark, SweptMark
+from fairgate_lab.engine.outside import MemoryTicketQueue
 from functions.reconcile import handler as reconcile
 from functions.sweeper import handler as sweeper
 from tests.support.world import EVENT, START_MS, World

@@ -1,6 +1,6 @@
 """What fails in the sweeper or in the reconciliation holds nothing else up, whatever it is.
 
-tests/simulation/test_error_controls.py takes each isolation away and sees its test fail here.
+lab/tests/simulation/test_error_controls.py takes each isolation away and sees its test fail here.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from fairgate import deadline
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
@@ -18,6 +17,7 @@ from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.sweep_expired import HAND_OVER_MS, MUCH_LATER_S
 from fairgate.service.shared.keys import DUTY, reconciled_key, session_key
+from fairgate_lab.engine.clock import MemoryClock
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.orders.test_reconcile_payments import captured, reconcile

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.tickets.ticket import places_of
 from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.ports.payments import Dispute, PaymentEvent
@@ -18,6 +17,7 @@ from fairgate.service.orders.payment_events import PaymentEvents
 from fairgate.service.shared.keys import dispute_key
 from fairgate.service.shared.records.orders import DisputeRecord, Order, TicketEntry
 from fairgate.service.tickets.issue_tickets import read_tickets
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.shared.test_idempotency import cancel

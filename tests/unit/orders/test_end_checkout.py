@@ -8,8 +8,6 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.payments import MemoryPayments
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.orders.order import SETTLING_S
 from fairgate.domain.shared.credential import Credential
 from fairgate.errors import (
@@ -26,6 +24,8 @@ from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.session_view import SessionView
+from fairgate_lab.engine.payments import MemoryPayments
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import held, order_of, settle, status_of
 from tests.unit.orders.test_open_payment import NewPages, capture_of, open_page

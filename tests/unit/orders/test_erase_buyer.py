@@ -10,8 +10,6 @@ import msgspec
 import pytest
 
 from fairgate.adapters.mail.letters import word_letter
-from fairgate.adapters.memory.outside import MemoryMailer
-from fairgate.adapters.memory.table import CountedTable
 from fairgate.domain.orders.erasure import (
     ERASED,
     KEPT_YEARS,
@@ -48,6 +46,8 @@ from fairgate.service.shared.mailbox_keys import mailbox_key
 from fairgate.service.shared.records.mails import MailboxOrder
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
+from fairgate_lab.engine.outside import MemoryMailer
+from fairgate_lab.engine.table import CountedTable
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 from tests.unit.orders.test_disputes import hear

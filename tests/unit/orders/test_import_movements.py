@@ -9,8 +9,6 @@ import pytest
 from msgspec import structs
 
 from fairgate import deadline
-from fairgate.adapters.memory.outside import MemoryTicketQueue
-from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Movement, Payout, UnreadableEntry
 from fairgate.ports.record import Key, Record
@@ -30,6 +28,8 @@ from fairgate.service.shared.movement_keys import imported_key
 from fairgate.service.shared.readable import Readable, find_many_readable
 from fairgate.service.shared.records.movements import MovementRecord
 from fairgate.service.shared.records.orders import LedgerEntry, Order
+from fairgate_lab.engine.outside import MemoryTicketQueue
+from fairgate_lab.engine.payments import MemoryPayments
 from functions.reconcile import handler as reconcile
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_backstop import run as called

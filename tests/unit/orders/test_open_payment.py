@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.errors import (
     DependencyUnavailableError,
     PaymentRefusedError,
@@ -19,6 +18,7 @@ from fairgate.service.orders.begin_checkout import CheckoutBegun
 from fairgate.service.orders.open_payment import OPEN_PAGES_MAX, open_payment
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.records.orders import Order
+from fairgate_lab.engine.payments import MemoryPayments
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import expire, held, order_of, settle
 from tests.unit.shared.test_idempotency import begin_as

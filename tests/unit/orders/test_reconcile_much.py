@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from fairgate import deadline
-from fairgate.adapters.memory.table import CountedTable
 from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError
@@ -24,6 +23,7 @@ from fairgate.service.shared.due import due_entries
 from fairgate.service.shared.keys import own_order_key, reconciled_key
 from fairgate.service.shared.records.marks import ReconciledMark
 from fairgate.service.shared.records.orders import Order
+from fairgate_lab.engine.table import CountedTable
 from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.orders.test_reconcile_payments import captured, ticketed

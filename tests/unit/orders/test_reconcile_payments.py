@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
@@ -26,6 +25,7 @@ from fairgate.service.shared.readable import Readable
 from fairgate.service.shared.records.marks import ReconciledMark
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import DueEntry
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, order_of, settle
 from tests.unit.shared.test_idempotency import cancel

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.table import CountedTable, InterleavedTable
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import (
     DependencyUnavailableError,
@@ -28,6 +27,7 @@ from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.sweep_expired import ExpirySweeper, Swept
 from fairgate.service.shared.keys import refund_key
 from fairgate.service.shared.records.orders import Duty, Order, OwedRefund
+from fairgate_lab.engine.table import CountedTable, InterleavedTable
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.shared.test_idempotency import cancel

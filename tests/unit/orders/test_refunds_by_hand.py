@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import Refund
 from fairgate.service.orders import reconcile_payments
@@ -15,6 +14,7 @@ from fairgate.service.orders.duties import PROVIDER, Duties
 from fairgate.service.orders.refund_steps import ARRIVED_S
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared.records.orders import Order
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import order_of
 from tests.unit.orders.test_reconcile_payments import captured, kinds, reconcile

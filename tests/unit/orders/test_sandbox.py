@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.adapters.payments.sandbox import SandboxPayments, api_key
 from fairgate.domain.orders.webhook_signature import sign
 from fairgate.errors import (
@@ -18,6 +16,8 @@ from fairgate.errors import (
     UnauthenticatedError,
 )
 from fairgate.ports.payments import PaymentEvent
+from fairgate_lab.engine.clock import MemoryClock
+from fairgate_lab.engine.secrets import MemorySecrets
 from tests.support.world import START_MS
 
 ORDER = "ord_" + "a" * 32 + "_" + "b" * 8

@@ -6,8 +6,6 @@ import msgspec
 import pytest
 
 from fairgate.adapters.mail.letters import word_letter
-from fairgate.adapters.memory.outside import MemoryMailer
-from fairgate.adapters.memory.table import CountedTable, InterleavedTable
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
 from fairgate.http.views.orders import order_view
 from fairgate.ports.table import TransactionRefusedError, Update
@@ -17,6 +15,8 @@ from fairgate.service.orders.void_tickets import TicketsVoided, TicketVoider, st
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import faces_of, read_ticket, read_tickets
 from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
+from fairgate_lab.engine.outside import MemoryMailer
+from fairgate_lab.engine.table import CountedTable, InterleavedTable
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 from tests.unit.orders.test_give_back import give_back, now, ticketed

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from fairgate.http import paths
-from fairgate_ops.run.load import buyer as buyer_module
-from fairgate_ops.run.load.buyer import TASTES, Buyer, Outcome, Payment, Plan, client
+from fairgate_ops.run.crowd import buyer as buyer_module
+from fairgate_ops.run.crowd.buyer import TASTES, Buyer, Outcome, Payment, Plan, client
 from tests.support.buyers_site import PAY, Said, buyers_site
 
 CRASHED = Said(500, {"code": "internal-error"})

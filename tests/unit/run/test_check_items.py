@@ -9,8 +9,8 @@ import pytest
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.ports.record import TableName
 from fairgate.service.shared.keys import seat_key
-from fairgate_ops.run.load.check import violations
-from fairgate_ops.run.load.snapshot import Snapshot
+from fairgate_ops.run.laws.check import violations
+from fairgate_ops.run.laws.snapshot import Snapshot
 from tests.support.items import ITEMS, NOW
 
 _, SEAT = ITEMS["seat"]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate_ops.run.load.listing_laws import found_by_address
-from fairgate_ops.run.load.snapshot import Snapshot
+from fairgate_ops.run.laws.listing_laws import found_by_address
+from fairgate_ops.run.laws.snapshot import Snapshot
 from tests.support.items import ORDER
 from tests.support.mailbox_items import MAILBOX, mailbox_items
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from fairgate_ops.run.load import distributed
-from fairgate_ops.run.load.load_target import LoadTarget, RefusedTargetError
+from fairgate_ops.run.crowd import distributed
+from fairgate_ops.run.crowd.load_target import LoadTarget, RefusedTargetError
 from tests.support.http_server import Quiet, served
 
 Serve = Callable[[Any], str]

@@ -11,13 +11,13 @@ from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.aws.layouts import DirectoryLayouts, KeptLayouts, S3Layouts, layouts
-from fairgate.adapters.memory.layouts import MemoryLayouts
 from fairgate.domain.seating.dump_venue import dump_venue
 from fairgate.domain.seating.layout import split_layout
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.service.holds.seat_index import SeatIndex
 from fairgate.settings import from_environment
+from fairgate_lab.engine.layouts import MemoryLayouts
 from fairgate_ops.operate.importers.demo import demo_venue
 from tests.support.charts import chart
 

@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.ports.availability import CacheScriptError, CacheUnavailableError
 from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS, CACHE_RETRY_MS_MAX, CacheBreaker
+from fairgate_lab.engine.clock import MemoryClock
 
 
 class _Server:

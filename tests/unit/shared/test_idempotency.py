@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.shared.credential import Credential
 from fairgate.errors import IdempotencyMismatchError, SeatsTakenError, WrongStateError
 from fairgate.service.holds.hold_seats import SeatHolder
@@ -17,6 +16,7 @@ from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.shared.idempotency import KEPT_S, IdempotentRequest, fingerprint
 from fairgate.service.shared.keys import idempotency_key, session_key
 from fairgate.service.shared.records.orders import Order
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import World, gate
 from tests.unit.holds.test_hold_seats import floor, holder, seats
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle

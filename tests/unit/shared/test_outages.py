@@ -10,11 +10,11 @@ import pytest
 from fairgate.adapters.aws.secrets import secret_store
 from fairgate.adapters.aws.sqs import SqsExpiryQueue
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import Key
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.settings import SECRET_ID, from_environment
+from fairgate_lab.engine.clock import MemoryClock
 from tests.support.world import NAMES
 
 

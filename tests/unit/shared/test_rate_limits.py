@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairgate import metrics
-from fairgate.adapters.memory.cache import NoCache
 from fairgate.domain.shared import rate_limit
 from fairgate.domain.shared.rate_limit import RateLimit, RateState
 from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
@@ -18,6 +17,7 @@ from fairgate.ports.table import Update
 from fairgate.service.shared import table_buckets
 from fairgate.service.shared.keys import rate_key
 from fairgate.service.shared.rate_limits import RateLimiter
+from fairgate_lab.engine.cache import NoCache
 from tests.support.world import EVENT, World
 
 HOLDS = rate_limit.USER_LIMITS["holds"]

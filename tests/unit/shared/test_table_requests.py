@@ -12,8 +12,8 @@ from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Check, Delete, Put, Update
 from fairgate.service.catalog.publish_event import seat_records
 from fairgate.service.shared.records.seats import SeatRecord
+from fairgate_lab.worlds.bulk_writer import DynamoWriter
 from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.run.load.bulk_writer import DynamoWriter
 from tests.support.world import NAMES
 
 ITEM = {"PK": "p", "SK": "1"}

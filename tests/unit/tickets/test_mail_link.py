@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.domain.shared.ids import Mailbox
 from fairgate.domain.shared.language import LANGUAGES
 from fairgate.domain.shared.mailbox import mailbox_of
@@ -19,6 +18,7 @@ from fairgate.service.shared.mailbox_keys import mailed_link_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.link_texts import WORDS, link_mail
 from fairgate.service.tickets.mail_link import LinkRoom, mail_link
+from fairgate_lab.engine.outside import MemoryMailer
 from tests.support.world import NAMES, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.tickets.offer_token import NamedOffer
 from fairgate.errors import (
     FairgateError,
@@ -30,6 +29,7 @@ from fairgate.service.tickets.held_orders import held_orders, read_holders_order
 from fairgate.service.tickets.issue_tickets import faces_of, read_tickets
 from fairgate.service.tickets.offer_ticket import OFFER_S, TicketOffered, TicketOfferer
 from fairgate.service.tickets.pass_terms import PASSED_MAX, standings
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 from tests.unit.orders.test_give_back import now, ticketed

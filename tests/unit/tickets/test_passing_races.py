@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.tickets.offer_token import NamedOffer
 from fairgate.errors import FairgateError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
@@ -19,6 +18,7 @@ from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.tickets.accept_ticket import TicketAccepted, TicketAccepter
 from fairgate.service.tickets.offer_ticket import TicketOffered
 from fairgate.service.tickets.take_back import TicketTaker
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import World
 from tests.unit.tickets.test_passing_on import FOREVER, Hands
 

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import Update
 from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.tickets.issue_tickets import read_tickets
 from fairgate.service.tickets.take_back import TicketTakenBack, TicketTaker
+from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import World
 from tests.unit.tickets.test_passing_on import Hands, reason
 

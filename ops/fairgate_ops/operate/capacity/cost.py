@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MILLION, _GB = 1e6, 1e9
 # US dollars, us-east-1, viewers in North America and Europe, without free tiers. As in
-# fairgate_ops.prove.bench.availability.cost (June 2026), where the price pages are named.
+# fairgate_lab.bench.availability.cost (June 2026), where the price pages are named.
 CLOUDFRONT_REQUEST = 0.0100 / 10_000
 CLOUDFRONT_GB = 0.085
 HTTP_API_REQUEST = 1.00 / _MILLION

@@ -139,7 +139,7 @@ def demonstration(options: argparse.Namespace) -> Sale:
 
 def _start_crowd(system: LocalSystem, count: int) -> Child:
     command = python_module(
-        "fairgate_ops.run.load.crowd",
+        "fairgate_ops.run.crowd.arrivals",
         *("--base-url", system.base_url, "--event", EVENT),
         *("--buyers", str(count), "--arrival", str(ARRIVAL_S)),
     )

@@ -66,7 +66,7 @@ class RowWriter(Protocol):
 
 
 class Writer(RowWriter, Protocol):
-    """Bulk writes; ``adapters/memory/writer.py`` implements it, and the tools' own."""
+    """Bulk writes; the tools implement it."""
 
     def put_new(self, record: Record) -> None:
         """Put a record that must not exist. Raises TransactionRefusedError when it does."""

@@ -1,7 +1,7 @@
 """State what must hold when a write commits, once: each condition named by what it promises.
 
 ``#a`` is an attribute, ``:v`` a value of the write. A module imports those that its writes carry,
-and tests/simulation/test_sale_guards.py takes each clause out of each of those modules alone.
+and lab/tests/simulation/test_sale_guards.py takes each clause out of each of those modules alone.
 
     seat         available ──► locked until expiresAt ──► free for whoever asks; or reserved
     session      reservation ──► checkout ──► finalised; cancelled, expired

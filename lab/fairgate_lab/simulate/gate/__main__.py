@@ -1,0 +1,219 @@
+"""Modelled: what a strategist gains, whether estimates hold, how near sessions stay to the target.
+
+`python -m fairgate_lab.simulate.gate`, or `make simulate-gate BUYERS=1000000 SEED=1`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import sys
+from time import perf_counter
+from typing import Any
+
+from fairgate_lab.simulate.gate.defences import defence_lines
+from fairgate_lab.simulate.gate.strategies import STRATEGIES
+from fairgate_lab.simulate.gate.study import Plan, sessions, study
+
+BUYERS_LEAST = 20_000  # fewer, and a hall of a hundred sessions is all noise
+CURVES = (1.0, 3.0)
+_WHO = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+_ROOMS = ("account", "token", "fifo", "per request")
+
+
+def main() -> None:
+    options = _options()
+    begun_s = perf_counter()
+    plan = Plan(
+        buyers=options.buyers,
+        adversaries=options.adversaries or min(options.buyers, Plan.adversaries),
+        crowd=options.crowd or 10 * options.buyers,
+        curves=tuple(options.curve or CURVES),
+        seed=options.seed,
+    )
+    if options.sessions:
+        found: dict[str, Any] = {"sessions": sessions(plan.crowd, plan.curves, plan.seed)}
+    else:
+        found = study(plan, say=lambda text: print(text, file=sys.stderr))
+    found["cost"] = cost(perf_counter() - begun_s)
+    if options.json:
+        print(json.dumps(found, indent=2))
+        return
+    print("\n".join(_sessions(found) if options.sessions else lines(found)))
+    spent = found["cost"]
+    print(
+        f"\nIt took {spent['took_s']:.0f} s on {spent['cores']} cores ({spent['cpu_s']:.0f} s of"
+        f" them busy), and at most {spent['memory_gb']:.1f} GB."
+    )
+
+
+def cost(took_s: float) -> dict[str, float]:
+    """What the run took so far, its finished processes among it.
+
+    The memory is the most that it can have been: each core's process at its largest, and this one.
+    """
+    own, others = (resource.getrusage(who) for who in _WHO)
+    cores = os.cpu_count() or 1
+    kibibytes = own.ru_maxrss + cores * others.ru_maxrss
+    return {
+        "took_s": took_s,
+        "cores": cores,
+        "cpu_s": sum(used.ru_utime + used.ru_stime for used in (own, others)),
+        "memory_gb": kibibytes * 1024 / 1e9,
+    }
+
+
+def lines(found: dict[str, Any]) -> list[str]:
+    """The document as tables in Markdown."""
+    head = (
+        f"Modelled: {found['buyers']:,} honest buyers, {found['adversaries']:,} strategists each"
+        f" beside an honest twin, seed {found['seed']}. 95 % confidence intervals."
+    )
+    text = [head]
+    for one in found["curves"]:
+        text += ["", f"## Curve {one['curve']:g}", "", *_gains(one)]
+        text += ["", *_sooner(one), "", *_bounds(one), "", *_estimates(one)]
+    text += ["", *defence_lines(found["defences"])] if "defences" in found else []
+    return [*text, "", f"## Sessions, a crowd of {found['crowd']:,}", "", *_sessions(found)]
+
+
+def _gains(one: dict[str, Any]) -> list[str]:
+    honest = one["gains"]["account"]["100 tokens"]["honest_seat_probability"]
+    early = one["asked_early"]
+    text = [
+        f"Gain in the probability of a seat, in percentage points, on top of {honest:.2%}.",
+        f"Whoever asks before boff is refused {early['refused_per_admitted']:,.0f} times a seat.",
+        "",
+        *_head("strategy", "account", "token", "FIFO", "per request"),
+    ]
+    for title in STRATEGIES:
+        cells = [_points(one["gains"][room].get(title)) for room in _ROOMS]
+        text.append(f"| {title} | {' | '.join(cells)} |")
+    return text
+
+
+def _points(gain: dict[str, Any] | None) -> str:
+    if gain is None:
+        return "–"
+    seat = {name: 100 * value for name, value in gain["seat_probability_gain"].items()}
+    digits = 3 if abs(seat["mean"]) < 1 else 1
+    low, high = (f"{seat[end]:+.{digits}f}" for end in ("low", "high"))
+    return f"{seat['mean']:+.{digits}f} [{low}, {high}]"
+
+
+def _sooner(one: dict[str, Any]) -> list[str]:
+    text = [
+        "Seconds sooner, mode account, where both got a seat.",
+        "",
+        *_head("strategy", "sooner"),
+    ]
+    for title, gain in one["gains"]["account"].items():
+        s = gain["sooner_s"]
+        text.append(f"| {title} | {s['mean']:+.3f} [{s['low']:+.3f}, {s['high']:+.3f}] |")
+    return text
+
+
+def _bounds(one: dict[str, Any]) -> list[str]:
+    text = [
+        "Bounds beside what was measured, mode account, in percentage points.",
+        "",
+        *_head("choice", "x at most", "gain at most", "measured"),
+    ]
+    for title, bound in one["bounds"].items():
+        measured = one["gains"]["account"][title]["seat_probability_gain"]["mean"]
+        text.append(
+            f"| {title} | {bound['x']:.2e} | {100 * bound['seat_probability']:.3f}"
+            f" | {100 * measured:+.3f} |"
+        )
+    return text
+
+
+def _estimates(one: dict[str, Any]) -> list[str]:
+    text = [
+        "What is promised at the first poll, and at a moment drawn from the wait, beside the wait.",
+        "The page says the gate's bucket, and that it is rarely more than the next step.",
+        "",
+        *_head("mode, room", "when", "buyers", *_PROMISES.values()),
+    ]
+    for mode, rooms in one["estimates"].items():
+        for room, moments in rooms.items():
+            for when, c in moments.items():
+                shares = " | ".join(f"{c[name]:.1%}" for name in _PROMISES)
+                text.append(f"| {mode}, {room} | {when} | {c['buyers']:,} | {shares} |")
+    return text
+
+
+_PROMISES = {
+    "said": "in by the page's words",
+    "in_or_below": "in or below the gate's bucket",
+    "within": "in the bucket",
+    "longer": "longer than the bucket",
+}
+_OF_SESSIONS = (
+    "curve",
+    "edges hear after",
+    "crowd judged",
+    "corrected",
+    "origin refuses",
+    "ramp",
+    "mean error",
+    "within 3 %",
+    "within 5 %",
+    "lowest",
+    "highest",
+    "refused per admitted",
+    "settled",
+)
+
+
+def _sessions(found: dict[str, Any]) -> list[str]:
+    text = [
+        "The ramp ends when sessions first come within 5 % of the target; all but the highest is",
+        "of every second after that.",
+        "",
+        *_head(*_OF_SESSIONS),
+    ]
+    for s in found["sessions"]:
+        lag = "15–120 s" if s["lag_s"] is None else f"{s['lag_s']:.0f} s"
+        text.append(
+            f"| {s['curve']:g} | {lag} | {s['misjudged']:.0%} | {_yes(s['corrected'])}"
+            f" | {_yes(s['capped'])} | {s['ramp_s']} s | {s['mean_error']:+.1%}"
+            f" | {s['within_3_percent']:.0%} | {s['within_5_percent']:.1%}"
+            f" | {s['lowest']:.1%} | {s['highest']:.1%} | {s['refused_per_admitted']:.2f}"
+            f" | {s['refused_per_admitted_settled']:.2f} |"
+        )
+    return text
+
+
+def _head(*columns: str) -> tuple[str, str]:
+    """How a table begins."""
+    return f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"
+
+
+def _yes(value: object) -> str:
+    return "yes" if value else "no"
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--buyers", type=int, default=Plan.buyers)
+    parser.add_argument("--adversaries", type=int, default=0, help="default: up to 200,000")
+    parser.add_argument("--crowd", type=int, default=0, help="the controller's; default: 10 x")
+    parser.add_argument("--curve", type=float, action="append", help="again for each; 1 and 3")
+    parser.add_argument("--sessions", action="store_true", help="only the controller's part")
+    parser.add_argument("--seed", type=int, default=Plan.seed)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    if options.buyers < BUYERS_LEAST:
+        parser.error(f"--buyers: at least {BUYERS_LEAST:,}")
+    if options.adversaries < 0 or options.crowd < 0 or options.seed < 0:
+        parser.error("--adversaries, --crowd and --seed are not negative")
+    if any(not 1.0 <= curve <= 100.0 for curve in options.curve or ()):  # noqa: PLR2004 the format's
+        parser.error("--curve: from 1 to 100")
+    return options
+
+
+if __name__ == "__main__":
+    main()

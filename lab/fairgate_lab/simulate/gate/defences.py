@@ -1,0 +1,187 @@
+"""What the room's defences are worth, as one document and as tables: the part that ends in docs.
+
+A full hall, the wave at doors, farms with the desk off and on, and the estimate of the crowd.
+`make simulate-gate` shows it among the rest, and
+`python -m fairgate_lab.simulate.gate.defences` alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from fairgate_lab.simulate.gate.doors import doors
+from fairgate_lab.simulate.gate.farms import farms
+from fairgate_lab.simulate.gate.hammering import hammering
+from fairgate_lab.simulate.gate.inflated import admitted_by_estimate, inflated
+from fairgate_lab.simulate.gate.sale import hold_sale, steady_epochs
+
+BUYERS_MAX = 100_000  # the hall is simulated attempt by attempt, the sample digest by digest
+Say = Callable[[str], None]
+
+
+def defences(
+    buyers: int, crowd: int, curves: Sequence[float], seed: int, say: Say
+) -> dict[str, Any]:
+    """Run all of it. Deterministic by its arguments."""
+    buyers = min(buyers, BUYERS_MAX)
+    document: dict[str, Any] = {"buyers": buyers, "curves": []}
+    for curve in curves:
+        say(f"curve {curve:g}: a full hall")
+        hall = hammering(buyers, curve, seed)
+        say(f"curve {curve:g}: the wave at doors")
+        wave = doors(buyers, crowd, curve, seed)
+        document["curves"].append({"curve": curve, "full_hall": hall, "doors": wave})
+    curve = curves[0]
+    say("farms")
+    versions = steady_epochs(curve)
+    sale = hold_sale(buyers, curve=curve, mode="a", seed=seed + 1, versions=versions)
+    document["farms"] = farms(sale)
+    say("the estimate of the crowd")
+    document["estimate"] = inflated(buyers, seed)
+    document["admitted"] = admitted_by_estimate(buyers, curve, seed)
+    return document
+
+
+def defence_lines(document: dict[str, Any]) -> list[str]:
+    """The same in Markdown."""
+    text = [f"Modelled with {document['buyers']:,} buyers."]
+    for one in document["curves"]:
+        text += ["", f"## A full hall, curve {one['curve']:g}", "", *_full_hall(one["full_hall"])]
+        text += ["", f"## The wave at doors, curve {one['curve']:g}", "", *_doors(one["doors"])]
+    text += ["", "## Farms", "", *_farms(document["farms"])]
+    return [*text, "", "## The estimate of the crowd", "", *_estimate(document)]
+
+
+def _full_hall(found: dict[str, Any]) -> list[str]:
+    text = _head("rule", "strategy", "gain of a place", "sooner, s", "waits, s", "honest twin, s")
+    for rule, by_rule in found.items():
+        for title, gain in by_rule["strategies"].items():
+            text.append(
+                f"| {rule} | {title} | {points(gain)} | {_seconds(gain['sooner_s'])}"
+                f" | {gain['waited_s']:.1f} | {gain['honest_waited_s']:.1f} |"
+            )
+    text.append("")
+    for rule, by_rule in found.items():
+        mixed = by_rule["in one hall"]
+        text.append(
+            f"- {rule}: {by_rule['filled']:.1%} of the places taken,"
+            f" {by_rule['asked_per_admitted']:.1f} attempts at the origin for each who came in."
+            f" One in twenty hammers: {mixed['waited_s']:.1f} s, the others"
+            f" {mixed['honest_waited_s']:.1f} s; sooner by {_seconds(mixed['sooner_s'])} s."
+        )
+    return text
+
+
+def _doors(found: dict[str, Any]) -> list[str]:
+    peaks = found["peak_per_s"]
+    narrow, wide = peaks["0"], peaks[str(found["wave_s"])]
+    cost, last = found["costs"], found["last_beside_first"]
+    bound, free = found["latecomer"], found["latecomer_not_bound"]
+    sizes = f"A crowd of {found['crowd']:,}, a budget of {found['budget_per_s']:,} a second"
+    return [
+        f"{sizes}: a wave of {found['wave_s']} s.",
+        "",
+        *_head("compared", "figure"),
+        f"| most first attempts in a second, no wave | {narrow:,} |",
+        f"| with the wave | {wide:,} |",
+        f"| gain of a seat by the wave, those who waited at doors | {points(cost)} |",
+        f"| sooner by the wave, s | {_seconds(cost['sooner_s'])} |",
+        f"| gain of a seat, the wave's last beside its first | {points(last)} |",
+        f"| sooner, s | {_seconds(last['sooner_s'])} |",
+        f"| latecomers of the wave who overtake their twin | {bound['overtakes']:.2%} |",
+        f"| the same, not bound to the place's moment | {free['overtakes']:.2%} |",
+    ]
+
+
+def _farms(found: list[dict[str, Any]]) -> list[str]:
+    text = _head(
+        "accounts",
+        "they",
+        "desk",
+        "seats",
+        "gain of an account",
+        "flagged",
+        "locked out",
+        "honest at their addresses",
+        "of them seen",
+        "flagged falsely",
+    )
+    ways = {
+        "obeys": ("obey", "either"),
+        "desk off": ("ask every second", "off"),
+        "desk on": ("ask every second", "on"),
+        "before": ("ask every second", "on, old rule"),
+    }
+    for one in found:
+        for way, (they, desk) in ways.items():
+            by_way = one[way]
+            watched = "campus_seen" in by_way and desk != "off"
+            decided = (
+                f"{by_way['flagged']:.1%} | {by_way['locked_out']:.1%} | {one['campus']:,}"
+                f" | {by_way['campus_seen']:,} | {by_way['campus_flagged']:,}"
+                if watched
+                else "– | – | – | – | –"
+            )
+            text.append(
+                f"| {one['accounts']:,} | {they} | {desk} | {by_way['seats']:.1f}"
+                f" | {points(by_way)} | {decided} |"
+            )
+    return text
+
+
+def _estimate(document: dict[str, Any]) -> list[str]:
+    found, admitted = document["estimate"], document["admitted"]
+    more = found["counted_more"]
+    inside, outside = more["in the sample"], more["not in the sample"]
+    crowd = f"{found['accounts']:,} accounts, estimated as {found['estimate']:,.0f}"
+    return [
+        f"{crowd}; one more asks for {found['requests']:,} places.",
+        "",
+        *_head("counted", "figure"),
+        f"| accounts more in the count, if it is in the sample | {inside['most']:g} |",
+        f"| at the end, flagged | {inside['at_the_end']:g} |",
+        f"| if it is not in the sample | {outside['most']:g} |",
+        f"| the estimate moves, in the mean, by | {found['estimate_moves_in_the_mean']:g} |",
+        f"| when every request was counted, by | {found['estimate_moved_before']:,.0f} |",
+        f"| admissions with the estimate moved by one | {admitted['one more']:.1%} |",
+        f"| admissions with an estimate × 100 | {admitted['x 100']:.1%} |",
+    ]
+
+
+def points(gain: dict[str, Any]) -> str:
+    """A gain of the probability of a seat in percentage points, with its interval."""
+    seat = {name: 100 * value for name, value in gain["seat_probability_gain"].items()}
+    digits = 3 if abs(seat["mean"]) < 1 else 1
+    low, high = (f"{seat[end]:+.{digits}f}" for end in ("low", "high"))
+    return f"{seat['mean']:+.{digits}f} [{low}, {high}]"
+
+
+def _seconds(interval: dict[str, float]) -> str:
+    return f"{interval['mean']:+.2f} [{interval['low']:+.2f}, {interval['high']:+.2f}]"
+
+
+def _head(*columns: str) -> list[str]:
+    return [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--buyers", type=int, default=BUYERS_MAX)
+    parser.add_argument("--crowd", type=int, default=10_000_000, help="of the wave at doors")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    document = defences(
+        options.buyers,
+        options.crowd,
+        (1.0, 3.0),
+        options.seed,
+        lambda text: print(text, file=sys.stderr),
+    )
+    print("\n".join(defence_lines(document)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""The gate's benchmark: that it measures what it says. Its times are for people, not for tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fairgate_lab.bench.gate import beside, nginx, njs
+from fairgate_lab.bench.gate import report as tables
+from fairgate_lab.bench.kit.measure import BenchError, Range
+from fairgate_ops.run.local.nginx import edge_available
+from tests.edge.gate_tools import missing_tool
+from tests.support.gate_build import gate_source
+
+needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
+needs_nginx = pytest.mark.skipif(
+    (missing_tool() or edge_available()) is not None,
+    reason=str(missing_tool() or edge_available()),
+)
+MEMORY_BYTES_MAX = 2 * 1024 * 1024  # CloudFront Developer Guide, cloudfront-limits
+
+
+@pytest.fixture(scope="module")
+def report() -> njs.NjsReport:
+    return njs.measure(gate_source(), processes=1, rounds=2)
+
+
+@needs_njs
+def test_a_decision_reads_the_store_once_when_it_admits_and_when_it_does_not(
+    report: njs.NjsReport,
+) -> None:
+    assert {figure.answer: figure.reads for figure in report.figures} == {
+        "not yet": 1,
+        "admitted": 1,
+    }
+
+
+@needs_njs
+def test_a_decision_needs_four_hmacs_and_one_for_its_slip_when_counted_as_it_runs(
+    report: njs.NjsReport,
+) -> None:
+    assert {figure.answer: figure.hashes for figure in report.figures} == {
+        "not yet": "5 HMAC, 1 SHA-256",
+        "admitted": "4 HMAC, 1 SHA-256",
+    }
+
+
+@needs_njs
+def test_a_decision_fits_the_runtimes_memory_when_the_gate_is_loaded(
+    report: njs.NjsReport,
+) -> None:
+    most = max(figure.first_bytes for figure in report.figures)
+    assert 0 < report.loaded_bytes + most < MEMORY_BYTES_MAX
+
+
+@needs_njs
+def test_the_table_shows_every_answer_when_printed(report: njs.NjsReport) -> None:
+    table = tables.decisions(report)
+    assert "| not yet | 5 HMAC, 1 SHA-256 |" in table
+    assert "| admitted | 4 HMAC, 1 SHA-256 |" in table
+    assert report.engine in table
+
+
+@needs_njs
+def test_the_steps_and_the_rest_add_up_to_the_decision_when_shown(
+    report: njs.NjsReport,
+) -> None:
+    figure = report.figures[0]
+    assert len(figure.steps_us) == 6
+    assert all(us > 0 for us in figure.steps_us.values())
+    assert figure.floor_us == figure.bare_us + sum(figure.steps_us.values())
+    table = tables.steps(figure)
+    assert [name for name in figure.steps_us if f"| {name} |" not in table] == []
+    assert f"| all else that the gate does | {figure.decision_us - figure.floor_us:.1f} |" in table
+
+
+@needs_njs
+def test_the_benchmark_refuses_to_measure_when_a_pattern_is_missing() -> None:
+    lame = gate_source(readable=True).replace("const PLACE_SHAPE =", "const PLACE_SHAPE = 0 ||")
+    with pytest.raises(BenchError, match="1 patterns"):
+        njs.measure(lame, processes=1, rounds=1)
+
+
+@needs_njs
+def test_the_benchmark_refuses_to_measure_when_the_gate_does_not_decide() -> None:
+    lame = gate_source(readable=True).replace("u < admissionProbability(x, rules[CURVE])", "false")
+    with pytest.raises(BenchError, match="should have admitted"):
+        njs.measure(lame, processes=1, rounds=1)
+
+
+@needs_nginx
+def test_each_function_is_asked_when_measured_through_nginx(tmp_path: Path) -> None:
+    gate = tmp_path / "gate.js"
+    gate.write_text(gate_source())
+    seen = nginx.measure(gate, rounds=1, requests=16)
+    assert list(seen.cpu_us) == [nginx.BARE, nginx.EMPTY, nginx.DECISION]
+    assert all(cpu_us.least > 0 for cpu_us in seen.cpu_us.values())
+    assert "requests/s of one core" in tables.requests(seen)
+
+
+@needs_nginx
+def test_the_benchmark_refuses_to_measure_when_nginx_answers_otherwise(tmp_path: Path) -> None:
+    gate = tmp_path / "gate.js"
+    begin = "  var name,"
+    gate.write_text(gate_source(readable=True).replace(begin, "  missing;\n" + begin))
+    with pytest.raises(BenchError, match="unexpected answer"):
+        nginx.measure(gate, rounds=1, requests=16)
+
+
+@needs_njs
+def test_each_kind_is_answered_and_set_beside_the_sample_when_measured() -> None:
+    report = beside.measure(gate_source(), processes=1, rounds=2)
+    kinds = {figure.kind: figure for figure in report.figures}
+    assert set(beside.GOALS) < set(kinds)
+    assert kinds[beside.SAMPLE].reads == 1
+    assert kinds[beside.SAMPLE].samples.median == 1.0
+    assert kinds[beside.REPEATED].hmacs.median > 1.0
+    table = tables.beside(report)
+    assert [kind for kind in kinds if f"| {kind} |" not in table] == []
+
+
+@needs_njs
+def test_the_benchmark_refuses_to_measure_when_a_kind_gets_another_answer() -> None:
+    lame = gate_source(readable=True).replace("    401,\n", "    418,\n")
+    with pytest.raises(BenchError, match="'anonymous' was not answered"):
+        beside.measure(lame, processes=1, rounds=1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "hmacs", "samples", "met"),
+    [
+        (beside.REPEATED, 20.0, 1.0, True),
+        (beside.REPEATED, 1.0, 1.01, False),
+        (beside.JOINING, 13.0, 9.0, True),
+        (beside.JOINING, 13.1, 0.1, False),
+        (beside.ANONYMOUS, 2.5, 9.0, True),
+        (beside.MALFORMED, 2.6, 0.1, False),
+        (beside.ADMITTED, 99.0, 99.0, None),
+    ],
+)
+def test_a_goal_is_met_when_its_own_unit_says_so(
+    kind: str, hmacs: float, samples: float, met: bool | None
+) -> None:
+    figures = beside.KindFigures(kind, 1.0, Range.of([hmacs]), Range.of([samples]), 1)
+    assert figures.met is met

@@ -1,0 +1,498 @@
+"""What leads up to each guard of a sale, and what may change between its reading and writing."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.credential import Credential
+from fairgate.domain.shared.ids import EventId, UserId
+from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.mails import Worded
+from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
+from fairgate.ports.record import Key
+from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.holds.hold_seats import SeatHolder
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.ask_payment import PaymentAsker
+from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
+from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.disputes import DisputeKeeper
+from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.number_documents import DocumentOffice
+from fairgate.service.orders.open_payment import open_payment
+from fairgate.service.orders.reconcile_payments import Reconciler
+from fairgate.service.orders.refund_part import PartRefunder
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.return_place import PlaceReturner
+from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.orders.sweep_expired import ExpirySweeper
+from fairgate.service.orders.void_tickets import TicketVoider
+from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
+from fairgate.service.shared.keys import (
+    dispute_key,
+    duty_id,
+    duty_key,
+    order_key,
+    refund_key,
+    reservation_key,
+    seat_key,
+    session_key,
+    user_status_key,
+)
+from fairgate.service.shared.records.orders import Order
+from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
+from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
+from fairgate_lab.engine.outside import MemoryMailer, MemoryMailQueue
+from tests.support.world import EVENT, NAMES, START_MS, World, gate
+
+PAST, FUTURE = "2001-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"
+Change = Callable[["Story", Sequence[Action]], object]
+SELLER = {"seller_name": "Tides", "seller_address": "Quay 1", "seller_vat_id": "DE1"}
+Act = Callable[["Story", Any], object]
+
+
+class Meanwhile:
+    """A table in which something changes just before the ``nth`` write, whose fate is kept."""
+
+    def __init__(self, story: Story, change: Change, nth: int) -> None:
+        self._story, self._change, self._left = story, change, nth
+        self.fate = "never written"
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._story.world.table, name)
+
+    def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
+        self._write(actions, lambda: self._story.world.table.transact(actions, token))
+
+    def update(self, action: Update) -> None:
+        self._write([action], lambda: self._story.world.table.update(action))
+
+    def _write(self, actions: Sequence[Action], write: Callable[[], None]) -> None:
+        self._left -= 1
+        if self._left:
+            write()
+            return
+        self._change(self._story, actions)
+        try:
+            write()
+        except TransactionRefusedError:
+            self.fate = "refused"
+            raise
+        self.fate = "committed"
+
+
+class Story:
+    """One buyer's way, up to where a guard stands."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.mine: Credential = world.session("ann")
+        self.hold = ""
+        self.places = 1  # of the area
+        self.order: Order | None = None
+        self.begun: CheckoutBegun | None = None
+
+    def held(self) -> Story:
+        units = [
+            Unit("seat", self.world.seat_ids[0], "s", "t", "1"),
+            Unit("area", "floor", "", "t", "Floor", self.places),
+        ]
+        holder = SeatHolder(self.world.table, self.world.clock, self.world.ids)
+        self.hold = holder.hold(self.mine, units, shards={"floor": 1}).hold
+        return self
+
+    def pending(self) -> Story:
+        self.begun = self.held().beginner(self.world.table)
+        self.order = self.begun.order
+        return self
+
+    def paid(self) -> Story:
+        self.pending()
+        self.settler(self.world.table).settle(self.capture())
+        return self
+
+    def owed(self) -> Story:
+        """Cancelled while the provider was away."""
+        self.paid()
+        self.world.payments.fail = DependencyUnavailableError("away")
+        with pytest.raises(DependencyUnavailableError):
+            self.cancel(self.world.table)
+        self.world.payments.fail = None
+        return self
+
+    # --- the services over a table
+
+    def beginner(self, table: Any) -> CheckoutBegun:
+        world = self.world
+        beginner = CheckoutBeginner(table, world.clock, world.ids, world.reminders)
+        event = msgspec.structs.replace(world.event, cancel_until=FUTURE)
+        return beginner.begin(event, self.mine.session, "ann", "a@example.org")
+
+    def settler(self, table: Any) -> PaymentSettler:
+        return PaymentSettler(table, self.world.clock, self.world.payments)
+
+    def refunder(self, table: Any) -> Refunder:
+        return Refunder(table, self.world.clock, self.world.payments)
+
+    def cancel(self, table: Any) -> object:
+        canceller = OrderCanceller(table, self.world.clock, self.world.payments)
+        return canceller.cancel(self.world.event, self.stored())
+
+    def capture(self, kind: Any = "succeeded") -> PaymentEvent:
+        order = self.placed
+        return PaymentEvent("evt1", kind, order.order_id, order.total_minor, "EUR", "pay1")
+
+    # --- its items
+
+    @property
+    def session_key(self) -> Key:
+        return session_key(self.mine.session)
+
+    @property
+    def order_key(self) -> Key:
+        return order_key(self.mine.session, self.placed.order_id)
+
+    @property
+    def refund_key(self) -> Key:
+        return refund_key(self.mine.session, self.placed.order_id, "pay1")
+
+    @property
+    def placed(self) -> Order:
+        """The order as it began."""
+        assert self.order is not None
+        return self.order
+
+    def stored(self) -> Order:
+        """The order as the table has it now."""
+        found = self.world.table.find(Order, self.order_key)
+        assert found is not None
+        return found
+
+
+# --- acts: what leads up to a guard, and the call whose write it guards
+
+
+def holds(story: Story, table: Any) -> None:
+    unit = Unit("seat", story.world.seat_ids[1], "s", "t", "2")
+    place = Unit("area", "floor", "", "t", "Floor", 1)
+    holder = SeatHolder(table, story.world.clock, story.world.ids)
+    holder.hold(story.mine, [unit, place], shards={"floor": 1}, idempotency_key="k")
+
+
+def checks_out(story: Story, table: Any) -> None:
+    story.held().beginner(table)
+
+
+def checks_out_again(story: Story, table: Any) -> None:
+    story.pending()
+    set_order(lastAttempt="declined")(story, ())
+    story.beginner(table)
+
+
+def opens_page(story: Story, table: Any) -> None:
+    begun = story.pending().begun
+    assert begun is not None
+    open_payment(story.settler(table), begun, "https://example.org")
+
+
+def looks(story: Story, table: Any) -> None:
+    """The buyer, at the order whose payment page is open."""
+    story.pending()
+    set_order(payPage="https://pay.example.org/1")(story, ())
+    PaymentAsker(story.settler(table)).ask(story.stored())
+
+
+def releases(story: Story, table: Any) -> None:
+    story.held()
+    SeatReleaser(table, story.world.clock).release_hold(story.mine.session, "ann", story.hold)
+
+
+def releases_what_was_taken_over(story: Story, table: Any) -> None:
+    """Its lock has run out, and another session has the seat."""
+    story.held()
+    story.world.clock.tick(601)  # longer than a session
+    set_seat(sessionId="ses_x")(story, ())
+    SeatReleaser(table, story.world.clock).release_hold(story.mine.session, "ann", story.hold)
+
+
+def ends(story: Story, table: Any) -> None:
+    story.pending()
+    SeatReleaser(table, story.world.clock).end_session(story.mine.session, "cancelled", "ann")
+
+
+def settles(story: Story, table: Any) -> None:
+    story.pending()
+    story.settler(table).settle(story.capture())
+
+
+def settles_beside(story: Story, table: Any) -> None:
+    """Its user has opened another session since."""
+    story.pending()
+    set_status(liveSession="ses_x", liveUntil=FUTURE)(story, ())
+    story.settler(table).settle(story.capture())
+
+
+def declines(story: Story, table: Any) -> None:
+    story.pending()
+    story.settler(table).settle(story.capture("failed"))
+
+
+def settles_too_late(story: Story, table: Any) -> None:
+    story.pending()
+    SeatReleaser(story.world.table, story.world.clock).end_session(story.mine.session, "cancelled")
+    story.settler(table).settle(story.capture())
+
+
+def cancels(story: Story, table: Any) -> None:
+    story.paid().cancel(table)
+
+
+def gives_a_place_back(story: Story, table: Any) -> None:
+    """One of two places of an area, whose tickets come first."""
+    story.places = 2
+    issues(story, story.world.table)
+    order = story.stored()
+    returner = PlaceReturner(table, story.world.clock, story.world.payments)
+    returner.give_back(story.world.event, order, order.tickets[0].ticket)
+
+
+def makes_void(story: Story, table: Any) -> None:
+    story.places = 2
+    issues(story, story.world.table)
+    order = story.stored()
+    TicketVoider(table, story.world.clock).void(order, order.tickets[0].ticket)
+
+
+def refunds(story: Story, table: Any) -> None:
+    story.owed().refunder(table).send(story.mine.session, story.placed.order_id, "pay1")
+
+
+def refunds_a_part(story: Story, table: Any) -> None:
+    story.paid()
+    refunder = PartRefunder(table, story.world.clock, story.world.payments)
+    refunder.refund(story.stored(), 100, key="k")
+
+
+def refunds_beside(story: Story, table: Any) -> None:
+    """A second capture goes back, and the order keeps what the first one bought."""
+    story.paid()
+    second = structs.replace(story.capture(), id="evt2", payment="pay2")
+    story.world.payments.fail = DependencyUnavailableError("away")
+    with contextlib.suppress(DependencyUnavailableError):
+        story.settler(story.world.table).settle(second)
+    story.world.payments.fail = None
+    story.refunder(table).send(story.mine.session, story.placed.order_id, "pay2")
+
+
+def issues(story: Story, table: Any) -> None:
+    story.paid()
+    office = TicketOffice(
+        table=table,
+        clock=story.world.clock,
+        mail_queue=MemoryMailQueue(),
+        sign=lambda _message: b"s" * 64,
+    )
+    issue_tickets(office, story.placed.order_id)
+
+
+def bills(story: Story, table: Any) -> None:
+    world = story.paid().world
+    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    DocumentOffice(table, world.clock).invoices(EventId(EVENT), [story.placed.order_id])
+
+
+def mails(story: Story, table: Any) -> None:
+    issues(story, story.world.table)
+    room = MailRoom(
+        table=table,
+        clock=story.world.clock,
+        mailer=MemoryMailer(),
+        render=lambda _face: b"",
+        document=lambda *_faces: b"",
+        word=lambda _letter: Worded("", "", ""),
+        calendar=lambda _entry: b"",
+        public_url="https://tickets.example",
+    )
+    mail_tickets(room, story.placed.order_id)
+
+
+def looks_at_the_hall(story: Story, table: Any) -> None:
+    """The first attempt at an event with a cap: it begins the level, and then opens a session."""
+    story.world.event = msgspec.structs.replace(story.world.event, live_max=5)
+    opens(story, table)
+
+
+def opens(story: Story, table: Any) -> None:
+    world, rules = story.world, gate()
+    token = issue_waiting_token(
+        rules, EVENT, "bob", request_id="r", ip="-", now_ms=START_MS - 3_000_000
+    )
+    start_s = START_MS // 1000
+    token = structs.replace(token, boff=start_s - 60, exp=start_s + 600)
+    SessionOpener(table, world.clock, world.ids, world.reminders).open(
+        world.event,
+        rules,
+        AdmissionRequest(UserId("bob"), encode_waiting_token(token, rules), "0"),
+        world.secrets.current,
+    )
+
+
+def sweeps(story: Story, table: Any) -> None:
+    story.world.clock.tick(300)
+    world = story.world
+    releaser = SeatReleaser(world.table, world.clock)
+    sweeper = ExpirySweeper(table, world.clock, releaser, story.refunder(world.table))
+    sweeper.sweep(world.event)
+
+
+def reconciles(story: Story, table: Any) -> None:
+    class Books:
+        def captures(self, _since_ms: int) -> Sequence[Capture]:
+            return ()
+
+        def disputes(self, _since_ms: int) -> Sequence[Dispute]:
+            return ()
+
+    settler = structs.replace(story.settler(table), payments=Books())
+    Reconciler(table, story.world.clock, settler, story.refunder(table)).run([EVENT])
+
+
+def follows_a_refund(story: Story, table: Any) -> None:
+    """The provider has it as pending, and by now it has arrived."""
+    refund = _pending_refund(story)
+    story.world.payments.refund_states[refund.id] = structs.replace(refund, state="succeeded")
+    story.refunder(table).look(story.mine.session, story.placed.order_id, "pay1")
+
+
+def hears_that_a_refund_came_back(story: Story, table: Any) -> None:
+    refund = _pending_refund(story)
+    arrived = structs.replace(refund, state="succeeded")
+    story.refunder(story.world.table).heard(arrived)
+    story.refunder(table).heard(structs.replace(refund, state="failed"))
+
+
+def _pending_refund(story: Story) -> Refund:
+    story.owed()
+    refund = Refund("re_pay1", "pay1", story.placed.order_id, story.placed.total_minor, "pending")
+    story.world.payments.refund_states[refund.id] = refund
+    story.refunder(story.world.table).send(story.mine.session, story.placed.order_id, "pay1")
+    return refund
+
+
+def keeper(story: Story, table: Any) -> DisputeKeeper:
+    return DisputeKeeper(table, story.world.clock, story.world.payments)
+
+
+def hears_of_a_dispute(story: Story, table: Any) -> None:
+    keeper(story, table).heard(_dispute(story.paid(), "open"))
+
+
+def hears_that_a_dispute_is_won(story: Story, table: Any) -> None:
+    keeper(story, story.world.table).heard(_dispute(story.paid(), "open"))
+    keeper(story, table).heard(_dispute(story, "won"))
+
+
+def _dispute(story: Story, state: Any) -> Dispute:
+    order = story.placed
+    return Dispute("dp1", "pay1", order.order_id, order.total_minor, "EUR", state, START_MS)
+
+
+def notices_a_duty(_story: Story, table: Any) -> None:
+    Duties(table, _story.world.clock).note("disputed", "Answer it.", order="ord_1")
+
+
+def ticks_off_a_duty(story: Story, table: Any) -> None:
+    duties = Duties(story.world.table, story.world.clock)
+    duties.note("disputed", "Answer it.", order="ord_1")
+    (duty,) = duties.open()
+    Duties(table, story.world.clock).done(duty.duty_id, "ann@desk", "answered")
+
+
+# --- changes: what only one guard can notice
+
+
+def changed(table: Any, key: Callable[[Story], tuple[str, str]], **values: Any) -> Change:
+    return lambda story, _actions: story.world.table.update(Update(table, *key(story), set=values))
+
+
+def set_session(**values: Any) -> Change:
+    return changed("reservations", lambda story: story.session_key, **values)
+
+
+def set_order(**values: Any) -> Change:
+    return changed("reservations", lambda story: story.order_key, **values)
+
+
+def set_refund(**values: Any) -> Change:
+    return changed("reservations", lambda story: story.refund_key, **values)
+
+
+def set_seat(number: int = 0, **values: Any) -> Change:
+    return changed("seats", lambda story: seat_key(EVENT, story.world.seat_ids[number]), **values)
+
+
+def set_status(user: str = "ann", **values: Any) -> Change:
+    return changed("reservations", lambda _story: user_status_key(user, EVENT), **values)
+
+
+def set_mark(key: tuple[str, str], **values: Any) -> Change:
+    return changed("reservations", lambda _story: key, **values)
+
+
+def set_dispute(**values: Any) -> Change:
+    def key(story: Story) -> tuple[str, str]:
+        return dispute_key(story.mine.session, story.placed.order_id, "dp1")
+
+    return changed("reservations", key, **values)
+
+
+def set_duty(**values: Any) -> Change:
+    return changed(
+        "reservations", lambda _story: duty_key(duty_id("disputed", "", "ord_1", "", "")), **values
+    )
+
+
+def duty_is_gone(story: Story, _actions: Sequence[Action]) -> None:
+    _delete(story, duty_key(duty_id("disputed", "", "ord_1", "", "")))
+
+
+def set_area(**values: Any) -> Change:
+    """Change the reservation of places of an area."""
+    return changed(
+        "reservations",
+        lambda story: reservation_key(story.mine.session, story.hold, "floor"),
+        **values,
+    )
+
+
+def exists_already(prefix: str, **values: Any) -> Change:
+    """Somebody else has put this item: other content under the same key."""
+
+    def change(story: Story, actions: Sequence[Action]) -> None:
+        for action in actions:
+            if isinstance(action, Put) and str(action.item["SK"]).startswith(prefix):
+                other = {**action.item, "eventId": EVENT, "userId": "x", **values}
+                story.world.put_item(action.table, other)
+                return
+        raise AssertionError(f"nothing is put under {prefix}")
+
+    return change
+
+
+def refund_is_gone(story: Story, _actions: Sequence[Action]) -> None:
+    _delete(story, story.refund_key)
+
+
+def _delete(story: Story, key_of_item: tuple[str, str]) -> None:
+    pk, sk = key_of_item
+    key = {"PK": {"S": pk}, "SK": {"S": sk}}
+    story.world.client.delete_item(TableName=NAMES["reservations"], Key=key)

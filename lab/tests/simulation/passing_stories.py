@@ -1,0 +1,26 @@
+"""What leads up to the guards of passing a ticket on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from fairgate.domain.tickets.offer_token import NamedOffer
+from fairgate.service.tickets.accept_ticket import TicketAccepter
+from fairgate.service.tickets.offer_ticket import TicketOffered, TicketOfferer
+from simulation.guard_stories import FUTURE, Story, issues
+
+
+def offers(story: Story, table: Any) -> TicketOffered:
+    issues(story, story.world.table)
+    order = msgspec.structs.replace(story.stored(), transfer_until=FUTURE)
+    offerer = TicketOfferer(table, story.world.clock)
+    return offerer.offer(story.world.event, order, "ann", order.tickets[0].ticket)
+
+
+def takes_over(story: Story, table: Any) -> None:
+    offered = offers(story, story.world.table)
+    named = NamedOffer(offered.order.order_id, offered.offer.number)
+    accepter = TicketAccepter(table, story.world.clock, lambda _message: b"s" * 64)
+    accepter.accept(story.stored(), named, "bob")

@@ -1,0 +1,207 @@
+"""Every ``except`` that keeps one failure from the others is needed: without it, a test fails.
+
+As test_sale_guards.py beside it takes clauses out of conditions, this takes the isolation out
+of a function and runs the test that promises it, in this process.
+"""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from tests.support.handlers import Clause, clauses_of, without
+
+ROOT = Path(__file__).resolve().parents[3]
+PACKAGE = ROOT / "layers" / "core" / "python"
+POISON = "tests/unit/shared/test_poison_messages.py"
+MAPS = "tests/unit/availability/test_damaged_seats.py"
+CHANGES = "tests/unit/availability/test_apply_seat_changes.py"
+CONTROLLER = "tests/unit/gate/test_controller_function.py"
+CATALOG = "tests/unit/catalog/test_read_catalog.py"
+BACKSTOP = "tests/unit/orders/test_backstop_isolation.py"
+IN_TIME = "tests/unit/orders/test_refunds_in_time.py"
+DAMAGE = "tests/unit/orders/test_backstop_damage.py"
+BOOKS = "tests/unit/orders/test_reconcile_much.py"
+MOVEMENTS = "tests/unit/orders/test_import_movements.py"
+SWEEP = "fairgate.service.orders.sweep_expired"
+DUTIES = "fairgate.service.orders.duties"
+RECONCILE = "fairgate.service.orders.reconcile_payments"
+IMPORT = "fairgate.service.orders.import_movements"
+BROKE_OFF = "test_what_came_before_a_list_broke_off_stays_and_the_next_run_goes_on"
+FORGOTTEN = "test_a_damaged_memory_is_forgotten_and_written_anew"
+FAILS_ALONE = "test_what_nobody_expected_fails_its_message_alone"
+
+PROMISES = {
+    Clause("functions.expiry.handler", "handler"): f"{POISON}::{FAILS_ALONE}[expiry]",
+    Clause("functions.ticketer.handler", "handler"): f"{POISON}::{FAILS_ALONE}[ticketer]",
+    Clause("functions.invalidator.handler", "handler", "(ValueError, RecursionError)"): (
+        f"{POISON}::test_each_poison_fails_alone_whatever_it_is[invalidator]"
+    ),
+    Clause("functions.controller.handler", "handler"): (
+        f"{CONTROLLER}::test_a_defect_at_one_event_stops_no_other"
+    ),
+    Clause("functions.controller.handler", "_keep"): (
+        f"{CONTROLLER}::test_a_value_that_cannot_be_brought_stops_no_other"
+    ),
+    Clause("functions.controller.handler", "_look"): (
+        f"{CONTROLLER}::test_figures_that_cannot_be_made_stop_no_other"
+    ),
+    Clause("fairgate.service.watch.make_figures", "_made"): (
+        "tests/unit/watch/test_figures.py::test_one_defect_blanks_no_other_part"
+    ),
+    Clause("fairgate.service.watch.look", "Asked.ask"): (
+        "tests/unit/watch/test_figures.py"
+        "::test_a_source_that_stalls_is_waited_for_once_and_the_others_are_kept[SalesTally-parts0]"
+    ),
+    Clause(
+        "fairgate.service.gate.plan_admission", "AdmissionPlanner._memory", "DamagedItemError"
+    ): (f"{CONTROLLER}::{FORGOTTEN}[key4-ControllerMemory-values4]"),
+    Clause("fairgate.service.availability.watch_seats", "SeatWatch._memory", "DamagedItemError"): (
+        f"{CONTROLLER}::{FORGOTTEN}[key0-SeatsMemory-values0]"
+    ),
+    Clause("fairgate.service.shared.readable", "find_readable", "DamagedItemError"): (
+        "tests/unit/gate/test_gate_values.py::test_a_damaged_event_can_be_paused"
+    ),
+    Clause("fairgate.service.availability.apply_seat_changes", "read_change"): (
+        f"{CHANGES}::test_no_record_that_parses_fails_another"
+    ),
+    Clause("fairgate.service.availability.apply_seat_changes", "_note"): (
+        f"{CHANGES}::test_a_change_that_meets_a_defect_fails_alone"
+    ),
+    Clause(
+        "fairgate.service.availability.apply_seat_changes", "_note", "CacheUnavailableError"
+    ): f"{CHANGES}::test_only_the_sections_that_failed_come_again_when_the_cache_goes",
+    Clause("functions.sweeper.handler", "_swept"): (
+        f"{BACKSTOP}::test_an_event_that_meets_a_defect_leaves_the_others_swept"
+    ),
+    Clause(SWEEP, "ExpirySweeper.sweep", "DamagedItemError"): (
+        f"{DAMAGE}::test_a_damaged_mark_is_told_and_written_anew[no time]"
+    ),
+    Clause(SWEEP, "ExpirySweeper.sweep_refunds", "DamagedItemError"): (
+        f"{DAMAGE}::test_a_damaged_mark_stops_no_refund"
+    ),
+    Clause("fairgate.service.orders.swept_marks", "_rests", "DamagedItemError"): (
+        f"{DAMAGE}::test_an_event_whose_mark_is_damaged_does_not_rest"
+    ),
+    Clause(SWEEP, "ExpirySweeper._sweep"): (
+        f"{BACKSTOP}::test_a_minute_that_cannot_be_read_is_a_failure_and_stays_due"
+    ),
+    Clause(SWEEP, "ExpirySweeper._stop_within"): (
+        f"{IN_TIME}::test_what_was_done_is_counted_once_whichever_write_fails[10]"
+    ),
+    Clause("fairgate.service.gate.must_be_listed", "must_be_listed", "DamagedItemError"): (
+        "tests/unit/gate/test_must_be_listed.py::test_a_damaged_event_is_there"
+    ),
+    Clause(DUTIES, "Duties.noted", "DamagedItemError"): (
+        f"{IN_TIME}::test_a_damaged_duty_of_a_damaged_refund_stops_no_other"
+    ),
+    Clause(DUTIES, "Duties.settled", "DamagedItemError"): (
+        f"{IN_TIME}::test_a_refund_is_noted_though_the_duty_that_it_ends_is_damaged"
+    ),
+    Clause(SWEEP, "ExpirySweeper._expire"): (
+        f"{BACKSTOP}::test_a_session_that_cannot_be_ended_leaves_the_others_ended"
+    ),
+    Clause(SWEEP, "ExpirySweeper._bill"): (
+        f"{BACKSTOP}::test_invoices_that_cannot_be_numbered_leave_the_others_ended"
+    ),
+    Clause(SWEEP, "ExpirySweeper._hand_over"): (
+        f"{BACKSTOP}::test_a_queue_that_takes_nothing_is_a_failure_and_no_more"
+    ),
+    Clause(SWEEP, "ExpirySweeper._refund"): (
+        f"{BACKSTOP}::test_a_refund_that_meets_a_defect_leaves_the_others_sent"
+    ),
+    Clause(RECONCILE, "Reconciler._captures"): (
+        f"{BACKSTOP}::test_a_capture_that_meets_a_defect_leaves_the_others_compared"
+    ),
+    Clause(RECONCILE, "Reconciler._listed"): (
+        f"{BACKSTOP}::test_a_list_of_captures_that_breaks_off_leaves_the_disputes_heard"
+    ),
+    Clause(RECONCILE, "Reconciler._agreed"): (
+        f"{BOOKS}::test_a_batch_that_cannot_be_read_is_compared_one_by_one"
+    ),
+    Clause("fairgate.service.orders.hear_disputes", "hear_disputes"): (
+        f"{BACKSTOP}::test_a_dispute_that_meets_a_defect_leaves_the_others_heard"
+    ),
+    Clause("fairgate.service.orders.hear_disputes", "hear_disputes", nth=2): (
+        f"{BACKSTOP}::test_a_list_of_disputes_that_breaks_off_leaves_the_orders_compared"
+    ),
+    Clause(RECONCILE, "Reconciler._sold"): (
+        f"{BACKSTOP}::test_an_event_whose_orders_meet_a_defect_leaves_the_others_compared"
+    ),
+    Clause("fairgate.service.shared.readable", "read_readable", "DamagedItemError"): (
+        f"{CATALOG}::test_a_damaged_event_stops_no_other"
+    ),
+    Clause("fairgate.service.shared.readable", "_sorted_out", "DamagedItemError"): (
+        f"{CATALOG}::test_a_damaged_event_stops_no_other"
+    ),
+    Clause("fairgate.service.availability.table_statuses", "seats_in_table", "ValueError"): (
+        f"{MAPS}::test_a_damaged_seat_takes_no_other_from_the_map[out of range]"
+    ),
+    Clause("fairgate.service.availability.table_statuses", "shards_in_table", "ValueError"): (
+        f"{MAPS}::test_a_damaged_counter_takes_no_place_of_others_from_the_map[out of range]"
+    ),
+    Clause("fairgate.service.shared.readable", "find_many_readable", "DamagedItemError"): (
+        f"{BACKSTOP}::test_a_damaged_session_leaves_the_others_ended"
+    ),
+    Clause("fairgate.service.holds.area_places", "_left", "DamagedItemError"): (
+        "tests/unit/holds/test_area_places.py"
+        "::test_a_damaged_counter_turns_nobody_away_while_others_have_places"
+        "[what remains is no number]"
+    ),
+    Clause(IMPORT, "MovementImporter.run"): f"{MOVEMENTS}::{BROKE_OFF}",
+    Clause(IMPORT, "together"): f"{MOVEMENTS}::{BROKE_OFF}",
+    Clause("fairgate.adapters.dynamodb.codec", "read_item", "TypeError"): (
+        f"{CATALOG}::test_an_attribute_that_no_record_lists_does_no_harm"
+    ),
+    Clause("fairgate.adapters.dynamodb.codec", "_known", "TypeError"): (
+        f"{CATALOG}::test_an_attribute_that_no_record_lists_does_no_harm"
+    ),
+    Clause("fairgate_ops.operate.rebuild_cache", "rebuild_cache"): (
+        "lab/tests/bench/test_rebuild.py"
+        "::test_a_place_that_fails_with_a_defect_is_named_and_the_rest_is_filled"
+    ),
+}
+
+# What is caught to be told to others, and not to keep anything from them; and where that is tried.
+ELSEWHERE = {
+    "fairgate.service.availability.shared_reads:Flights.join:BaseException:1": (
+        "tests/unit/availability/test_read_availability.py"
+    ),
+}
+
+
+# A run in a process with thousands of tests need not look through all its memory for what is left.
+OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:unraisableexception")
+
+
+def ends_with(*tests: str) -> int:
+    """How pytest ends that runs tests of ours in this process."""
+    paths = [str(ROOT / test) for test in tests]
+    with redirect_stdout(io.StringIO()):
+        return int(pytest.main([*OPTIONS, "--no-header", f"--rootdir={ROOT}", *paths]))
+
+
+@pytest.mark.parametrize("clause", PROMISES, ids=str)
+def test_a_promised_test_fails_when_the_isolation_is_gone(clause: Clause) -> None:
+    with without(clause):
+        assert ends_with(PROMISES[clause]) == pytest.ExitCode.TESTS_FAILED
+
+
+def test_the_promised_tests_pass_when_every_isolation_is_there() -> None:
+    """Here as well, so that above they fail for the isolation alone."""
+    assert ends_with(*sorted(set(PROMISES.values()))) == pytest.ExitCode.OK
+
+
+def test_every_isolation_is_tried() -> None:
+    """In every function's handler, and in every use-case that has one at all."""
+    found = set()
+    for path in sorted((ROOT / "functions").glob("*/handler.py")):
+        found |= set(clauses_of(f"functions.{path.parent.name}.handler", path))
+    for path in sorted((PACKAGE / "fairgate" / "service").rglob("*.py")):
+        module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        found |= set(clauses_of(module, path))
+    assert {clause for clause in found - set(PROMISES) if str(clause) not in ELSEWHERE} == set()
+    assert all((ROOT / where).is_file() for where in ELSEWHERE.values())
