@@ -163,14 +163,14 @@ class EmulatedSystem(Parts):
         operator = json.loads(self.parameter("operator"))
         self._write_secret(operator["secret_id"])
         at_pages = ("--public-url", self.base_url)
-        self._module("identity_provider", ports.idp, *at_pages, package="local")
+        self._module("identity_provider", ports.idp, *at_pages, package="fairgate_ops.run.local")
         self._module(
             "sandbox_provider",
             ports.sandbox,
             *("--secret-file", str(self.place.secrets)),
             *("--webhook-url", f"{self.base_url}/api/payments/webhook"),
             *at_pages,
-            package="local",
+            package="fairgate_ops.run.local",
         )
         behind = ("--emulator", ports.emulator), ("--idp", ports.idp), ("--sandbox", ports.sandbox)
         address = operator["public_url"].removeprefix("https://")
@@ -184,10 +184,10 @@ class EmulatedSystem(Parts):
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(answer["SecretString"])
 
-    def _module(self, name: str, port: int, *arguments: str, package: str = "emulator") -> None:
-        command = python_module(
-            f"fairgate_ops.run.{package}.{name}", "--port", str(port), *arguments
-        )
+    def _module(
+        self, name: str, port: int, *arguments: str, package: str = "fairgate_lab.emulator"
+    ) -> None:
+        command = python_module(f"{package}.{name}", "--port", str(port), *arguments)
         child = start_child(
             name, command, logs_dir=self.place.logs, env=base_environment(), cwd=ROOT
         )

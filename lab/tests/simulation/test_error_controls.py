@@ -160,7 +160,7 @@ PROMISES = {
         f"{CATALOG}::test_an_attribute_that_no_record_lists_does_no_harm"
     ),
     Clause("fairgate_ops.operate.rebuild_cache", "rebuild_cache"): (
-        "lab/tests/bench/test_rebuild.py"
+        "tests/integration/test_rebuild.py"
         "::test_a_place_that_fails_with_a_defect_is_named_and_the_rest_is_filled"
     ),
 }
