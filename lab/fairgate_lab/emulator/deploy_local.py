@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import signal
 import sys
 import threading
 from pathlib import Path
@@ -14,6 +13,7 @@ from fairgate_lab.emulator.engine import caller_environment
 from fairgate_lab.emulator.system import STAGE, EmulatedSystem
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.processes import StartError
+from fairgate_ops.shared.endings import heed_signals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--port", type=int, default=8080)
     parser.add_argument("--run-dir", type=Path, default=Path(".run-emulated"))
     options = parser.parse_args(arguments)
-    for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a background job ignores it
-        signal.signal(number, _interrupt)
+    heed_signals()
     try:
         _run(options.run_dir, options.port)
     except StartError as error:
@@ -75,10 +74,6 @@ def _write_shell(system: EmulatedSystem) -> Path:
     told = "".join(f"export {name}={shlex.quote(value)}\n" for name, value in variables.items())
     path.write_text(_FORGET + told, "utf-8")
     return path
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -33,16 +33,16 @@ def test_a_defect_is_nobodys_refusal() -> None:
 
 
 @pytest.fixture
-def _as_in_a_window() -> Iterator[None]:
-    """Ctrl-C counts, also where whoever runs the tests lets them ignore it, as ``nohup`` does."""
+def _in_the_background() -> Iterator[None]:
+    """Ignore SIGINT, as a job that a shell has put in the background inherits it."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
 
 
-@pytest.mark.usefixtures("_as_in_a_window")
+@pytest.mark.usefixtures("_in_the_background")
 def test_what_was_started_is_ended_on_each_signal() -> None:
     ended: list[str] = []
 

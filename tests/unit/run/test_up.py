@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -100,3 +102,27 @@ def test_what_the_gate_refuses_is_listed_as_what_a_chart_lacks(
     says = capsys.readouterr().err
     assert "Refused.\n  epochs: too steep\n  row A: no seat\n  0\n" in says
     assert says.endswith("  … and 12 more\n")
+
+
+WAITS = """
+import sys, threading
+from fairgate_ops.run.local import up
+def waits(_options):
+    print("up", flush=True)
+    threading.Event().wait(600)
+up._run = waits
+sys.exit(up.main([]))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_by_each_signal_when_its_parent_ignored_both(number: signal.Signals) -> None:
+    ignoring = ["sh", "-c", 'trap "" INT TERM; exec "$@"', "sh", sys.executable, "-c", WAITS]
+    with subprocess.Popen(ignoring, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "up\n"
+            process.send_signal(number)
+            assert process.wait(60) == 130
+        finally:
+            process.kill()

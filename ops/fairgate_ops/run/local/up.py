@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import signal
+import os
 import sys
 import threading
 import time
@@ -20,6 +20,7 @@ from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.environment import base_environment, python_module
 from fairgate_ops.run.local.processes import StartError, last_lines, start_child
 from fairgate_ops.run.local.system import LocalSystem
+from fairgate_ops.shared.endings import heed_signals
 from fairgate_ops.shared.paths import ROOT
 
 if TYPE_CHECKING:
@@ -43,8 +44,7 @@ ERRORS_SHOWN_MAX = 20
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = options_of(arguments)
-    for each in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a background job ignores it
-        signal.signal(each, _interrupt)
+    heed_signals()
     try:
         return _run(options)
     except StartError as error:
@@ -160,7 +160,7 @@ def _invite(system: LocalSystem, sale: Sale, venue: Venue, crowd: int) -> None:
         f"  Pause    .venv/bin/fairgate event pause {EVENT}     and: event resume {EVENT}",
         "  Check    make check",
         f"  Logs     {_short(system.place.logs)}/",
-        "  Stop     Ctrl-C",
+        f"  Stop     Ctrl-C, or: kill {os.getpid()}",
         "",
     ]
     print("\n".join(lines), flush=True)
@@ -204,10 +204,6 @@ def _short(path: Path) -> str:
         return str(path.relative_to(Path.cwd()))
     except ValueError:
         return str(path)
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":
