@@ -1,4 +1,5 @@
-// Checks how the JavaScript and the style sheet are laid out, or with --write lays them out anew.
+// Checks how the JavaScript and the style sheet are laid out and that no scripts import each other in a
+// circle; with --write it lays them out anew.
 //
 // Biome's program is installed on Linux with glibc on x64 only (package.json); elsewhere this says that
 // it is left out, and CI checks it.
@@ -29,7 +30,7 @@ function main(options) {
     console.error('Biome is missing, which formats the JavaScript: npm ci installs it.');
     return 1;
   }
-  const command = ['format', '--log-level=warn', ...options, '.'];
+  const command = ['check', '--log-level=warn', ...options, '.'];
   return spawnSync(BIOME, command, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
 }
 

@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-import pytest
-
 from fairgate_ops.shared.paths import ROOT
 from tests.tidy import markdown
 
@@ -70,38 +68,23 @@ def test_every_make_target_that_the_documentation_names_exists() -> None:
     assert named - targets == set()
 
 
-@pytest.mark.parametrize(
-    ("page", "expected"),
-    [
-        ("[a](gone.md)", "page.md: gone.md: no such file"),
-        ("[a](../outside.md)", "page.md: ../outside.md: no such file"),
-        ("[a](other.md#gone)", "page.md: other.md#gone: no such heading"),
-        ("[a](#gone)", "page.md: #gone: no such heading"),
-        ("| [`a`](gone.md) | and [b](other.md) |", "page.md: gone.md: no such file"),
-    ],
-)
-def test_a_broken_link_is_found(tmp_path: Path, page: str, expected: str) -> None:
-    (tmp_path / "page.md").write_text(page)
-    (tmp_path / "other.md").write_text("# Other\n")
-    assert broken_links(tmp_path) == [expected]
-
-
-def test_a_sound_link_and_a_link_in_code_are_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "page.md").write_text(
-        "# A `heading`, with punctuation: here\n\n"
-        "[a](other.md#τ-twice-1) [b](#a-heading-with-punctuation-here) [c](https://example.org/x)\n"
-        "`[d](gone.md)`\n\n```\n[e](gone.md)\n```\n\n    [f](gone.md)\n"
-    )
-    (tmp_path / "other.md").write_text("# τ twice\n\n## τ twice\n")
-    assert broken_links(tmp_path) == []
-
-
-def test_a_file_that_is_named_and_not_there_is_found(tmp_path: Path) -> None:
+def test_what_leads_nowhere_is_found_and_code_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "domain").mkdir()
     (tmp_path / "domain" / "here.py").touch()
+    (tmp_path / "other.md").write_text("# τ twice\n\n## τ twice\n")
     (tmp_path / "page.md").write_text(
+        "# A `heading`, with punctuation: here\n\n"
+        "[a](gone.md) [a](../outside.md) [a](other.md#gone)\n"
+        "| [`a`](#gone) | [b](other.md#τ-twice-1) [c](#a-heading-with-punctuation-here) |\n"
+        "`[d](lost.md)`\n\n```\n[e](lost.md)\n```\n\n    [f](lost.md)\n\n"
         "`here.py` `domain/here.py` `domain/` `/api/x.json` `x.y` `gone.py` `service/here.py`"
     )
+    assert broken_links(tmp_path) == [
+        "page.md: gone.md: no such file",
+        "page.md: ../outside.md: no such file",
+        "page.md: other.md#gone: no such heading",
+        "page.md: #gone: no such heading",
+    ]
     assert missing_files(tmp_path) == ["page.md: gone.py", "page.md: service/here.py"]
 
 
@@ -121,3 +104,13 @@ def test_every_decision_carries_its_number_status_and_date_and_stands_in_the_ind
         rows.append(f"| {number} | [{head[2]}]({path.name}) | {head[3]} | {head[4]} |")
     lines = ADR_INDEX.read_text("utf-8").splitlines()
     assert [line for line in lines if re.match(r"\| \d", line)] == rows
+
+
+def test_each_picture_is_shown_once_with_its_text_and_all_are_small() -> None:
+    page = (ROOT / "docs" / "organising.md").read_text("utf-8")
+    shown = re.findall(r'<img src="pictures/([^"]+)" width="\d+" alt="([^"]+)">', page)
+    files = sorted((ROOT / "docs" / "pictures").iterdir())
+    assert sorted(name for name, _ in shown) == [file.name for file in files]
+    assert len(shown) == page.count("<img ")
+    assert min(len(text.split()) for _, text in shown) >= 5
+    assert sum(file.stat().st_size for file in files) < 600_000

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fairgate.adapters.dynamodb.client import table_names
 from fairgate.adapters.dynamodb.models import Models
-from fairgate.service.shared.keys import CATALOG_PK, ORDER, SESSION, user_key
+from fairgate.service.shared.keys import CATALOG_PK, ORDER, SESSION
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order
-from fairgate.service.shared.records.sessions import Session, UserStatus
+from fairgate.service.shared.records.sessions import Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,12 +45,6 @@ class Tables:
         """Those in one of ``states``; in any when none is named."""
         orders = self._of_event(Order, ORDER, event)
         return (order for order in orders if not states or order.state in states)
-
-    def user_statuses(self, event: str) -> Iterator[UserStatus]:
-        model = self.models.of(UserStatus)
-        wanted = model.pk.startswith(user_key("")) & (model.sk == event)
-        for found in model.scan(wanted, consistent_read=True):
-            yield found.record
 
     def _of_event(self, kind: type[R], prefix: str, event: str) -> Iterator[R]:
         model = self.models.of(kind)

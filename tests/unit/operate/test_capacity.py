@@ -15,7 +15,7 @@ import pytest
 from fairgate.http import paths
 from fairgate.service.gate.exchange_identity import AUTH_TTL_S
 from fairgate_lab.bench.availability.cost import Prices
-from fairgate_ops.operate.capacity import cost, plan
+from fairgate_ops.operate.capacity import cost, plan, rest
 from fairgate_ops.operate.capacity.__main__ import main
 from fairgate_ops.operate.capacity.page import page, quotas
 from infra.concurrency import reserved
@@ -190,3 +190,17 @@ def test_a_page_that_cannot_be_written_is_said(
     monkeypatch.chdir(tmp_path)
     assert main(["--write"]) == 1
     assert "docs/capacity.md" in capsys.readouterr().err
+
+
+def test_costs_of_the_deploying_page_are_those_that_the_script_computes() -> None:
+    deploying = (ROOT / "docs" / "deploying.md").read_text("utf-8")
+    month = f"{rest.streams_read(rest.SHARDS_NEW):.0f} dollars\na month of new tables"
+    figures = [
+        rest.rest_table(),
+        f"{rest.trial_cost(SALE):.2f} dollars",
+        f"{rest.a_month() / 730 * 100:.0f} cents an hour",
+        f"{month} ({rest.SHARDS_NEW} shards",
+        f"{rest.streams_read(rest.SHARDS_WARM):.0f} of tables",
+        {4: "in four hours"}[rest.TRIAL_HOURS],
+    ]
+    assert [figure for figure in figures if figure not in deploying] == []

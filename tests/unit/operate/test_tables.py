@@ -36,13 +36,11 @@ def test_each_kind_of_an_event_is_read(tables: Tables) -> None:
     assert [event.id for event in tables.events()] == ["show"]
     assert [session.id for session in tables.sessions("show")] == [SESSION]
     assert [order.order_id for order in tables.orders("show")] == [ORDER]
-    assert [status.places_taken for status in tables.user_statuses("show")] == [2]
 
 
 def test_nothing_of_another_event_is_read(tables: Tables) -> None:
     assert list(tables.sessions("other")) == []
     assert list(tables.orders("other")) == []
-    assert list(tables.user_statuses("other")) == []
 
 
 def test_orders_are_read_by_state(tables: Tables) -> None:

@@ -21,10 +21,6 @@ class Interval:
     low: float
     high: float
 
-    @property
-    def contains_zero(self) -> bool:
-        return self.low <= 0.0 <= self.high
-
     def as_json(self) -> dict[str, float]:
         return {"mean": self.mean, "low": self.low, "high": self.high}
 

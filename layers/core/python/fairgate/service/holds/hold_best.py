@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field  # noqa: TID251 _Search has fields that are no arguments
 from typing import Any
 
 from msgspec import Struct

