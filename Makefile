@@ -279,7 +279,7 @@ lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint, Biome'
 	@npm run --silent format:check
 
 typecheck: .venv/.ready ## mypy: strict, and over the bodies of the tests
-	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py tests lab
+	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py conftest.py tests lab
 
 format: .venv/.ready node_modules/.ready ## Format the Python code and the JavaScript
 	@$(BIN)/ruff format --quiet .

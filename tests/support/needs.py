@@ -10,6 +10,10 @@ from unittest.mock import patch
 
 import pytest
 
+# Each of seven workers would wait for these: the CDK starts Node.js, SciPy takes most of a second.
+SLOW_IMPORTS = {"aws_cdk", "jsii", "scipy"}
+IMPORTED_SLOWLY = pytest.StashKey[set[str]]()  # what a collection had imported of them at its end
+
 
 def node() -> str:
     """Return the path of Node.js, or skip."""

@@ -13,6 +13,7 @@ import pytest
 from vulture import Vulture
 
 from fairgate_ops.shared.paths import ROOT
+from tests.support.needs import IMPORTED_SLOWLY
 from tests.tidy import markdown
 
 SOURCES = [ROOT / name for name in ("app.py", "layers", "functions", "ops", "infra", "lab")]
@@ -100,3 +101,7 @@ def test_no_function_is_longer_than_a_reader_holds() -> None:
     found = {file: list(long_functions(ast.parse(file.read_text("utf-8")))) for file in files}
     assert {file: functions for file, functions in found.items() if functions} == {}
     assert list(long_functions(ast.parse("def f():\n" + " x = 1\n" * 70))) == ["f: 71 lines"]
+
+
+def test_collecting_the_tests_imports_nothing_slow(pytestconfig: pytest.Config) -> None:
+    assert pytestconfig.stash[IMPORTED_SLOWLY] == set()

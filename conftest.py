@@ -1,24 +1,34 @@
-"""Nothing in a test may reach beyond this machine, or know real credentials.
-
-What was skipped is summed at the end: a line for each reason, with how many tests it cost.
-"""
+"""What holds for every test: it reaches nothing beyond this machine, and no real credentials."""
 
 from __future__ import annotations
 
 import gc
 import os
-from collections import Counter
-from collections.abc import Generator, Iterable
+import sys
+from collections.abc import Generator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pytest_socket import socket_allow_hosts
 
 from fairgate.adapters.aws.retries import budget_of
 from fairgate.request_ids import begin_call
-from tests.support import sdk_files, workers
+from tests.support import needs, sdk_files, workers
 
 _LOOPBACK = ["127.0.0.1", "::1", "localhost"]
+# How fast a machine is decides no test. CI tries the same examples in each run; a run by hand, or
+# `--hypothesis-profile=seeking`, looks for new ones.
+settings.register_profile("seeking", deadline=None)
+settings.register_profile(
+    "busy",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("busy" if os.environ.get("CI") else "seeking")
 
 
 def pytest_configure() -> None:
@@ -50,6 +60,10 @@ def pytest_collection() -> Generator[None, Any, Any]:
         gc.enable()
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    session.config.stash[needs.IMPORTED_SLOWLY] = needs.SLOW_IMPORTS & set(sys.modules)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return workers.scheduling(config, log)
@@ -70,20 +84,3 @@ def _budgets_of_its_own() -> None:
 def _request_of_its_own() -> None:
     """Give each test the ids of no request: none writes another's into what it keeps or sends."""
     begin_call(None)
-
-
-def skip_lines(reasons: Iterable[str]) -> list[str]:
-    """Return a line for each reason with its count, the most frequent first."""
-    counts = Counter(reason.removeprefix("Skipped: ") for reason in reasons)
-    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    return [f"{count:>5} × {reason}" for reason, count in ordered]
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    # A skip's report carries (file, line, reason).
-    skipped = terminalreporter.stats.get("skipped", [])
-    lines = skip_lines(str(report.longrepr[2]) for report in skipped)
-    if lines:
-        terminalreporter.section(f"{len(skipped)} skipped")
-    for line in lines:
-        terminalreporter.write_line(line)
