@@ -51,6 +51,8 @@ EMULATOR_PYTHON ?= $(shell for p in python3.13 "$$HOME"/.pyenv/versions/3.13*/bi
 	done)
 BIN := .venv/bin
 RUN := $(BIN)/python
+# CI runs what failed once more (tests/support/unsteady.py).
+PYTEST ?= $(RUN) -m pytest
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Containers like to set it. Then each of a thousand processes would compile all that it imports.
@@ -220,13 +222,13 @@ TEST_NEEDS := setup test-packages load-packages .venv-load/.ready .venv-openapi/
 SHARED_OUT := -n $(TESTERS) --dist loadgroup -q
 
 test: $(TEST_NEEDS) ## Every test of the product, with lint, types and import rules
-	@$(call beside_types,$(RUN) -m pytest $(SHARED_OUT) tests)
+	@$(call beside_types,$(PYTEST) $(SHARED_OUT) tests)
 
 prove: $(TEST_NEEDS) ## The laboratory, short: simulated sales, controls, properties, floods, races, the deployed templates
-	@$(RUN) -m pytest $(SHARED_OUT) lab/tests
+	@$(PYTEST) $(SHARED_OUT) lab/tests
 
 test-long: $(TEST_NEEDS) ## Both at full length: all seeds and examples
-	@$(call beside_types,FAIRGATE_LONG=1 $(RUN) -m pytest $(SHARED_OUT) tests lab/tests)
+	@$(call beside_types,FAIRGATE_LONG=1 $(PYTEST) $(SHARED_OUT) tests lab/tests)
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
 	@$(RUN) -m pytest -n $(COMPUTERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
@@ -271,7 +273,7 @@ simulate-gate: BUYERS = 1000000
 simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)
 	@exec $(RUN) -m fairgate_lab.simulate.gate --buyers $(BUYERS) --seed $(SEED)
 
-lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint, Biome's format
+lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint, Biome
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@said="$$($(BIN)/lint-imports --no-cache 2>&1)" || { echo "$$said"; exit 1; }
