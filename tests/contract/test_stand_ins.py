@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.http_server import Quiet, served
 from tests.support.listeners import OneLine
+from tests.support.waiting import patience_s
 
 
 class Broken(Quiet, BaseHTTPRequestHandler):
@@ -37,18 +38,18 @@ def test_a_caller_that_left_is_no_failure_of_the_stand_in() -> None:
 
 def ask(address: str) -> None:
     with pytest.raises((RemoteDisconnected, urllib.error.URLError)):
-        urllib.request.urlopen(address, timeout=10)  # noqa: S310 on the loopback
+        urllib.request.urlopen(address, timeout=patience_s(10))  # noqa: S310 on the loopback
 
 
 def test_nobody_is_answered_by_a_listener_that_was_closed() -> None:
     before = set(threading.enumerate())
     listener = OneLine(b"+OK\r\n")
     [accepts] = set(threading.enumerate()) - before
-    with socket.create_connection(("127.0.0.1", listener.port), 10) as caller:
+    with socket.create_connection(("127.0.0.1", listener.port), patience_s(10)) as caller:
         caller.sendall(b"*1\r\n$4\r\nPING\r\n")
         assert caller.recv(5) == b"+OK\r\n"  # by now it waits for the next
     listener.close()
     with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", listener.port), 10)
-    accepts.join(10)
+        socket.create_connection(("127.0.0.1", listener.port), patience_s(10))
+    accepts.join(patience_s(10))
     assert not accepts.is_alive()

@@ -15,6 +15,7 @@ import pytest
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate_ops.run.pictures.screenshots import ARGS, installed_chromium
+from tests.support.waiting import patience_s
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright, ViewportSize
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 PHONE: ViewportSize = {"width": 360, "height": 740}
 DESKTOP: ViewportSize = {"width": 1280, "height": 860}
-TIMEOUT_MS = 15_000
+STEP_S = 15
 
 
 def missing() -> str | None:
@@ -41,7 +42,9 @@ def missing() -> str | None:
 def driver_fault() -> str | None:
     """Why Playwright's driver does not start, or None. It is a Node.js, so no collection asks."""
     command = [sys.executable, "-m", "playwright", "--version"]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    said = subprocess.run(
+        command, capture_output=True, text=True, timeout=patience_s(60), check=False
+    )
     if said.returncode == 0:
         return None
     if "libatomic" in said.stderr:
@@ -93,7 +96,7 @@ def window(browser: Browser, *, phone: bool = False, dark: bool = False) -> Iter
         color_scheme="dark" if dark else "light",
         locale="en-GB",
     )
-    context.set_default_timeout(TIMEOUT_MS)
+    context.set_default_timeout(1_000 * patience_s(STEP_S))
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))

@@ -30,6 +30,7 @@ from fairgate_ops.operate.cli.main import main
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.shared.paths import ROOT
 from tests.support import sdk_files
+from tests.support.waiting import patience_s
 
 REQUEST_MAX = 65_536
 CALLED = ("dynamodb", "sqs", "s3", "cloudfront-keyvaluestore")
@@ -56,7 +57,7 @@ class Commands:
 
     def __exit__(self, *_: object) -> None:
         self._asked.close()
-        self._server.wait(10)
+        self._server.wait(patience_s(10))
 
     def run(self, words: list[str], within_s: float) -> subprocess.CompletedProcess[str]:
         """Run one command. Raises subprocess.TimeoutExpired, after which it runs no more."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.shared.paths import ROOT
 from tests.support.running import Running
+from tests.support.waiting import patience_s
 
 # The operators' command, which kills itself where ``setup`` has let something become ``dies``.
 _COMMAND = """
@@ -40,7 +41,7 @@ def killed(system: Running, setup: str, *words: str) -> None:
         [sys.executable, "-c", _COMMAND, setup, *words, "--run-file", str(system.run_file)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=patience_s(60),
         check=False,
         cwd=ROOT,
         env=base_environment(),

@@ -13,7 +13,7 @@ from urllib.parse import urlencode, urlsplit
 from fairgate.domain.gate.proof_of_work import solve
 from fairgate.http import paths
 from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, FORM, guest_sign_in
-from fairgate_ops.run.local.processes import wait_until
+from tests.support.waiting import patience_s, wait_until
 
 ADMITTED_WITHIN_S = 40
 SETTLED_WITHIN_S = 25
@@ -37,7 +37,7 @@ def call(base_url, method, path, body=None, headers=None) -> Answer:
         body = json.dumps(body).encode()
         sent.setdefault("content-type", "application/json")
     address = urlsplit(base_url)
-    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=40)
+    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=patience_s(40))
     try:
         connection.request(method, path, body, sent)
         response = connection.getresponse()

@@ -21,6 +21,7 @@ from fairgate.http.problems import STATUS
 from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, FORM, guest_sign_in
 from infra.routes import ROUTES
 from tests.e2e.shopper import Answer, Shopper, call, free_seats
+from tests.support.waiting import patience_s
 
 CODES = {error.code: status for error, status in STATUS.items()} | {
     "not-found": 404,
@@ -165,7 +166,9 @@ def test_request_is_refused_when_its_token_is_huge(system, outside):
     path = paths.ADMISSION.format(event=system.event)
     for size in (19_000, 30_000, 100_000):
         address = urlsplit(system.base_url)
-        with socket.create_connection((address.hostname, address.port), timeout=20) as raw:
+        with socket.create_connection(
+            (address.hostname, address.port), timeout=patience_s(20)
+        ) as raw:
             head = f"POST {path} HTTP/1.1\r\nhost: x\r\nx-fairgate-token: {'a' * size}\r\n\r\n"
             raw.sendall(head.encode())
             response = http.client.HTTPResponse(raw)
@@ -405,7 +408,9 @@ def test_second_webhook_changes_nothing_when_the_first_was_heard(system):
 def test_body_is_refused_when_it_has_ten_megabytes(system, inside):
     address = urlsplit(system.base_url)
     for path in (paths.AUTH_EXCHANGE, paths.HOLDS, paths.PAYMENT_WEBHOOK, paths.QUEUE):
-        with socket.create_connection((address.hostname, address.port), timeout=20) as raw:
+        with socket.create_connection(
+            (address.hostname, address.port), timeout=patience_s(20)
+        ) as raw:
             head = (
                 f"POST {path.format(**IDS)} HTTP/1.1\r\nhost: x\r\ncontent-length: 10000000\r\n\r\n"
             )

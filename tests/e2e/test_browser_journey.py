@@ -9,13 +9,14 @@ import pytest
 
 from tests.e2e import browser
 from tests.e2e.shopper import Shopper
+from tests.support.waiting import patience_s
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
-ADMITTED_MS = 90_000
-SETTLED_MS = 45_000
+ADMITTED_S = 90
+SETTLED_S = 45
 # Where to put the finger, in parts of the map's size: somewhere there is a free seat.
 FINGER = [(x / 8, y / 8) for y in (4, 2, 6, 3, 5) for x in (4, 3, 5, 2, 6, 1, 7)]
 
@@ -32,7 +33,7 @@ def enter(page: Page, system) -> None:
     page.locator(".venue-svg").wait_for()
     page.locator(".way").get_by_role("button").click()
     page.get_by_role("button", name="Continue as a new guest").click()
-    page.locator(".sale-head").wait_for(timeout=ADMITTED_MS)
+    page.locator(".sale-head").wait_for(timeout=1_000 * patience_s(ADMITTED_S))
 
 
 def choose_on_the_map(page: Page) -> None:
@@ -72,7 +73,7 @@ def pay(page: Page, button: str) -> None:
 
 
 def see_tickets(page: Page, count: int) -> None:
-    page.get_by_role("heading", name="Your tickets").wait_for(timeout=SETTLED_MS)
+    page.get_by_role("heading", name="Your tickets").wait_for(timeout=1_000 * patience_s(SETTLED_S))
     tickets = page.locator("img.ticket")
     tickets.nth(count - 1).wait_for()
     assert tickets.count() == count
@@ -103,7 +104,9 @@ def test_a_guest_holds_a_ticket_when_the_first_payment_was_declined(
         best_available(page, 1)
         check_out(page)
         pay(page, "Decline the card")
-        page.get_by_text("Not paid: the card was declined").wait_for(timeout=SETTLED_MS)
+        page.get_by_text("Not paid: the card was declined").wait_for(
+            timeout=1_000 * patience_s(SETTLED_S)
+        )
         page.get_by_role("button", name="Go to the payment page").tap()
         pay(page, "Pay")
         see_tickets(page, 1)

@@ -9,11 +9,12 @@ from contextlib import closing
 from valkey import Valkey
 
 from tests.support.running import Running
+from tests.support.waiting import patience_s
 
 
 def read(system: Running, path: str) -> tuple[bytes, str]:
     url = f"{system.base_url}/api/events/{system.event}/{path}"
-    with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310 loopback
+    with urllib.request.urlopen(url, timeout=patience_s(10)) as answer:  # noqa: S310 loopback
         return answer.read(), answer.headers["x-fairgate-source"]
 
 

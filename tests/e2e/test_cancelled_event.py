@@ -22,10 +22,10 @@ from fairgate.http import paths
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.environment import base_environment
-from fairgate_ops.run.local.processes import wait_until
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e.shopper import Shopper, call
 from tests.support.lengths import at_length
+from tests.support.waiting import patience_s, wait_until
 
 GONE = "gone"
 ORDERS = at_length(12, 500)
@@ -103,7 +103,7 @@ def test_all_money_goes_back_once_though_it_is_killed_and_the_provider_fails(
         wait_until(lambda: refunded(system, ours) >= 2, "two refunds", within_s=60)
     finally:
         killed.send_signal(signal.SIGKILL)
-        killed.communicate(timeout=10)
+        killed.communicate(timeout=patience_s(10))
     assert refunded(system, ours) < ORDERS - len(refused)
     assert not report.exists()
     over = (404, 409, 410)

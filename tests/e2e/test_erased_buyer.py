@@ -17,9 +17,9 @@ from fairgate_ops.run.laws.check import check
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.local_config import LocalConfig
-from fairgate_ops.run.local.processes import wait_until
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e.shopper import Shopper
+from tests.support.waiting import patience_s, wait_until
 
 PAST = "past"
 EMAIL = "erased-one@example.org"
@@ -72,7 +72,7 @@ def killed_after_the_first(system) -> None:
         assert begun.stderr.readline().startswith("Erased: ord_")
     finally:
         begun.send_signal(signal.SIGKILL)
-        begun.communicate(timeout=10)
+        begun.communicate(timeout=patience_s(10))
 
 
 def addresses(shown: dict, kind: str) -> tuple[int, int]:

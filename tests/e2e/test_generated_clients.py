@@ -17,6 +17,7 @@ from fairgate_ops.build.openapi import OUTPUT
 from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, FORM, guest_sign_in
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e.shopper import call
+from tests.support.waiting import patience_s
 
 HERE = Path(__file__).parent / "clients"
 WITHIN_S = 180
@@ -30,7 +31,7 @@ def run(place, *command: object) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=WITHIN_S,
+        timeout=patience_s(WITHIN_S),
         env={"PATH": os.environ["PATH"], "HOME": str(place), "PYTHONPATH": str(place)},
     )
     assert done.returncode == 0, done.stdout + done.stderr

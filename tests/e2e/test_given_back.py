@@ -12,10 +12,10 @@ import pytest
 from fairgate.http import paths
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
-from fairgate_ops.run.local.processes import wait_until
 from tests.e2e import browser
 from tests.e2e.ended import end_functions, killed, silent
 from tests.e2e.shopper import Answer, Shopper, call, status_becomes
+from tests.support.waiting import patience_s, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -92,7 +92,7 @@ def test_a_cancellation_that_is_ended_in_the_middle_is_done_once(system, buyer) 
         # It is decided, and the provider was not heard yet.
         wait_until(lambda: len(buyer.order_now()["returned"]) == 1, "the decision")
         end_functions(system)
-        assert first.result(timeout=60).status >= 500
+        assert first.result(timeout=patience_s(60)).status >= 500
     # The provider may have taken the call whose answer nobody lived to hear.
     for _ in range(2):  # busy or not, as a page tries again
         wait_until(lambda: cancelled(buyer, key, place["tickets"][0]).status == 200, "the answer")
@@ -156,7 +156,7 @@ def _done_or_asked_again(page: Page, button: Locator, place: dict[str, Any]) -> 
     """The page has tried again by itself, or says so and lets its reader."""
     returned = page.locator("ul.returned", has_text=place["label"])
     refused = page.locator("details.cancel .notice")
-    returned.or_(refused).first.wait_for(timeout=60_000)
+    returned.or_(refused).first.wait_for(timeout=1_000 * patience_s(60))
     if refused.is_visible():
         button.tap()
     returned.wait_for()

@@ -13,7 +13,6 @@ import pytest
 from fairgate.domain.orders.webhook_signature import HEADER, sign
 from fairgate.domain.shared.jws import from_b64url
 from fairgate.http import paths
-from fairgate_ops.run.local.processes import wait_until
 from tests.e2e.shopper import (
     Shopper,
     call,
@@ -22,7 +21,7 @@ from tests.e2e.shopper import (
     section_of,
     status_becomes,
 )
-from tests.support.availability import eventually
+from tests.support.waiting import wait_until
 
 NEVER_S = 86_400
 
@@ -286,7 +285,7 @@ def test_operator_sees_live_figures_and_nobody_else_does(system):
         answers.append(operator.call("GET", path))
         return answers[-1].status == 200
 
-    eventually(there, "figures", within_s=30.0)
+    wait_until(there, "figures", within_s=30.0)
     shown = answers[-1].body
     assert shown["event"] == system.event
     assert shown["gate"]["error"] == shown["room"]["error"] == ""

@@ -17,12 +17,12 @@ from fairgate.service.shared.keys import event_key, own_order_key, refund_key
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
-from fairgate_ops.run.local.processes import wait_until
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e.ended import silent
 from tests.e2e.shopper import Shopper
 from tests.e2e.test_mails import mailbox, subjects
 from tests.support.running import Running
+from tests.support.waiting import patience_s, wait_until
 
 KILLED = "killed"
 PART = "worker-mails"
@@ -52,7 +52,7 @@ def ran(system: Running, how: str, *bodies: Any) -> subprocess.CompletedProcess[
         input=json.dumps({"Records": records}),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=patience_s(60),
         check=False,
         cwd=ROOT,
         env=dict(pair.split("=", 1) for pair in environ.split("\0") if pair),

@@ -24,10 +24,10 @@ from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.operate.target import Target, target_of
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.environment import base_environment
-from fairgate_ops.run.local.processes import wait_until
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e import browser
 from tests.e2e.shopper import Answer, Shopper, call
+from tests.support.waiting import patience_s, wait_until
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -181,7 +181,7 @@ def test_a_mailer_that_is_killed_before_its_mark_sends_the_same_mail_again(desk,
         [sys.executable, "-c", KILLED, *words],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=patience_s(60),
         check=False,
         cwd=ROOT,
         env=base_environment(),

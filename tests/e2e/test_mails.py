@@ -14,9 +14,9 @@ import pytest
 from fairgate.http import paths
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
-from fairgate_ops.run.local.processes import wait_until
 from tests.e2e.ended import killed
 from tests.e2e.shopper import Shopper
+from tests.support.waiting import wait_until
 
 MAILED = "mailed"
 FOREVER = "2099-01-01T00:00:00Z"

@@ -11,11 +11,11 @@ import pytest
 from fairgate.http import paths
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
-from fairgate_ops.run.local.processes import wait_until
 from tests.e2e import browser
 from tests.e2e.ended import killed
 from tests.e2e.shopper import Shopper, call, read_anew
 from tests.support.calendars import event_in
+from tests.support.waiting import patience_s, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -136,7 +136,7 @@ def _opened(page: Page, address: str, day: str) -> None:
         page.goto(address)
         page.reload()
         try:
-            page.get_by_text(day).first.wait_for(timeout=4_000)
+            page.get_by_text(day).first.wait_for(timeout=1_000 * patience_s(4))
         except NotYet:
             return False
         return True

@@ -16,8 +16,8 @@ from fairgate.ports.table import Update
 from fairgate.service.shared.keys import user_status_key
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.rehearse.day.record import target_of_run
-from tests.support.availability import eventually
 from tests.support.running import Running
+from tests.support.waiting import wait_until
 from tests.unit.operate.test_operating_day import PARTS, TIMES, blocks, inline
 
 SEATS = 80
@@ -35,7 +35,7 @@ def typed(line: str, folder: Path) -> list[str]:
 def ran(system: Running, *words: str) -> CompletedProcess[str]:
     """Run it; what ``watch`` shows of an event is first made in its first ten seconds."""
     if words[0] == "watch":
-        eventually(lambda: system.ran(*words).returncode == 0, "its figures are known", 60)
+        wait_until(lambda: system.ran(*words).returncode == 0, "its figures are known", 60)
     return system.ran(*words)
 
 

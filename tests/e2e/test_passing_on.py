@@ -16,6 +16,7 @@ from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from tests.e2e import browser
 from tests.e2e.shopper import Answer, Shopper
+from tests.support.waiting import patience_s
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -71,7 +72,9 @@ def accept(shopper: Shopper, token: str, **headers: str) -> Answer:
 def hang_up(shopper: Shopper, token: str, key: str) -> None:
     """Ask, and be gone before the answer comes."""
     address = urlsplit(shopper.base_url)
-    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=10)
+    connection = http.client.HTTPConnection(
+        address.hostname or "", address.port, timeout=patience_s(10)
+    )
     headers = {**shopper.auth, "content-type": "application/json", "idempotency-key": key}
     connection.request("POST", paths.TRANSFERS, json.dumps({"token": token}).encode(), headers)
     connection.close()

@@ -22,6 +22,7 @@ from fairgate_ops.shared.paths import ROOT
 from infra import bytecode
 from tests.support.lengths import at_length
 from tests.support.running import EVENT, Running, missing
+from tests.support.waiting import patience_s
 
 PAGES = (ROOT / "README.md", ROOT / "docs" / "measurements.md")
 CHART = "tests/charts/two-rooms.seatsio.json"
@@ -58,12 +59,12 @@ def up(command: str, run_dir: Path, _system: Running) -> None:
                 break
         assert said, "make up said nothing"
         assert "Ctrl-C" in said[-1], "".join(said)
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10) as page:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=patience_s(10)) as page:
             assert page.status == 200
     finally:
         with suppress(ProcessLookupError):  # it ended by itself, and has said why
             os.killpg(process.pid, signal.SIGINT)
-        rest, _ = process.communicate(timeout=60)
+        rest, _ = process.communicate(timeout=patience_s(60))
     assert "Nothing runs any more" in rest
 
 
@@ -74,7 +75,7 @@ def make(*options: str) -> Run:
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=MAKE_S,
+            timeout=patience_s(MAKE_S),
             check=False,
         )
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]

@@ -8,7 +8,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -29,6 +29,7 @@ from tests.edge.gate_tools import (
     write_gates,
 )
 from tests.support.http_server import ENDS_WITHIN_S, Quiet
+from tests.support.waiting import patience_s
 
 
 class Stub(Quiet, BaseHTTPRequestHandler):
@@ -107,14 +108,6 @@ def address_of(server: StubServer) -> str:
     return f"127.0.0.1:{server.server_address[1]}"
 
 
-def wait_for(ready: Callable[[], bool], what: str, deadline_s: float = 15.0) -> None:
-    end = time.monotonic() + deadline_s
-    pause = threading.Event()
-    while not ready():
-        assert time.monotonic() < end, f"{what} did not happen within {deadline_s} s"
-        pause.wait(0.02)
-
-
 def nobody_asks_for(seconds: float) -> None:
     """An edge's own clock cannot be injected: this is how long it is left alone."""
     threading.Event().wait(seconds)
@@ -139,7 +132,7 @@ class Edge:
         headers: dict[str, str] | None = None,
         body: bytes | None = None,
     ) -> tuple[int, dict[str, str], bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.plan.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.plan.port, timeout=patience_s(10))
         try:
             connection.request(method, path, body=body, headers=headers or {})
             answer = connection.getresponse()

@@ -12,6 +12,7 @@ import pytest
 from tests.edge.gate_tools import ROOT, missing_tool
 from tests.support import gate_build
 from tests.support.gate_build import gate_source
+from tests.support.waiting import patience_s
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 BYTES_MAX = 10_240  # CloudFront Developer Guide, cloudfront-limits
@@ -202,6 +203,6 @@ def test_njs_parses_the_gate_when_built_and_when_only_joined(tmp_path: Path) -> 
             check=False,
             capture_output=True,
             text=True,
-            timeout=10,
+            timeout=patience_s(10),
         )
         assert done.stdout.strip() == "parsed", done.stdout + done.stderr

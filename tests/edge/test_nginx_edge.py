@@ -43,9 +43,9 @@ from tests.edge.running_edge import (
     nobody_asks_for,
     reset,
     stubs,
-    wait_for,
 )
 from tests.support.gate_build import gate_source
+from tests.support.waiting import patience_s, wait_until
 
 SERVERS = ["nginx", "node"]
 
@@ -86,19 +86,19 @@ def running_edge(folder: Path, kind: str, servers: dict[str, StubServer]) -> Ite
     reset(plan)
     process = subprocess.Popen(command(plan, kind), stdout=subprocess.PIPE)
     try:
-        wait_for(lambda: accepts(plan.port) or process.poll() is not None, "the edge listening")
+        wait_until(lambda: accepts(plan.port) or process.poll() is not None, "the edge listening")
         log = plan.run_dir / "error.log"
         assert process.poll() is None, log.read_text() if log.exists() else "the server ended"
         yield Edge(plan, servers["api"])
     finally:
         process.terminate()
-        process.communicate(timeout=10)
+        process.communicate(timeout=patience_s(10))
 
 
 def admitted(edge: Edge, **headers: str) -> tuple[int, dict[str, str], Any]:
     reset(edge.plan, open_until_s=int(time.time()) + 600, doors_s=int(time.time()) + 1)
     _, _, place = edge.gated("queue")
-    wait_for(lambda: time.time() >= place["boff"] - 2, "the first attempt's time", 20)
+    wait_until(lambda: time.time() >= place["boff"] - 2, "the first attempt's time", 20)
     nonce = proof_of_work.solve(place["challenge"]["ch"], place["challenge"]["pow"])
     return edge.gated(
         "admission", x_fairgate_token=place["token"], x_fairgate_solution=nonce, **headers
@@ -187,7 +187,7 @@ def test_nobody_new_comes_in_and_those_who_wait_are_let_in_when_the_room_drains(
     reset(edge.plan, state="draining", epochs=(Epoch(start, 0.0, 10.0),))
     status, _, body = edge.gated("queue")
     assert (status, body["code"], body["state"]) == (410, "sale-over", "draining")
-    wait_for(lambda: time.time() >= place["boff"] - 2, "the first attempt's time")
+    wait_until(lambda: time.time() >= place["boff"] - 2, "the first attempt's time")
     status, _, seen = edge.gated(
         "admission", x_fairgate_token=place["token"], x_fairgate_solution="0"
     )
@@ -293,8 +293,8 @@ def test_a_stale_answer_is_served_when_a_newer_one_is_being_fetched(edge: Edge) 
     try:
         before = len(edge.api.seen)
         edge.ask("GET", path)
-        wait_for(lambda: edge.ask("GET", path)[1]["x-cache"] == "STALE", "a stale answer", 10)
-        wait_for(lambda: edge.api.asked(path, before) >= 2, "the refresh", 10)
+        wait_until(lambda: edge.ask("GET", path)[1]["x-cache"] == "STALE", "a stale answer", 10)
+        wait_until(lambda: edge.api.asked(path, before) >= 2, "the refresh", 10)
     finally:
         edge.api.cache_control = "public, max-age=60"
 
@@ -432,7 +432,9 @@ def test_the_gate_goes_on_when_headers_are_huge_or_never_end(edge: Edge) -> None
         except ConnectionError:  # closed while this was still sending
             continue
         assert status in (400, 431)
-    slow = [socket.create_connection(("127.0.0.1", edge.plan.port), 5) for _ in range(20)]
+    slow = [
+        socket.create_connection(("127.0.0.1", edge.plan.port), patience_s(5)) for _ in range(20)
+    ]
     try:
         for one in slow:
             one.sendall(f"POST {path} HTTP/1.1\r\nhost: e\r\nx-fairgate-slip: a".encode())
@@ -488,12 +490,12 @@ def test_the_api_is_a_503_problem_when_it_does_not_answer(edge: Edge, tmp_path: 
     )
     process = subprocess.Popen(command(plan, kind), stdout=subprocess.PIPE)
     try:
-        wait_for(lambda: accepts(plan.port), "the second edge listening")
+        wait_until(lambda: accepts(plan.port), "the second edge listening")
         status, headers, body = Edge(plan, edge.api).ask("GET", "/api/orders/ord_1")
         assert status == 503
         assert headers["retry-after"] == "2"
         assert json.loads(body)["code"] == "dependency-unavailable"
     finally:
         process.terminate()
-        process.communicate(timeout=10)
+        process.communicate(timeout=patience_s(10))
         edge.api.cache_control = "public, max-age=60"

@@ -12,7 +12,8 @@ from tests.e2e import browser
 from tests.e2e.stub.answers import CALENDAR, Refused, stamp
 from tests.e2e.stub.event import EVENT
 from tests.e2e.stub.server import ORDER, Stub
-from tests.edge.web_tools import Open, arrive, eventually
+from tests.edge.web_tools import Open, arrive
+from tests.support.waiting import eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -10,7 +10,8 @@ from tests.e2e import browser
 from tests.e2e.stub.event import EVENT
 from tests.e2e.stub.passing import TOKEN, ticket, transfer
 from tests.e2e.stub.server import ORDER, Stub
-from tests.edge.web_tools import Open, arrive, eventually, fits, sign_in
+from tests.edge.web_tools import Open, arrive, fits, sign_in
+from tests.support.waiting import eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -15,6 +15,7 @@ from fairgate_ops.operate.cli.money import money
 from fairgate_ops.run.local import sandbox_pages
 from fairgate_ops.shared.paths import ROOT
 from tests.support.needs import node
+from tests.support.waiting import patience_s
 
 FORMAT = ROOT / "edge" / "web" / "assets" / "js" / "format.js"
 MINOR = 123_456
@@ -53,7 +54,9 @@ def test_a_page_shows_what_mails_invoices_and_the_command_show() -> None:
         "process.stdout.write(JSON.stringify(shown));"
     )
     command = [node(), "--input-type=module", "-e", script]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=patience_s(60), check=True
+    )
     for code, page in zip(codes, json.loads(done.stdout), strict=True):
         [number] = re.findall(r"\d[\d,.]*", page)
         text = amount_text(MINOR, code)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import patience_s
+
 WEB = Path(__file__).parents[2] / "edge" / "web"
 SCRIPTS = sorted((WEB / "assets" / "js").glob("*.js"))
 TEXT, LARGE_OR_SHAPE = 4.5, 3.0  # WCAG 2.2, 1.4.3 and 1.4.11
@@ -20,7 +22,11 @@ def test_the_pages_logic_keeps_its_promises() -> None:
     assert tests
     node = shutil.which("node") or "node"
     done = subprocess.run(
-        [node, "--test", *tests], capture_output=True, text=True, timeout=120, check=False
+        [node, "--test", *tests],
+        capture_output=True,
+        text=True,
+        timeout=patience_s(120),
+        check=False,
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
 

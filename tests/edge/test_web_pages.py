@@ -9,7 +9,8 @@ import pytest
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import ORDER, Stub
-from tests.edge.web_tools import Open, arrive, eventually, fits, sale
+from tests.edge.web_tools import Open, arrive, fits, sale
+from tests.support.waiting import eventually, patience_s
 
 pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
 
@@ -95,7 +96,9 @@ def test_the_buyer_is_told_when_the_map_stands_still(stub: Stub, window: Open) -
     stub.world.refuse_times = 1_000
     with window() as page:
         sale(page, stub, "101")
-        page.get_by_text("The map is not up to date at this moment.").wait_for(timeout=30_000)
+        page.get_by_text("The map is not up to date at this moment.").wait_for(
+            timeout=1_000 * patience_s(30)
+        )
 
 
 def test_the_buyer_is_told_when_a_chosen_seat_goes(stub: Stub, window: Open) -> None:
@@ -236,7 +239,9 @@ def test_the_room_counts_down_and_polls_nothing_before_doors(stub: Stub, window:
         page.get_by_role("heading", name="You are early").wait_for()
         page.locator(".countdown").wait_for()
         assert stub.world.admissions == []
-        page.get_by_role("heading", name="You are in the waiting room").wait_for(timeout=30_000)
+        page.get_by_role("heading", name="You are in the waiting room").wait_for(
+            timeout=1_000 * patience_s(30)
+        )
 
 
 def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, window: Open) -> None:
@@ -254,7 +259,9 @@ def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, wind
     with window() as page:
         arrive(page, stub, "/e/demo/wait")
         page.get_by_text("asked too early 6 times. Keep one window open.").wait_for()
-        page.get_by_role("heading", name="Lights over the Harbour").wait_for(timeout=30_000)
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for(
+            timeout=1_000 * patience_s(30)
+        )
     assert stub.world.admissions == ["wt-hard"]
 
 
@@ -278,7 +285,9 @@ def test_waiting_goes_on_with_the_place_that_a_full_hall_hands_back(
         assert page.evaluate(f"{place}.token") == "wt-full"
         assert page.evaluate(f"{place}.nonce") is not None  # solved once, and for good
         boff = page.evaluate(f"{place}.boff")
-        page.get_by_role("heading", name="Lights over the Harbour").wait_for(timeout=30_000)
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for(
+            timeout=1_000 * patience_s(30)
+        )
         assert stub.world.now() >= boff
     assert stub.world.admissions == ["wt-full"]
     assert stub.world.reads["queue"] == 1

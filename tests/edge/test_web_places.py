@@ -9,7 +9,8 @@ import pytest
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
-from tests.edge.web_tools import Open, eventually, fits, sale, sign_in
+from tests.edge.web_tools import Open, fits, sale, sign_in
+from tests.support.waiting import eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -10,7 +10,8 @@ from fairgate_lab.bench.availability.landing import Landing
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
-from tests.edge.web_tools import Open, eventually, fits, sale
+from tests.edge.web_tools import Open, fits, sale
+from tests.support.waiting import eventually, patience_s
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -143,7 +144,9 @@ def test_what_was_missed_is_read_as_it_is_now_when_the_browser_kept_the_last_ans
         stub.feed.forget()
         stub.feed.again_ms = 60_000  # the next look is the last
         page.clock.fast_forward(1_251)
-        page.locator("button[data-place='102']").get_by_text("139 left").wait_for(timeout=5_000)
+        page.locator("button[data-place='102']").get_by_text("139 left").wait_for(
+            timeout=1_000 * patience_s(5)
+        )
 
 
 @pytest.mark.parametrize("what", ["availability", "changes"])

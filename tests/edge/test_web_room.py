@@ -11,8 +11,9 @@ from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
 from tests.edge.test_web_places import ENDED, HOUR_S, one_line, pass_time, waiting
-from tests.edge.web_tools import Open, eventually, sign_in
+from tests.edge.web_tools import Open, sign_in
 from tests.support.lengths import at_length
+from tests.support.waiting import eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -14,8 +14,9 @@ from tests.e2e.stub import venue as hall
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
 from tests.edge.test_web_room import WAITING
-from tests.edge.web_tools import Open, arrive, eventually, fits
+from tests.edge.web_tools import Open, arrive, fits
 from tests.support.lengths import at_length
+from tests.support.waiting import eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
@@ -54,13 +52,3 @@ def sale(page: Page, stub: Stub, section: str = "", seconds: float = 600) -> Non
 def fits(page: Page) -> bool:
     width: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     return width
-
-
-def eventually(check: Callable[[], bool], within_s: float = 10) -> bool:
-    """Whether it comes true in time."""
-    deadline, pause = time.monotonic() + within_s, threading.Event()
-    while time.monotonic() < deadline:
-        if check():
-            return True
-        pause.wait(0.05)
-    return False

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import patience_s
+
 from .conftest import Assembly
 from .stages import Stages
 
@@ -39,7 +41,7 @@ def said(assembly: Assembly, stages: Stages, wrong: Path) -> dict[Path, list[str
         [Path(sys.executable).with_name("cfn-lint"), *options, "--template", *map(str, templates)],
         capture_output=True,
         text=True,
-        timeout=LINT_S,
+        timeout=patience_s(LINT_S),
         check=False,
     )
     assert not done.stderr, done.stderr

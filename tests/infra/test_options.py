@@ -12,6 +12,7 @@ import pytest
 from infra.misspelt import misspelt
 from infra.option_values import ConfigError
 from tests.infra.test_synthesis import config_of
+from tests.support.waiting import patience_s
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = ("alarm_email", "budget_dollars", "oidc_jwks_url", "stage", "waf", "warm_writes")
@@ -50,7 +51,7 @@ def test_the_application_refuses_a_misspelt_option() -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=patience_s(120),
     )
     assert done.returncode == 1
     assert "did you mean alarm_email?" in done.stderr

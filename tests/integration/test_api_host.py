@@ -17,9 +17,10 @@ from pathlib import Path
 import pytest
 
 from fairgate.http import paths
-from fairgate_ops.run.local.processes import free_port, wait_until
+from fairgate_ops.run.local.processes import free_port
 from infra.functions import BY_NAME
 from infra.routes import api_functions
+from tests.support.waiting import patience_s, wait_until
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PYTHONPATH = os.pathsep.join(str(REPOSITORY / p) for p in ("", "ops", "layers/core/python"))
@@ -79,7 +80,9 @@ class Host:
         wait_until(lambda: "ready" in self.log.read_text(), "the host", within_s=30)
 
     def call(self, method, target, body=None, headers=None, port=None):
-        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=20)
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", port or self.port, timeout=patience_s(20)
+        )
         connection.request(method, target, body, headers or {})
         response = connection.getresponse()
         data = response.read()
@@ -87,7 +90,9 @@ class Host:
         return response, data
 
     def raw(self, data: bytes) -> bytes:
-        with socket.create_connection(("127.0.0.1", self.port), timeout=20) as connection:
+        with socket.create_connection(
+            ("127.0.0.1", self.port), timeout=patience_s(20)
+        ) as connection:
             connection.sendall(data)
             answer = b""
             while chunk := connection.recv(65_536):
@@ -96,7 +101,7 @@ class Host:
 
     def stop(self) -> int:
         self.process.terminate()
-        return self.process.wait(10)
+        return self.process.wait(patience_s(10))
 
 
 @pytest.fixture(scope="module")
@@ -258,7 +263,7 @@ def test_invocations_never_share_a_worker_when_they_overlap(host):
     for caller in callers:
         caller.join()
     assert len(set(seen)) == 2
-    assert 0.75 < time.monotonic() - started < 5
+    assert 0.75 < time.monotonic() - started < patience_s(5)
 
 
 def test_invocation_finishes_when_the_host_is_told_to_stop(tmp_path):
@@ -278,7 +283,7 @@ def test_workers_end_when_the_host_is_killed(tmp_path):
     host = Host(tmp_path, workers=1)
     worker = json.loads(host.call("GET", paths.EVENTS)[1])["pid"]
     os.kill(host.process.pid, signal.SIGKILL)
-    host.process.wait(10)
+    host.process.wait(patience_s(10))
     wait_until(lambda: not _runs(worker), "the worker's end", within_s=10)
 
 

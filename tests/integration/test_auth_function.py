@@ -24,6 +24,7 @@ from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, guest_sign_in
 from fairgate_ops.run.local.identity_provider import PUBLIC_URL, IdentityProviderServer
 from functions.auth import handler as auth
 from functions.renewal import handler as renewal
+from tests.support.waiting import patience_s
 from tests.support.world import START_MS
 from tests.unit.run.test_watched_figures import figures
 
@@ -65,7 +66,7 @@ def flow(provider: IdentityProviderServer, token_url: str) -> CodeFlow:
 def signed_in(provider: IdentityProviderServer, *groups: str) -> dict[str, str]:
     """What the page sends after a sign-in as Ann."""
     begun = guest_sign_in(PUBLIC_URL, "ann", secrets.token_hex, groups)
-    connection = http.client.HTTPConnection("127.0.0.1", provider.port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", provider.port, timeout=patience_s(5))
     try:
         connection.request("POST", AUTHORIZE, begun.form())
         answer = connection.getresponse()

@@ -27,8 +27,9 @@ from fairgate.ports.availability import (
 from fairgate.service.holds.claim_seats import Claims
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_ops.run.local.valkey_server import ValkeyServer
-from tests.support.availability import eventually, seats, started_valkey
+from tests.support.availability import seats, started_valkey
 from tests.support.listeners import OneLine
+from tests.support.waiting import wait_until
 
 EVENT = "show"
 CHOICES = [Claim((("a", "s-1"),))]
@@ -243,7 +244,7 @@ def test_a_cache_whose_thread_a_script_keeps_is_unavailable(server: Any, admin: 
     thread.start()
     with asking(server.url) as cache:
         try:
-            eventually(lambda: busy(admin), "the script to be noticed")
+            wait_until(lambda: busy(admin), "the script to be noticed")
             assert refused(cache, "places").startswith("BUSY")
             assert refused(cache, "claim").startswith("BUSY")
         finally:

@@ -27,7 +27,6 @@ from tests.support.availability import (
     EVENT,
     NOW_MS,
     FakeTable,
-    eventually,
     seat_item,
     seats,
     started_valkey,
@@ -35,6 +34,7 @@ from tests.support.availability import (
 )
 from tests.support.listeners import Listener
 from tests.support.seatmap import call
+from tests.support.waiting import wait_until
 
 SECTIONS = {f"s{n}": 40 for n in range(12)}
 COUNTS = f"/api/events/{EVENT}/availability"
@@ -198,9 +198,9 @@ def test_every_answer_is_right_when_the_cache_is_emptied_again_and_again(
             reading = [pool.submit(read, number) for number in range(6)]
             for _ in range(emptied):
                 wanted = counted.total() + 12
-                eventually(lambda: counted.total() > wanted, "some reads")  # noqa: B023 at once
+                wait_until(lambda: counted.total() > wanted, "some reads")  # noqa: B023 at once
                 cache._client().client.flushall()
-            eventually(lambda: len(whole(cache)) == len(SECTIONS), "every section again")
+            wait_until(lambda: len(whole(cache)) == len(SECTIONS), "every section again")
             stop.set()
             for reader in reading:
                 reader.result(30)

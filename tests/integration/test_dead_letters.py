@@ -6,9 +6,10 @@ import pytest
 
 from fairgate_ops.run.local.pump import RECEIVES_MAX, QueueToHandler, create_queue
 from infra.feeds import ATTEMPTS_MAX
-from tests.support.availability import eventually, started_ministack
+from tests.support.availability import started_ministack
 from tests.support.consumers import CONSUMERS, NOT_MESSAGES, consumer
 from tests.support.moto_direct import dynamodb
+from tests.support.waiting import wait_until
 from tests.support.world import World
 
 TRIED = ("not JSON", "brackets without end", "a list")
@@ -56,7 +57,7 @@ def test_poison_ends_as_a_dead_letter_after_its_tries_and_the_rest_is_done(name,
         pump = QueueToHandler(sqs, queue.url, consumed.handler, function=name).start()
         try:
             given_up = len(poison) + 1
-            eventually(lambda: waiting(sqs, queue.dead_letters_url) == given_up, "dead letters", 60)
+            wait_until(lambda: waiting(sqs, queue.dead_letters_url) == given_up, "dead letters", 60)
         finally:
             pump.stop()
         assert pump.handled == 1

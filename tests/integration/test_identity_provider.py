@@ -22,6 +22,7 @@ from fairgate_ops.run.local.identity_provider import (
     IdentityProviderServer,
     issuer_of,
 )
+from tests.support.waiting import patience_s
 
 NONCE, STATE, VERIFIER = "nonce-12345", "s 1", "v" * 43
 ASKED = {
@@ -57,7 +58,7 @@ def flow(server: IdentityProviderServer) -> CodeFlow:
 def call(
     server: IdentityProviderServer, method: str, path: str, body: bytes = b""
 ) -> tuple[int, dict[str, str], str]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=patience_s(5))
     try:
         connection.request(method, path, body or None)
         answer = connection.getresponse()

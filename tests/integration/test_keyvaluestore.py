@@ -24,6 +24,7 @@ from fairgate.service.gate.update_value import update
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.outside import MemoryEdgeConfig
 from fairgate_ops.run.local.kvs_fake import KvsFake, KvsFaultError, KvsStore
+from tests.support.waiting import patience_s
 from tests.support.world import EVENT, gate
 
 
@@ -325,5 +326,5 @@ def test_the_command_serves_until_it_is_terminated(tmp_path):
         store = KeyValueStore(said["arn"], said["endpoint"])
         store.write("e:a", "1", store.read("e:a")[1])
         process.terminate()
-        assert process.wait(5) == 0
+        assert process.wait(patience_s(5)) == 0
     assert (tmp_path / "e%3Aa").read_text() == "1"

@@ -30,12 +30,12 @@ from infra.feeds import SEAT_CHANGES
 from tests.support.availability import (
     EVENT,
     NOW_MS,
-    eventually,
     seat_item,
     shard_item,
     started_ministack,
     started_valkey,
 )
+from tests.support.waiting import wait_until
 from tests.support.world import event_on_sale
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -144,7 +144,7 @@ def test_a_hold_becomes_visible_in_the_cache(
         for n in (0, 2)
     ]
     seats.transact(hold)
-    eventually(
+    wait_until(
         lambda: [s.availability for s in whole(cache)] == ["locked", "available", "locked"],
         "the hold in the cache",
     )
@@ -190,7 +190,7 @@ def test_only_records_that_pass_the_filter_become_messages(aws, seats, queue, st
     started(stream_to(aws, seats, queue, accept=accepts_any([pattern])))
     put(seats, keyed(seat_item("a", 0)), keyed(seat_item("a", 1, availability="reserved")))
     put(seats, keyed(seat_item("a", 0, availability="reserved", version=1)))
-    eventually(lambda: len(seen) == 2, "both sales")
+    wait_until(lambda: len(seen) == 2, "both sales")
     images = [record["dynamodb"]["NewImage"] for record in seen]
     assert sorted(image["seatIndex"]["N"] for image in images) == ["0", "1"]
     assert all(isinstance(r["dynamodb"]["ApproximateCreationDateTime"], float) for r in seen)
@@ -230,7 +230,7 @@ def test_nothing_is_lost_when_the_queue_refuses_for_a_while(aws, seats, queue, s
         )
     )
     started(pump)
-    eventually(lambda: len(seen) == 12, "every seat")
+    wait_until(lambda: len(seen) == 12, "every seat")
 
 
 def test_a_stream_goes_on_where_it_stopped(aws, seats, queue, started):
@@ -238,11 +238,11 @@ def test_a_stream_goes_on_where_it_stopped(aws, seats, queue, started):
     started(QueueToHandler(aws["sqs"], queue.url, lambda event, _: seen.extend(records(event))))
     pump = started(stream_to(aws, seats, queue))
     put(seats, keyed(seat_item("a", 0)))
-    eventually(lambda: pump.carried == 1, "the first seat")
+    wait_until(lambda: pump.carried == 1, "the first seat")
     pump.stop()
     put(seats, keyed(seat_item("a", 1)))
     pump.start()
-    eventually(lambda: len(seen) == 2, "the second seat")
+    wait_until(lambda: len(seen) == 2, "the second seat")
     assert pump.carried == 2
 
 
@@ -257,7 +257,7 @@ def test_what_fails_comes_again_and_what_succeeded_does_not(aws, queue, started)
 
     send(aws, queue, "good", "bad", "fine")
     pump = started(QueueToHandler(aws["sqs"], queue.url, handler))
-    eventually(lambda: pump.handled == 3, "all three")
+    wait_until(lambda: pump.handled == 3, "all three")
     assert (seen.count("good"), seen.count("fine"), seen.count("bad")) == (1, 1, 3)
     assert waiting(aws, queue.dead_letters_url) == 0
 
@@ -272,7 +272,7 @@ def test_a_message_is_set_aside_when_it_has_failed_five_times(aws, queue, starte
 
     send(aws, queue, "poison")
     started(QueueToHandler(aws["sqs"], queue.url, handler))
-    eventually(lambda: waiting(aws, queue.dead_letters_url) == 1, "the dead letter", 20)
+    wait_until(lambda: waiting(aws, queue.dead_letters_url) == 1, "the dead letter", 20)
     assert receives == [1, 2, 3, 4, 5]
     assert "a defect" in capsys.readouterr().err
 
@@ -303,7 +303,7 @@ def test_a_batch_is_merged_when_many_messages_wait(aws, queue, started):
         aws["sqs"], queue.url, lambda event, _: sizes.append(len(event["Records"])), batch_max=40
     )
     started(pump)
-    eventually(lambda: pump.handled == 60, "all sixty")
+    wait_until(lambda: pump.handled == 60, "all sixty")
     assert max(sizes) == 40
 
 
@@ -311,7 +311,7 @@ def test_a_delayed_message_comes_when_its_time_has_come(aws, queue, started):
     seen: list[dict[str, Any]] = []
     aws["sqs"].send_message(QueueUrl=queue.url, MessageBody="later", DelaySeconds=1)
     started(QueueToHandler(aws["sqs"], queue.url, lambda event, _: seen.append(event)))
-    eventually(lambda: len(seen) == 1, "the reminder")
+    wait_until(lambda: len(seen) == 1, "the reminder")
 
 
 def test_a_pump_survives_an_engine_that_is_gone_for_a_moment(aws, queue, started, capsys):
@@ -328,7 +328,7 @@ def test_a_pump_survives_an_engine_that_is_gone_for_a_moment(aws, queue, started
     failures, seen = [], []
     send(aws, queue, "hello")
     started(QueueToHandler(Hiccup(), queue.url, lambda event, _: seen.append(event)))
-    eventually(lambda: len(seen) == 1, "the message")
+    wait_until(lambda: len(seen) == 1, "the message")
     assert "trying again" in capsys.readouterr().err
 
 

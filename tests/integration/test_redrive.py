@@ -22,7 +22,6 @@ from fairgate_ops.shared.paths import ROOT
 from tests.support.availability import (
     EVENT,
     NOW_MS,
-    eventually,
     seat_item,
     seats,
     started_ministack,
@@ -30,6 +29,7 @@ from tests.support.availability import (
     stream_record,
 )
 from tests.support.moto_direct import dynamodb
+from tests.support.waiting import wait_until
 from tests.support.world import World
 
 
@@ -102,7 +102,7 @@ def test_what_a_defect_gave_up_converges_when_it_is_sent_again_after_the_fix(
     handler = load_handlers(ROOT / "functions", ["invalidator"])["invalidator"]
     pump = QueueToHandler(sqs, queue.url, handler, function="invalidator", batch_max=100).start()
     try:
-        eventually(lambda: waiting(sqs, queue.dead_letters_url) == 2, "two dead letters", 30)
+        wait_until(lambda: waiting(sqs, queue.dead_letters_url) == 2, "two dead letters", 30)
         assert cache.codes(EVENT, ["a"], NOW_MS) == [bytes([0, 3, 0, 0])]
         assert pump.failed == 2 * RECEIVES_MAX
 
@@ -110,10 +110,10 @@ def test_what_a_defect_gave_up_converges_when_it_is_sent_again_after_the_fix(
         monkeypatch.setattr(apply_seat_changes, "seat_status", understood)
         newer = stream_record(seat_item("a", 0, availability="available", version=3))
         sqs.send_message(QueueUrl=queue.url, MessageBody=json.dumps(newer))
-        eventually(lambda: pump.handled == 2, "the newer change")
+        wait_until(lambda: pump.handled == 2, "the newer change")
         assert main.main(["queue", "redrive", "invalidations"]) == 0
         assert "2 messages of invalidations sent again." in capsys.readouterr().out
-        eventually(lambda: pump.handled == 4, "both of the others")
+        wait_until(lambda: pump.handled == 4, "both of the others")
     finally:
         pump.stop()
     assert cache.codes(EVENT, ["a"], NOW_MS) == [bytes([0, 3, RESERVED, 0])]

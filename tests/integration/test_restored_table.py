@@ -13,7 +13,8 @@ from fairgate.adapters.dynamodb.schema import SEATS, Name, create_table_request
 from fairgate.ports.record import Key
 from fairgate.ports.table import Update
 from fairgate.service.shared.records.seats import SeatRecord
-from tests.support.availability import eventually, started_ministack
+from tests.support.availability import started_ministack
+from tests.support.waiting import wait_until
 
 NAME, RESTORED = "fairgate-x-seats", "fairgate-x-seats-restored"
 ITEM = {"PK": "SEAT#1", "SK": "A", "note": "kept"}
@@ -37,7 +38,7 @@ def test_a_restored_table_takes_over_under_its_own_name(dynamodb: Any) -> None:
     dynamodb.restore_table_to_point_in_time(
         SourceTableName=NAME, TargetTableName=RESTORED, UseLatestRestorableTime=True
     )
-    eventually(
+    wait_until(
         lambda: described(dynamodb, RESTORED)["TableStatus"] == "ACTIVE", "the restored table"
     )
     # What the runbook has to switch on: a restored table has neither stream nor protection.

@@ -17,7 +17,6 @@ from tests.integration.test_sandbox_provider import (
     SECRET,
     Shop,
     call,
-    eventually,
     listed,
     open_checkout,
     press,
@@ -26,6 +25,7 @@ from tests.integration.test_sandbox_provider import (
     refused,
     shop,
 )
+from tests.support.waiting import eventually
 
 __all__ = ["provider", "shop"]
 
@@ -34,7 +34,7 @@ __all__ = ["provider", "shop"]
 def page(shop: Shop, provider: SandboxProvider) -> str:
     """The operator's page of a payment that was taken."""
     press(open_checkout(shop), "pay")
-    eventually(lambda: bool(shop.taken))
+    assert eventually(lambda: bool(shop.taken))
     return f"{provider.url}/sandbox/payments/{shop.taken[0].payment}"
 
 
@@ -66,10 +66,10 @@ def test_a_refund_is_refused_for_good(shop: Shop, page: str, provider: SandboxPr
 def test_a_slow_refund_arrives_when_it_is_let(shop: Shop, page: str) -> None:
     press(page, "slow")
     refund(shop)
-    eventually(lambda: states(shop) == ["pending"])
+    assert eventually(lambda: states(shop) == ["pending"])
     for _ in range(2):
         press(page, "arrive")
-    eventually(lambda: states(shop) == ["pending", "succeeded"])
+    assert eventually(lambda: states(shop) == ["pending", "succeeded"])
     assert "Refund: succeeded" in call("GET", page)[2]
 
 
@@ -79,7 +79,7 @@ def test_a_refund_fails_later_by_itself(
     monkeypatch.setattr(provider, "_fails_after_s", 0.2)
     press(page, "fail-later")
     refund(shop)
-    eventually(lambda: sorted(states(shop)) == ["failed", "succeeded"])
+    assert eventually(lambda: sorted(states(shop)) == ["failed", "succeeded"])
     with refused("failed", "expired_or_canceled_card"):
         refund(shop)
 
@@ -90,14 +90,14 @@ def test_a_refund_that_failed_stays_so(shop: Shop, page: str) -> None:
         refund(shop)
     for action in ("arrive", "return"):
         press(page, action)
-    eventually(lambda: states(shop) == ["failed"])
+    assert eventually(lambda: states(shop) == ["failed"])
     assert "Refund: failed" in call("GET", page)[2]
 
 
 def test_a_dispute_is_decided_once(shop: Shop, page: str, provider: SandboxProvider) -> None:
     for action in ("won", "dispute", "dispute", "lost", "won"):
         press(page, action)
-    eventually(lambda: shop.kinds() == ["succeeded", "disputed", "disputed"])
+    assert eventually(lambda: shop.kinds() == ["succeeded", "disputed", "disputed"])
     decided = [event.dispute.state for event in shop.taken if event.dispute]
     assert sorted(decided) == ["lost", "open"]
     (line,) = listed(provider)["disputes"]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
@@ -24,6 +23,7 @@ from fairgate_lab.engine.secrets import MemorySecrets
 from fairgate_ops.run.local.sandbox_pages import amount_text
 from fairgate_ops.run.local.sandbox_provider import SandboxProvider
 from tests.support.http_server import Quiet, served
+from tests.support.waiting import eventually, patience_s
 
 SECRETS = MemorySecrets()
 SECRET = SECRETS.current.webhook
@@ -77,14 +77,6 @@ def provider(shop: Shop) -> Iterator[SandboxProvider]:
     provider.stop()
 
 
-def eventually(condition: Callable[[], bool], within_s: float = 5.0) -> None:
-    deadline = time.monotonic() + within_s
-    pause = threading.Event()
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        pause.wait(0.01)
-
-
 def open_checkout(shop: Shop, *, seconds: float = 300.0, **changes: Any) -> str:
     asked: dict[str, Any] = {
         "order": ORDER,
@@ -100,7 +92,9 @@ def call(
     method: str, url: str, body: bytes = b"", headers: dict[str, str] | None = None
 ) -> tuple[int, dict[str, str], str]:
     address = urlsplit(url)
-    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=5)
+    connection = http.client.HTTPConnection(
+        address.hostname or "", address.port, timeout=patience_s(5)
+    )
     try:
         connection.request(method, address.path, body or None, headers or {})
         answer = connection.getresponse()
@@ -146,7 +140,7 @@ def test_paying_reports_one_signed_success_and_returns_to_the_shop(
     page = open_checkout(shop)
     status, headers, _ = press(page, "pay")
     assert (status, headers["location"]) == (303, RETURN)
-    eventually(lambda: bool(shop.taken))
+    assert eventually(lambda: bool(shop.taken))
     (event,) = shop.taken
     assert (event.kind, event.order, event.amount_minor) == ("succeeded", ORDER, 12_345)
     (capture,) = listed(provider)["captures"]
@@ -160,9 +154,9 @@ def test_nothing_more_is_reported_when_the_buttons_are_pressed_again(
     page = open_checkout(shop)
     for action in ("pay", "pay", "decline", "late", "twice"):
         assert press(page, action)[0] == 303
-    eventually(lambda: bool(shop.taken))
+    assert eventually(lambda: bool(shop.taken))
     refund(shop)
-    eventually(lambda: "refunded" in shop.kinds())
+    assert eventually(lambda: "refunded" in shop.kinds())
     assert shop.kinds() == ["succeeded", "refunded"]
 
 
@@ -173,14 +167,14 @@ def refund(shop: Shop, amount_minor: int = 12_345) -> None:
 
 def test_the_same_event_comes_twice_when_asked_to(shop: Shop, provider: SandboxProvider) -> None:
     press(open_checkout(shop), "twice")
-    eventually(lambda: len(shop.taken) == 2)
+    assert eventually(lambda: len(shop.taken) == 2)
     assert shop.taken[0] == shop.taken[1]
 
 
 def test_a_decline_is_reported_and_captures_nothing(shop: Shop, provider: SandboxProvider) -> None:
     page = open_checkout(shop)
     assert press(page, "decline")[0] == 303
-    eventually(lambda: shop.kinds() == ["failed"])
+    assert eventually(lambda: shop.kinds() == ["failed"])
     assert press(page, "pay")[0] == 303
     assert listed(provider)["captures"] == []
 
@@ -191,7 +185,7 @@ def test_abandoning_reports_nothing_and_may_still_be_paid(
     page = open_checkout(shop)
     assert press(page, "abandon")[1]["location"] == RETURN
     press(page, "pay")
-    eventually(lambda: bool(shop.taken))
+    assert eventually(lambda: bool(shop.taken))
     assert shop.kinds() == ["succeeded"]
 
 
@@ -202,7 +196,7 @@ def test_a_late_payment_is_captured_when_the_order_has_expired(
     expires_s = time.time() + 0.3
     assert press(page, "late", delay_s="0.1")[0] == 303
     assert shop.taken == []
-    eventually(lambda: bool(shop.taken))
+    assert eventually(lambda: bool(shop.taken))
     assert shop.kinds() == ["succeeded"]
     assert time.time() > expires_s
 
@@ -211,7 +205,7 @@ def test_an_unpaid_checkout_expires_and_can_no_longer_be_paid(
     shop: Shop, provider: SandboxProvider
 ) -> None:
     page = open_checkout(shop, seconds=0.05)
-    eventually(lambda: shop.kinds() == ["expired"])
+    assert eventually(lambda: shop.kinds() == ["expired"])
     assert "Too late" in call("GET", page)[2]
     press(page, "pay")
     assert listed(provider)["captures"] == []
@@ -222,7 +216,7 @@ def test_paying_is_refused_after_the_expiry_even_before_it_is_noticed(
 ) -> None:
     monkeypatch.setattr(provider, "_expire", lambda _checkout: None)
     page = open_checkout(shop, seconds=0.05)
-    eventually(lambda: call("GET", page)[0] == 410)
+    assert eventually(lambda: call("GET", page)[0] == 410)
     assert call("GET", page)[0] == 410
     for action in ("pay", "twice"):
         assert press(page, action)[0] == 410
@@ -234,7 +228,7 @@ def test_a_webhook_is_sent_again_when_the_shop_is_down(
 ) -> None:
     shop.refusals = 3
     press(open_checkout(shop), "pay")
-    eventually(lambda: bool(shop.taken))
+    assert eventually(lambda: bool(shop.taken))
     assert shop.attempts == 4
 
 
@@ -251,13 +245,13 @@ def test_a_refund_happens_once_when_it_is_asked_for_twice(
     shop: Shop, provider: SandboxProvider
 ) -> None:
     press(open_checkout(shop), "pay")
-    eventually(lambda: bool(shop.taken))
+    assert eventually(lambda: bool(shop.taken))
     refund(shop)
     (line,) = listed(provider)["refunds"]
     assert line["amount_minor"] == 12_345
     refund(shop)
     assert listed(provider)["refunds"] == [line]
-    eventually(lambda: "refunded" in shop.kinds())
+    assert eventually(lambda: "refunded" in shop.kinds())
     assert shop.kinds() == ["succeeded", "refunded"]
     with refused("invalid", "422"):
         refund(shop, amount_minor=1)
@@ -275,7 +269,7 @@ def test_a_call_is_refused_when_the_shop_did_not_sign_it(
     shop: Shop, provider: SandboxProvider
 ) -> None:
     press(open_checkout(shop), "pay")
-    eventually(lambda: bool(shop.taken))
+    assert eventually(lambda: bool(shop.taken))
     asked = {"payment": shop.taken[0].payment, "order": ORDER, "amount_minor": 12_345}
     body = json.dumps(asked).encode()
     for header in ("", sign(body, secret=SECRET, now_s=int(time.time()))):

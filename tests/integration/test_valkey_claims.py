@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -15,6 +14,7 @@ from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed
 from fairgate_lab.engine.cache import MemoryClaims
 from fairgate_lab.engine.clock import MemoryClock
+from tests.support.waiting import wait_until
 
 _numbers = itertools.count()
 LONG_MS = 60_000
@@ -104,9 +104,10 @@ def test_a_seat_is_not_left_alone_when_it_is_claimed_itself(cache, event):
 def test_a_claim_ends_by_itself(valkey, event):
     valkey.claim(event, [of("a", "b")], "ann", 500)
     assert valkey.claim(event, [of("b", "c")], "bob", LONG_MS) == Claimed(None, ("b",))
-    deadline = time.monotonic() + 10
-    while valkey.claim(event, [of("b", "c")], "bob", LONG_MS).choice is None:
-        assert time.monotonic() < deadline
+    wait_until(
+        lambda: valkey.claim(event, [of("b", "c")], "bob", LONG_MS).choice is not None,
+        "the end of her claim",
+    )
     assert valkey.claimed(event, ["s"]) == {"b", "c"}
 
 
@@ -115,9 +116,7 @@ def test_nothing_stays_in_the_cache_when_nobody_claims_any_more(valkey, server, 
 
     valkey.claim(event, [of("a"), of("b", section="t")], "ann", 30)
     client = Valkey.from_url(server.url)
-    deadline = time.monotonic() + 10
-    while client.keys(f"claim*{event}*"):
-        assert time.monotonic() < deadline
+    wait_until(lambda: not client.keys(f"claim*{event}*"), "an empty cache", 10)
     client.close()
 
 

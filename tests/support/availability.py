@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,6 +19,7 @@ from fairgate.service.shared.records.gate import GateValueRecord
 from fairgate_lab.engine.clock import START_MS
 from fairgate_ops.run.local.ministack import Ministack, ministack_binary
 from fairgate_ops.run.local.valkey_server import ValkeyServer, valkey_server_binary
+from tests.support.waiting import wait_until
 from tests.support.world import event_on_sale
 
 NOW_MS = START_MS
@@ -163,12 +163,4 @@ def next_moment(cache: Any) -> None:
         return int(seconds * 1000 + micros // 1000)
 
     before = now_ms()
-    eventually(lambda: now_ms() > before, "the next millisecond")
-
-
-def eventually(condition: Callable[[], bool], what: str, within_s: float = 10.0) -> None:
-    """Poll until ``condition`` holds, or fail the test naming ``what`` never came."""
-    pause, deadline = threading.Event(), time.monotonic() + within_s
-    while not condition():
-        assert time.monotonic() < deadline, f"{what}: not within {within_s} s"
-        pause.wait(0.02)
+    wait_until(lambda: now_ms() > before, "the next millisecond")

@@ -28,6 +28,7 @@ from fairgate_lab.engine.layouts import MemoryLayouts
 from fairgate_lab.engine.outside import MemoryEdgeConfig
 from fairgate_lab.engine.secrets import MemorySecrets
 from tests.support.charts import chart
+from tests.support.waiting import patience_s
 from tests.support.world import NAMES
 
 GALA = "gala"
@@ -181,12 +182,12 @@ def meet(first: Run, second: Run, starts_at: int, waits_at: int) -> None:
     def hold(number: int) -> None:
         if number == waits_at:
             waiting.set()
-            assert go_on.wait(WAIT_S)
+            assert go_on.wait(patience_s(WAIT_S))
 
     def start(number: int) -> None:
         if number == starts_at:
             thread.start()
-            assert waiting.wait(WAIT_S)
+            assert waiting.wait(patience_s(WAIT_S))
 
     first.tell, second.tell = start, hold
     first()
@@ -194,5 +195,5 @@ def meet(first: Run, second: Run, starts_at: int, waits_at: int) -> None:
     if thread.ident is None:
         second()
     else:
-        thread.join(WAIT_S)
+        thread.join(patience_s(WAIT_S))
         assert not thread.is_alive()

@@ -27,6 +27,7 @@ from fairgate_ops.run.local.sandbox_provider import SandboxProvider
 from tests.support.http_server import Quiet, served
 from tests.support.stripe_server import serving
 from tests.support.stripe_stub import KEY, StripeError, StripeStub
+from tests.support.waiting import patience_s
 
 ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
 OTHER = "ord_" + "c" * 32 + "_" + "d" * 8
@@ -211,14 +212,14 @@ class Sandbox:
         form = urllib.parse.urlencode({"action": action}).encode()
         opener = urllib.request.build_opener(_NoRedirect)
         try:
-            opener.open(page, form, timeout=5)
+            opener.open(page, form, timeout=patience_s(5))
         except urllib.error.HTTPError as answer:
             answer.close()
-        return self._heard.get(timeout=10) if reports else Delivery(b"", {})
+        return self._heard.get(timeout=patience_s(10)) if reports else Delivery(b"", {})
 
     def _forget(self) -> None:
         """Take what the refund itself has reported."""
-        self._heard.get(timeout=10)
+        self._heard.get(timeout=patience_s(10))
 
 
 def stopped_clock() -> MemoryClock:

@@ -24,6 +24,7 @@ from fairgate.service.shared.keys import (
 )
 from fairgate_lab.emulator.system import STAGE, EmulatedSystem
 from tests.e2e.shopper import Shopper
+from tests.support.waiting import patience_s
 
 AGO_S = 300  # when what is overdue should have been over
 SLOPE_BETWEEN = 0.75  # the slopes 1 and 0.5, by turns; no pace is faster than 1 s
@@ -83,7 +84,7 @@ def overdue(system: EmulatedSystem, buyer: Shopper) -> None:
 
 def lose_cache(system: EmulatedSystem) -> None:
     """Empty the cache, past the TLS before it."""
-    with socket.create_connection(("127.0.0.1", system.cache_port), timeout=5) as plain:
+    with socket.create_connection(("127.0.0.1", system.cache_port), timeout=patience_s(5)) as plain:
         plain.sendall(b"FLUSHALL\r\n")
         assert plain.recv(5) == b"+OK\r\n"
 

@@ -14,8 +14,8 @@ from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import rfc3339
 from fairgate.http import paths
 from fairgate_lab.emulator.system import STAGE, EmulatedSystem
-from fairgate_ops.run.local.processes import wait_until
 from tests.e2e.shopper import Answer, Shopper, call, free_seats
+from tests.support.waiting import wait_until
 
 EVENT, DESK_EVENT = "deployed", "desked"
 SEATS, SEATS_DESK = 40, 10

@@ -16,6 +16,7 @@ from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.shared.paths import ROOT
 from tests.support.lengths import in_full_only
+from tests.support.waiting import patience_s
 
 COMMAND_S = 900  # twenty seconds to a minute where nothing else runs
 STAGE = "dev"  # which the documentation deploys
@@ -55,7 +56,7 @@ def run(emulator, command: list[str], *more: str, status: int = 0) -> str:
         text=True,
         check=False,
         stdin=subprocess.DEVNULL,
-        timeout=COMMAND_S,
+        timeout=patience_s(COMMAND_S),
     )
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout + done.stderr

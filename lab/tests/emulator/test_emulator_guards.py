@@ -25,6 +25,7 @@ from fairgate_lab.emulator.engine import (
     emulator_client,
 )
 from fairgate_ops.run.local.environment import base_environment
+from tests.support.waiting import patience_s
 
 ENDPOINT = "http://127.0.0.1:4599"
 # What a shell of somebody who works with AWS may have; none of it is to get in.
@@ -140,7 +141,7 @@ def endpoints(environment: Mapping[str, str]) -> set[tuple[str, ...]]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=patience_s(120),
     )
     return {tuple(line.split()) for line in done.stdout.splitlines()}
 
@@ -163,7 +164,7 @@ def resolves(host: str, environment: Mapping[str, str]) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=patience_s(60),
     )
     return done.stdout.strip() or done.stderr.strip().splitlines()[-1]
 

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from emulator import sale
 from fairgate_lab.emulator.system import STAGE
 from fairgate_ops.shared.paths import ROOT
+from tests.support.waiting import patience_s
 
 COMMAND_S = 180
 POLICY = "Exact"
@@ -41,7 +42,7 @@ def as_role(system, name: str, *arguments: str) -> tuple[int, str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=COMMAND_S,
+        timeout=patience_s(COMMAND_S),
     )
     return done.returncode, done.stdout + done.stderr
 

@@ -30,6 +30,7 @@ from fairgate_ops.run.local.processes import free_port
 from infra.naming import sign_in_parameter
 from tests.infra.conftest import ROOT, stand_in_layers
 from tests.support import needs
+from tests.support.waiting import patience_s
 
 HOME = "https://tickets.example"
 BUYER, PASSWORD = "buyer@example.org", secrets.token_urlsafe(12)
@@ -43,7 +44,9 @@ class Pool:
 
     def ask(self, path: str, form: dict[str, str] | None = None) -> tuple[int, str, bytes]:
         """Status, where it leads to, and the page."""
-        connection = http.client.HTTPConnection(urlsplit(self.endpoint).netloc, timeout=60)
+        connection = http.client.HTTPConnection(
+            urlsplit(self.endpoint).netloc, timeout=patience_s(60)
+        )
         kind = {"content-type": "application/x-www-form-urlencoded"}
         with closing(connection):
             if form is None:

@@ -20,6 +20,7 @@ from fairgate_lab.simulate.sale.__main__ import main
 from fairgate_lab.simulate.sale.cache_server import simulated_cache
 from fairgate_lab.simulate.sale.run import Undecided, run_seed
 from tests.support.lengths import at_length
+from tests.support.waiting import patience_s
 
 SEEDS = at_length(32, 500)
 PARTS = 8  # so that several workers share them
@@ -75,7 +76,7 @@ def test_a_seed_makes_the_same_sale_again_when_hashes_differ() -> None:
             capture_output=True,
             text=True,
             check=True,
-            timeout=180,
+            timeout=patience_s(180),
         )
         assert done.stdout.count("Digest") == 3
         told.add(done.stdout)

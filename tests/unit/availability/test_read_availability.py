@@ -22,7 +22,8 @@ from fairgate.service.availability.shared_reads import SHARED_MS, Flights, Table
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS
 from fairgate_lab.engine.clock import MemoryClock
-from tests.support.availability import EVENT, FakeTable, eventually
+from tests.support.availability import EVENT, FakeTable
+from tests.support.waiting import patience_s, wait_until
 
 
 class GoneCache:
@@ -132,7 +133,7 @@ def test_no_more_readers_than_allowed_are_at_the_table_at_once(clock):
         with lock:
             inside += 1
             most = max(most, inside)
-        full.wait(5)
+        full.wait(patience_s(5))
         with lock:
             inside -= 1
 
@@ -149,7 +150,7 @@ def test_everyone_who_waits_gets_what_the_first_one_got():
 
     def work():
         waiting = vars(flights._under_way["key"]._condition)["_waiters"]
-        eventually(lambda: len(waiting) == 7, "seven others")
+        wait_until(lambda: len(waiting) == 7, "seven others")
         result = next(results)
         if isinstance(result, Exception):
             raise result

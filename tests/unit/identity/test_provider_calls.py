@@ -18,6 +18,7 @@ from fairgate.adapters.identity import provider_calls
 from fairgate.adapters.identity.provider_calls import ANSWER_BYTES_MAX, call_provider
 from tests.support.certificates import self_signed
 from tests.support.listeners import Listener
+from tests.support.waiting import patience_s
 
 HEAD = b"HTTP/1.1 200 OK\r\n"
 QUICK_S = 0.4
@@ -104,7 +105,7 @@ def test_it_ends_in_time_when_the_answer_drips(answer: Callable[[socket.socket],
     began = time.monotonic()
     with site(answer) as running, pytest.raises((OSError, http.client.HTTPException)):
         call_provider(running.url)
-    assert time.monotonic() - began < QUICK_S + 3
+    assert time.monotonic() - began < QUICK_S + patience_s(3)
 
 
 @pytest.mark.parametrize("extra", [0, 1])
@@ -208,7 +209,7 @@ def test_it_ends_in_time_when_none_of_many_addresses_answers(
     began = time.monotonic()
     with pytest.raises(OSError, match=r"."):
         call_provider("http://id.example/")
-    assert time.monotonic() - began < 2 * QUICK_S
+    assert time.monotonic() - began < patience_s(2 * QUICK_S)
 
 
 def test_the_next_address_is_tried_when_one_does_not_answer(
@@ -235,7 +236,7 @@ def test_it_ends_in_time_when_the_answer_drips_behind_tls(
             call_provider(running.url)
     finally:
         running.close()
-    assert time.monotonic() - began < QUICK_S + 3
+    assert time.monotonic() - began < QUICK_S + patience_s(3)
 
 
 def test_the_request_s_own_deadline_is_kept() -> None:
@@ -243,4 +244,4 @@ def test_the_request_s_own_deadline_is_kept() -> None:
     with site(says(b"", pause_s=9)) as running, deadline.within(0.5), cut_off:
         began = time.monotonic()
         call_provider(running.url)
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < patience_s(3)

@@ -24,6 +24,7 @@ from fairgate_ops.operate.cli.watch_lines import UNKNOWN, text_lines
 from fairgate_ops.operate.doctor.site import Answer, UnreachableError
 from fairgate_ops.operate.watch import screen, source, sources
 from fairgate_ops.operate.watch.alarm_book import PAGE, step_of, steps
+from tests.support.waiting import patience_s
 from tests.unit.operate.test_cli import chart, create, secret_file, system
 from tests.unit.watch.test_figures import ask
 
@@ -234,7 +235,7 @@ def test_no_line_is_cut_at_a_terminal(
     options = main.parser(("watch",)).parse_args(["watch", "final", "--once"])
     reached = target.target_of(options)
     watched = screen.Watched(reached, nobody, "prod", ["final"])
-    watched.wait(1.0)
+    watched.wait(patience_s(1.0))
     document = watched.document()
     two = {**document, "events": [*document["events"], {**document["events"][0], "name": "Two"}]}
     console = Console(width=width, record=True, force_terminal=True, file=io.StringIO())

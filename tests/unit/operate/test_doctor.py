@@ -23,6 +23,7 @@ from fairgate_ops.operate.doctor.examine import examine, looked_at
 from fairgate_ops.operate.doctor.finding import Finding, good
 from tests.support.aws_stub import AwsStub
 from tests.support.doctor_site import DESCRIBED, PROVIDER_KEYS, TOLD, Web, site_of
+from tests.support.waiting import patience_s
 from tests.support.world import EVENT, World
 
 READY = {
@@ -137,7 +138,7 @@ def test_a_check_that_stalls_holds_up_no_other(world: World, tmp_path: Path) -> 
     told = threading.Event()
 
     def stalls(_site: Any) -> list[Finding]:
-        told.wait(30)
+        told.wait(patience_s(30))
         return [good("late", "seen")]
 
     started = time.monotonic()
@@ -151,7 +152,7 @@ def test_a_check_that_stalls_holds_up_no_other(world: World, tmp_path: Path) -> 
     finally:
         told.set()
     assert [(one.subject, one.state) for one in found] == [("late", "unseen"), ("quick", "ok")]
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < patience_s(20)
 
 
 STALLED = """
@@ -165,7 +166,7 @@ sys.exit(7 if {one.state for one in found} == {"unseen"} and len(found) == 20 el
 
 
 def test_the_command_ends_when_a_check_never_does() -> None:
-    done = subprocess.run([sys.executable, "-c", STALLED], timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", STALLED], timeout=patience_s(60), check=False)
     assert done.returncode == 7
 
 

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from fairgate_ops.run.local.processes import free_port
+from tests.support.waiting import patience_s
 
 ANOTHER = """
 import sys
@@ -42,4 +43,4 @@ def test_no_port_is_given_to_two_processes(monkeypatch: pytest.MonkeyPatch) -> N
         drawn = iter(number.to_bytes(2, "big") for number in (theirs, ours))
         monkeypatch.setattr(os, "urandom", lambda _count: next(drawn))
         assert free_port() == 20_000 + ours
-        other.communicate(timeout=10)
+        other.communicate(timeout=patience_s(10))

@@ -16,6 +16,7 @@ from fairgate_ops.run.local.environment import Ports
 from fairgate_ops.run.local.processes import StartError
 from fairgate_ops.run.local.shares import SHARES
 from fairgate_ops.run.local.system import LocalSystem, build_gate
+from tests.support.waiting import eventually
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,10 +103,7 @@ def begun(pid: Path) -> None:
 
 
 def ended(pid: Path, within_s: float = 1.0) -> bool:
-    until = time.monotonic() + within_s
-    while runs(pid) and time.monotonic() < until:
-        time.sleep(0.01)
-    return not runs(pid)
+    return eventually(lambda: not runs(pid), within_s)
 
 
 def test_a_build_that_is_interrupted_leaves_none_of_its_processes(

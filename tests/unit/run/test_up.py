@@ -16,6 +16,7 @@ from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local import demo_event, up
 from fairgate_ops.run.local.up import ADMITTED_A_S, demonstration, options_of
+from tests.support.waiting import patience_s
 
 if TYPE_CHECKING:
     from fairgate.service.catalog.publish_event import NewEvent
@@ -123,6 +124,6 @@ def test_it_ends_by_each_signal_when_its_parent_ignored_both(number: signal.Sign
             assert process.stdout is not None
             assert process.stdout.readline() == "up\n"
             process.send_signal(number)
-            assert process.wait(60) == 130
+            assert process.wait(patience_s(60)) == 130
         finally:
             process.kill()

@@ -25,6 +25,7 @@ from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpen
 from fairgate.service.sessions.sign_session import OpenedSession
 from fairgate.service.shared.keys import hall_room_key, live_key, session_key
 from fairgate.service.shared.records.sessions import HallRoom, Session
+from tests.support.waiting import patience_s
 from tests.support.world import EVENT, START_MS, World, gate
 
 AT_ONCE = 12
@@ -45,7 +46,7 @@ class Together:
             )
             if opens and not hasattr(self._mine, "met"):
                 self._mine.met = True
-                self._barrier.wait(timeout=60)
+                self._barrier.wait(timeout=patience_s(60))
             with self._lock:
                 return getattr(self._table, name)(*args, **named)
 
