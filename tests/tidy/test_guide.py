@@ -182,14 +182,6 @@ def test_each_tool_knows_the_commands_that_sentences_mention() -> None:
     assert {command: why for command, why in wrong.items() if not incomplete.search(why)} == {}
 
 
-def test_the_page_shows_commands_of_every_tool_from_first_to_last() -> None:
-    shown = commands()
-    order = ["cdk bootstrap", "cdk deploy", "keys init", "doctor", "event create", "cdk destroy"]
-    order += ["operate.remains --stage dev --remove", "--toolkit --remove"]
-    places = [next(n for n, line in enumerate(shown) if step in line) for step in order]
-    assert places == sorted(places)
-
-
 @pytest.mark.parametrize(
     "command",
     [

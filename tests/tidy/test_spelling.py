@@ -126,13 +126,8 @@ def test_conditions_name_what_records_have() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "item['PK']",
-        "'begins_with(SK, :s)'",
-        "sk == 'META'",
-        "f'GA#{shard}'",
-        "f'{event}#DUE#{minute}#{shard}'",
-        "'#a = :a'",
-        "f'attribute_not_exists(#{PK})'",
+        *("item['PK']", "'begins_with(SK, :s)'", "sk == 'META'", "f'GA#{shard}'"),
+        *("f'{event}#DUE#{minute}#{shard}'", "'#a = :a'", "f'attribute_not_exists(#{PK})'"),
     ],
 )
 def test_a_key_or_condition_is_recognised(code: str) -> None:
