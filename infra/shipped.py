@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from fairgate.version import version
 from infra import bytecode
 from infra.reached import unreached_files
 
@@ -55,6 +56,7 @@ def ship(functions_dir: Path, core_dir: Path, folder: Path) -> Shipped:
     for name in unreached_files(functions_dir, core_dir / "python"):
         (core / "python" / name).unlink()
     _remove_empty(core)
+    _write_version(core / "python/fairgate/version.py")
     shutil.copytree(functions_dir, functions, ignore=_LEFT_OUT)
     python = bytecode.interpreter()
     if python:
@@ -62,6 +64,14 @@ def ship(functions_dir: Path, core_dir: Path, folder: Path) -> Shipped:
         mounts = {core: bytecode.LAYER, **dict.fromkeys(each, bytecode.FUNCTION)}
         bytecode.compile_trees(mounts, python)
     return Shipped(core, functions, python is not None)
+
+
+def _write_version(module: Path) -> None:
+    """Write the version into the copy, which has no pyproject.toml beside it."""
+    text, blank = module.read_text("utf-8"), '_SHIPPED = ""\n'
+    if blank not in text:
+        raise ValueError(f"{module} has no place for the version")
+    module.write_text(text.replace(blank, f'_SHIPPED = "{version()}"\n'), "utf-8")
 
 
 def _remove_empty(root: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import py_compile
+import runpy
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from fairgate.version import version
 from fairgate_ops.build import layers
 from infra import bytecode, shipped
 
@@ -144,6 +146,8 @@ def test_functions_go_without_bytecode_when_lambdas_python_is_not_here(
     assert not made.compiled
     assert not compiled(made.core)
     assert (made.core / "python/fairgate/bootstrap.py").is_file()
+    written = runpy.run_path(str(made.core / "python/fairgate/version.py"))
+    assert written["_SHIPPED"] == version()
 
 
 @needs_python

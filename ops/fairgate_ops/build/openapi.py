@@ -9,7 +9,6 @@ import argparse
 import json
 import re
 import sys
-import tomllib
 from http import HTTPStatus
 from typing import Any
 
@@ -18,6 +17,7 @@ import msgspec
 from fairgate.http import paths
 from fairgate.http.problems import Problem
 from fairgate.http.views.availability import MESSAGES
+from fairgate.version import version
 from fairgate_ops.build import page_client
 from fairgate_ops.build.openapi_examples import EXAMPLES, SSE
 from fairgate_ops.build.openapi_problems import problem_examples, problem_models, responses_of
@@ -71,12 +71,11 @@ def document() -> dict[str, Any]:
     for route in ROUTES:
         if route.function:
             described.setdefault(route.path, {})[route.method.lower()] = _operation(route)
-    about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Fairgate",
-            "version": about["version"],
+            "version": version(),
             "description": "The buyer's way from the waiting room to the ticket: docs/api.md.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import tomllib
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -27,7 +25,6 @@ from fairgate.ports.table import Put, TransactionRefusedError
 from fairgate.request_ids import aws_request_id
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.settings import SECRET_ID, AwsAccess, aws_access, from_environment
-from fairgate.version import VERSION
 from fairgate_lab.engine.clock import MemoryClock
 from tests.support.world import NAMES
 
@@ -313,11 +310,6 @@ def test_keys_that_stay_expired_are_an_outage_and_not_final(stub: Stub, caller: 
     stub.answers = [refusal("ExpiredTokenException")] * 5
     with pytest.raises(DependencyUnavailableError):
         table.find(SeatRecord, Key("a", "b"))
-
-
-def test_the_version_is_the_projects() -> None:
-    with (Path(__file__).parents[3] / "pyproject.toml").open("rb") as file:
-        assert tomllib.load(file)["project"]["version"] == VERSION
 
 
 # --- the other services

@@ -63,16 +63,13 @@ class Parser(argparse.ArgumentParser):
 
 
 class Version(argparse.Action):
-    """``--version``: of this checkout, which is what the command runs from."""
+    """``--version``: print the version of the checkout or of the installed package."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_arguments: object) -> None:
-        import tomllib
+        from fairgate.version import version
 
-        from fairgate_ops.shared.paths import ROOT
-
-        project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
         with answering():
-            print(f"fairgate {project['version']}")
+            print(f"fairgate {version()}")
         parser.exit()
 
 

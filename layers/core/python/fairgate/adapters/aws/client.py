@@ -19,7 +19,7 @@ from fairgate.adapters.aws.retries import (
 from fairgate.deadline import left_s, out_of_time
 from fairgate.errors import DependencyUnavailableError
 from fairgate.settings import aws_access
-from fairgate.version import USER_AGENT
+from fairgate.version import user_agent
 
 if TYPE_CHECKING:
     from botocore.client import BaseClient
@@ -156,7 +156,7 @@ class SdkClient:
             connect_timeout=share * self._connect_s,
             read_timeout=share * self._read_s,
             retries={"total_max_attempts": 1},
-            user_agent_extra=USER_AGENT,
+            user_agent_extra=user_agent(),
             **self._config,
         )
 

@@ -24,7 +24,7 @@ import msgspec
 
 from fairgate.adapters.aws.sigv4 import authorization
 from fairgate.deadline import take
-from fairgate.version import USER_AGENT
+from fairgate.version import user_agent
 
 if TYPE_CHECKING:
     from fairgate.settings import AwsAccess
@@ -136,7 +136,7 @@ class AwsJson:
             service=self._service,
         )
         headers["accept-encoding"] = "identity"
-        headers["user-agent"] = USER_AGENT
+        headers["user-agent"] = user_agent()
         return headers
 
     def _connection(self) -> http.client.HTTPConnection:
