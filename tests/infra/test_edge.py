@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fairgate_ops.operate.cli.queues import QUEUES
+from fairgate_ops.operate.cli.words.system import QUEUES
 from infra.behaviours import DEFAULT, behaviours
 from infra.functions import REBUILDER
 from infra.routes import CACHING, ROUTES

@@ -12,7 +12,7 @@ import pytest
 from fairgate.domain.gate.admission import lottery_number, ticket_of, turn_at
 from fairgate.domain.gate.draw_proof import beacon_key
 from fairgate_ops.operate.cli import main
-from fairgate_ops.operate.cli.audit import with_audit_verb
+from fairgate_ops.operate.cli.main import with_audit_verb
 
 TEXT = (Path(__file__).parents[3] / "docs" / "fairness.md").read_text()
 (SNIPPET,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)

@@ -24,8 +24,8 @@ from fairgate.service.shared.records.gate import Creation
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.operate import target
-from fairgate_ops.operate.cli import main
-from fairgate_ops.operate.doctor import event, rows, site
+from fairgate_ops.operate.cli import doctor, main
+from fairgate_ops.operate.doctor import event, rows
 from fairgate_ops.operate.doctor.site import Answer
 from fairgate_ops.operate.target import QueueUrls
 from tests.support.doctor_site import KEYS, Web, only, site_of
@@ -89,7 +89,7 @@ def run(
     ready: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any, *words: str, of: str = EVENT
 ) -> tuple[int, Any]:
     monkeypatch.setattr(target, "target_of", lambda _options: ready.target)
-    monkeypatch.setattr(site, "fetch", ready.fetch)
+    monkeypatch.setattr(doctor, "fetch", ready.fetch)
     monkeypatch.setattr(event, "QUEUE_PAUSE_S", 0.0)
     code = main.main(["check", of, "--json", "--crowd", "10000", *words])
     return code, json.loads(capsys.readouterr().out)

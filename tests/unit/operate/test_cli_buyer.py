@@ -23,7 +23,7 @@ from fairgate.service.shared.mailbox_keys import (
     mailbox_order_key,
     mailed_link_key,
 )
-from fairgate_ops.operate.cli import buyer, every_log
+from fairgate_ops.operate.cli import act, buyer
 from fairgate_ops.operate.cli.buyer_shape import ELSEWHERE, KINDS
 from tests.support.world import EVENT
 from tests.unit.operate.test_cli_orders_staff import office, order
@@ -48,7 +48,7 @@ ERASE = f"erase --email {ADDRESS} --reason asked --yes"
 @pytest.fixture(autouse=True)
 def _one_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """The world's event has no gate of its own: its acts stand in the other event's log."""
-    monkeypatch.setattr(every_log, "logged_in", lambda _target, events: list(events))
+    monkeypatch.setattr(buyer, "every_log", lambda _target, events: list(events))
 
 
 def run(office: Sale, capsys: pytest.CaptureFixture[str], words: str, code: int = 0) -> Any:
@@ -273,7 +273,7 @@ def test_a_duty_that_comes_up_while_somebody_thinks_is_done_first(
     def thinks(*_about: object) -> None:
         duties.note("refund-failed", "Give it back by hand.", order=order.order_id)
 
-    monkeypatch.setattr(buyer, "confirm", thinks)
+    monkeypatch.setattr(act, "confirm", thinks)
     refused = run(office, capsys, ERASE, 1)["error"]
     assert "still has something to do" in refused["errors"][0]
     assert now(office.world, order).email == ADDRESS
@@ -351,7 +351,7 @@ def test_killed_after_any_order_it_goes_on(
     left = [one for one in (order, other) if now(office.world, one).email == ADDRESS]
     assert len(left) == 1
     monkeypatch.undo()
-    monkeypatch.setattr(every_log, "logged_in", lambda *_about: [])
+    monkeypatch.setattr(buyer, "every_log", lambda *_about: [])
     assert run(office, capsys, ERASE, 1)["error"]["code"] == "wrong-state"  # no log would have it
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from fairgate.errors import NotFoundError
 from fairgate_ops.operate import target
-from fairgate_ops.operate.cli.command import Parser
-from fairgate_ops.operate.cli.main import DONE, INTERRUPTED, MISUSED, REFUSED, main, parser
+from fairgate_ops.operate.cli.command import DONE, INTERRUPTED, MISUSED, REFUSED, Parser
+from fairgate_ops.operate.cli.main import main, parser
 
 ROOT = Path(__file__).parents[3]
 VALUES = ("word", "300", "12", "2030-06-01T18:00:00Z", "b=5")

@@ -37,13 +37,13 @@ CREATION = ["--price-all", "4500", "--opens-in", "60", "--tau", "600", "--name",
 @pytest.fixture(autouse=True)
 def _late(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is: what can be known ends the wait at once."""
-    monkeypatch.setattr(screen, "ONCE_S", 30.0)
+    monkeypatch.setattr(watch, "ONCE_S", 30.0)
 
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give up after a second, where nothing will ever be known."""
-    monkeypatch.setattr(screen, "ONCE_S", 1.0)
+    monkeypatch.setattr(watch, "ONCE_S", 1.0)
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def site(system: Any, chart: str, monkeypatch: pytest.MonkeyPatch, capsys: Any) 
         status, body = ask(system, monkeypatch, ["operators"], url.rpartition("/")[2])
         return Answer(status, json.dumps(body).encode())
 
-    monkeypatch.setattr("fairgate_ops.operate.doctor.site.fetch", fetch)
+    monkeypatch.setattr("fairgate_ops.operate.cli.watch.fetch", fetch)
     return system
 
 
@@ -111,7 +111,7 @@ def test_all_that_is_not_closed_is_watched_when_nothing_is_named(
 def test_the_table_is_read_when_the_route_is_away(
     site: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fairgate_ops.operate.doctor.site.fetch", nobody)
+    monkeypatch.setattr("fairgate_ops.operate.cli.watch.fetch", nobody)
     assert run("watch final --once --json") == 0
     [event] = said(capsys)["events"]
     assert event["figures"]["via"] == "table"
@@ -190,7 +190,7 @@ def test_a_source_that_stalls_holds_up_no_other(
 ) -> None:
     never = threading.Event()
     monkeypatch.setattr(sources, "read_duties", lambda _target: never.wait(30))
-    monkeypatch.setattr(screen, "ONCE_S", 0.5)
+    monkeypatch.setattr(watch, "ONCE_S", 0.5)
     assert run("watch final --once --json") == 0
     document = said(capsys)
     never.set()
@@ -297,7 +297,7 @@ def test_what_is_no_events_name_is_asked_for_nowhere(
         asked.append(url)
         raise UnreachableError("nobody")
 
-    monkeypatch.setattr("fairgate_ops.operate.doctor.site.fetch", fetch)
+    monkeypatch.setattr("fairgate_ops.operate.cli.watch.fetch", fetch)
     assert main.main(["watch", event, "--once", "--json"]) == 1
     assert asked == []
     assert said(capsys)["error"]["code"] == "not-found"

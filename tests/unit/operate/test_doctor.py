@@ -17,7 +17,9 @@ from botocore.exceptions import NoCredentialsError, ReadTimeoutError
 
 from fairgate.errors import DependencyUnavailableError
 from fairgate_ops.operate import target
+from fairgate_ops.operate.cli import doctor as cli_doctor
 from fairgate_ops.operate.cli import main
+from fairgate_ops.operate.cli.command import MISUSED
 from fairgate_ops.operate.doctor import checks, site
 from fairgate_ops.operate.doctor.examine import examine, looked_at
 from fairgate_ops.operate.doctor.finding import Finding, good
@@ -45,7 +47,7 @@ def doctor(
 ) -> int:
     here = site_of(world, folder, provider="sandbox").target
     monkeypatch.setattr(target, "target_of", lambda _options: here)
-    monkeypatch.setattr(site, "fetch", Web(answers))
+    monkeypatch.setattr(cli_doctor, "fetch", Web(answers))
     return main.main(["doctor", *words])
 
 
@@ -68,7 +70,7 @@ def test_a_time_that_is_none_is_wrong_usage(
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         doctor(world, tmp_path, monkeypatch, READY, f"--within={within}")
-    assert ended.value.code == main.MISUSED
+    assert ended.value.code == MISUSED
 
 
 @pytest.mark.parametrize("gone", sorted(READY))

@@ -11,7 +11,7 @@ import pytest
 
 from fairgate.ports.record import TableName
 from fairgate_lab.engine.clock import START_MS
-from fairgate_ops.operate.cli.doctor import WITHIN_S
+from fairgate_ops.operate.cli.words.sale import WITHIN_S
 from fairgate_ops.operate.doctor import deployment
 from fairgate_ops.operate.doctor.checks import IN_AWS, OF_AN_EVENT_IN_AWS
 from fairgate_ops.operate.doctor.examine import looked_at

@@ -11,8 +11,7 @@ from msgspec.structs import fields
 
 from fairgate.service.catalog.create_event import BACKOFF_S, GateRules
 from fairgate.service.catalog.publish_event import SaleTerms
-from fairgate_ops.operate.cli.audit import with_audit_verb
-from fairgate_ops.operate.cli.main import parser
+from fairgate_ops.operate.cli.main import parser, with_audit_verb
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "operating.md").read_text("utf-8")

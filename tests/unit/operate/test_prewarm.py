@@ -12,6 +12,7 @@ import pytest
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
+from fairgate_ops.operate.cli.command import MISUSED
 from fairgate_ops.operate.prewarm import (
     STACKS,
     Deployment,
@@ -335,7 +336,7 @@ def test_a_figure_that_makes_no_sense_is_wrong_usage(
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         prewarm(world, tmp_path, monkeypatch, None, *words, EVENT)
-    assert ended.value.code == main.MISUSED
+    assert ended.value.code == MISUSED
 
 
 def test_what_was_done_stands_in_the_events_log(

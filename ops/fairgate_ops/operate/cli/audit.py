@@ -3,112 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+import json
+import tempfile
+import time
+from dataclasses import asdict
+from pathlib import Path
 
-from fairgate_ops.operate.cli.command import Verbs, at_target
-from fairgate_ops.operate.cli.report import LISTED_MAX, Report
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fairgate_ops.operate.audit.rules import SaleRules
-    from fairgate_ops.operate.audit.sale import Audit
-    from fairgate_ops.operate.target import Target
-
-
-VERBS = ("check", "export")
-_ALONE = ("--json", "--dry-run", "--help", "--version", "-h")  # before the group, without a value
-
-
-def with_audit_verb(words: Sequence[str]) -> list[str]:
-    """``audit final`` means ``audit check final``; every other command line is as it was.
-
-    ``audit`` may be an event, a name or a reason as well, and is the command in one place alone.
-    """
-    typed = list(words)
-    group = _group_at(typed)
-    match typed[group : group + 2]:
-        case ["audit", verb] if verb not in (*VERBS, "-h", "--help"):
-            typed.insert(group + 1, VERBS[0])
-    return typed
-
-
-def _group_at(typed: Sequence[str]) -> int:
-    """Return the place of the first word that is neither a switch nor what a switch is given."""
-    place = 0
-    while place < len(typed) and typed[place].startswith("-"):
-        alone = "=" in typed[place] or any(one.startswith(typed[place]) for one in _ALONE)
-        place += 1 if alone else 2
-    return place
-
-
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    verbs = Verbs(group)
-    checking = verbs.add(
-        "check",
-        "Recompute every admission; `check` may be left out. 1: something is found.",
-        run_check,
-    )
-    checking.add_argument("event", nargs="?", help="of the running system or deployment")
-    checking.add_argument("--log", metavar="FILE", help="an exported log instead")
-    checking.add_argument("--config", metavar="FILE", help="with --log: the sale's rules")
-    checking.add_argument(
-        "--clock-s", type=_seconds, default=2.0, metavar="S", help="how far clocks differ (2)"
-    )
-    checking.add_argument(
-        "--lag-s",
-        type=_seconds,
-        default=10.0,
-        metavar="S",
-        help="how long the origin may decide by rules it read before (10)",
-    )
-    checking.add_argument(
-        "--edge-lag-s",
-        type=_seconds,
-        default=120.0,
-        metavar="S",
-        help="how long an edge may issue tokens by rules it heard before (120)",
-    )
-    checking.add_argument("--workers", type=_count, metavar="N", help="processes (one a processor)")
-    exporting = verbs.add(
-        "export", "Write the admission log, and the rules to check it by.", run_export
-    )
-    exporting.add_argument("event")
-    exporting.add_argument("--out", required=True, metavar="FILE", help="log, .jsonl.gz")
-    exporting.add_argument("--config", metavar="FILE", help="also the rules with the revealed key")
-    exporting.add_argument(
-        "--publish", action="store_true", help="pseudonyms instead of users and sessions, no orders"
-    )
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= 3_600:  # noqa: PLR2004 an hour
-        raise argparse.ArgumentTypeError(f"{text!r} is not 0 to 3600 seconds")
-    return seconds
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= 64:  # noqa: PLR2004 more helps nobody
-        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to 64")
-    return int(text)
+from fairgate.errors import MalformedInputError, WrongStateError
+from fairgate.service.gate.prove_draw import DrawProofs
+from fairgate_ops.operate.audit.check import Tolerances
+from fairgate_ops.operate.audit.export import export_log
+from fairgate_ops.operate.audit.rules import SaleRules, read_rules, rules_of
+from fairgate_ops.operate.audit.sale import Audit, audit_log
+from fairgate_ops.operate.cli.act import Act
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.report import LISTED_MAX, Report, Spoken
+from fairgate_ops.operate.target import Target
+from fairgate_ops.shared.whole_file import check_writable, write_whole
 
 
 @at_target
-def run_export(options: argparse.Namespace, target: Target) -> Report:
+def run_export(options: argparse.Namespace, target: Target) -> Act[Report]:
     """The log, and with ``--config`` the rules to check it by."""
-    import json
-    from pathlib import Path
-
-    from fairgate.errors import MalformedInputError, WrongStateError
-    from fairgate.service.gate.prove_draw import DrawProofs
-    from fairgate_ops.operate.audit.export import export_log
-    from fairgate_ops.operate.audit.rules import rules_of
-    from fairgate_ops.shared.whole_file import check_writable, write_whole
-
     proofs = DrawProofs(target.world.table, target.world.clock, target.control())
     key = proofs.event(options.event).draw_key_revealed
     if not key and (options.config or options.publish):
@@ -127,10 +43,17 @@ def run_export(options: argparse.Namespace, target: Target) -> Report:
                 " another file, or move it away."
             )
         check_writable(path)
-    data: dict[str, Any] = {"event": options.event, "dry_run": options.dry_run}
-    if options.dry_run:
-        return Report(data, ["Dry run, nothing written: the log can be exported."])
     publish_key = bytes.fromhex(key) if options.publish else None
+    return Act(
+        do=lambda: _exported(options, target, rules, publish_key),
+        would=lambda: Report({"event": options.event}, ["The log can be exported."]),
+        report=lambda report: report,
+    )
+
+
+def _exported(
+    options: argparse.Namespace, target: Target, rules: SaleRules | None, publish_key: bytes | None
+) -> Report:
     counts = export_log(target, options.event, options.out, publish_key=publish_key)
     lines = [f"{options.out}: {counts['admissions']:,} admissions, {counts['orders']:,} orders."]
     if rules is not None:
@@ -139,10 +62,11 @@ def run_export(options: argparse.Namespace, target: Target) -> Report:
         lines.append(f"{options.config}: the rules, {len(rules.versions)} versions of the gate.")
     if options.publish:
         lines.append("Both may be published: users and sessions are pseudonyms, orders left out.")
-    return Report(data | counts | {"out": options.out, "config": options.config}, lines)
+    files = {"event": options.event, "out": options.out, "config": options.config}
+    return Report(files | counts, lines)
 
 
-def run_check(options: argparse.Namespace) -> Report:
+def run_check(options: argparse.Namespace) -> Spoken:
     """From files where they are named, else from the system itself."""
     return _check_files(options) if options.log or options.config else _check_target(options)
 
@@ -150,12 +74,6 @@ def run_check(options: argparse.Namespace) -> Report:
 @at_target
 def _check_target(options: argparse.Namespace, target: Target) -> Report:
     """The running system's or deployment's own sale, with the key that its gate holds."""
-    import tempfile
-
-    from fairgate.errors import MalformedInputError
-    from fairgate_ops.operate.audit.export import export_log
-    from fairgate_ops.operate.audit.rules import rules_of
-
     if options.event is None:
         raise MalformedInputError("Name an event, or files with --log and --config.")
     rules = rules_of(target, options.event)
@@ -167,9 +85,6 @@ def _check_target(options: argparse.Namespace, target: Target) -> Report:
 
 def _check_files(options: argparse.Namespace) -> Report:
     """Exported files, anywhere, by anyone."""
-    from fairgate.errors import MalformedInputError
-    from fairgate_ops.operate.audit.rules import read_rules
-
     if not (options.log and options.config):
         missing = "--config" if options.log else "--log"
         raise MalformedInputError(
@@ -183,12 +98,6 @@ def _check_files(options: argparse.Namespace) -> Report:
 
 
 def _audited(options: argparse.Namespace, path: str, rules: SaleRules) -> Report:
-    import time
-    from dataclasses import asdict
-
-    from fairgate_ops.operate.audit.check import Tolerances
-    from fairgate_ops.operate.audit.sale import audit_log
-
     tolerances = Tolerances(options.clock_s, options.lag_s, options.edge_lag_s)
     started = time.monotonic()
     audit = audit_log(path, rules, tolerances, workers=options.workers)

@@ -3,49 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli import books_balance, books_import
-from fairgate_ops.operate.cli.command import UsageError, Verbs, at_target
+from msgspec import to_builtins
+from msgspec.structs import asdict
+
+from fairgate.service.orders.check_ledger import LedgerChecker
+from fairgate.service.orders.ledger_checked import LedgerChecked
+from fairgate.service.orders.read_ledger import read_ledger
+from fairgate.service.shared.records.orders import LedgerEntry
+from fairgate_ops.operate.cli import books_balance
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.ledger_shape import WithPayouts
+from fairgate_ops.operate.cli.money import money
+from fairgate_ops.operate.cli.record_stream import RecordStream
 from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report, count_text
-
-if TYPE_CHECKING:
-    from fairgate.service.orders.ledger_checked import LedgerChecked
-    from fairgate.service.shared.records.orders import LedgerEntry
-    from fairgate_ops.operate.cli.record_stream import RecordStream
-    from fairgate_ops.operate.target import Target
-
-_PROG = "fairgate books ledger"
-
-
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    verbs = Verbs(group)
-    ledger = verbs.add("ledger", "List an event's ledger, the oldest entry first.", run_ledger)
-    ledger.add_argument("event")
-    ledger.add_argument("--csv", action="store_true", help="one row an entry, for spreadsheets")
-    checking = verbs.add(
-        "check",
-        "Add a ledger, or the whole account, up against the provider's books.",
-        run_check,
-    )
-    checking.add_argument("event", nargs="?", help="else all movements and payouts of the account")
-    checking.add_argument(
-        "--since", metavar="TIME", help="of the account; else since the first event was created"
-    )
-    books_import.add_arguments(verbs)
-    books_balance.add_arguments(verbs)
+from fairgate_ops.operate.target import Target
 
 
 @at_target
 def run_ledger(options: argparse.Namespace, target: Target) -> RecordStream[LedgerEntry]:
     """Said while it is read: no buyer's name or address is in it."""
-    from fairgate.service.orders.read_ledger import read_ledger
-    from fairgate_ops.operate.cli.ledger_shape import WithPayouts
-    from fairgate_ops.operate.cli.record_stream import RecordStream
-
-    if options.csv and options.json:
-        usage = f"usage: {_PROG} EVENT [--json | --csv]"
-        raise UsageError(usage, _PROG, "argument --csv: not allowed with argument --json")
     target.world.catalog.event(options.event)
     entries, table = WithPayouts(), target.world.table
     found = entries.read(table, read_ledger(table, options.event))
@@ -55,12 +32,6 @@ def run_ledger(options: argparse.Namespace, target: Target) -> RecordStream[Ledg
 @at_target
 def run_check(options: argparse.Namespace, target: Target) -> Report:
     """Repairs nothing; not well while anything differs."""
-    from msgspec import to_builtins
-    from msgspec.structs import asdict
-
-    from fairgate.service.orders.check_ledger import LedgerChecker
-    from fairgate_ops.operate.cli.money import money
-
     if options.event is None:
         return books_balance.check_account(options, target)
     world = target.world

@@ -3,40 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli.command import UsageError, Verbs, at_target
+from msgspec import to_builtins
+from msgspec.structs import asdict
+
+from fairgate.service.orders.check_movements import MovementChecker, MovementsChecked
+from fairgate.service.orders.import_movements import first_of
+from fairgate.service.orders.read_movements import read_movements, read_payouts
+from fairgate.service.shared.records.movements import MovementRecord
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.money import money
+from fairgate_ops.operate.cli.movement_shape import Movements
+from fairgate_ops.operate.cli.orders import since_ms_of
+from fairgate_ops.operate.cli.record_stream import RecordStream
 from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report
-
-if TYPE_CHECKING:
-    from fairgate.service.orders.check_movements import MovementsChecked
-    from fairgate.service.shared.records.movements import MovementRecord
-    from fairgate_ops.operate.cli.record_stream import RecordStream
-    from fairgate_ops.operate.target import Target
-
-_PROG = "fairgate books movements"
-_SINCE = "RFC 3339; else since the first event was created"
-
-
-def add_arguments(verbs: Verbs) -> None:
-    listing = verbs.add(
-        "movements", "List what moved on the balance at the provider, by day.", run_movements
-    )
-    listing.add_argument("--since", metavar="TIME", help=_SINCE)
-    listing.add_argument("--csv", action="store_true", help="one row a movement")
-    verbs.add("payouts", "List the provider's payouts, and what was heard of them.", run_payouts)
+from fairgate_ops.operate.target import Target
 
 
 @at_target
 def run_movements(options: argparse.Namespace, target: Target) -> RecordStream[MovementRecord]:
     """Said while it is read, also what is no event's: other businesses', adjustments, payouts."""
-    from fairgate.service.orders.read_movements import read_movements
-    from fairgate_ops.operate.cli.movement_shape import Movements
-    from fairgate_ops.operate.cli.record_stream import RecordStream
-
-    if options.csv and options.json:
-        usage = f"usage: {_PROG} [--since TIME] [--json | --csv]"
-        raise UsageError(usage, _PROG, "argument --csv: not allowed with argument --json")
     movements, table = Movements(), target.world.table
     found = read_movements(table, since_or_first(options, target), target.world.clock.now_ms())
     return RecordStream.begun(options, movements.read(table, found), movements.shape)
@@ -45,9 +31,6 @@ def run_movements(options: argparse.Namespace, target: Target) -> RecordStream[M
 @at_target
 def run_payouts(_options: argparse.Namespace, target: Target) -> Report:
     """One line for each state that was heard of."""
-    from fairgate.service.orders.read_movements import read_payouts
-    from fairgate_ops.operate.cli.money import money
-
     read = read_payouts(target.world.table)
     steps = [
         {
@@ -81,12 +64,6 @@ def run_payouts(_options: argparse.Namespace, target: Target) -> Report:
 
 def check_account(options: argparse.Namespace, target: Target) -> Report:
     """Add up all that was entered of the account's movements and payouts."""
-    from msgspec import to_builtins
-    from msgspec.structs import asdict
-
-    from fairgate.service.orders.check_movements import MovementChecker
-    from fairgate_ops.operate.cli.money import money
-
     world = target.world
     since_ms = since_or_first(options, target)
     checked = MovementChecker(world.table, world.clock, world.payments).check(since_ms)
@@ -139,9 +116,6 @@ def check_account(options: argparse.Namespace, target: Target) -> Report:
 
 def since_or_first(options: argparse.Namespace, target: Target) -> int:
     """Read --since, or say when the first event was created."""
-    from fairgate.service.orders.import_movements import first_of
-    from fairgate_ops.operate.cli.orders import since_ms_of
-
     since_ms = since_ms_of(options.since)
     if since_ms is not None:
         return since_ms

@@ -3,65 +3,41 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import io
+import re
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from secrets import token_hex
+from shlex import quote
+from typing import Any
 
-from fairgate_ops.operate.cli.command import UsageError, Verbs, add_reason, at_target
-from fairgate_ops.operate.cli.confirm import add_yes, confirm
-from fairgate_ops.operate.cli.report import Listing, Report
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fairgate.service.orders.erase_buyer import BuyerEraser, OrderAsRead
-    from fairgate.service.orders.find_buyer import BuyerItems
-    from fairgate_ops.operate.target import Target
-
-_PROG = "fairgate buyer show"
-YEARS_MIN, YEARS_MAX = 5, 30  # no law that we know asks for less
-
-
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    verbs = Verbs(group)
-    showing = verbs.add("show", "Show what is stored about a buyer.", run_show)
-    showing.add_argument("--csv", action="store_true", help="one row a field, for spreadsheets")
-    erasing = verbs.add("erase", "Erase a buyer's address, keeping what the law keeps.", run_erase)
-    for verb in (showing, erasing):
-        whose = verb.add_mutually_exclusive_group(required=True)
-        whose.add_argument("--email", type=_name, metavar="ADDRESS", help="orders of this address")
-        whose.add_argument("--user", type=_name, metavar="ID", help="orders of this account")
-        verb.add_argument(
-            "--keep-years",
-            type=_years,
-            metavar="YEARS",
-            help="how long the law keeps invoices, from their year's end (else 10)",
-        )
-    add_reason(erasing, "why, for the log; without the address", required=True)
-    add_yes(erasing)
-
-
-def _name(text: str) -> str:
-    """Raises ArgumentTypeError for none."""
-    if not text.strip():
-        raise argparse.ArgumentTypeError("it is empty")
-    return text.strip()
-
-
-def _years(text: str) -> int:
-    """Raises ArgumentTypeError outside of YEARS_MIN to YEARS_MAX."""
-    if not text.isdecimal() or not YEARS_MIN <= int(text) <= YEARS_MAX:
-        raise argparse.ArgumentTypeError(f"{text!r} is not {YEARS_MIN} to {YEARS_MAX} years")
-    return int(text)
+from fairgate.domain.orders.erasure import KEPT_YEARS
+from fairgate.errors import MalformedInputError, NotFoundError, WrongStateError
+from fairgate.service.orders.erase_buyer import BuyerEraser, OrderAsRead
+from fairgate.service.orders.find_buyer import (
+    BuyerItems,
+    items_of_account,
+    items_of_address,
+    read_again,
+)
+from fairgate_ops.operate.cli.act import Act, every_log
+from fairgate_ops.operate.cli.buyer_shape import (
+    CSV_COLUMNS,
+    ELSEWHERE,
+    address_of,
+    as_json,
+    as_rows,
+    by_kind,
+)
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.report import Listing, Report, count_text, one_line
+from fairgate_ops.operate.target import Target
 
 
 @at_target
 def run_show(options: argparse.Namespace, target: Target) -> Report:
     """Personal data is shown to whoever asks for it here, and stands in no log."""
-    from fairgate_ops.operate.cli.buyer_shape import CSV_COLUMNS, as_rows
-
-    if options.csv and options.json:
-        usage = f"usage: {_PROG} (--email ADDRESS | --user ID) [--json | --csv]"
-        raise UsageError(usage, _PROG, "argument --csv: not allowed with argument --json")
     items = _items(target, options)
     if options.csv:
         return _rows(CSV_COLUMNS, as_rows(items))
@@ -69,15 +45,8 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
 
 
 @at_target
-def run_erase(options: argparse.Namespace, target: Target) -> Report:
+def run_erase(options: argparse.Namespace, target: Target) -> Report | Act[None]:
     """Order by order, and not while anything is owed; killed and said again, it goes on."""
-    from secrets import token_hex
-
-    from fairgate.errors import MalformedInputError, WrongStateError
-    from fairgate.service.orders.erase_buyer import BuyerEraser
-    from fairgate.service.orders.find_buyer import read_again
-    from fairgate_ops.operate.cli.every_log import logged_in
-
     eraser = BuyerEraser(target.world.table, target.world.clock)
     before = _items(target, options)
     if _names_buyer(options, before):
@@ -87,42 +56,36 @@ def run_erase(options: argparse.Namespace, target: Target) -> Report:
     seen, duties = [eraser.read(order.key) for order in before.orders], eraser.orders_with_duties()
     _require_nothing_owed(eraser, seen, duties)
     orders, documents = _to_erase(eraser, seen, options)
-    what = f"{_count(orders, 'order')} and {_count(documents, 'invoice or credit note')}"
-    data = _data(options, target, before) | {"dry_run": options.dry_run, "request": None}
-    data |= {"orders": orders, "documents": documents}
-    if options.dry_run:
-        lines = ["Dry run, nothing written.", f"The address would go from {what}."]
-        return Report(data, [*lines, *_shown(options, target, before)])
-    if not orders and not documents:
-        lines = ["Nothing is left to erase."]
-        return Report(data, [*lines, *_shown(options, target, before)])
-    confirm(options, [f"Erases the address from {what}, for good."])
+    what = f"{count_text(len(orders), 'order')} and {_documents_text(len(documents))}"
     request = f"era_{token_hex(6)}"
-    events = logged_in(target, _events(seen, orders, documents))
-    if not events:
+
+    def told(items: BuyerItems, head: str, request: str | None = None) -> Report:
+        data = _data(options, target, items)
+        data |= {"request": request, "orders": orders, "documents": documents}
+        return Report(data, [head, *_shown(options, target, items)])
+
+    if not orders and not documents and not options.dry_run:
+        return told(before, "Nothing is left to erase.")
+    events = every_log(target, _events(seen, orders, documents))
+    if not events and not options.dry_run:
         raise WrongStateError("No log can be written that would have it: nothing was erased.")
-    detail = {
-        "request": request,
-        "orders": len(orders),
-        "documents": len(documents),
-        "reason": options.reason,
-    }
-    target.acts().do_in_each(
-        events, "buyer erase", detail, lambda: _erase(eraser, seen, _kept_years(options))
+    return Act(
+        name="buyer erase",
+        events=events,
+        detail={"request": request, "orders": len(orders), "documents": len(documents)},
+        ends=[f"Erases the address from {what}, for good."],
+        do=lambda: _erase(eraser, seen, _kept_years(options)),
+        would=lambda: told(before, f"The address would go from {what}."),
+        report=lambda _: told(
+            read_again(target.world.table, before),
+            f"Erased from {what}; in the log as {request}. What is left:",
+            request,
+        ),
     )
-    after = read_again(target.world.table, before)
-    data = _data(options, target, after) | {"dry_run": False, "request": request}
-    data |= {"orders": orders, "documents": documents}
-    lines = [f"Erased from {what}; in the log as {request}. What is left:"]
-    return Report(data, [*lines, *_shown(options, target, after)])
 
 
 def _names_buyer(options: argparse.Namespace, items: BuyerItems) -> bool:
     """Say whether the reason names them: as they were looked for, or as anything of theirs does."""
-    import re
-
-    from fairgate_ops.operate.cli.buyer_shape import address_of
-
     names = {options.email or options.user, *(str(order.user_id) for order in items.orders)}
     names |= {found for one in items.all if (found := address_of(one))}
     words = (rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)
@@ -131,8 +94,6 @@ def _names_buyer(options: argparse.Namespace, items: BuyerItems) -> bool:
 
 def _erase(eraser: BuyerEraser, seen: Sequence[OrderAsRead], years: int) -> None:
     """Raises WrongStateError where something has come up meanwhile; the others are erased."""
-    from fairgate.errors import WrongStateError
-
     refused: list[str] = []
     duties = eraser.orders_with_duties()  # again: somebody may have thought for long
     for one in seen:
@@ -154,8 +115,6 @@ def _require_nothing_owed(
     eraser: BuyerEraser, seen: Sequence[OrderAsRead], duties: set[str]
 ) -> None:
     """Raises WrongStateError, which lists the orders and why."""
-    from fairgate.errors import WrongStateError
-
     owed = [(one.order.order_id, eraser.owed(one, duties)) for one in seen]
     errors = [{"where": order, "what": why} for order, why in owed if why]
     if errors:
@@ -189,9 +148,6 @@ def _events(
 
 def _items(target: Target, options: argparse.Namespace) -> BuyerItems:
     """Raises NotFoundError where nothing is stored."""
-    from fairgate.errors import NotFoundError
-    from fairgate.service.orders.find_buyer import items_of_account, items_of_address
-
     table, events = target.world.table, target.world.catalog.all().ids
     if options.email:
         items = items_of_address(table, events, options.email)
@@ -204,15 +160,11 @@ def _items(target: Target, options: argparse.Namespace) -> BuyerItems:
 
 
 def _data(options: argparse.Namespace, target: Target, items: BuyerItems) -> dict[str, Any]:
-    from fairgate_ops.operate.cli.buyer_shape import as_json
-
     asked = {"email": options.email, "user": options.user}
     return asked | as_json(items, _kept_years(options), target.world.clock.now_ms())
 
 
 def _shown(options: argparse.Namespace, target: Target, items: BuyerItems) -> list[str | Listing]:
-    from fairgate_ops.operate.cli.buyer_shape import ELSEWHERE, by_kind
-
     kinds = list(by_kind(items.all, _kept_years(options), target.world.clock.now_ms()))
     rows = [
         (
@@ -240,11 +192,6 @@ def _shown(options: argparse.Namespace, target: Target, items: BuyerItems) -> li
 
 def _others(options: argparse.Namespace, items: BuyerItems) -> list[str]:
     """Name by what else the same buyer may be found: the operator decides whether it is theirs."""
-    from shlex import quote
-
-    from fairgate_ops.operate.cli.buyer_shape import address_of
-    from fairgate_ops.operate.cli.report import one_line
-
     if options.email:
         accounts = sorted({one_line(str(order.user_id)) for order in items.orders})
         return [
@@ -257,9 +204,6 @@ def _others(options: argparse.Namespace, items: BuyerItems) -> list[str]:
 
 def _rows(columns: Sequence[str], rows: Any) -> Report:
     """Raises nothing: what is said is rows alone."""
-    import csv
-    import io
-
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
@@ -268,16 +212,8 @@ def _rows(columns: Sequence[str], rows: Any) -> Report:
 
 
 def _kept_years(options: argparse.Namespace) -> int:
-    from fairgate.domain.orders.erasure import KEPT_YEARS
-
     return int(options.keep_years or KEPT_YEARS)
 
 
-def _count(some: Sequence[str], noun: str) -> str:
-    if noun.startswith("invoice"):
-        return (
-            "1 invoice or credit note"
-            if len(some) == 1
-            else f"{len(some)} invoices or credit notes"
-        )
-    return f"1 {noun}" if len(some) == 1 else f"{len(some)} {noun}s"
+def _documents_text(count: int) -> str:
+    return "1 invoice or credit note" if count == 1 else f"{count} invoices or credit notes"

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from fairgate.domain.orders.erasure import ERASED, kept_until, law_keeps
-from fairgate.ports.record import GSI1SK, PK, SK
+from fairgate.ports.record import GSI1SK, PK, SK, Record
+from fairgate.service.orders.find_buyer import BuyerItems
 from fairgate.service.shared.keys import shape_of
 from fairgate.service.shared.records.orders import Document, Order
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from fairgate.ports.record import Record
-    from fairgate.service.orders.find_buyer import BuyerItems
+from fairgate_ops.shared.spreadsheet import no_formula
 
 CSV_COLUMNS = ("kind", "pk", "sk", "field", "value")
 _ADMITS = "code"  # of a ticket: whoever reads it is let in
@@ -130,8 +127,6 @@ def _of_buyer(entry: dict[str, Any], user: str) -> dict[str, Any]:
 
 def as_rows(items: BuyerItems) -> Iterator[Sequence[str | int]]:
     """A row for each field of each item, none of them a formula."""
-    from fairgate_ops.shared.spreadsheet import no_formula
-
     for one in items.all:
         stored = shown(one)
         for field, value in stored.items():

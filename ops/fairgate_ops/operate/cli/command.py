@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib
 import math
 import re
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
+from fairgate_ops.operate.cli.kinds import tau_s
 from fairgate_ops.operate.cli.streams import answering
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from _typeshed import SupportsWrite
 
+    from fairgate_ops.operate.cli.act import Act
     from fairgate_ops.operate.cli.report import Spoken
     from fairgate_ops.operate.target import Target
 
@@ -27,8 +30,7 @@ if TYPE_CHECKING:
 
 _ADDRESS = re.compile(r"[^\s@]@[^\s@]+\.[^\s@.]")
 REASON_CHARS_MAX = 500  # as service/orders/duties.py
-S = TypeVar("S")  # what a command has to say
-TAU_MAX_S = 10_000_000.0  # as domain/gate/pace.py, which help does not wait for
+DONE, REFUSED, MISUSED, INTERRUPTED = 0, 1, 2, 130  # how the command ends
 
 
 class UsageError(Exception):
@@ -79,21 +81,69 @@ class Verbs:
     def __init__(self, group: argparse.ArgumentParser) -> None:
         self._parsers = group.add_subparsers(dest="verb", required=True, metavar="COMMAND")
 
-    def add(self, name: str, text: str, run: Command) -> argparse.ArgumentParser:
-        """Add a command; its parser, for its arguments."""
-        verb = self._parsers.add_parser(name, help=text, description=text)
-        add_switches(verb)
-        verb.set_defaults(run=run)
+    def add(
+        self,
+        name: str,
+        text: str,
+        run: str | Command,
+        *words: str,
+        more: str = "",
+        looks: bool = False,
+        reason: Literal["no", "may", "must"] = "no",
+        asks: bool = False,
+    ) -> argparse.ArgumentParser:
+        """Add a command, and return its parser for its other arguments.
+
+        Args:
+            run: does it, as ``module.function`` of this package, which is imported when it runs.
+            words: name what has to follow, like the event.
+            more: goes on after ``text`` in the command's own help.
+            looks: it changes nothing anywhere.
+            reason: whether ``--reason`` may or must be typed.
+            asks: it cannot be taken back, and is asked about unless ``--yes`` is typed.
+        """
+        verb = self._parsers.add_parser(name, help=text, description=f"{text} {more}".rstrip())
+        for word in words:
+            verb.add_argument(word)
+        finish(verb, run, looks=looks)
+        if reason != "no":
+            add_reason(verb, required=reason == "must")
+        if asks:
+            add_yes(verb)
         return verb
 
 
+def finish(of: argparse.ArgumentParser, run: str | Command, *, looks: bool = False) -> None:
+    """Give a command its switches, and what runs it."""
+    add_switches(of)
+    of.set_defaults(run=run, looks=looks, usage_error=of.error)
+
+
+def ran(options: argparse.Namespace) -> Spoken:
+    """Run the command that was typed, with nothing imported for the others."""
+    run = named(options.run) if isinstance(options.run, str) else options.run
+    said: Spoken = run(options)
+    return said
+
+
+def named(where: str) -> Any:
+    """Import what is named as ``module.function`` of this package."""
+    module, _, function = where.rpartition(".")
+    return getattr(importlib.import_module(f"{__package__}.{module}"), function)
+
+
+def add_yes(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--yes", action="store_true", help="do not ask; for scripts")
+
+
 def at_target(
-    run: Callable[[argparse.Namespace, Target], S],
-) -> Callable[[argparse.Namespace], S]:
-    """Run the command at the system that the switches name."""
+    run: Callable[[argparse.Namespace, Target], Spoken | Act[Any]],
+) -> Callable[[argparse.Namespace], Spoken]:
+    """Run the command at the system that the switches name, and do what it returns to be done."""
 
     @functools.wraps(run)
-    def command(options: argparse.Namespace) -> S:
+    def command(options: argparse.Namespace) -> Spoken:
+        from fairgate_ops.operate.cli.act import Act, perform
         from fairgate_ops.operate.target import target_of
 
         target = target_of(options)
@@ -101,7 +151,8 @@ def at_target(
             where = "ahead" if target.clock_ahead_s > 0 else "behind"
             off = f"This clock is {abs(target.clock_ahead_s)} s {where}"
             print(f"{off}: AWS's time is used instead.", file=sys.stderr)
-        return run(options, target)
+        found = run(options, target)
+        return perform(options, target, found) if isinstance(found, Act) else found
 
     return command
 
@@ -187,28 +238,6 @@ def add_pace(verb: argparse.ArgumentParser) -> None:
     """Add the pace from a change of the gate on, and what ``add_start`` adds."""
     verb.add_argument("--tau", type=tau_s, metavar="SECONDS", help="else the pace it had")
     add_start(verb)
-
-
-def tau_s(text: str) -> float:
-    """Raises ArgumentTypeError outside of 1 to TAU_MAX_S seconds."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 1.0 <= seconds <= TAU_MAX_S:
-        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to 10,000,000 seconds")
-    return seconds
-
-
-def number(text: str, least: float, most: float) -> float:
-    """Raises ArgumentTypeError outside of ``least`` to ``most``; nan and inf are outside."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not least <= value <= most:
-        raise argparse.ArgumentTypeError(f"{text!r} is not {least:,g} to {most:,g}")
-    return value
 
 
 def moment_ms(text: str) -> int:

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from fairgate_ops.operate.cli.command import add_switches
 from fairgate_ops.operate.cli.report import Report
-
-SHELLS = ("bash", "zsh")
-
-
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    add_switches(group)
-    group.add_argument("shell", choices=SHELLS)
-    group.set_defaults(run=run_completion)
 
 
 def run_completion(options: argparse.Namespace) -> Report:

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
+from fairgate.service.gate.desk import RiskDesk
+from fairgate_ops.operate.cli.act import Act
+from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import Report
-
-if TYPE_CHECKING:
-    from fairgate.service.gate.desk import RiskDesk
-    from fairgate_ops.operate.target import Target
+from fairgate_ops.operate.target import Target
 
 _LEVELS = ("nothing against them", "flagged: a harder challenge", "locked out")
-
-
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    verbs = Verbs(group)
-    showing = verbs.add("show", "Show what the risk desk decided about a user, and why.", run_show)
-    pardoning = verbs.add("pardon", "Lift what the risk desk decided about a user.", run_pardon)
-    for verb in (showing, pardoning):
-        verb.add_argument("event")
-        verb.add_argument("user")
-    add_reason(pardoning, required=True)
 
 
 @at_target
@@ -41,22 +30,25 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
 
 
 @at_target
-def run_pardon(options: argparse.Namespace, target: Target) -> Report:
-    target.world.catalog.event(options.event)
+def run_pardon(options: argparse.Namespace, target: Target) -> Act[None]:
+    event, user = options.event, options.user
+    target.world.catalog.event(event)
     desk, who = _desk(target), target.who()
-    data = {"event": options.event, "user": options.user, "dry_run": options.dry_run}
-    if options.dry_run:
-        desk.must_know(options.event, options.user)
-        shown = desk.show(options.event, options.user)
-        text = f"Dry run, nothing written. {options.user} would be pardoned:"
-        return Report(data | {"level": shown["level"]}, [f"{text} {_LEVELS[shown['level']]} now."])
-    target.acts().do(
-        options.event,
-        "desk pardon",
-        {"user": options.user, "reason": options.reason or None},
-        lambda: desk.pardon(options.event, options.user, by=who, reason=options.reason),
+    data = {"event": event, "user": user}
+
+    def would() -> Report:
+        desk.must_know(event, user)
+        level = desk.show(event, user)["level"]
+        return Report(data | {"level": level}, [f"{user} would be pardoned: {_LEVELS[level]} now."])
+
+    return Act(
+        name="desk pardon",
+        events=[event],
+        detail={"user": user},
+        do=lambda: desk.pardon(event, user, by=who, reason=options.reason),
+        would=would,
+        report=lambda _: Report(data, [f"{user} is pardoned, and left alone for twenty minutes."]),
     )
-    return Report(data, [f"{options.user} is pardoned, and left alone for twenty minutes."])
 
 
 def _decision(decision: dict[str, Any]) -> str:
@@ -68,6 +60,4 @@ def _decision(decision: dict[str, Any]) -> str:
 
 
 def _desk(target: Target) -> RiskDesk:
-    from fairgate.service.gate.desk import RiskDesk
-
     return RiskDesk(target.world.table, target.world.clock)

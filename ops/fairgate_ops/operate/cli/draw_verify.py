@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fairgate_ops.operate.cli.command import Verbs, moment_ms
+from fairgate.domain.gate.draw_proof import check_beacon_value, parse_draw_key
+from fairgate.domain.shared.ids import EVENT_ID, USER_ID
+from fairgate.errors import MalformedInputError
+from fairgate_ops.operate.audit.rules import SaleRules, read_rules
+from fairgate_ops.operate.audit.verify_draw import PublicDraw, admissions_of, drawn_number, turn_of
+from fairgate_ops.operate.cli.command import moment_ms
 from fairgate_ops.operate.cli.report import Report
-
-if TYPE_CHECKING:
-    from fairgate_ops.operate.audit.rules import SaleRules
-    from fairgate_ops.operate.audit.verify_draw import PublicDraw
-
-
-def add_arguments(verbs: Verbs) -> None:
-    verb = verbs.add("verify", "A buyer's check: number and turn, from what is public.", run_verify)
-    verb.add_argument("event", nargs="?", help="else that of --config")
-    verb.add_argument("--user", required=True, help="the account's id, as the sign-in shows it")
-    verb.add_argument("--key", metavar="HEX", help="the revealed draw key")
-    verb.add_argument("--commitment", metavar="HEX", help="as it was published before doors")
-    verb.add_argument("--beacon", metavar="VALUE", help="the beacon's value, if there was one")
-    verb.add_argument(
-        "--token", metavar="ID", help="of the waiting token, where the draw is by token"
-    )
-    verb.add_argument(
-        "--config", metavar="FILE", help="the sale's rules, as `audit export` wrote them"
-    )
-    verb.add_argument("--log", metavar="FILE", help="the admission log: also find the user's lines")
-    verb.add_argument("--joined", metavar="TIME", help="when you joined; else before doors")
 
 
 def run_verify(options: argparse.Namespace) -> Report:
     """The lottery number of a user, and when it was their turn."""
-    from fairgate_ops.operate.audit.rules import read_rules
-    from fairgate_ops.operate.audit.verify_draw import admissions_of, drawn_number, turn_of
-
     rules = read_rules(options.config) if options.config else None
     draw, user = _public_draw(options, rules), options.user
     drawn = drawn_number(draw, user, options.token or "")
@@ -66,11 +47,6 @@ def run_verify(options: argparse.Namespace) -> Report:
 
 def _public_draw(options: argparse.Namespace, rules: SaleRules | None) -> PublicDraw:
     """The draw as it is given, else as the rules say. Raises MalformedInputError."""
-    from fairgate.domain.gate.draw_proof import check_beacon_value, parse_draw_key
-    from fairgate.domain.shared.ids import EVENT_ID, USER_ID
-    from fairgate.errors import MalformedInputError
-    from fairgate_ops.operate.audit.verify_draw import PublicDraw
-
     event = options.event or (rules.event if rules else "")
     if not EVENT_ID.fullmatch(event) or not USER_ID.fullmatch(options.user):
         raise MalformedInputError("Name the event, and the user as the sign-in shows it.")

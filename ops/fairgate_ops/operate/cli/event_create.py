@@ -6,7 +6,8 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli.command import Verbs, at_target, moment_s, tau_s
+from fairgate_ops.operate.cli.command import Verbs, at_target, moment_s
+from fairgate_ops.operate.cli.kinds import tau_s
 from fairgate_ops.operate.cli.money import currency_code, minor_units
 
 if TYPE_CHECKING:

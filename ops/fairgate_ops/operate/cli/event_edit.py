@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target, moment_s
-from fairgate_ops.operate.cli.confirm import add_yes
+from fairgate_ops.operate.cli.command import Verbs, add_reason, add_yes, at_target, moment_s
 from fairgate_ops.operate.cli.event_create import add_facts, tier_price
 from fairgate_ops.operate.cli.event_mails import (
     confirm_mails,
@@ -148,7 +147,7 @@ def _edited(
     opens_at: str,
 ) -> EventChange:
     from fairgate.service.catalog.edit_event import edit_event, value_of
-    from fairgate_ops.operate.cli.gate_report import reasoned
+    from fairgate_ops.operate.cli.act import reasoned
     from fairgate_ops.operate.cli.typed_names import named_as_typed
 
     was = {f"{name}_was": value_of(sale, name) for name in wanted}
@@ -191,7 +190,7 @@ def _doors_moved(
     dry_run: bool,
 ) -> GateChange:
     from fairgate.service.catalog.move_doors import move_doors
-    from fairgate_ops.operate.cli.gate_report import reasoned
+    from fairgate_ops.operate.cli.act import reasoned
 
     control = target.control(dry_run=dry_run)
     return target.acts(dry_run=dry_run).change_gate(

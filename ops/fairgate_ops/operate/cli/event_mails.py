@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli.confirm import confirm
 from fairgate_ops.operate.cli.report import count_text
 
 if TYPE_CHECKING:
@@ -36,6 +35,8 @@ def mails_of(
 
 def confirm_mails(options: argparse.Namespace, mails: Told | None) -> None:
     """Ask before anybody is written to. Raises WrongStateError."""
+    from fairgate_ops.operate.cli.act import confirm
+
     if mails is not None and mails.orders:
         orders = count_text(mails.orders, "order")
         confirm(options, [f"Writes to the buyers of {orders}; --no-mail does not."])
@@ -46,7 +47,7 @@ def tell(options: argparse.Namespace, target: Target, mails: Told | None) -> Tol
 
     The log has it where there was anybody to write to.
     """
-    from fairgate_ops.operate.cli.gate_report import reasoned
+    from fairgate_ops.operate.cli.act import reasoned
     from fairgate_ops.operate.tell_change import Teller, operators_mail_queue
     from fairgate_ops.shared.progress import progress
 

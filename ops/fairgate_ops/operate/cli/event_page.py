@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.pace import last_slope
+from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import epoch_ms
+from fairgate.service.catalog.publish_event import NewEvent
+from fairgate.service.shared.records.catalog import Event
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.times import shown
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from fairgate.domain.gate.gate_config import GateConfig
-    from fairgate.domain.seating.venue import Venue
-    from fairgate.service.catalog.publish_event import NewEvent
-    from fairgate.service.shared.records.catalog import Event
 
 _NEARLY_ALL = 0.95
 _DAY_S, _HOUR_S, _MINUTE_S = 86_400, 3_600, 60

@@ -3,46 +3,31 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from functools import partial
 
-from fairgate_ops.operate.cli import event_cancel, event_create, event_edit, event_state
-from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
+from msgspec import structs, to_builtins
+
+from fairgate.domain.gate.gate_config import ADMITTING, GateConfig, gate_key
+from fairgate.domain.gate.gate_phase import phase_of
+from fairgate.domain.gate.pace import takes_pace_to_stay
+from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.errors import WrongStateError
+from fairgate.service.catalog.create_event import broken_creations
+from fairgate.service.catalog.set_target import TargetChange, set_target
+from fairgate.service.gate.control_gate import parsed, redacted
+from fairgate_ops.operate.cli.act import Act
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.event_page import page, terms_of
+from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing
 from fairgate_ops.operate.cli.report import Listing, Report, detail_text, one_line
-
-if TYPE_CHECKING:
-    from fairgate.domain.gate.gate_config import GateConfig
-    from fairgate_ops.operate.target import Target
-
-
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    verbs = Verbs(group)
-    event_create.add_arguments(verbs)
-    verbs.add("list", "List all events, with their state.", run_list)
-    showing = verbs.add("show", "Show everything about one event, in words.", run_show)
-    showing.add_argument("event")
-    event_edit.add_arguments(verbs)
-    event_state.add_arguments(verbs)
-    event_cancel.add_arguments(verbs)
-    target = verbs.add("target", "Say how many may shop at once.", run_target)
-    target.add_argument("event")
-    target.add_argument("live_max", type=int, metavar="SESSIONS")
-    target.add_argument(
-        "--control", choices=("manual", "auto"), help="who sets the pace from now on; else as it is"
-    )
-    add_reason(target)
-    log = verbs.add("log", "Show what operators did, checked against its signatures.", run_log)
-    log.add_argument("event")
+from fairgate_ops.operate.cli.room import is_full, phase_data, phase_with, room_now, room_text
+from fairgate_ops.operate.cli.times import phase_text, shown
+from fairgate_ops.operate.target import Target
 
 
 @at_target
 def run_list(options: argparse.Namespace, target: Target) -> Report:
-    from fairgate.domain.gate.gate_config import ADMITTING
-    from fairgate.domain.gate.gate_phase import phase_of
-    from fairgate.domain.shared.times import epoch_ms, rfc3339
-    from fairgate.service.catalog.create_event import broken_creations
-    from fairgate_ops.operate.cli.room import is_full, phase_data
-    from fairgate_ops.operate.cli.times import phase_text, shown
-
     catalog = target.world.catalog.all()
     broken = broken_creations(target.world.table, catalog.ids)
     now_s = target.world.clock.now_ms() / 1000
@@ -91,17 +76,6 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
 
 @at_target
 def run_show(options: argparse.Namespace, target: Target) -> Report:
-    from dataclasses import asdict
-
-    from msgspec import structs
-
-    from fairgate.domain.gate.gate_config import gate_key
-    from fairgate.service.gate.control_gate import parsed, redacted
-    from fairgate_ops.operate.cli.event_page import page, terms_of
-    from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing
-    from fairgate_ops.operate.cli.room import phase_data, phase_with, room_now, room_text
-    from fairgate_ops.operate.cli.times import phase_text
-
     sale = target.world.catalog.event(options.event)
     value = target.world.gate_values.read(gate_key(options.event))[0]
     gate, now_s = parsed(options.event, value), target.world.clock.now_ms() / 1000
@@ -123,46 +97,40 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
 
 
 @at_target
-def run_target(options: argparse.Namespace, target: Target) -> Report:
-    from msgspec import to_builtins
+def run_target(options: argparse.Namespace, target: Target) -> Act[TargetChange]:
+    event, table, control = options.event, target.world.table, options.control
+    if control == "auto":
+        _must_be_sampled(target.control().read(event))
+    change = partial(set_target, table, event, options.live_max, control=control)
 
-    from fairgate.service.catalog.set_target import set_target
-    from fairgate_ops.operate.cli.gate_report import reasoned
+    def report(change: TargetChange) -> Report:
+        data = {
+            "event": event,
+            "changed": change.before != change.after and not options.dry_run,
+            "before": to_builtins(change.before),
+            "after": to_builtins(change.after),
+        }
+        lines = [f"{event}: at most {change.after.live_max:,} shop at once."]
+        if change.after.control == "manual":
+            lines.append(
+                "Its pace is manual: the target is a cap, and τ decides how fast it fills."
+            )
+        else:
+            lines += _cautions(target.control().read(event), change.before.control)
+        return Report(data, lines)
 
-    if options.control == "auto":
-        _must_be_sampled(target.control().read(options.event))
-    change = target.acts(dry_run=options.dry_run).do(
-        options.event,
-        "target set",
-        reasoned(options, live_max=options.live_max, control=options.control),
-        lambda: set_target(
-            target.world.table,
-            options.event,
-            options.live_max,
-            control=options.control,
-            dry_run=options.dry_run,
-        ),
+    return Act(
+        name="target set",
+        events=[event],
+        detail={"live_max": options.live_max, "control": control},
+        do=change,
+        would=lambda: report(change(dry_run=True)),
+        report=report,
     )
-    data: dict[str, Any] = {
-        "event": options.event,
-        "changed": change.before != change.after and not options.dry_run,
-        "dry_run": options.dry_run,
-        "before": to_builtins(change.before),
-        "after": to_builtins(change.after),
-    }
-    lines = ["Dry run, nothing written."] if options.dry_run else []
-    lines.append(f"{options.event}: at most {change.after.live_max:,} shop at once.")
-    if change.after.control == "manual":
-        lines.append("Its pace is manual: the target is a cap, and τ decides how fast it fills.")
-    else:
-        lines += _cautions(target.control().read(options.event), change.before.control)
-    return Report(data, lines)
 
 
 def _must_be_sampled(gate: GateConfig) -> None:
     """Raises WrongStateError where the controller would be blind, as a creation does."""
-    from fairgate.errors import WrongStateError
-
     if gate.sample_queue <= 0:
         raise WrongStateError(
             "Nothing is sampled at its queue, and the controller knows the crowd by nothing else:"
@@ -172,8 +140,6 @@ def _must_be_sampled(gate: GateConfig) -> None:
 
 def _cautions(gate: GateConfig, control_before: str) -> list[str]:
     """Say what a controller that is to steer lacks, and what buyers are then told wrongly."""
-    from fairgate.domain.gate.pace import takes_pace_to_stay
-
     lines = []
     if gate.sample_queue <= 0:
         lines.append("Nothing is sampled at its queue, so the controller cannot plan: set τ.")

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from fairgate.domain.gate.gate_config import gate_key
+from fairgate.domain.gate.gate_config import Epoch, GateConfig, gate_key
 from fairgate.domain.gate.pace import KEPT_FROM_S, to_come
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError
-from fairgate.service.gate.control_gate import redacted
+from fairgate.service.gate.control_gate import GateChange, GateControl, redacted
 from fairgate.service.gate.log_plans import CONTROLLER
+from fairgate.service.gate.must_be_listed import must_be_listed
+from fairgate.service.gate.operator_log import LogEntry
+from fairgate_ops.operate.cli.act import Act, reasoned
 from fairgate_ops.operate.cli.event_page import span
 from fairgate_ops.operate.cli.report import Listing, Report, detail_text, one_line
 from fairgate_ops.operate.cli.times import shown
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable
-
-    from fairgate.domain.gate.gate_config import Epoch, GateConfig
-    from fairgate.service.gate.control_gate import GateChange
-    from fairgate.service.gate.operator_log import LogEntry
-    from fairgate_ops.operate.target import Target
+from fairgate_ops.operate.target import Target
 
 _LATELY_MS = 15 * 60_000
 _KEPT = "kept"
@@ -44,21 +41,53 @@ def lead_s(options: argparse.Namespace, target: Target) -> float:
     return target.lead_s if options.starts_in is None else float(options.starts_in)
 
 
-def reasoned(options: argparse.Namespace, **detail: Any) -> dict[str, Any]:
-    """What the log keeps of what was asked for, with the reason where one is given."""
-    return detail | {"reason": options.reason or None}
+def gate_act(
+    options: argparse.Namespace,
+    target: Target,
+    name: str,
+    change: Callable[[GateControl], GateChange],
+    say: Callable[[GateChange], str],
+    *,
+    ends: Sequence[str] = (),
+    detail: Mapping[str, Any] | None = None,
+) -> Act[GateChange]:
+    """Change the gate of an event that the catalogue has. Raises UnknownEventError.
+
+    Args:
+        change: asks it of the control, which writes nothing in a dry run.
+        say: sums up what was changed.
+    """
+    must_be_listed(target.world.table, options.event)
+
+    def would() -> Report:
+        changed = change(target.control(dry_run=True))
+        report = gate_report(options, target, changed, say(changed))
+        return report._replace(data=report.data | {"changed": False})
+
+    return Act(
+        name=name,
+        events=[options.event],
+        detail=detail or {},
+        ends=ends,
+        do=lambda: change(target.control()),
+        would=would,
+        report=lambda changed: gate_report(options, target, changed, say(changed)),
+    )
 
 
 def changed_gate(
     options: argparse.Namespace,
     target: Target,
-    act: str,
-    detail: dict[str, Any],
-    change: Callable[[], GateChange],
+    name: str,
+    change: Callable[[GateControl], GateChange],
+    detail: Mapping[str, Any],
+    *,
+    dry_run: bool = False,
 ) -> GateChange:
-    """Change the gate of the event, with its log and its place in the catalogue."""
-    acts = target.acts(dry_run=options.dry_run)
-    return acts.change_gate(options.event, act, reasoned(options, **detail), change)
+    """Change the gate as one of several steps of a command, each of which the log has."""
+    acts = target.acts(dry_run=dry_run)
+    asked = reasoned(options, **detail)
+    return acts.change_gate(options.event, name, asked, lambda: change(acts.gates))
 
 
 def gate_report(
@@ -68,15 +97,13 @@ def gate_report(
     event, changed = options.event, change.after != change.before
     data = {
         "event": event,
-        "changed": changed and not options.dry_run,
-        "dry_run": options.dry_run,
+        "changed": changed,
         "at_edges": change.spread,
         "gate": redacted(change.after),
     }
+    lines = [summary if changed or options.dry_run else f"{event}: nothing to change."]
     if options.dry_run:
-        lines = [f"Dry run, nothing written. {summary}", json.dumps(data["gate"])]
-    else:
-        lines = [summary if changed else f"{event}: nothing to change."]
+        lines.append(json.dumps(data["gate"]))
     if not change.spread:
         lines.append(NOT_AT_EDGES)
     now_s = target.world.clock.now_ms() / 1000
@@ -87,6 +114,7 @@ def gate_report(
     if lost:
         planned = ", ".join(f"{tau_text(e.slope)} from {shown(e.start_s, options)}" for e in lost)
         lines.append(f"This replaces what was planned: {planned}.")
+    data["left"] = len(to_come(change.after, now_s))
     other = others_act(options, target)
     data["other"] = other and other.as_json()
     if other:
@@ -107,7 +135,7 @@ def given_up(change: GateChange, now_s: float) -> list[Epoch]:
 
 def others_act(options: argparse.Namespace, target: Target) -> LogEntry | None:
     """Return what somebody else last did to the event, if that is not long ago."""
-    acts = target.acts(dry_run=options.dry_run)
+    acts = target.acts()
     me, since = acts.who(), rfc3339(target.world.clock.now_ms() - _LATELY_MS)
     entries = acts.log_of(options.event).read()
     lately = [

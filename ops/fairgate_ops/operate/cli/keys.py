@@ -3,124 +3,100 @@
 from __future__ import annotations
 
 import argparse
+import secrets
+import time
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fairgate_ops.operate.cli import client_secret, payment_keys
-from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
+from fairgate.adapters.tickets.ed25519 import public_key_of
+from fairgate.domain.gate.gate_config import gate_key
+from fairgate.domain.gate.key_ring import SPREAD_S, Step
+from fairgate.domain.shared.jws import b64url
+from fairgate.errors import MalformedInputError, NotFoundError
+from fairgate.service.gate.rotate_in_steps import KeySteps
+from fairgate.service.gate.rotate_keys import AuthKeyRotation, SecretDocument, TokenKeyRotation
+from fairgate_ops.operate.cli.act import NO_LOG, Act, every_log
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.gate_report import at_edges
 from fairgate_ops.operate.cli.report import Report
-
-if TYPE_CHECKING:
-    from fairgate.service.gate.rotate_in_steps import KeySteps
-    from fairgate_ops.operate.target import Target
+from fairgate_ops.operate.first_keys import (
+    check_no_addresses_key,
+    check_no_keys,
+    make_addresses_key,
+    make_first_keys,
+)
+from fairgate_ops.operate.target import Target
+from fairgate_ops.shared.progress import progress
 
 TICK_S = 1.0
-HOURS_MAX = 8_760.0
-
-
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    verbs = Verbs(group)
-    add_reason(verbs.add("init", "Make the keys of a new deployment, once.", run_init))
-    add_reason(
-        verbs.add(
-            "addresses",
-            "Make the key by which tickets are found by a mail address, once, for a deployment of"
-            " before.",
-            run_addresses,
-        )
-    )
-    verbs.add("ticket", "Show the public key with which the door checks tickets.", run_ticket)
-    payment_keys.add_arguments(verbs)
-    client_secret.add_arguments(verbs)
-    rotating = verbs.add(
-        "rotate", "Retire the old signing key if it may be, and let a new one sign.", run_rotate
-    )
-    which = rotating.add_mutually_exclusive_group(required=True)
-    which.add_argument("event", nargs="?", help="whose waiting tokens")
-    which.add_argument("--auth", action="store_true", help="the auth JWTs' key instead")
-    rotating.add_argument(
-        "--step",
-        choices=("add", "switch", "retire"),
-        help="only this one; else retire, add, wait two minutes, switch",
-    )
-    rotating.add_argument(
-        "--every-h",
-        type=_hours,
-        default=0.0,
-        metavar="HOURS",
-        help="for a timer: leave a key alone that has signed for less, and do what is due",
-    )
 
 
 @at_target
-def run_init(options: argparse.Namespace, target: Target) -> Report:
+def run_init(_options: argparse.Namespace, target: Target) -> Act[object]:
     """Give a new deployment its keys. Raises WrongStateError when it has any."""
-    from fairgate_ops.operate.cli.every_log import NOWHERE, logged_in
-    from fairgate_ops.operate.cli.gate_report import reasoned
-    from fairgate_ops.operate.first_keys import check_no_keys, make_first_keys
-
     check_no_keys(target.document)
-    if options.dry_run:
-        return Report({"dry_run": True}, ["Dry run, nothing written: there are no keys yet."])
-    events = logged_in(target, target.world.catalog.all().ids)
-    target.acts().do_in_each(
-        events, "keys init", reasoned(options), partial(make_first_keys, target.document)
-    )
     text = f"{target.name} has its keys. Every function sees them within a minute."
-    return Report({"dry_run": False}, [text, *([] if events else [NOWHERE])])
+    return new_keys(target, "keys init", make_first_keys, "There are no keys yet.", text)
 
 
 @at_target
-def run_addresses(options: argparse.Namespace, target: Target) -> Report:
+def run_addresses(_options: argparse.Namespace, target: Target) -> Act[object]:
     """Give a deployment of before its key of addresses. Raises WrongStateError when it has one."""
-    from fairgate_ops.operate.cli.every_log import NOWHERE, logged_in
-    from fairgate_ops.operate.cli.gate_report import reasoned
-    from fairgate_ops.operate.first_keys import check_no_addresses_key, make_addresses_key
-
     check_no_addresses_key(target.document)
-    if options.dry_run:
-        return Report({"dry_run": True}, ["Dry run, nothing written: there is no such key yet."])
-    events = logged_in(target, target.world.catalog.all().ids)
-    target.acts().do_in_each(
-        events, "keys addresses", reasoned(options), partial(make_addresses_key, target.document)
-    )
     text = "Written. Orders from the next minute on are found by their mail address."
-    return Report({"dry_run": False}, [text, *([] if events else [NOWHERE])])
+    return new_keys(target, "keys addresses", make_addresses_key, "There is no such key yet.", text)
+
+
+def new_keys(
+    target: Target, name: str, make: Callable[[SecretDocument], object], would: str, text: str
+) -> Act[object]:
+    events = every_log(target)
+    return Act(
+        name=name,
+        events=events,
+        do=lambda: make(target.document),
+        would=lambda: Report({}, [would]),
+        report=lambda _: Report({}, [text, *([] if events else [NO_LOG])]),
+    )
 
 
 @at_target
 def run_ticket(_options: argparse.Namespace, target: Target) -> Report:
     """The ticket key's public half, which is no secret."""
-    from fairgate.adapters.tickets.ed25519 import public_key_of
-    from fairgate.domain.shared.jws import b64url
-
     key = b64url(public_key_of(target.world.secrets.secrets().ticket))
     return Report({"algorithm": "Ed25519", "public_key": key}, [key])
 
 
 @at_target
-def run_rotate(options: argparse.Namespace, target: Target) -> Report:
+def run_rotate(options: argparse.Namespace, target: Target) -> Act[list[Step]]:
     """Do the steps that are due, waiting until everybody has a new key; or only the one named."""
-    steps = _auth_steps(options, target) if options.auth else _token_steps(options, target)
-    names = steps.rotate(options.step)
+    steps = partial(_auth_steps if options.auth else _token_steps, options, target)
     which = "auth keys" if options.auth else f"token keys of {options.event}"
     left_out = sorted(_unreadable(target)) if options.auth else []
-    data: dict[str, Any] = {"keys": which, "steps": names, "dry_run": options.dry_run}
     notes = [f"{event} is closed and its gate cannot be read: left as it is." for event in left_out]
-    if not names:
-        return Report(data, [f"{which}: nothing is due yet.", *notes])
-    if options.dry_run:
-        lines = [f"Dry run, nothing written: {which}, {names[0]} is possible."]
-        return Report(data, [*lines, *notes])
-    data["at_edges"], left_behind = _at_edges(options, target)
-    return Report(data, [*(f"{which}: {_DONE[name]}" for name in names), *left_behind, *notes])
+
+    def report(names: Sequence[str], said: Sequence[str], **more: Any) -> Report:
+        lines = [f"{which}: {text}" for text in said or ["nothing is due yet."]]
+        return Report({"keys": which, "steps": names, **more}, [*lines, *notes])
+
+    def would() -> Report:
+        names = steps(dry_run=True).rotate(options.step)
+        return report(names, [f"{name} is possible." for name in names[:1]])
+
+    def rotated(names: list[Step]) -> Report:
+        if not names:
+            return report(names, [])
+        same, left_behind = _at_edges(options, target)
+        said = report(names, [_DONE[name] for name in names], at_edges=same)
+        return said._replace(lines=[*said.lines[: len(names)], *left_behind, *notes])
+
+    # Each step is logged by itself: minutes may lie between them.
+    return Act(do=lambda: steps().rotate(options.step), would=would, report=rotated)
 
 
 def _at_edges(options: argparse.Namespace, target: Target) -> tuple[bool | None, list[str]]:
     """Say whether edges have the keys as they are written; of the first event where they do not."""
-    from fairgate.domain.gate.gate_config import gate_key
-    from fairgate_ops.operate.cli.gate_report import at_edges
-
     for event in _events(target) if options.auth else [options.event]:
         written = target.world.gate_values.read(gate_key(event))[0]
         same, notes = at_edges(target, event, written)
@@ -137,13 +113,8 @@ _DONE = {
 }
 
 
-def _token_steps(options: argparse.Namespace, target: Target) -> KeySteps:
-    import secrets
-
-    from fairgate.service.gate.rotate_in_steps import KeySteps
-    from fairgate.service.gate.rotate_keys import TokenKeyRotation
-
-    acts = target.acts(dry_run=options.dry_run)
+def _token_steps(options: argparse.Namespace, target: Target, *, dry_run: bool = False) -> KeySteps:
+    acts = target.acts(dry_run=dry_run)
     rotation = TokenKeyRotation(acts.gates, target.world.clock, secrets.token_bytes)
     event = options.event
     return KeySteps(
@@ -160,13 +131,8 @@ def _token_steps(options: argparse.Namespace, target: Target) -> KeySteps:
     )
 
 
-def _auth_steps(options: argparse.Namespace, target: Target) -> KeySteps:
-    import secrets
-
-    from fairgate.service.gate.rotate_in_steps import KeySteps
-    from fairgate.service.gate.rotate_keys import AuthKeyRotation
-
-    acts = target.acts(dry_run=options.dry_run)
+def _auth_steps(options: argparse.Namespace, target: Target, *, dry_run: bool = False) -> KeySteps:
+    acts = target.acts(dry_run=dry_run)
     events = partial(_events, target)
     rotation = AuthKeyRotation(
         acts.gates, target.document, target.world.clock, secrets.token_bytes, events
@@ -179,16 +145,6 @@ def _auth_steps(options: argparse.Namespace, target: Target) -> KeySteps:
         {"add": rotation.add, "switch": rotation.switch, "retire": rotation.retire},
         _wait_for_spread,
     )
-
-
-def _hours(text: str) -> float:
-    try:
-        hours = float(text)
-    except ValueError:
-        hours = -1.0
-    if not 0.0 <= hours <= HOURS_MAX:
-        raise argparse.ArgumentTypeError(f"{text!r} is not up to {HOURS_MAX:,.0f} hours")
-    return hours
 
 
 def _every_s(options: argparse.Namespace) -> int:
@@ -206,8 +162,6 @@ def _unreadable(target: Target) -> set[str]:
 
     Nobody comes in there any more, and they must not keep a key that leaked from being replaced.
     """
-    from fairgate.errors import MalformedInputError, NotFoundError
-
     left_out: set[str] = set()
     control = target.control()
     for sale in target.world.catalog.events():
@@ -221,11 +175,6 @@ def _unreadable(target: Target) -> set[str]:
 
 
 def _wait_for_spread() -> None:
-    import time
-
-    from fairgate.domain.gate.key_ring import SPREAD_S
-    from fairgate_ops.shared.progress import progress
-
     with progress("Waiting until every edge has the new key (s)", SPREAD_S + 1) as step:
         for _ in range(SPREAD_S + 1):
             time.sleep(TICK_S)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
+from fairgate.ports.table import Table
+from fairgate.service.orders.read_movements import payouts_of
+from fairgate.service.shared.readable import Readable
+from fairgate.service.shared.records.orders import LedgerEntry
+from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.record_stream import Shape
 from fairgate_ops.shared.spreadsheet import no_formula
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from fairgate.ports.table import Table
-    from fairgate.service.shared.readable import Readable
-    from fairgate.service.shared.records.orders import LedgerEntry
 
 COLUMNS = (
     *("at", "kind", "amount_minor", "currency", "order", "payment", "thing", "entry", "event"),
@@ -31,8 +30,6 @@ class WithPayouts:
         self, table: Table, found: Iterable[Readable[LedgerEntry]]
     ) -> Iterator[Readable[LedgerEntry]]:
         """Yield the same. Cost: a batch for each hundred in which there are fees."""
-        from fairgate.service.orders.read_movements import payouts_of
-
         for some in found:
             moves = [entry.thing for entry in some.records if entry.kind in _FEES]
             self._payouts = payouts_of(table, moves)
@@ -65,8 +62,6 @@ class WithPayouts:
 
     def as_line(self, entry: LedgerEntry) -> str:
         """Return a line for a terminal, with nothing in it that a terminal would obey."""
-        from fairgate_ops.operate.cli.money import money
-
         amount = money(entry.amount_minor, entry.currency)
         line = (
             f"{entry.at}  {entry.kind:<15} {amount:>15}  {entry.order_id}  {entry.payment_id}"

@@ -7,13 +7,23 @@ misused or interrupted has its ``error``.
 
 from __future__ import annotations
 
-import importlib
 import sys
 from argparse import RawDescriptionHelpFormatter
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from fairgate_ops.operate.cli.command import Parser, UsageError, Version, add_switches
+from fairgate_ops.operate.cli.command import (
+    DONE,
+    INTERRUPTED,
+    MISUSED,
+    REFUSED,
+    Parser,
+    UsageError,
+    Version,
+    add_switches,
+    named,
+    ran,
+)
 from fairgate_ops.operate.cli.streams import UnwrittenError, answering, make_ready
 
 if TYPE_CHECKING:
@@ -23,39 +33,32 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Spoken
 
 T = TypeVar("T")
-DONE, REFUSED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 
-GROUPS = {  # what is typed: the module that has it, and what it is for
-    "event": ("events", "create an event, list events, open, pause and close them"),
-    "watch": ("watch", "show a sale as it goes on, refreshed each two seconds"),
-    "tau": ("tau", "get or set the pace of admission"),
-    "venue": ("venues", "import or check a seating chart"),
-    "keys": ("keys", "make, rotate and show keys"),
-    "desk": ("desk", "show what the risk desk decided about a user, and lift it"),
-    "orders": ("orders", "list, show and mend orders, compare them with the provider's books"),
-    "buyer": ("buyer", "show what is stored about a buyer, and erase their address"),
-    "books": ("books", "export an event's ledger, hold it against the provider's books"),
-    "ticket": ("tickets", "check ticket codes, list cancelled tickets"),
-    "queue": ("queues", "show the queues, send again what was given up"),
-    "cache": ("cache", "fill the availability cache from the table"),
-    "draw": ("draw", "commit to the draw, reveal it, verify it"),
-    "audit": ("audit", "recompute a whole sale"),
-    "check": ("check", "say go or no-go for one event, with what to do"),
-    "doctor": ("doctor", "look whether everything is ready for the day"),
-    "prewarm": ("prewarm", "make ready ahead of doors, and give back afterwards"),
-    "completion": ("completion", "print a script that completes commands in the shell"),
+GROUPS = {  # what is typed: what adds its commands, and what it is for
+    "event": ("sale.event", "create an event, list events, open, pause and close them"),
+    "watch": ("sale.watch", "show a sale as it goes on, refreshed each two seconds"),
+    "tau": ("sale.tau", "get or set the pace of admission"),
+    "venue": ("sale.venue", "import or check a seating chart"),
+    "keys": ("system.keys", "make, rotate and show keys"),
+    "desk": ("system.desk", "show what the risk desk decided about a user, and lift it"),
+    "orders": (
+        "money.orders",
+        "list, show and mend orders, compare them with the provider's books",
+    ),
+    "buyer": ("money.buyer", "show what is stored about a buyer, and erase their address"),
+    "books": ("money.books", "export an event's ledger, hold it against the provider's books"),
+    "ticket": ("money.ticket", "check ticket codes, list cancelled tickets"),
+    "queue": ("system.queue", "show the queues, send again what was given up"),
+    "cache": ("system.cache", "fill the availability cache from the table"),
+    "draw": ("sale.draw", "commit to the draw, reveal it, verify it"),
+    "audit": ("sale.audit", "recompute a whole sale"),
+    "check": ("sale.check", "say go or no-go for one event, with what to do"),
+    "doctor": ("sale.doctor", "look whether everything is ready for the day"),
+    "prewarm": ("system.prewarm", "make ready ahead of doors, and give back afterwards"),
+    "completion": ("system.completion", "print a script that completes commands in the shell"),
 }
-# What writes nothing anywhere: its answer is all that it does (`doctor` may ring alarms).
-LOOKS = frozenset(
-    {
-        *("audit check", "check", "completion", "doctor", "watch"),
-        *("books check", "books ledger", "books movements", "books payouts", "buyer show"),
-        *("desk show", "draw show", "draw verify", "event list", "event log", "event show"),
-        *("keys ticket", "orders duties", "orders list", "orders show", "queue list"),
-        *("tau get", "tau preview", "ticket verify", "venue validate"),
-    }
-)
 _JSON = "--json"
+_ALONE = (_JSON, "--dry-run", "--help", "--version", "-h")  # switches without a value
 EXAMPLES = """\
 examples:
   fairgate venue validate chart.json
@@ -99,17 +102,32 @@ def _ended(words: list[str]) -> int:
 
 
 def _main(words: list[str]) -> int:
-    if "audit" in words:
-        from fairgate_ops.operate.cli.audit import with_audit_verb
-
-        words = with_audit_verb(words)
+    words = with_audit_verb(words)
     options = parser(words).parse_args(words)
+    if options.json and getattr(options, "csv", False):
+        options.usage_error("argument --csv: not allowed with argument --json")
     report = _run_plainly(options) if options.json else _run(options)
     if report is None:
         return REFUSED
     if not _said(options, report):
         return REFUSED
     return REFUSED if report.failed else DONE
+
+
+def with_audit_verb(words: Sequence[str]) -> list[str]:
+    """``audit final`` means ``audit check final``; every other command line is as it was.
+
+    ``audit`` may be an event, a name or a reason as well, and is the command in one place alone.
+    """
+    typed = list(words)
+    group = 0
+    while group < len(typed) and typed[group].startswith("-"):
+        alone = "=" in typed[group] or any(one.startswith(typed[group]) for one in _ALONE)
+        group += 1 if alone else 2
+    match typed[group : group + 2]:
+        case ["audit", verb] if verb not in ("check", "export", "-h", "--help"):
+            typed.insert(group + 1, "check")
+    return typed
 
 
 def parser(words: Container[str] = GROUPS) -> argparse.ArgumentParser:
@@ -126,10 +144,10 @@ def parser(words: Container[str] = GROUPS) -> argparse.ArgumentParser:
     top.add_argument("--version", action=Version, nargs=0, help="show the version and end")
     add_switches(top, top=True)
     groups = top.add_subparsers(dest="group", required=True, metavar="COMMAND")
-    for name, (module, text) in GROUPS.items():
+    for name, (where, text) in GROUPS.items():
         group = groups.add_parser(name, help=text)
         if name in words:
-            importlib.import_module(f"{__package__}.{module}").add_arguments(group)
+            named(f"words.{where}")(group)
     return top
 
 
@@ -143,7 +161,7 @@ def _run_plainly(options: argparse.Namespace) -> Spoken | None:
 
 def _run(options: argparse.Namespace) -> Spoken | None:
     """The command's report, or None when it was refused and that was said."""
-    return _unless_refused(options, lambda: options.run(options))
+    return _unless_refused(options, lambda: ran(options))
 
 
 def _said(options: argparse.Namespace, report: Spoken) -> bool:
@@ -169,8 +187,7 @@ def _said(options: argparse.Namespace, report: Spoken) -> bool:
 
 
 def _only_looked(options: argparse.Namespace) -> bool:
-    command = " ".join(filter(None, (options.group, getattr(options, "verb", ""))))
-    return command in LOOKS and not getattr(options, "fire_alarms", False)
+    return options.looks and not getattr(options, "fire_alarms", False)
 
 
 def _unless_refused(options: argparse.Namespace, act: Callable[[], T]) -> T | None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
+from fairgate.ports.table import Table
+from fairgate.service.orders.read_movements import payouts_of
+from fairgate.service.shared.readable import Readable
+from fairgate.service.shared.records.movements import MovementRecord
+from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.record_stream import Shape
 from fairgate_ops.shared.spreadsheet import no_formula
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from fairgate.ports.table import Table
-    from fairgate.service.shared.readable import Readable
-    from fairgate.service.shared.records.movements import MovementRecord
 
 COLUMNS = (
     *("at", "kind", "amount_minor", "fee_minor", "net_minor", "currency", "event", "order"),
@@ -29,8 +28,6 @@ class Movements:
     def read(
         self, table: Table, found: Iterable[Readable[MovementRecord]]
     ) -> Iterator[Readable[MovementRecord]]:
-        from fairgate.service.orders.read_movements import payouts_of
-
         for some in found:
             self._payouts = payouts_of(table, [one.movement_id for one in some.records])
             yield some
@@ -63,8 +60,6 @@ class Movements:
 
     def as_line(self, moved: MovementRecord) -> str:
         """Return a line for a terminal, with nothing in it that a terminal would obey."""
-        from fairgate_ops.operate.cli.money import money
-
         amount, fee = (
             money(minor, moved.currency) for minor in (moved.amount_minor, moved.fee_minor)
         )

@@ -3,88 +3,75 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from fairgate_ops.operate.cli.command import Verbs, at_target
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fairgate.service.shared.records.orders import Document, Order
-    from fairgate_ops.operate.cli.report import Report
-    from fairgate_ops.operate.target import Target
-
-
-def add_arguments(verbs: Verbs) -> None:
-    verb = verbs.add("invoice", "Write an order's invoice and credit notes as a PDF.", run_invoice)
-    verb.add_argument("event")
-    verb.add_argument("order")
-    verb.add_argument("--to", required=True, metavar="FILE", help="is written over")
+from fairgate.adapters.tickets.invoice import document_number, documents_pdf
+from fairgate.service.orders.number_documents import DocumentOffice
+from fairgate.service.orders.read_documents import documents_of, why_none
+from fairgate.service.shared.keys import refund_prefix
+from fairgate.service.shared.records.orders import Document, Order, OwedRefund
+from fairgate_ops.operate.cli.act import Act
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.money import money
+from fairgate_ops.operate.cli.order_shape import order_of
+from fairgate_ops.operate.cli.report import Report
+from fairgate_ops.operate.target import Target
+from fairgate_ops.shared.whole_file import check_writable, write_whole
 
 
 @at_target
-def run_invoice(options: argparse.Namespace, target: Target) -> Report:
+def run_invoice(options: argparse.Namespace, target: Target) -> Act[None]:
     """Numbers what is due and has no number yet, which is logged; of others it only reads."""
-    from fairgate.adapters.tickets.invoice import document_number, documents_pdf
-    from fairgate.errors import NotFoundError
-    from fairgate.service.orders.read_books import find_order
-    from fairgate.service.orders.read_documents import documents_of, why_none
-    from fairgate_ops.operate.cli.report import Report
-    from fairgate_ops.shared.whole_file import check_writable, write_whole
-
     check_writable(options.to)
     table, event = target.world.table, target.world.catalog.event(options.event)
-    order = find_order(table, options.order)
-    if order is None or order.event_id != options.event:
-        raise NotFoundError(f"There is no order {options.order} of {options.event}.")
+    order = order_of(target, options.order, options.event)
     if not order.paid_at or not (event.gives_invoices or documents_of(table, order)):
         raise why_none(order, event)
-    if _is_due(target, order) and event.gives_invoices and not options.dry_run:
-        detail = {"order": order.order_id}
-        target.acts().do(order.event_id, "order invoice", detail, lambda: _number(target, order))
-    documents = documents_of(table, order)
-    if documents and not options.dry_run:
-        write_whole(options.to, documents_pdf(documents))
+    is_due = event.gives_invoices and _is_due(target, order)
+
+    def report(_done: None) -> Report:
+        documents = documents_of(table, order)
+        if documents:
+            write_whole(options.to, documents_pdf(documents))
+        report = _report(options, order, documents)
+        return report._replace(lines=[*report.lines, f"Written: {options.to}"])
+
+    return Act(
+        name="order invoice",
+        events=[order.event_id] if is_due else [],
+        detail={"order": order.order_id},
+        do=lambda: _number(target, order) if is_due else None,
+        would=lambda: _report(options, order, documents_of(table, order)),
+        report=report,
+    )
+
+
+def _report(options: argparse.Namespace, order: Order, documents: Sequence[Document]) -> Report:
     data = {
         "event": options.event,
         "order": order.order_id,
         "to": options.to,
-        "dry_run": options.dry_run,
         "documents": [
             {"number": document_number(one), "kind": one.kind, "amount_minor": one.amount_minor}
             for one in documents
         ],
     }
-    return Report(data, _lines(options, documents))
-
-
-def _lines(options: argparse.Namespace, documents: Sequence[Document]) -> list[str]:
-    from fairgate.adapters.tickets.invoice import document_number
-    from fairgate_ops.operate.cli.money import money
-
-    lines = ["Dry run, nothing written or numbered."] if options.dry_run else []
-    lines += [
+    lines = [
         f"{one.kind.replace('-', ' ').capitalize()} {document_number(one)}:"
         f" {money(one.amount_minor, one.currency)}"
         for one in documents
     ]
-    if not documents:
-        lines.append("Its invoice has no number yet, and would get one.")
-    return lines if options.dry_run else [*lines, f"Written: {options.to}"]
+    return Report(data, lines or ["Its invoice has no number yet, and would get one."])
 
 
 def _is_due(target: Target, order: Order) -> bool:
     """Say whether its invoice or a credit note is missing."""
-    from fairgate.service.orders.read_documents import documents_of
-
     documents = documents_of(target.world.table, order)
     parts = {one.part for one in documents if one.kind == "credit-note"}
     return not documents or any(part not in parts for _, part in _arrived(target, order))
 
 
 def _number(target: Target, order: Order) -> None:
-    from fairgate.service.orders.number_documents import DocumentOffice
-
     office = DocumentOffice(target.world.table, target.world.clock)
     office.invoices(order.event_id, [order.order_id])
     for payment, part in _arrived(target, order):
@@ -93,9 +80,6 @@ def _number(target: Target, order: Order) -> None:
 
 def _arrived(target: Target, order: Order) -> list[tuple[str, int]]:
     """Name the refunds of what it was bought with that have arrived."""
-    from fairgate.service.shared.keys import refund_prefix
-    from fairgate.service.shared.records.orders import OwedRefund
-
     refunds = target.world.table.query(OwedRefund, order.session, refund_prefix(order.order_id))
     return [
         (one.payment_id, one.part)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from fairgate.errors import NotFoundError
+from fairgate.service.orders.read_books import find_order
+from fairgate.service.shared.records.orders import Order
+from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.record_stream import Shape
+from fairgate_ops.operate.target import Target
 from fairgate_ops.shared.spreadsheet import no_formula
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fairgate.service.shared.records.orders import Order
 
 COLUMNS = (
     "order",
@@ -29,6 +30,14 @@ COLUMNS = (
     "left_minor",
     "labels",
 )
+
+
+def order_of(target: Target, name: str, event: str | None = None) -> Order:
+    """Return the order, of this event if one is named. Raises NotFoundError."""
+    order = find_order(target.world.table, name)
+    if order is None or event not in (None, order.event_id):
+        raise NotFoundError(f"There is no order {name}" + (f" of {event}." if event else "."))
+    return order
 
 
 def as_json(order: Order) -> dict[str, Any]:
@@ -69,8 +78,6 @@ def as_row(order: Order) -> Sequence[str | int]:
 
 def as_line(order: Order) -> str:
     """Return a line for a terminal, with nothing in it that a terminal would obey."""
-    from fairgate_ops.operate.cli.money import money
-
     paid = money(order.total_minor, order.currency)
     line = (
         f"{order.order_id}  {order.created_at}  {order.state:<12} {order.places:>3}  {paid:>14}"

@@ -3,45 +3,32 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
-from fairgate_ops.operate.cli.confirm import add_yes, confirm
-from fairgate_ops.operate.cli.money import minor_units
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fairgate.service.orders.refund_part import PartRefund, PartRefunder
-    from fairgate.service.shared.records.orders import Order, OwedRefund
-    from fairgate_ops.operate.cli.report import Report
-    from fairgate_ops.operate.target import Target
-
-
-def add_arguments(verbs: Verbs) -> None:
-    showing = verbs.add("show", "Show one order: places, money, refunds.", run_show)
-    showing.add_argument("order")
-    refunding = verbs.add("refund", "Give a part of an order's money back.", run_refund)
-    refunding.add_argument("order")
-    refunding.add_argument("--amount", type=minor_units, required=True, metavar="MINOR")
-    refunding.add_argument(
-        "--key",
-        help="names this refund, so that it is made once; else its amount and reason do, for a day",
-    )
-    add_reason(refunding, "why, for the log", required=True)
-    add_yes(refunding)
-    resending = verbs.add("resend", "Mail an order's tickets again.", run_resend)
-    resending.add_argument("order")
-    add_reason(resending, "why, for the log", required=True)
+from fairgate.errors import (
+    DependencyUnavailableError,
+    IdempotencyMismatchError,
+    WrongStateError,
+)
+from fairgate.service.orders.refund_part import PartRefund, PartRefunder
+from fairgate.service.shared.keys import refund_prefix
+from fairgate.service.shared.records.orders import Order, OwedRefund
+from fairgate_ops.operate.away import detail_of
+from fairgate_ops.operate.cli.act import Act
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.money import money
+from fairgate_ops.operate.cli.order_shape import as_json, order_of
+from fairgate_ops.operate.cli.report import Report
+from fairgate_ops.operate.target import Target
+from fairgate_ops.operate.tell_change import operators_mail_queue
 
 
 @at_target
 def run_show(options: argparse.Namespace, target: Target) -> Report:
     """Its buyer's address is shown to whoever asks for this one order, and stands in no log."""
-    from fairgate_ops.operate.cli.report import Report
-
-    order = _order(target, options.order)
+    order = order_of(target, options.order)
     refunds = _refunds(target, order)
     data, good = _as_json(order, refunds), order.admitting
     lines = [
@@ -74,60 +61,57 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
 
 
 @at_target
-def run_refund(options: argparse.Namespace, target: Target) -> Report:
+def run_refund(options: argparse.Namespace, target: Target) -> Act[PartRefund]:
     """At most what is left of the price; the tickets stay as they are. Asks before it does it."""
-    from fairgate.service.orders.refund_part import PartRefunder
-    from fairgate_ops.operate.cli.report import Report
-
-    order = _order(target, options.order)
+    order, world = order_of(target, options.order), target.world
     amount = _money(options.amount, order)
     key = options.key or f"{order.order_id} {options.amount} {options.reason}"
-    detail = {
-        "order": order.order_id,
-        "amount_minor": options.amount,
-        "key": options.key,
-        "reason": options.reason,
-    }
+    asked = {"order": order.order_id, "amount_minor": options.amount, "key": options.key}
     what = f"{amount} of {order.order_id} goes back to its buyer; its tickets stay as they are."
-    world = target.world
     refunder = PartRefunder(world.table, world.clock, world.payments)
-    if options.dry_run:
+
+    def would() -> Report:
         with _named_key():
             made = refunder.made_before(order, options.amount, key=key)
-        data = {"dry_run": True, "again": made, "refund": detail, "order": _as_json(order, [])}
         said = "It was made before, under the same key: nothing more goes back." if made else what
-        return Report(data, ["Dry run, nothing written.", said])
-    confirm(options, [what])
-    with _named_key():
-        done = target.acts().do(
-            order.event_id,
-            "order refund",
-            detail,
-            lambda: refunder.decide(order, options.amount, key=key),
-        )
-    silent = _sent(refunder, done)
-    order = _order(target, options.order)
-    refunds = _refunds(target, order)
-    state = next((one.state for one in refunds if one.part == done.part), "owed")
-    again = " It was made before, under the same key." if done.again else ""
-    left = _money(order.left_minor, order)
-    line = f"Refund {done.part} of {order.order_id}: {amount}, {state}. {left} left.{again}"
-    lines = [line, f"{silent} What is owed is sent by itself, once."] if silent else [line]
-    data = {
-        "dry_run": False,
-        "part": done.part,
-        "again": done.again,
-        "refund": detail | {"state": state},
-        "order": _as_json(order, refunds),
-    }
-    return Report(data, lines, failed=bool(silent) or state in ("refused", "failed"))
+        refund = asked | {"reason": options.reason}
+        return Report({"again": made, "refund": refund, "order": _as_json(order, [])}, [said])
+
+    def decide() -> PartRefund:
+        with _named_key():
+            return refunder.decide(order, options.amount, key=key)
+
+    def report(done: PartRefund) -> Report:
+        silent = _sent(refunder, done)
+        paid = order_of(target, options.order)
+        refunds = _refunds(target, paid)
+        state = next((one.state for one in refunds if one.part == done.part), "owed")
+        again = " It was made before, under the same key." if done.again else ""
+        left = _money(paid.left_minor, paid)
+        lines = [f"Refund {done.part} of {paid.order_id}: {amount}, {state}. {left} left.{again}"]
+        if silent:
+            lines.append(f"{silent} What is owed is sent by itself, once.")
+        data = {
+            "part": done.part,
+            "again": done.again,
+            "refund": asked | {"reason": options.reason, "state": state},
+            "order": _as_json(paid, refunds),
+        }
+        return Report(data, lines, failed=bool(silent) or state in ("refused", "failed"))
+
+    return Act(
+        name="order refund",
+        events=[order.event_id],
+        detail=asked,
+        ends=[what],
+        do=decide,
+        would=would,
+        report=report,
+    )
 
 
 def _sent(refunder: PartRefunder, decided: PartRefund) -> str:
     """Send it; return why the provider has not taken it yet, "" where it has."""
-    from fairgate.errors import DependencyUnavailableError
-    from fairgate_ops.operate.away import detail_of
-
     try:
         refunder.send(decided)
     except DependencyUnavailableError as error:
@@ -136,13 +120,9 @@ def _sent(refunder: PartRefunder, decided: PartRefund) -> str:
 
 
 @at_target
-def run_resend(options: argparse.Namespace, target: Target) -> Report:
+def run_resend(options: argparse.Namespace, target: Target) -> Act[None]:
     """To the address of the order, whether they were mailed before or not; asked again, again."""
-    from fairgate.errors import WrongStateError
-    from fairgate_ops.operate.cli.report import Report
-    from fairgate_ops.operate.tell_change import operators_mail_queue
-
-    order = _order(target, options.order)
+    order = order_of(target, options.order)
     if order.erased_at:
         detail = (
             f"Its buyer's address was erased on request at {order.erased_at}: nobody is mailed."
@@ -152,26 +132,22 @@ def run_resend(options: argparse.Namespace, target: Target) -> Report:
         state = "void" if order.state == "ticketed" else order.state
         detail = f"The order is {state}: only tickets that admit somebody are mailed."
         raise WrongStateError(detail, state=order.state)
-    asked = {"order": order.order_id, "reason": options.reason}
+    name, asked = order.order_id, {"order": order.order_id}
     before = f"mailed before at {order.mailed_at}" if order.mailed_at else "never mailed before"
-    data = {"dry_run": options.dry_run, "mailed_at": order.mailed_at or None} | asked
-    if options.dry_run:
-        return Report(data, ["Dry run, nothing sent.", f"{order.order_id} was {before}."])
-    queue = operators_mail_queue(target)
-    target.acts().do(
-        order.event_id,
-        "order resend",
-        asked,
-        lambda: queue.mail(order.order_id, again=True),
+    data = asked | {"mailed_at": order.mailed_at or None, "reason": options.reason}
+    return Act(
+        name="order resend",
+        events=[order.event_id],
+        detail=asked,
+        do=lambda: operators_mail_queue(target).mail(name, again=True),
+        would=lambda: Report(data, [f"{name} was {before}."]),
+        report=lambda _: Report(data, [f"The tickets of {name} are mailed again; {before}."]),
     )
-    return Report(data, [f"The tickets of {order.order_id} are mailed again; {before}."])
 
 
 @contextmanager
 def _named_key() -> Iterator[None]:
     """Name the key as it is typed. Raises IdempotencyMismatchError anew."""
-    from fairgate.errors import IdempotencyMismatchError
-
     try:
         yield
     except IdempotencyMismatchError as error:
@@ -180,33 +156,15 @@ def _named_key() -> Iterator[None]:
         ) from error
 
 
-def _order(target: Target, name: str) -> Order:
-    """Raises NotFoundError."""
-    from fairgate.errors import NotFoundError
-    from fairgate.service.orders.read_books import find_order
-
-    order = find_order(target.world.table, name)
-    if order is None:
-        raise NotFoundError(f"There is no order {name}.")
-    return order
-
-
 def _refunds(target: Target, order: Order) -> list[OwedRefund]:
-    from fairgate.service.shared.keys import refund_prefix
-    from fairgate.service.shared.records.orders import OwedRefund
-
     return target.world.table.query(OwedRefund, order.session, refund_prefix(order.order_id))
 
 
 def _money(minor: int, order: Order) -> str:
-    from fairgate_ops.operate.cli.money import money
-
     return money(minor, order.currency)
 
 
 def _as_json(order: Order, refunds: list[OwedRefund]) -> dict[str, Any]:
-    from fairgate_ops.operate.cli.order_shape import as_json
-
     return as_json(order) | {
         "refunds": [
             {

@@ -3,63 +3,32 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
-from fairgate_ops.operate.cli import (
-    order_invoice,
-    order_list,
-    order_staff,
-    order_take_back,
-    order_void,
-)
-from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
-from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report, count_text
+from msgspec import to_builtins
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fairgate.service.orders.books import Reconciled
-    from fairgate.service.shared.records.orders import Duty
-    from fairgate_ops.operate.target import Target
-
-
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    verbs = Verbs(group)
-    order_list.add_arguments(verbs)
-    order_staff.add_arguments(verbs)
-    order_void.add_arguments(verbs)
-    order_take_back.add_arguments(verbs)
-    order_invoice.add_arguments(verbs)
-    comparing = verbs.add(
-        "reconcile",
-        "Compare the payment provider's books with the orders; repair what differs.",
-        run_reconcile,
-    )
-    comparing.add_argument(
-        "--since", metavar="TIME", help="RFC 3339; else since the last complete run, less an hour"
-    )
-    listing = verbs.add("duties", "List what only a person can do.", run_duties)
-    listing.add_argument("--all", action="store_true", help="those that are done, too")
-    ticking = verbs.add("done", "Tick a duty off, once it is done.", run_done)
-    ticking.add_argument("duty", help="as `orders duties` names it")
-    add_reason(ticking, "how it was done", required=True)
+from fairgate.adapters.aws.sqs import SqsTicketQueue
+from fairgate.domain.shared.times import epoch_ms
+from fairgate.errors import MalformedInputError
+from fairgate.ports.record import PK, SK
+from fairgate.service.orders.books import Reconciled
+from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.find_sold import SaleWindow
+from fairgate.service.orders.reconcile_payments import Reconciler
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.shared.records.orders import Duty
+from fairgate_ops.operate.cli.act import Act, every_log
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report, count_text, snake_case
+from fairgate_ops.operate.target import Target
 
 
 @at_target
-def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
-    """As the hourly function does it. With --dry-run everything is said and nothing is done.
-
-    Not well while something could not be compared, or is left to a person.
-    """
-    from msgspec import to_builtins
-
-    from fairgate.adapters.aws.sqs import SqsTicketQueue
-    from fairgate.service.orders.find_sold import SaleWindow
-    from fairgate.service.orders.reconcile_payments import Reconciler
-    from fairgate.service.orders.refunds import Refunder
-    from fairgate.service.orders.settle_payment import PaymentSettler
-    from fairgate_ops.operate.cli.every_log import logged_in
-
+def run_reconcile(options: argparse.Namespace, target: Target) -> Act[Reconciled]:
+    """As the hourly function does it. Not well while anything is left to a person."""
     world = target.world
 
     def send(_operation: str, **request: str) -> dict[str, Any]:
@@ -74,22 +43,25 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
     )
     catalog, since_ms = world.catalog.all(), since_ms_of(options.since)
     windows = {str(sale.id): SaleWindow.of(sale) for sale in catalog.events}
-    books = target.acts(dry_run=options.dry_run).do_in_each(
-        logged_in(target, catalog.ids),
-        "orders reconcile",
-        {"since": options.since},
-        lambda: reconciler.run(
-            catalog.ids, since_ms=since_ms, dry_run=options.dry_run, windows=windows
-        ),
+    run = partial(reconciler.run, catalog.ids, since_ms=since_ms, windows=windows)
+    return Act(
+        name="orders reconcile",
+        events=every_log(target, catalog.ids),
+        detail={"since": options.since},
+        do=run,
+        would=lambda: _compared(options, run(dry_run=True), catalog.damaged),
+        report=lambda books: _compared(options, books, catalog.damaged),
     )
-    skipped = _skipped(books, catalog.damaged, dry_run=options.dry_run)
+
+
+def _compared(options: argparse.Namespace, books: Reconciled, damaged: Sequence[str]) -> Report:
+    skipped = _skipped(books, damaged, dry_run=options.dry_run)
     data = {
         "since": books.since,
         "until": books.until,
         "captures": books.captures,
         "settling": books.settling,
         "skipped": skipped,
-        "dry_run": options.dry_run,
         "differences": to_builtins(books.differences),
         "failures": to_builtins(books.failures),
     }
@@ -102,18 +74,15 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
     more = len(books.differences) - len(shown)
     repaired = "would be repaired" if options.dry_run else "repaired"
     to_look_at = books.count("raised", "failed")
-    return Report(
-        data,
-        [
-            f"{count_text(books.captures, 'capture')} from {books.since} to {books.until}.",
-            listing,
-            *([f"  … and {more} more; --json lists all."] if more else []),
-            f"{books.repaired} {repaired}, {to_look_at} to look at{_where(options, to_look_at)}.",
-            *skipped,
-            *(f"Not compared: {f.what}: {f.error} {f.detail}".rstrip() for f in books.failures),
-        ],
-        failed=bool(books.failures or to_look_at),
-    )
+    lines: list[str | Listing] = [
+        f"{count_text(books.captures, 'capture')} from {books.since} to {books.until}.",
+        listing,
+        *([f"  … and {more} more; --json lists all."] if more else []),
+        f"{books.repaired} {repaired}, {to_look_at} to look at{_where(options, to_look_at)}.",
+        *skipped,
+        *(f"Not compared: {f.what}: {f.error} {f.detail}".rstrip() for f in books.failures),
+    ]
+    return Report(data, lines, failed=bool(books.failures or to_look_at))
 
 
 def _where(options: argparse.Namespace, to_look_at: int) -> str:
@@ -145,8 +114,6 @@ def _skipped(books: Reconciled, damaged: Sequence[str], *, dry_run: bool) -> lis
 @at_target
 def run_duties(options: argparse.Namespace, target: Target) -> Report:
     """The oldest first; as JSON with everything that is known of each."""
-    from fairgate.service.orders.duties import Duties
-
     duties = Duties(target.world.table, target.world.clock)
     listed = duties.all() if options.all else duties.open()
     data = {"duties": [_as_json(duty) for duty in listed]}
@@ -162,25 +129,23 @@ def run_duties(options: argparse.Namespace, target: Target) -> Report:
 
 
 @at_target
-def run_done(options: argparse.Namespace, target: Target) -> Report:
+def run_done(options: argparse.Namespace, target: Target) -> Act[Duty]:
     """Logged in the log of the event that it is about; about none, in that of each."""
-    from fairgate.service.orders.duties import Duties
-    from fairgate_ops.operate.cli.every_log import logged_in
-
     duties = Duties(target.world.table, target.world.clock)
-    duty = duties.find_open(options.duty)
-    who = target.who()
-
-    def tick() -> Duty:
-        return duty if options.dry_run else duties.done(duty.duty_id, who, options.reason)
-
-    detail = {"duty": duty.duty_id, "kind": duty.kind, "reason": options.reason}
-    events = [duty.event_id] if duty.event_id else logged_in(target, target.world.catalog.all().ids)
-    done = target.acts(dry_run=options.dry_run).do_in_each(events, "duty done", detail, tick)
-    text = f"{duty.duty_id} ({duty.kind}) would be ticked off."
-    if not options.dry_run:
-        text = f"{done.duty_id} ({done.kind}) ticked off by {done.done_by}."
-    return Report({"duty": _as_json(done), "dry_run": options.dry_run}, [text])
+    duty, who = duties.find_open(options.duty), target.who()
+    return Act(
+        name="duty done",
+        events=[duty.event_id] if duty.event_id else every_log(target),
+        detail={"duty": duty.duty_id, "kind": duty.kind},
+        do=lambda: duties.done(duty.duty_id, who, options.reason),
+        would=lambda: Report(
+            {"duty": _as_json(duty)}, [f"{duty.duty_id} ({duty.kind}) would be ticked off."]
+        ),
+        report=lambda done: Report(
+            {"duty": _as_json(done)},
+            [f"{done.duty_id} ({done.kind}) ticked off by {done.done_by}."],
+        ),
+    )
 
 
 def _kind(duty: Duty) -> str:
@@ -188,9 +153,6 @@ def _kind(duty: Duty) -> str:
 
 
 def _as_json(duty: Duty) -> dict[str, str]:
-    from fairgate.ports.record import PK, SK
-    from fairgate_ops.operate.cli.report import snake_case
-
     return {snake_case(name): value for name, value in duty.item().items() if name not in (PK, SK)}
 
 
@@ -198,8 +160,6 @@ def since_ms_of(text: str | None) -> int | None:
     """Read --since. Raises MalformedInputError."""
     if text is None:
         return None
-    from fairgate.domain.shared.times import epoch_ms
-    from fairgate.errors import MalformedInputError
 
     try:
         return epoch_ms(text)

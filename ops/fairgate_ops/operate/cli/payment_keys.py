@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any, TypeVar
 
-from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
-from fairgate_ops.operate.cli.report import Report
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fairgate_ops.operate.target import Target
+from fairgate.errors import MalformedInputError, NotFoundError, WrongStateError
+from fairgate_ops.operate.cli.act import NO_LOG, Act, every_log
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.report import Report, Spoken
+from fairgate_ops.operate.payment_keys import (
+    OneKey,
+    ask_provider,
+    bring_back_payment_keys,
+    check_stripe_names,
+    keep_payment_keys,
+)
+from fairgate_ops.operate.target import Target
 
 CHARS_MAX = 512
+Kept = TypeVar("Kept")
 
 
-def add_arguments(verbs: Verbs) -> None:
-    verb = verbs.add(
-        "payments",
-        "Keep the payment provider's API key and webhook secret, or go back to the pair before.",
-        run_payments,
-    )
-    verb.add_argument("--api-key-file", metavar="FILE")
-    verb.add_argument("--webhook-secret-file", metavar="FILE")
-    verb.add_argument("--back", action="store_true", help="let the pair before be in force again")
-    add_reason(verb)
-    verb.set_defaults(usage_error=verb.error)
-
-
-def run_payments(options: argparse.Namespace) -> Report:
+def run_payments(options: argparse.Namespace) -> Spoken:
     """From files, so that neither stands in a shell's history."""
     files = (options.api_key_file, options.webhook_secret_file)
     if options.back == any(files) or (any(files) and not all(files)):
@@ -39,44 +34,51 @@ def run_payments(options: argparse.Namespace) -> Report:
 
 
 @at_target
-def _change(options: argparse.Namespace, target: Target) -> Report:
-    from fairgate.errors import WrongStateError
-    from fairgate_ops.operate.cli.every_log import NOWHERE
-    from fairgate_ops.operate.cli.gate_report import reasoned
-    from fairgate_ops.operate.payment_keys import bring_back_payment_keys
-
+def _change(options: argparse.Namespace, target: Target) -> Act[list[str]]:
     if target.name == "local":
         raise WrongStateError(
             "The local system pays at its sandbox, which has keys of its own; others would break"
             " it. Use --target aws."
         )
-    dry_run = options.dry_run
-    change: Callable[[], list[str]] = (
-        partial(bring_back_payment_keys, target.document, dry_run=dry_run)
+    change: Callable[..., list[str]] = (
+        partial(bring_back_payment_keys, target.document)
         if options.back
         else _new_pair(options, target)
     )
-    acts, events = target.acts(dry_run=dry_run), target.world.catalog.all().ids
-    act = "payment keys back" if options.back else "payment keys"
-    names = acts.do_in_each(events, act, reasoned(options), change)
-    done = "Dry run, nothing written." if dry_run else "Written."
-    lines = [f"{done} Functions see it within a minute."]
-    if not options.back:
-        lines.append("The pair before is kept: `fairgate keys payments --back`.")
-    if not events:
-        lines.append(NOWHERE)
-    return Report({"keys": names, "dry_run": dry_run, "back": options.back}, lines)
+    kept = "" if options.back else "The pair before is kept: `fairgate keys payments --back`."
+    return secret_act(options, target, "payment keys", change, kept, lambda names: {"keys": names})
 
 
-def _new_pair(options: argparse.Namespace, target: Target) -> Callable[[], list[str]]:
-    from fairgate.errors import WrongStateError
-    from fairgate_ops.operate.payment_keys import (
-        OneKey,
-        ask_provider,
-        check_stripe_names,
-        keep_payment_keys,
+def secret_act(
+    options: argparse.Namespace,
+    target: Target,
+    name: str,
+    change: Callable[..., Kept],
+    kept: str,
+    data_of: Callable[[Kept], dict[str, Any]],
+) -> Act[Kept]:
+    """Keep a secret in the deployment's keys, or bring back the one before.
+
+    Args:
+        change: takes ``dry_run``.
+        kept: what to do about the one before.
+    """
+    events = every_log(target)
+
+    def report(done: Kept, *head: str) -> Report:
+        lines = [*head, "Functions see it within a minute.", kept, "" if events else NO_LOG]
+        return Report({**data_of(done), "back": options.back}, list(filter(None, lines)))
+
+    return Act(
+        name=f"{name} back" if options.back else name,
+        events=events,
+        do=partial(change, dry_run=False),
+        would=lambda: report(change(dry_run=True)),
+        report=lambda done: report(done, "Written."),
     )
 
+
+def _new_pair(options: argparse.Namespace, target: Target) -> Callable[..., list[str]]:
     api_key, webhook = _read(options.api_key_file), _read(options.webhook_secret_file)
     if target.world.settings.payments_provider == "stripe":
         check_stripe_names(api_key, webhook)
@@ -89,15 +91,10 @@ def _new_pair(options: argparse.Namespace, target: Target) -> Callable[[], list[
         api_key=api_key,
         webhook_secret=webhook,
         ask=partial(ask_provider, payments, target.world.clock),
-        dry_run=options.dry_run,
     )
 
 
 def _read(path: str) -> str:
-    from pathlib import Path
-
-    from fairgate.errors import MalformedInputError, NotFoundError
-
     try:
         text = Path(path).read_text(encoding="ascii").strip()
     except OSError as error:

@@ -3,81 +3,33 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
-from typing import TYPE_CHECKING, Any
+import json
+from typing import Any
 
-from fairgate_ops.operate.cli.cache import AT_ONCE
-from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target, number
+from fairgate.domain.shared.times import epoch_ms
+from fairgate.errors import DependencyUnavailableError, WrongStateError
+from fairgate.service.shared.records.catalog import Event
+from fairgate_ops.operate.capacity.plan import needs, read_inputs
+from fairgate_ops.operate.cli.act import Act
+from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import Report
-from fairgate_ops.shared.crowd import CROWD, crowd
+from fairgate_ops.operate.cli.words.system import AT_ONCE
+from fairgate_ops.operate.prewarm import Deployment, Step, giving_back, run_steps, warming
+from fairgate_ops.operate.prewarm_schedule import Hours, scheduling
+from fairgate_ops.operate.rebuild_cache import filler, places_of, rebuild_cache
+from fairgate_ops.operate.target import Target
 
-if TYPE_CHECKING:
-    from fairgate.service.shared.records.catalog import Event
-    from fairgate_ops.operate.prewarm import Deployment, Step
-    from fairgate_ops.operate.target import Target
-
-BEFORE_MIN, AFTER_H = 60.0, 4.0
-BEFORE_MIN_MAX, AFTER_H_MAX = 7 * 24 * 60.0, 30 * 24.0
-
-
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    verbs = Verbs(group)
-    start = verbs.add(
-        "start",
-        "Fill the cache, and in AWS warm tables, cache and functions and freeze deployments.",
-        run_start,
-    )
-    back = verbs.add(
-        "give-back", "Take back what costs while it stands, and allow deployments.", run_back
-    )
-    due = verbs.add(
-        "due", "Do what is due: start ahead of doors, give back after them. For a timer.", run_due
-    )
-    schedule = verbs.add(
-        "schedule",
-        "aws: let AWS itself make functions and cache ready ahead of doors, and give them back.",
-        run_schedule,
-    )
-    for verb in (start, back, due, schedule):
-        verb.add_argument("event")
-        add_reason(verb)
-    for verb in (start, due, schedule):
-        verb.add_argument(
-            "--crowd", type=crowd, default=CROWD, metavar="N", help="so many may wait (100,000)"
-        )
-    for verb in (start, due):
-        verb.add_argument(
-            "--no-freeze", action="store_true", help="let deployments go on during the sale"
-        )
-    for verb in (due, schedule):
-        verb.add_argument(
-            "--before-min",
-            type=partial(number, least=0.0, most=BEFORE_MIN_MAX),
-            default=BEFORE_MIN,
-            metavar="MINUTES",
-        )
-        verb.add_argument(
-            "--after-h",
-            type=partial(number, least=0.0, most=AFTER_H_MAX),
-            default=AFTER_H,
-            metavar="HOURS",
-        )
-    back.add_argument(
-        "--force", action="store_true", help="also while another event of the deployment needs it"
-    )
-    back.set_defaults(before_min=BEFORE_MIN, after_h=AFTER_H)
+Steps = Act[list[Step]]
 
 
 @at_target
-def run_start(options: argparse.Namespace, target: Target) -> Report:
+def run_start(options: argparse.Namespace, target: Target) -> Steps:
     return _start(options, target, target.world.catalog.event(options.event))
 
 
 @at_target
-def run_back(options: argparse.Namespace, target: Target) -> Report:
+def run_back(options: argparse.Namespace, target: Target) -> Steps:
     """What stands ready is the deployment's: one event's end must not take it from the next."""
-    from fairgate.errors import WrongStateError
-
     sale = target.world.catalog.event(options.event)
     if target.aws is not None and not options.force and (needy := _needy(options, target, sale)):
         raise WrongStateError(
@@ -88,7 +40,7 @@ def run_back(options: argparse.Namespace, target: Target) -> Report:
 
 
 @at_target
-def run_due(options: argparse.Namespace, target: Target) -> Report:
+def run_due(options: argparse.Namespace, target: Target) -> Steps | Report:
     """Between the two nothing is due; a run that is repeated does no harm."""
     sale = target.world.catalog.event(options.event)
     if _is_over(options, target, sale):
@@ -108,8 +60,6 @@ def _nothing_due(options: argparse.Namespace, text: str) -> Report:
 
 
 def _to_doors_s(target: Target, sale: Event) -> float:
-    from fairgate.domain.shared.times import epoch_ms
-
     return (epoch_ms(sale.sale_opens_at) - target.world.clock.now_ms()) / 1000
 
 
@@ -129,12 +79,7 @@ def _needy(options: argparse.Namespace, target: Target, over: Event) -> list[str
 
 
 @at_target
-def run_schedule(options: argparse.Namespace, target: Target) -> Report:
-    from fairgate.domain.shared.times import epoch_ms
-    from fairgate.errors import WrongStateError
-    from fairgate_ops.operate.capacity.plan import needs, read_inputs
-    from fairgate_ops.operate.prewarm_schedule import Hours, scheduling
-
+def run_schedule(options: argparse.Namespace, target: Target) -> Steps:
     if (at := _deployment(options, target)) is None:
         raise WrongStateError("Schedules are AWS's: on this machine there are none.")
     sale = target.world.catalog.event(options.event)
@@ -153,8 +98,6 @@ def run_schedule(options: argparse.Namespace, target: Target) -> Report:
 
 def _back_s(options: argparse.Namespace, target: Target, doors_s: float) -> float:
     """Return when to give back: not while the hours of an event that comes after go on."""
-    from fairgate.domain.shared.times import epoch_ms
-
     back_s: float = doors_s + options.after_h * 3600
     others = (one for one in target.world.catalog.all().events if one.state != "closed")
     for other_s in sorted(epoch_ms(one.sale_opens_at) / 1000 for one in others):
@@ -163,10 +106,7 @@ def _back_s(options: argparse.Namespace, target: Target, doors_s: float) -> floa
     return back_s
 
 
-def _start(options: argparse.Namespace, target: Target, sale: Event) -> Report:
-    from fairgate_ops.operate.capacity.plan import needs, read_inputs
-    from fairgate_ops.operate.prewarm import warming
-
+def _start(options: argparse.Namespace, target: Target, sale: Event) -> Steps:
     steps = [_filled(target, sale)]
     if (at := _deployment(options, target)) is not None:
         need = needs(read_inputs().for_crowd(options.crowd))
@@ -174,18 +114,12 @@ def _start(options: argparse.Namespace, target: Target, sale: Event) -> Report:
     return _act(options, target, "prewarm start", steps)
 
 
-def _back(options: argparse.Namespace, target: Target) -> Report:
-    from fairgate_ops.operate.prewarm import giving_back
-
+def _back(options: argparse.Namespace, target: Target) -> Steps:
     at = _deployment(options, target)
     return _act(options, target, "prewarm give-back", giving_back(at) if at else [])
 
 
 def _deployment(options: argparse.Namespace, target: Target) -> Deployment | None:
-    import json
-
-    from fairgate_ops.operate.prewarm import Deployment
-
     if (aws := target.aws) is None:
         return None
 
@@ -201,10 +135,6 @@ def _deployment(options: argparse.Namespace, target: Target) -> Deployment | Non
 
 def _filled(target: Target, sale: Event) -> Step:
     """The cache, from the table; the layout is checked to be where the catalogue says it is."""
-    from fairgate.errors import DependencyUnavailableError
-    from fairgate_ops.operate.prewarm import Step
-    from fairgate_ops.operate.rebuild_cache import filler, places_of, rebuild_cache
-
     places = places_of(sale, None)
 
     def fill() -> None:
@@ -217,34 +147,27 @@ def _filled(target: Target, sale: Event) -> Step:
     return Step("layout and cache", f"fill the cache with {len(places)} sections and areas", fill)
 
 
-def _act(options: argparse.Namespace, target: Target, act: str, steps: list[Step]) -> Report:
-    from fairgate_ops.operate.cli.gate_report import reasoned
-    from fairgate_ops.operate.prewarm import run_steps
+def _act(options: argparse.Namespace, target: Target, act: str, steps: list[Step]) -> Steps:
+    def report(ran: list[Step]) -> Report:
+        failed = [] if options.dry_run else [step for step in ran if not step.done]
+        data = {"event": options.event, "act": act, "steps": [step.as_json() for step in ran]}
+        lines = [_line(step, dry_run=options.dry_run) for step in ran]
+        if target.aws is None:
+            lines.append("Tables, cache, functions and stacks are warmed and frozen in AWS alone.")
+        if failed:
+            names = ", ".join(step.name for step in failed)
+            lines.append(f"{len(failed)} of {len(ran)} were not done: {names}. Run it again.")
+        return Report(data, lines, failed=bool(failed))
 
-    if not options.dry_run:
-        detail = reasoned(options, steps=[step.name for step in steps])
-        steps = target.acts().do(
-            options.event,
-            act,
-            detail,
-            lambda: run_steps(steps),
-            not_done=lambda ran: {step.name: step.why for step in ran if not step.done},
-        )
-    failed = [] if options.dry_run else [step for step in steps if not step.done]
-    data = {
-        "event": options.event,
-        "act": act,
-        "dry_run": options.dry_run,
-        "steps": [step.as_json() for step in steps],
-    }
-    lines = ["Dry run, nothing done."] if options.dry_run else []
-    lines += [_line(step, dry_run=options.dry_run) for step in steps]
-    if target.aws is None:
-        lines.append("Tables, cache, functions and stacks are warmed and frozen in AWS alone.")
-    if failed:
-        names = ", ".join(step.name for step in failed)
-        lines.append(f"{len(failed)} of {len(steps)} were not done: {names}. Run it again.")
-    return Report(data, lines, failed=bool(failed))
+    return Act(
+        name=act,
+        events=[options.event],
+        detail={"steps": [step.name for step in steps]},
+        do=lambda: run_steps(steps),
+        would=lambda: report(steps),
+        report=report,
+        not_done=lambda ran: {step.name: step.why for step in ran if not step.done},
+    )
 
 
 def _line(step: Step, *, dry_run: bool) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
+import csv
+import json
 import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
+from botocore.exceptions import BotoCoreError, ClientError
+
+from fairgate.errors import FairgateError
 from fairgate.ports.record import R
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from fairgate.service.shared.readable import Readable
+from fairgate.service.shared.readable import Readable
+from fairgate_ops.operate.cli.command import INTERRUPTED
+from fairgate_ops.operate.cli.report import refusal_document, refusal_of
 
 
 class Shape(NamedTuple, Generic[R]):
@@ -77,8 +81,6 @@ class RecordStream(Generic[R]):
         print(f"{count} of {about}." if about else f"{count}.")
 
     def _say_csv(self) -> None:
-        import csv
-
         rows = csv.writer(sys.stdout, lineterminator="\n")
         rows.writerow(self._shape.columns)
         for record in self._records():
@@ -86,14 +88,6 @@ class RecordStream(Generic[R]):
 
     def _say_json(self) -> None:
         """One document, whole also where the reading broke off."""
-        import json
-
-        from botocore.exceptions import BotoCoreError, ClientError
-
-        from fairgate.errors import FairgateError
-        from fairgate_ops.operate.cli.main import INTERRUPTED
-        from fairgate_ops.operate.cli.report import refusal_document, refusal_of
-
         ended: dict[str, Any] = {}
         interrupted = False
         about = getattr(self._options, "event", "")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.gate_phase import GatePhase, phase_of
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.gate.look_at_room import RoomFigures, look_at_room
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.live_count import live_now
 from fairgate.service.shared.records.catalog import Event
-
-if TYPE_CHECKING:
-    from fairgate.domain.gate.gate_config import GateConfig
-    from fairgate_ops.operate.target import Target
+from fairgate_ops.operate.target import Target
 
 
 def phase_now(target: Target, event: str, gate: GateConfig) -> GatePhase:

@@ -3,51 +3,37 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli import tau_plan
-from fairgate_ops.operate.cli.command import Verbs, add_start, at_target, tau_s
-
-if TYPE_CHECKING:
-    from fairgate.service.gate.control_gate import GateChange
-    from fairgate_ops.operate.cli.report import Report
-    from fairgate_ops.operate.target import Target
-
+from fairgate.domain.gate.admission import operational_time
+from fairgate.domain.gate.gate_config import gate_key
+from fairgate.domain.gate.pace import slope_at
+from fairgate.service.catalog.set_target import set_session_mean
+from fairgate.service.gate.control_gate import GateChange, parsed, redacted
+from fairgate.service.gate.must_be_listed import must_be_listed
+from fairgate.service.gate.set_sample import set_sample_violations
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Event
+from fairgate_ops.operate.cli.act import Act, reasoned
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.gate_report import (
+    at_edges,
+    changed_gate,
+    epoch_listing,
+    gate_report,
+    lead_s,
+    tau_text,
+)
+from fairgate_ops.operate.cli.report import Report, Spoken
+from fairgate_ops.operate.cli.room import phase_data, phase_now
+from fairgate_ops.operate.cli.tau_preview import preview_data, preview_lines, preview_of
+from fairgate_ops.operate.cli.times import phase_text
+from fairgate_ops.operate.target import Target
 
 AUTOMATIC = "Its pace is automatic: the controller will change it again within two minutes."
 
 
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    verbs = Verbs(group)
-    getting = verbs.add("get", "Show the pace now, and every epoch that is planned.", run_get)
-    getting.add_argument("event")
-    setting = verbs.add("set", "Change the pace from a dated epoch on; nobody jumps.", run_set)
-    setting.add_argument("event")
-    tau = "seconds, 1 to 10,000,000; without it the pace stays"
-    setting.add_argument("seconds", type=tau_s, nargs="?", metavar="TAU", help=tau)
-    refused = "of attempts that the gate refuses, heard of by the risk desk"
-    setting.add_argument("--sample-violations", type=float, metavar="SHARE", help=refused)
-    mean = "how long a session lasts in the mean, until some have ended; 0: like the longest"
-    setting.add_argument("--session-mean-s", type=int, metavar="SECONDS", help=mean)
-    if_tau = "only if this is the last pace that was set: for scripts"
-    setting.add_argument("--if-tau", type=tau_s, metavar="SECONDS", help=if_tau)
-    setting.set_defaults(usage_error=setting.error)
-    add_start(setting)
-    tau_plan.add_arguments(verbs)
-
-
 @at_target
 def run_get(options: argparse.Namespace, target: Target) -> Report:
-    from fairgate.domain.gate.admission import operational_time
-    from fairgate.domain.gate.gate_config import gate_key
-    from fairgate.domain.gate.pace import slope_at
-    from fairgate.service.gate.control_gate import parsed, redacted
-    from fairgate.service.gate.must_be_listed import must_be_listed
-    from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing, tau_text
-    from fairgate_ops.operate.cli.report import Report
-    from fairgate_ops.operate.cli.room import phase_data, phase_now
-    from fairgate_ops.operate.cli.times import phase_text
-
     must_be_listed(target.world.table, options.event)
     value = target.world.gate_values.read(gate_key(options.event))[0]
     gate = parsed(options.event, value)
@@ -68,7 +54,7 @@ def run_get(options: argparse.Namespace, target: Target) -> Report:
     return Report(data, [line, epoch_listing(gate, now_s, options), *notes])
 
 
-def run_set(options: argparse.Namespace) -> Report:
+def run_set(options: argparse.Namespace) -> Spoken:
     if not _asked(options):
         options.usage_error("say what to set: TAU, --sample-violations or --session-mean-s")
     if options.if_tau is not None and options.seconds is None:
@@ -81,25 +67,29 @@ def _asked(options: argparse.Namespace) -> list[float]:
     return [value for value in every if value is not None]
 
 
-@at_target
-def _set_all(options: argparse.Namespace, target: Target) -> Report:
-    from fairgate.service.shared.keys import event_key
-    from fairgate.service.shared.records.catalog import Event
-    from fairgate_ops.operate.cli.gate_report import gate_report
-    from fairgate_ops.operate.cli.report import Report
-    from fairgate_ops.operate.cli.tau_preview import preview_data, preview_lines, preview_of
+Changed = tuple[bool, GateChange]  # whether the mean is another, and the gate's change
 
-    if not options.dry_run and len(_asked(options)) > 1:  # all is set, or nothing
-        tried = argparse.Namespace(**(vars(options) | {"dry_run": True}))
-        _set_mean(tried, target)
-        _set_gate(tried, target)
-    mean_changes = _set_mean(options, target)
-    change = _set_gate(options, target)
+
+@at_target
+def _set_all(options: argparse.Namespace, target: Target) -> Act[Changed]:
+    def do() -> Changed:
+        if len(_asked(options)) > 1:  # all is set, or nothing
+            _set(options, target, dry_run=True)
+        return _set(options, target)
+
+    return Act(
+        do=do,
+        would=lambda: _set_report(options, target, _set(options, target, dry_run=True)),
+        report=lambda changed: _set_report(options, target, changed),
+    )
+
+
+def _set_report(options: argparse.Namespace, target: Target, changed: Changed) -> Report:
+    mean_changes, change = changed
     report = gate_report(options, target, change, f"{options.event}: {_in_words(options)}.")
-    changed = mean_changes and not options.dry_run
-    data = report.data | {"changed": report.data["changed"] or changed}
+    changes = not options.dry_run and (mean_changes or report.data["changed"])
+    data, lines = report.data | {"changed": changes}, list(report.lines)
     sale = target.world.table.find(Event, event_key(options.event))
-    lines = list(report.lines)
     if options.seconds is not None and sale is not None:
         ahead = preview_of(target, sale, change.after)
         lines += preview_lines(ahead, sale)
@@ -110,27 +100,22 @@ def _set_all(options: argparse.Namespace, target: Target) -> Report:
     return Report(data, lines)
 
 
-def _set_gate(options: argparse.Namespace, target: Target) -> GateChange:
-    """Change the pace, then the sample, each in the log; without either the gate stays."""
-    from fairgate.service.gate.control_gate import GateChange
-    from fairgate.service.gate.set_sample import set_sample_violations
-    from fairgate_ops.operate.cli.gate_report import changed_gate, lead_s
-
-    control = target.control(dry_run=options.dry_run)
-    event, share = options.event, options.sample_violations
-    made = []
+def _set(options: argparse.Namespace, target: Target, *, dry_run: bool = False) -> Changed:
+    """Change the mean, the pace, then the sample, each in the log; the others stay."""
+    event, share, made = options.event, options.sample_violations, []
+    mean_changes = options.session_mean_s is not None and _set_mean(options, target, dry_run)
     if options.seconds is not None:
-        detail = {"tau_s": options.seconds}
-        starts_in_s = lead_s(options, target)
+        ahead_s = lead_s(options, target)
         made.append(
             changed_gate(
                 options,
                 target,
                 "tau set",
-                detail,
-                lambda: control.set_tau(
-                    event, options.seconds, starts_in_s=starts_in_s, if_tau_s=options.if_tau
+                lambda gate: gate.set_tau(
+                    event, options.seconds, starts_in_s=ahead_s, if_tau_s=options.if_tau
                 ),
+                {"tau_s": options.seconds},
+                dry_run=dry_run,
             )
         )
     if share is not None:
@@ -139,31 +124,26 @@ def _set_gate(options: argparse.Namespace, target: Target) -> GateChange:
                 options,
                 target,
                 "sample set",
+                lambda gate: set_sample_violations(gate, event, share),
                 {"sample_violations": share},
-                lambda: set_sample_violations(control, event, share),
+                dry_run=dry_run,
             )
         )
     if not made:
-        gate = control.read(event)
-        return GateChange(gate, gate)
-    return GateChange(made[0].before, made[-1].after, all(change.spread for change in made))
+        gate = target.control().read(event)
+        return mean_changes, GateChange(gate, gate)
+    whole = GateChange(made[0].before, made[-1].after, all(change.spread for change in made))
+    return mean_changes, whole
 
 
-def _set_mean(options: argparse.Namespace, target: Target) -> bool:
+def _set_mean(options: argparse.Namespace, target: Target, dry_run: bool) -> bool:
     """Return whether how long sessions are expected to last changes."""
-    from fairgate.service.catalog.set_target import set_session_mean
-    from fairgate_ops.operate.cli.gate_report import reasoned
-
-    mean_s = options.session_mean_s
-    if mean_s is None:
-        return False
-    change = target.acts(dry_run=options.dry_run).do(
+    mean_s, table = options.session_mean_s, target.world.table
+    change = target.acts(dry_run=dry_run).do(
         options.event,
         "mean set",
         reasoned(options, session_mean_s=mean_s),
-        lambda: set_session_mean(
-            target.world.table, options.event, mean_s, dry_run=options.dry_run
-        ),
+        lambda: set_session_mean(table, options.event, mean_s, dry_run=dry_run),
     )
     return change.before != change.after
 

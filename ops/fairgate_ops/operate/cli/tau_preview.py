@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import asdict
 
+from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.service.gate.plan_admission import crowd_cohorts
 from fairgate.service.gate.preview_pace import MOMENTS_S, PacePreview, preview_pace
+from fairgate.service.shared.records.catalog import Event
 from fairgate_ops.operate.cli.event_page import span
-
-if TYPE_CHECKING:
-    from fairgate.domain.gate.gate_config import GateConfig
-    from fairgate.service.shared.records.catalog import Event
-    from fairgate_ops.operate.target import Target
+from fairgate_ops.operate.target import Target
 
 _SOMEBODY = 0.5
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from fairgate.domain.gate.gate_phase import GatePhase
 from fairgate.domain.shared.times import rfc3339
-
-if TYPE_CHECKING:
-    from fairgate.domain.gate.gate_phase import GatePhase
 
 
 def zone(name: str) -> ZoneInfo:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairgate.errors import MalformedInputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # What a field is typed as, where that is not its name with hyphens: the request's, then the gate's.
 _TYPED = {

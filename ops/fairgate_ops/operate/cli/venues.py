@@ -3,39 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+import json
+from typing import Any
 
-from fairgate_ops.operate.cli.command import Verbs
+from fairgate.domain.seating.dump_venue import dump_venue
+from fairgate.domain.seating.venue import Venue
 from fairgate_ops.operate.cli.report import Report
-
-if TYPE_CHECKING:
-    from fairgate.domain.seating.venue import Venue
-
-
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    verbs = Verbs(group)
-    importing = verbs.add("import", "Write a chart as a Fairgate venue file.", run_import)
-    importing.add_argument("chart")
-    importing.add_argument("--out", required=True, metavar="FILE")
-    validating = verbs.add("validate", "Check a chart; list what is wrong and where.", run_validate)
-    validating.add_argument("chart")
+from fairgate_ops.operate.importers.detect import import_chart
+from fairgate_ops.shared.whole_file import check_writable, write_whole
 
 
 def run_validate(options: argparse.Namespace) -> Report:
-    from fairgate_ops.operate.importers.detect import import_chart
-
     venue = import_chart(options.chart)
     data = _figures(venue)
     return Report(data, [f"{options.chart}: good. {_text(data)}"])
 
 
 def run_import(options: argparse.Namespace) -> Report:
-    import json
-
-    from fairgate.domain.seating.dump_venue import dump_venue
-    from fairgate_ops.operate.importers.detect import import_chart
-    from fairgate_ops.shared.whole_file import check_writable, write_whole
-
     venue, out = import_chart(options.chart), options.out
     check_writable(out)
     data = _figures(venue) | {"out": out, "dry_run": options.dry_run}

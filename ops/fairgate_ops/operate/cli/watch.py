@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fairgate_ops.operate.cli.command import add_switches, at_target
+from fairgate.domain.shared.ids import EVENT_ID
+from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Event
+from fairgate_ops.operate.cli.command import at_target
+from fairgate_ops.operate.cli.report import Report
 from fairgate_ops.operate.cli.streams import answering
-
-if TYPE_CHECKING:
-    from fairgate_ops.operate.cli.report import Report
-    from fairgate_ops.operate.target import Target
-    from fairgate_ops.operate.watch.screen import Watched
-
-
-def add_arguments(group: argparse.ArgumentParser) -> None:
-    add_switches(group)
-    group.description = (
-        "Show a sale as it goes on, refreshed each two seconds until Ctrl-C. What cannot be had is"
-        " shown as ? with the reason, and what is old with its age. It changes nothing."
-    )
-    group.add_argument("event", nargs="*", help="else every event that is not closed")
-    group.add_argument("--once", action="store_true", help="show it once and end; 1: not all known")
-    group.set_defaults(run=run_watch)
+from fairgate_ops.operate.cli.watch_lines import text_lines
+from fairgate_ops.operate.doctor.site import fetch
+from fairgate_ops.operate.target import Target
+from fairgate_ops.operate.watch.screen import EVERY_S, ONCE_S, Watched
 
 
 @at_target
 def run_watch(options: argparse.Namespace, target: Target) -> Report:
-    from fairgate_ops.operate.cli.report import Report
-    from fairgate_ops.operate.doctor.site import fetch
-    from fairgate_ops.operate.watch.screen import ONCE_S, Watched
-
     watched = Watched(target, fetch, options.stage, options.event)
     watched.wait(ONCE_S)
     _refuse_unheard_of(watched.document(), target)
@@ -43,8 +33,6 @@ def run_watch(options: argparse.Namespace, target: Target) -> Report:
     unknown = [one["event"] for one in document["events"] if one["figures"]["at"] is None]
     failed = bool(unknown or document["catalog"]["error"])
     if options.json or not sys.stdout.isatty():
-        from fairgate_ops.operate.cli.watch_lines import text_lines
-
         return Report(document, [] if options.json else text_lines(document, options), failed)
     from fairgate_ops.operate.cli.watch_live import show_once
 
@@ -55,11 +43,6 @@ def run_watch(options: argparse.Namespace, target: Target) -> Report:
 
 def _refuse_unheard_of(document: dict[str, Any], target: Target) -> None:
     """Raise NotFoundError for a name that is no event's; what cannot be asked is shown as ?."""
-    from fairgate.domain.shared.ids import EVENT_ID
-    from fairgate.errors import DependencyUnavailableError, NotFoundError
-    from fairgate.service.shared.keys import event_key
-    from fairgate.service.shared.records.catalog import Event
-
     for event in (one["event"] for one in document["events"] if one["figures"]["at"] is None):
         try:
             there = EVENT_ID.fullmatch(event) and target.world.table.find(Event, event_key(event))
@@ -71,15 +54,10 @@ def _refuse_unheard_of(document: dict[str, Any], target: Target) -> None:
 
 def _go_on(options: argparse.Namespace, watched: Watched) -> None:
     """Show it until the operator ends it: at a terminal in place, else a block each two seconds."""
-    import json
-
-    from fairgate_ops.operate.watch.screen import EVERY_S
-
     if sys.stdout.isatty() and not options.json:
         from fairgate_ops.operate.cli.watch_live import go_on
 
         go_on(watched, options)
-    from fairgate_ops.operate.cli.watch_lines import text_lines
 
     while True:
         document = watched.document()

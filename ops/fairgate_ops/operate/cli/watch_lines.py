@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+import argparse
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
 
 from fairgate.domain.shared.times import epoch_ms
 from fairgate_ops.operate.cli.event_page import span
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.report import detail_text, one_line
 from fairgate_ops.operate.cli.times import shown
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping
 
 OLD_S = 25.0  # the figures are made every ten seconds, and one run may fail
 SEATS_OLD_S = 120.0  # a large venue is read by and by

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairgate.errors import FairgateError, MalformedInputError
-from fairgate_ops.operate.cli.command import number, tau_s
+from fairgate_ops.operate.cli.kinds import number, tau_s
 from fairgate_ops.operate.cli.report import reason_texts
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.operate.importers.detect import import_chart

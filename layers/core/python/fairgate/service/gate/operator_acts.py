@@ -83,10 +83,12 @@ class OperatorActs(Struct, frozen=True):
         act: str,
         detail: Mapping[str, Any],
         do: Callable[[], Result],
+        *,
+        not_done: Callable[[Result], Mapping[str, str]] = lambda _: {},
     ) -> Result:
         """Do what concerns several events, once the log of each has it. Raises as ``do``."""
         for event in events:
-            do = partial(self.do, event, act, detail, do)
+            do = partial(self.do, event, act, detail, do, not_done=not_done)
         return do()
 
     def change_gate(

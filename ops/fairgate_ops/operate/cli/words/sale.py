@@ -1,0 +1,219 @@
+"""What can be typed about a sale: event, watch, tau, venue, draw, audit, check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate_ops.operate.cli import event_create, event_edit
+from fairgate_ops.operate.cli.command import Verbs, add_pace, add_start, finish
+from fairgate_ops.operate.cli.kinds import between, count, tau_s
+from fairgate_ops.shared.crowd import CROWD, crowd
+
+if TYPE_CHECKING:
+    import argparse
+
+_RATE_DEFAULT, _RATE_MAX = 10.0, 100.0  # calls to the provider a second: event_cancel.py says why
+WITHIN_S, WITHIN_S_MAX = 60.0, 3_600.0
+_RFC = "RFC 3339 with its zone"
+
+
+def event(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    event_create.add_arguments(verbs)
+    verbs.add("list", "List all events, with their state.", "events.run_list", looks=True)
+    show = "Show everything about one event, in words."
+    verbs.add("show", show, "events.run_show", "event", looks=True)
+    event_edit.add_arguments(verbs)
+    _gate(verbs)
+    _cancel(verbs)
+    at_once = "Say how many may shop at once."
+    target = verbs.add("target", at_once, "events.run_target", "event", reason="may")
+    target.add_argument("live_max", type=int, metavar="SESSIONS")
+    who = "who sets the pace from now on; else as it is"
+    target.add_argument("--control", choices=("manual", "auto"), help=who)
+    log = "Show what operators did, checked against its signatures."
+    verbs.add("log", log, "events.run_log", "event", looks=True)
+
+
+def _gate(verbs: Verbs) -> None:
+    doors = "Set when the doors open: now, or at a time."
+    opening = verbs.add("open", doors, "event_state.run_open", "event", asks=True)
+    opening.add_argument("--at", metavar="TIME", help="RFC 3339; else as soon as edges know")
+    add_pace(opening)
+    pause = "Admit nobody for a while; everyone keeps their place."
+    add_start(verbs.add("pause", pause, "event_state.run_pause", "event"))
+    resume = "Go on after a pause, or when seats have come back."
+    add_pace(verbs.add("resume", resume, "event_state.run_resume", "event"))
+    drain = "Let nobody new join the queue; those who wait are still let in."
+    verbs.add("drain", drain, "event_state.run_drain", "event", reason="may")
+    until = "Let everyone in who waits, until a time."
+    verb = verbs.add("open-until", until, "event_state.run_open_until", "event")
+    when = verb.add_mutually_exclusive_group(required=True)
+    when.add_argument("--at", metavar="TIME", help=f"{_RFC}, at most a day ahead")
+    when.add_argument("--minutes", type=between(0.01, 1_440.0), help="for so long from now")
+    when.add_argument("--off", action="store_true", help="back to the draw at once")
+    add_start(verb)
+    newest = "Store the gate's value in the deployment's newest format."
+    upgrading = verbs.add("upgrade", newest, "event_state.run_upgrade", "event", reason="may")
+    back = "in the one before, to go back to an older version"
+    upgrading.add_argument("--back", action="store_true", help=back)
+    end = "End the sale, for good unless --sold-out."
+    closing = verbs.add("close", end, "event_state.run_close", "event", asks=True)
+    closing.add_argument("--sold-out", action="store_true", help="say so; can be resumed")
+    add_start(closing)
+
+
+def _cancel(verbs: Verbs) -> None:
+    verb = verbs.add(
+        "cancel",
+        "Cancel the event for good and give all of its money back.",
+        "event_cancel.run_cancel",
+        "event",
+        more="Everything that was paid goes back: prices and fees of every kind, also what was kept"
+        " of places that buyers had cancelled alone. What a buyer had cancelled whole keeps its own"
+        " terms. Interrupted at any point, it goes on when it is begun again: no money goes back"
+        " twice.",
+        reason="must",
+        asks=True,
+    )
+    all_of_it = "say that all money goes back"
+    verb.add_argument("--refund-all", action="store_true", required=True, help=all_of_it)
+    lines = "where every order's line goes: .csv, else a JSON object a line; a dry run needs none"
+    verb.add_argument("--report", metavar="FILE", help=lines)
+    rate = f"to the payment provider a second, at most (else {_RATE_DEFAULT:g})"
+    kind = between(0.1, _RATE_MAX)
+    verb.add_argument("--rate", type=kind, default=_RATE_DEFAULT, metavar="CALLS", help=rate)
+
+
+def watch(group: argparse.ArgumentParser) -> None:
+    group.description = (
+        "Show a sale as it goes on, refreshed each two seconds until Ctrl-C. What cannot be had is"
+        " shown as ? with the reason, and what is old with its age. It changes nothing."
+    )
+    finish(group, "watch.run_watch", looks=True)
+    group.add_argument("event", nargs="*", help="else every event that is not closed")
+    group.add_argument("--once", action="store_true", help="show it once and end; 1: not all known")
+
+
+def tau(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    now = "Show the pace now, and every epoch that is planned."
+    verbs.add("get", now, "tau.run_get", "event", looks=True)
+    dated = "Change the pace from a dated epoch on; nobody jumps."
+    setting = verbs.add("set", dated, "tau.run_set", "event")
+    text = "seconds, 1 to 10,000,000; without it the pace stays"
+    setting.add_argument("seconds", type=tau_s, nargs="?", metavar="TAU", help=text)
+    refused = "of attempts that the gate refuses, heard of by the risk desk"
+    setting.add_argument("--sample-violations", type=float, metavar="SHARE", help=refused)
+    mean = "how long a session lasts in the mean, until some have ended; 0: like the longest"
+    setting.add_argument("--session-mean-s", type=int, metavar="SECONDS", help=mean)
+    if_tau = "only if this is the last pace that was set: for scripts"
+    setting.add_argument("--if-tau", type=tau_s, metavar="SECONDS", help=if_tau)
+    add_start(setting)
+    at = "Change the pace at a time; what is planned for later stays."
+    planning = verbs.add("plan", at, "tau_plan.run_plan", "event", reason="may")
+    planning.add_argument("seconds", type=tau_s, metavar="TAU")
+    ahead = f"{_RFC}, at most a week ahead"
+    planning.add_argument("--at", required=True, metavar="TIME", help=ahead)
+    given_up = "Give up every planned change; the pace goes on as it is."
+    verbs.add("cancel", given_up, "tau_plan.run_cancel", "event", reason="may")
+    model = "Show what a pace would do to those who wait, and change nothing."
+    looking = verbs.add("preview", model, "tau_plan.run_preview", "event", looks=True)
+    looking.add_argument("seconds", type=tau_s, metavar="TAU")
+
+
+def venue(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    importing = verbs.add(
+        "import", "Write a chart as a Fairgate venue file.", "venues.run_import", "chart"
+    )
+    importing.add_argument("--out", required=True, metavar="FILE")
+    wrong = "Check a chart; list what is wrong and where."
+    verbs.add("validate", wrong, "venues.run_validate", "chart", looks=True)
+
+
+def draw(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    public = "Show what everyone may know of an event's draw."
+    verbs.add("show", public, "draw.run_show", "event", looks=True)
+    before = "Name the public value that will decide the draw, before it exists."
+    announcing = verbs.add("announce", before, "draw.run_announce", "event", asks=True)
+    source = 'like "drand quicknet round 12345678"'
+    announcing.add_argument("--source", required=True, metavar="TEXT", help=source)
+    at = "when it comes into being, RFC 3339"
+    announcing.add_argument("--at", required=True, metavar="TIME", help=at)
+    mix = "Mix in the value that was announced, once it exists."
+    mixing = verbs.add("beacon", mix, "draw.run_beacon", "event", asks=True)
+    mixing.add_argument("--value", required=True, help="exactly as its source publishes it")
+    key = "Publish the draw key, after the end of the sale."
+    verbs.add("reveal", key, "draw.run_reveal", "event", asks=True)
+    check = "A buyer's check: number and turn, from what is public."
+    verb = verbs.add("verify", check, "draw_verify.run_verify", looks=True)
+    verb.add_argument("event", nargs="?", help="else that of --config")
+    verb.add_argument("--user", required=True, help="the account's id, as the sign-in shows it")
+    verb.add_argument("--key", metavar="HEX", help="the revealed draw key")
+    verb.add_argument("--commitment", metavar="HEX", help="as it was published before doors")
+    verb.add_argument("--beacon", metavar="VALUE", help="the beacon's value, if there was one")
+    drawn_by = "of the waiting token, where the draw is by token"
+    verb.add_argument("--token", metavar="ID", help=drawn_by)
+    rules = "the sale's rules, as `audit export` wrote them"
+    verb.add_argument("--config", metavar="FILE", help=rules)
+    verb.add_argument("--log", metavar="FILE", help="the admission log: also find the user's lines")
+    verb.add_argument("--joined", metavar="TIME", help="when you joined; else before doors")
+
+
+def audit(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    again = "Recompute every admission; `check` may be left out. 1: something is found."
+    checking = verbs.add("check", again, "audit.run_check", looks=True)
+    checking.add_argument("event", nargs="?", help="of the running system or deployment")
+    checking.add_argument("--log", metavar="FILE", help="an exported log instead")
+    checking.add_argument("--config", metavar="FILE", help="with --log: the sale's rules")
+    for option, default_s, text in (
+        ("--clock-s", 2.0, "how far clocks differ"),
+        ("--lag-s", 10.0, "how long the origin may decide by rules it read before"),
+        ("--edge-lag-s", 120.0, "how long an edge may issue tokens by rules it heard before"),
+    ):
+        kind, shown = between(0.0, 3_600.0), f"{text} ({default_s:g})"
+        checking.add_argument(option, type=kind, default=default_s, metavar="S", help=shown)
+    processes = "processes (one a processor)"
+    checking.add_argument("--workers", type=count(1, 64), metavar="N", help=processes)
+    log = "Write the admission log, and the rules to check it by."
+    exporting = verbs.add("export", log, "audit.run_export", "event")
+    exporting.add_argument("--out", required=True, metavar="FILE", help="log, .jsonl.gz")
+    exporting.add_argument("--config", metavar="FILE", help="also the rules with the revealed key")
+    names = "pseudonyms instead of users and sessions, no orders"
+    exporting.add_argument("--publish", action="store_true", help=names)
+
+
+def check(group: argparse.ArgumentParser) -> None:
+    group.description = (
+        "Say go or no-go for one event, each line with what to do about it. It changes nothing;"
+        " ends with 1 when anything is wrong or could not be seen. What concerns the whole"
+        " deployment is doctor's."
+    )
+    finish(group, "check.run_check", looks=True)
+    group.add_argument("event")
+    add_crowd(group, "so many may wait; the sample must tell of them")
+
+
+def doctor(group: argparse.ArgumentParser) -> None:
+    group.description = (
+        "Look whether everything is ready for the day. It changes nothing; ends with 1 when"
+        " anything is wrong or could not be seen."
+    )
+    finish(group, "doctor.run_doctor", looks=True)
+    add_crowd(group, "so many may wait; quotas are compared with what they ask for")
+    fire = "aws: fire one alarm of each severity, and see that it is published"
+    group.add_argument("--fire-alarms", action="store_true", help=fire)
+
+
+def add_crowd(group: argparse.ArgumentParser, text: str) -> None:
+    """Add for how many it has to be ready, and how long to wait for what is looked at."""
+    text = f"{text} (default: {CROWD:,})"
+    group.add_argument("--crowd", type=crowd, default=CROWD, metavar="N", help=text)
+    kind, stalls = (
+        between(1.0, WITHIN_S_MAX),
+        f"wait no longer for what stalls (default: {WITHIN_S:g})",
+    )
+    group.add_argument("--within", type=kind, default=WITHIN_S, metavar="SECONDS", help=stalls)

@@ -1,0 +1,116 @@
+"""What can be typed about keys, the risk desk, queues, the cache, and getting ready."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate_ops.operate.cli.command import Verbs, finish
+from fairgate_ops.operate.cli.kinds import between, count
+from fairgate_ops.shared.crowd import CROWD, crowd
+
+if TYPE_CHECKING:
+    import argparse
+
+QUEUES = ("expiry", "invalidations", "mails", "tickets")
+SHELLS = ("bash", "zsh")
+AT_ONCE, AT_ONCE_MAX = 4, 32
+BEFORE_MIN, AFTER_H = 60.0, 4.0
+_BEFORE_MIN_MAX, _AFTER_H_MAX = 7 * 24 * 60.0, 30 * 24.0
+
+
+def keys(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    once = "Make the keys of a new deployment, once."
+    verbs.add("init", once, "keys.run_init", reason="may")
+    found = (
+        "Make the key by which tickets are found by a mail address, once, for a deployment of"
+        " before."
+    )
+    verbs.add("addresses", found, "keys.run_addresses", reason="may")
+    public = "Show the public key with which the door checks tickets."
+    verbs.add("ticket", public, "keys.run_ticket", looks=True)
+    pair = "Keep the payment provider's API key and webhook secret, or go back to the pair before."
+    payments = verbs.add("payments", pair, "payment_keys.run_payments", reason="may")
+    payments.add_argument("--api-key-file", metavar="FILE")
+    payments.add_argument("--webhook-secret-file", metavar="FILE")
+    back = "let the pair before be in force again"
+    payments.add_argument("--back", action="store_true", help=back)
+    client = (
+        "Keep the identity provider's client secret, read from standard input or asked for; or"
+        " go back to the one before."
+    )
+    oidc = verbs.add("oidc", client, "client_secret.run_oidc", reason="may")
+    oidc.add_argument("--back", action="store_true", help="let the one before be in force again")
+    unasked = "for a provider that cannot be asked: write it"
+    oidc.add_argument("--unasked", action="store_true", help=unasked)
+    new = "Retire the old signing key if it may be, and let a new one sign."
+    rotating = verbs.add("rotate", new, "keys.run_rotate")
+    which = rotating.add_mutually_exclusive_group(required=True)
+    which.add_argument("event", nargs="?", help="whose waiting tokens")
+    which.add_argument("--auth", action="store_true", help="the auth JWTs' key instead")
+    steps = "only this one; else retire, add, wait two minutes, switch"
+    rotating.add_argument("--step", choices=("add", "switch", "retire"), help=steps)
+    timer = "for a timer: leave a key alone that has signed for less, and do what is due"
+    hours = between(0.0, 8_760.0)
+    rotating.add_argument("--every-h", type=hours, default=0.0, metavar="HOURS", help=timer)
+
+
+def desk(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    why = "Show what the risk desk decided about a user, and why."
+    verbs.add("show", why, "desk.run_show", "event", "user", looks=True)
+    lift = "Lift what the risk desk decided about a user."
+    verbs.add("pardon", lift, "desk.run_pardon", "event", "user", reason="must")
+
+
+def queue(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    each = "List each queue: how many messages wait, and how many were given up."
+    verbs.add("list", each, "queues.run_list", looks=True)
+    again = "Send the messages that were given up once more."
+    verb = verbs.add("redrive", again, "queues.run_redrive", reason="may")
+    verb.add_argument("queue", choices=QUEUES)
+    verb.add_argument("--max", type=count(1, 1_000_000), default=1_000, metavar="MESSAGES")
+
+
+def cache(group: argparse.ArgumentParser) -> None:
+    text = "Fill the availability cache from the table, while reads and changes go on."
+    verb = Verbs(group).add("rebuild", text, "cache.run_rebuild", "event", reason="may")
+    place = "only this section or area; repeat for more (default: all)"
+    verb.add_argument("--place", action="append", metavar="ID", help=place)
+    forget = "first forget what is cached, even if newer: after the table was restored"
+    verb.add_argument("--forget", action="store_true", help=forget)
+    at_once, kind = f"so many sections at a time (default: {AT_ONCE})", count(1, AT_ONCE_MAX)
+    verb.add_argument("--at-once", type=kind, default=AT_ONCE, metavar="N", help=at_once)
+
+
+def prewarm(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    warm = "Fill the cache, and in AWS warm tables, cache and functions and freeze deployments."
+    start = verbs.add("start", warm, "prewarm.run_start", "event", reason="may")
+    costs = "Take back what costs while it stands, and allow deployments."
+    back = verbs.add("give-back", costs, "prewarm.run_back", "event", reason="may")
+    timer = "Do what is due: start ahead of doors, give back after them. For a timer."
+    due = verbs.add("due", timer, "prewarm.run_due", "event", reason="may")
+    itself = (
+        "aws: let AWS itself make functions and cache ready ahead of doors, and give them back."
+    )
+    schedule = verbs.add("schedule", itself, "prewarm.run_schedule", "event", reason="may")
+    for verb in (start, due, schedule):
+        wait = f"so many may wait ({CROWD:,})"
+        verb.add_argument("--crowd", type=crowd, default=CROWD, metavar="N", help=wait)
+    for verb in (start, due):
+        frozen = "let deployments go on during the sale"
+        verb.add_argument("--no-freeze", action="store_true", help=frozen)
+    before, after = between(0.0, _BEFORE_MIN_MAX), between(0.0, _AFTER_H_MAX)
+    for verb in (due, schedule):
+        verb.add_argument("--before-min", type=before, default=BEFORE_MIN, metavar="MINUTES")
+        verb.add_argument("--after-h", type=after, default=AFTER_H, metavar="HOURS")
+    needed = "also while another event of the deployment needs it"
+    back.add_argument("--force", action="store_true", help=needed)
+    back.set_defaults(before_min=BEFORE_MIN, after_h=AFTER_H)
+
+
+def completion(group: argparse.ArgumentParser) -> None:
+    finish(group, "completion.run_completion", looks=True)
+    group.add_argument("shell", choices=SHELLS)
