@@ -82,12 +82,36 @@ def test_wrong_usage_is_two_and_json_where_json_is_asked_for(
             main(words)
         error = error_of(capsys)
         assert (ended.value.code, error["code"]) == (MISUSED, "wrong-usage")
-        assert error["usage"].startswith("usage: fairgate")
+        assert error["help"] == f"fairgate {name} --help"
     with pytest.raises(SystemExit):
         main([*name.split(), "--nonsense"])
     plain = capsys.readouterr()
     assert plain.out == ""
-    assert ": error: " in plain.err
+    reason, where = plain.err.splitlines()
+    assert reason.startswith(f"fairgate {name}: ")
+    assert where == f"Help: fairgate {name} --help"
+
+
+def test_an_option_that_a_command_has_not_is_named_with_the_commands_help(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["tau", "get", "final", "--nonsense"])
+    assert capsys.readouterr().err == (
+        "fairgate tau get: unrecognized arguments: --nonsense\nHelp: fairgate tau get --help\n"
+    )
+
+
+def test_a_refusal_says_why_first_and_then_where_help_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(_options: object) -> target.Target:
+        raise NotFoundError("no system")
+
+    monkeypatch.setattr(target, "target_of", none)
+    assert main(["event", "list"]) == REFUSED
+    told = capsys.readouterr().err
+    assert told == "Not done: no system\nHelp: fairgate event list --help\n"
 
 
 @pytest.mark.parametrize("name", sorted(set(ALL) - NEVER_REFUSED))

@@ -122,7 +122,7 @@ def test_no_colour_is_shown_when_no_color_is_set(shown, monkeypatch):
     def all_sorts():
         REPORT.say(as_json=False)
         Report({}, ["wrong"], failed=True).say(as_json=False)
-        say_refusal(MalformedInputError("no"), as_json=False)
+        say_refusal(MalformedInputError("no"), "fairgate", as_json=False)
 
     coloured = re.compile(r"\x1b\[(\d+;)*3\d")
     assert len(coloured.findall(shown(all_sorts))) == 3
@@ -136,9 +136,10 @@ def test_a_long_line_is_not_broken_so_that_it_can_be_copied(shown):
 
 def test_a_refusal_says_why_in_red_and_where_below(shown):
     wrong = MalformedInputError("Two things.", errors=[{"where": "a", "what": "[b] is bad"}])
-    first, second = shown(lambda: say_refusal(wrong, as_json=False)).splitlines()
+    text = shown(lambda: say_refusal(wrong, "fairgate tau set", as_json=False))
+    first, second, third = text.splitlines()
     assert first == "\x1b[1;31mNot done: Two things.\x1b[0m"
-    assert second == "  - a: [b] is bad"
+    assert (second, third) == ("  - a: [b] is bad", "Help: fairgate tau set --help")
 
 
 def test_json_is_the_same_at_a_terminal(shown):

@@ -115,7 +115,10 @@ def test_a_full_disk_is_no_traceback_nor_is_it_at_pythons_end(words, code, said,
         ("event list", f"The {UNWRITTEN}"),
         ("tau get final --json", f"The {UNWRITTEN}"),
         ("orders list final --csv", f"The {UNWRITTEN}"),
-        ("tau get nothing --json", f"`event list` shows what there is.\nThe {UNWRITTEN}"),
+        (
+            "tau get nothing --json",
+            f"`event list` shows what there is.\nHelp: fairgate tau get --help\nThe {UNWRITTEN}",
+        ),
     ],
 )
 def test_what_is_done_is_said_where_its_answer_cannot_be_written(

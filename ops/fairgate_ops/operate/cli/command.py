@@ -36,28 +36,28 @@ DONE, REFUSED, MISUSED, INTERRUPTED = 0, 1, 2, 130  # how the command ends
 class UsageError(Exception):
     """What was typed cannot be understood."""
 
-    def __init__(self, usage: str, prog: str, detail: str) -> None:
+    def __init__(self, prog: str, detail: str) -> None:
         super().__init__(detail)
-        self.usage = usage
         self.prog = prog
         self.detail = detail
 
     def say(self, *, as_json: bool) -> None:
-        """Say what is wrong and how it is typed: in JSON on standard output, else on the other."""
+        """Say what is wrong, then where help is: in JSON on standard output, else on the other."""
+        help_at = f"{self.prog} --help"
         if as_json:
             import json
 
-            document = {"code": "wrong-usage", "detail": self.detail, "usage": self.usage}
+            document = {"code": "wrong-usage", "detail": self.detail, "help": help_at}
             print(json.dumps({"error": document}, ensure_ascii=False, indent=2))
             return
-        print(f"{self.usage}\n{self.prog}: error: {self.detail}", file=sys.stderr)
+        print(f"{self.prog}: {self.detail}\nHelp: {help_at}", file=sys.stderr)
 
 
 class Parser(argparse.ArgumentParser):
     """argparse's, which leaves it to ``main`` how a mistake is said."""
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(self.format_usage().strip(), self.prog, message)
+        raise UsageError(self.prog, message)
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         with answering():
@@ -116,7 +116,7 @@ class Verbs:
 def finish(of: argparse.ArgumentParser, run: str | Command, *, looks: bool = False) -> None:
     """Give a command its switches, and what runs it."""
     add_switches(of)
-    of.set_defaults(run=run, looks=looks, usage_error=of.error)
+    of.set_defaults(run=run, looks=looks, prog=of.prog, usage_error=of.error)
 
 
 def ran(options: argparse.Namespace) -> Spoken:

@@ -103,7 +103,9 @@ def _ended(words: list[str]) -> int:
 
 def _main(words: list[str]) -> int:
     words = with_audit_verb(words)
-    options = parser(words).parse_args(words)
+    options, unknown = parser(words).parse_known_args(words)
+    if unknown:
+        options.usage_error(f"unrecognized arguments: {' '.join(unknown)}")
     if options.json and getattr(options, "csv", False):
         options.usage_error("argument --csv: not allowed with argument --json")
     report = _run_plainly(options) if options.json else _run(options)
@@ -200,7 +202,7 @@ def _unless_refused(options: argparse.Namespace, act: Callable[[], T]) -> T | No
         return act()
     except (FairgateError, ClientError, BotoCoreError) as error:
         refusal = refusal_of(error, options.target)
-        _say_anyhow(partial(say_refusal, refusal), as_json=options.json)
+        _say_anyhow(partial(say_refusal, refusal, options.prog), as_json=options.json)
     return None
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from fairgate.errors import DependencyUnavailableError, FairgateError, ForbiddenError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from fairgate.errors import FairgateError
 
 LISTED_MAX = 20
 EMPTY = '""'  # as it is typed
@@ -91,8 +91,6 @@ def refusal_of(error: Exception, target: str) -> FairgateError:
     from botocore.exceptions import ClientError
 
     from fairgate.errors import (
-        FairgateError,
-        ForbiddenError,
         NotFoundError,
         TableUnavailableError,
         UnknownEventError,
@@ -133,14 +131,19 @@ def refusal_document(error: FairgateError) -> dict[str, Any]:
     return {"error": {"code": error.code, "detail": error.detail, **error.fields}}
 
 
-def say_refusal(error: FairgateError, *, as_json: bool) -> None:
-    """Why not, and what to do. In JSON on standard output, as an answer; else on standard error."""
+def say_refusal(error: FairgateError, prog: str, *, as_json: bool) -> None:
+    """Say why not, what to do, and where help is, unless something is away or forbidden.
+
+    In JSON on standard output, as an answer; else on standard error.
+    """
     if as_json:
         import json
 
         print(json.dumps(refusal_document(error), ensure_ascii=False, indent=2, default=str))
         return
     lines = [f"Not done: {error.detail}", *_reasons(error)]
+    if not isinstance(error, (DependencyUnavailableError, ForbiddenError)):
+        lines.append(f"Help: {prog} --help")
     if not sys.stderr.isatty():
         print(*lines, sep="\n", file=sys.stderr)
         return
