@@ -20,10 +20,10 @@ def number(text: str, least: float, most: float) -> float:
     return value
 
 
-def whole(text: str, least: int, most: int) -> int:
+def whole(text: str, least: int, most: int, unit: str = "") -> int:
     """Read a whole number from ``least`` to ``most``."""
     if not (text.isascii() and text.isdecimal()) or not least <= int(text) <= most:
-        raise ArgumentTypeError(f"{text!r} is not {least:,} to {most:,}")
+        raise ArgumentTypeError(f"{text!r} is not {least:,} to {most:,} {unit}".rstrip())
     return int(text)
 
 
@@ -48,5 +48,5 @@ def between(least: float, most: float) -> partial[float]:
     return partial(number, least=least, most=most)
 
 
-def count(least: int, most: int) -> partial[int]:
-    return partial(whole, least=least, most=most)
+def count(least: int, most: int, unit: str = "") -> partial[int]:
+    return partial(whole, least=least, most=most, unit=unit)

@@ -77,7 +77,7 @@ def buyer(group: argparse.ArgumentParser) -> None:
         whose.add_argument("--email", type=name, metavar="ADDRESS", help="orders of this address")
         whose.add_argument("--user", type=name, metavar="ID", help="orders of this account")
         kept = "how long the law keeps invoices, from their year's end (else 10)"
-        years = count(_YEARS_MIN, _YEARS_MAX)
+        years = count(_YEARS_MIN, _YEARS_MAX, "years")
         verb.add_argument("--keep-years", type=years, metavar="YEARS", help=kept)
 
 
