@@ -61,7 +61,7 @@ export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)/lab:$(
 
 .PHONY: docs pictures help setup up test prove test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-api fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
-.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
+.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-tickets openapi reference system-packages test-packages load-packages emulator-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -317,6 +317,9 @@ pictures: setup ## The pictures of docs/organising.md anew, beside what `make up
 
 openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.build.openapi
+
+reference: .venv/.ready ## docs/commands.md from the command's parser
+	@$(RUN) -m fairgate_ops.operate.cli.reference
 
 # Each runs the module of its name, with BENCH="…" for its options.
 BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-orders bench-reconcile bench-help

@@ -1,0 +1,131 @@
+"""``make reference``: write docs/commands.md, the command's reference, from its parser."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from textwrap import fill
+
+from fairgate_ops.operate.cli.main import GROUPS, parser
+from fairgate_ops.shared.paths import ROOT
+
+WIDTH_CHARS = 110
+PAGE = ROOT / "docs/commands.md"
+_SHARED_BY = 3  # commands that have the same option: it is described once, at the top
+_SWITCHES = "where and how"  # the group of those that every command takes
+_HEAD = """\
+# The command
+
+Every command and option of `fairgate`. `make reference` writes this page from the parser, which
+prints the same: `fairgate event create --help`. How to use them: [operating](operating.md).
+
+`fairgate [SWITCHES] GROUP COMMAND …`; switches may also follow the command. A heading names what
+has to be typed. Amounts are in minor units (45.00 EUR is 4500). Times are RFC 3339 with their zone.
+The event's log has every command that changes a sale.
+"""
+
+Option = tuple[str, str]  # how it is typed, and what it does
+
+
+def reference() -> str:
+    """Return the page."""
+    top = parser()
+    commands = list(_commands(top, ""))
+    shared = _shared(commands)
+    parts = [
+        _HEAD,
+        "## Switches that every command takes\n",
+        *(_line(typed, text) for typed, text in _switches(top)),
+        "\n## Options that several commands take\n",
+        *(_line(typed, text) for typed, text in shared),
+    ]
+    for group, (_, text) in GROUPS.items():
+        parts.append(f"\n## {group}\n\n{text[0].upper()}{text[1:]}.")
+        for name, command in commands:
+            if name.split()[0] == group:
+                parts.append(_command(name, command, shared))
+    return "\n".join(parts) + "\n"
+
+
+def _commands(
+    of: argparse.ArgumentParser, name: str
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    below = [a for a in of._actions if isinstance(a, argparse._SubParsersAction)]  # noqa: SLF001 argparse has no other way to walk a parser
+    if not below:
+        yield name, of
+    for action in below:
+        for word, each in action.choices.items():
+            yield from _commands(each, f"{name} {word}".strip())
+
+
+def _command(name: str, of: argparse.ArgumentParser, shared: list[Option]) -> str:
+    own = [action for action in _options(of) if _option(action) not in shared]
+    also = [
+        _typed(action)
+        for action in _options(of)
+        if _option(action) in shared and not action.required
+    ]
+    text = of.description or ""
+    if of.get_default("looks") and "change" not in text:
+        text += " It changes nothing."
+    lines = [f"\n### {' '.join([name, *_needed(of)])}\n", fill(text, WIDTH_CHARS)]
+    lines += ["", *(_line(*_option(action)) for action in own)] if own else []
+    lines += ["", f"Also {', '.join(f'`{typed}`' for typed in also)}."] if also else []
+    return "\n".join(lines)
+
+
+def _needed(of: argparse.ArgumentParser) -> Iterator[str]:
+    """Name what has to be typed; of some of which one is needed, each."""
+    groups = [group for group in of._mutually_exclusive_groups if group.required]  # noqa: SLF001 the same
+    either = [action for group in groups for action in group._group_actions]  # noqa: SLF001 the same
+    needed = [action for action in of._actions if action not in either]  # noqa: SLF001 the same
+    yield from (_typed(action) for action in needed if not action.option_strings)
+    yield from (_typed(action) for action in needed if action.option_strings and action.required)
+    for group in groups:
+        yield f"({' or '.join(_typed(action) for action in group._group_actions)})"  # noqa: SLF001 the same
+
+
+def _options(of: argparse.ArgumentParser) -> list[argparse.Action]:
+    """Return what is said about a command's arguments, without what every command takes."""
+    switches = {word for typed, _ in _switches(of) for word in typed.split()[:1]}
+    return [
+        action
+        for action in of._actions  # noqa: SLF001 the same
+        if action.dest != "help"
+        and not switches & set(action.option_strings)
+        and (action.option_strings or action.help or action.choices)
+    ]
+
+
+def _switches(of: argparse.ArgumentParser) -> list[Option]:
+    groups = [group for group in of._action_groups if group.title == _SWITCHES]  # noqa: SLF001 the same
+    return [_option(action) for group in groups for action in group._group_actions]  # noqa: SLF001 the same
+
+
+def _shared(commands: list[tuple[str, argparse.ArgumentParser]]) -> list[Option]:
+    count = Counter(_option(a) for _, of in commands for a in _options(of) if a.option_strings)
+    return [option for option, times in count.items() if times >= _SHARED_BY and option[1]]
+
+
+def _option(action: argparse.Action) -> Option:
+    return _typed(action), (action.help or "").replace("%%", "%")
+
+
+def _typed(action: argparse.Action) -> str:
+    """Return ``--tau SECONDS``, ``EVENT``, ``[CODE …]``."""
+    name = action.metavar or action.dest.upper()
+    if action.choices and not action.metavar:
+        name = "|".join(map(str, action.choices))
+    value = " ".join(name) if isinstance(name, tuple) else name
+    if action.option_strings:
+        return action.option_strings[-1] + ("" if action.nargs == 0 else f" {value}")
+    return {"?": f"[{value}]", "*": f"[{value} …]"}.get(str(action.nargs), value)
+
+
+def _line(typed: str, text: str) -> str:
+    return f"- `{typed}`" + (f": {text}" if text else "")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(reference(), encoding="utf-8")
