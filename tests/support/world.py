@@ -323,3 +323,8 @@ class World:
             seat_index=index,
             kind="standard",
         )
+
+
+def stored(world: World) -> list[Any]:
+    """Return every item of the tables, to compare before and after."""
+    return [world.client.scan(TableName=name)["Items"] for name in NAMES.values()]

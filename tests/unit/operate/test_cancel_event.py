@@ -18,14 +18,12 @@ import pytest
 from fairgate.adapters.payments import refusals
 from fairgate.bootstrap import Container
 from fairgate.errors import (
-    DependencyUnavailableError,
     FairgateError,
     SaleOverError,
     WrongStateError,
 )
 from fairgate.ports.payments import Capture, Refund
 from fairgate.ports.table import Update
-from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.orders import cancel_order, cancel_terms
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.duties import Duties
@@ -470,16 +468,3 @@ def test_a_provider_that_is_not_set_up_ends_it_at_once(
     office.payments.refuse.clear()
     assert office.cancel() == 0
     money_law(office)
-
-
-def test_it_does_nothing_while_the_log_cannot_be_written(office: Office) -> None:
-    (order,) = office.sell(1)
-
-    def away(*_entry: object) -> None:
-        raise DependencyUnavailableError("The log is away.")
-
-    with patch.object(OperatorLog, "append", away):
-        assert office.cancel() == 1
-    assert (office.event().state, office.event().cancelled_at) == ("open", "")
-    assert now(office.world, order) == order
-    assert not office.report.exists()

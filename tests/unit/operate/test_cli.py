@@ -273,20 +273,6 @@ def test_the_command_fails_when_the_log_was_tampered_with(system, chart, capsys)
     assert "Entry 2 is not what was signed." in capsys.readouterr().out
 
 
-def test_nothing_is_done_when_the_log_cannot_be_written(system, chart, tmp_path, monkeypatch):
-    from fairgate.errors import DependencyUnavailableError
-    from fairgate.service.gate.operator_log import OperatorLog
-
-    create(chart)
-
-    def gone(*_args, **_kwargs):
-        raise DependencyUnavailableError("gone")
-
-    monkeypatch.setattr(OperatorLog, "append", gone)
-    assert main.main(["event", "pause", "final"]) == 1
-    assert gate_of(tmp_path, "final").state == "open"
-
-
 def test_doors_move_when_they_are_opened_at_another_time(system, chart, tmp_path, capsys):
     create(chart)
     assert main.main(["event", "open", "final", "--at", "2030-06-01T20:00:00+02:00"]) == 0

@@ -269,21 +269,6 @@ def test_a_duty_that_is_done_is_refused_before_anything_is_logged_and_in_a_dry_r
     assert len(log.read()) == before
 
 
-def test_a_duty_of_no_event_stands_in_the_log_of_each(
-    system: World, capsys: pytest.CaptureFixture[str]
-) -> None:
-    duties = Duties(system.table, system.clock)
-    duties.note("unknown-capture", "Money for nothing we know.", payment="pay9")
-    name = duties.open()[0].duty_id
-    assert run(capsys, "orders", "done", name, "--reason", "asked the bank")[0] == 0
-    entries = target.target_of(Namespace()).acts().log_of(EVENT).read()
-    assert [(e.act, e.phase) for e in entries[-2:]] == [
-        ("duty done", "asked"),
-        ("duty done", "done"),
-    ]
-    assert entries[-1].detail["duty"] == name
-
-
 def test_what_the_comparison_leaves_to_a_person_is_no_success_and_says_where_it_stands(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -205,23 +205,6 @@ def test_what_is_owed_is_listed_and_nothing_is_erased(
     assert f"{other.order_id}: it is paid" in capsys.readouterr().err
 
 
-def test_it_asks_first_and_a_dry_run_writes_nothing(
-    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
-) -> None:
-    void(office, order)
-    words = f"erase --email {ADDRESS} --reason asked"
-    before = logged(office, capsys)
-    assert "Say so with --yes" in run(office, capsys, words, 1)["error"]["detail"]
-    planned = run(office, capsys, f"{words} --dry-run")
-    assert (planned["dry_run"], planned["orders"]) == (True, [order.order_id])
-    assert now(office.world, order).email == ADDRESS
-    assert office.run(f"buyer {words} --dry-run") == 0
-    said = capsys.readouterr().out
-    assert "The address would go from 1 order and 0 invoices or credit notes." in said
-    assert "fairgate buyer show --user ann" in said
-    assert logged(office, capsys) == before
-
-
 @pytest.mark.parametrize(
     ("whose", "reason"),
     [

@@ -89,43 +89,6 @@ def test_nobody_is_let_in_before_the_doors_by_a_suspended_draw(system, chart, tm
     assert run("event open-until final --off") == 0
 
 
-@pytest.mark.parametrize("command", ["event close final", "draw reveal final"])
-def test_what_cannot_be_taken_back_is_asked_for(
-    system, chart, tmp_path, capsys, monkeypatch, command
-):
-    create(chart)
-    if command.startswith("draw"):
-        run("event close final --sold-out")
-    before = gate_of(tmp_path, "final")
-    capsys.readouterr()
-    assert run(command) == 1  # nobody sits there
-    assert "for good" in (refused := capsys.readouterr().err)
-    assert "--yes" in refused
-    assert run(f"{command} --json") == 1
-    assert "for good" in said(capsys)["error"]["detail"]
-    assert run(f"{command} --dry-run") == 0
-    for answer in ("n\n", "\n", "", "yess\n"):
-        monkeypatch.setattr("sys.stdin", Terminal(answer))
-        assert run(command) == 1
-        assert "Nothing was changed" in capsys.readouterr().err
-    assert gate_of(tmp_path, "final") == before
-    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
-    assert run(command) == 0
-    assert gate_of(tmp_path, "final").state == "closed"
-    assert "for good" in capsys.readouterr().err
-    monkeypatch.setattr("sys.stdin", io.StringIO())
-    assert run(command) == 0  # done already: there is nothing left to ask
-    capsys.readouterr()
-
-
-def test_a_draw_that_cannot_be_revealed_yet_is_refused_unasked(system, chart, capsys, monkeypatch):
-    create(chart)
-    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
-    assert run("draw reveal final") == 1
-    assert "Do it?" not in (said := capsys.readouterr().err)
-    assert "event close" in said
-
-
 def test_what_is_ended_is_counted_before_it_is(system, chart, capsys):
     create(chart)
     bucket = live_bucket(rfc3339(START_MS + 900_000), "a")

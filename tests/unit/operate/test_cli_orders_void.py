@@ -40,19 +40,6 @@ def test_tickets_are_void_and_stand_in_the_log(
     assert "example.org" not in log
 
 
-def test_it_asks_first_and_a_dry_run_writes_nothing(
-    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = f"void {EVENT} {order.order_id} --reason forged"
-    refused = run(office, capsys, words, 1)
-    assert "Say so with --yes" in refused["error"]["detail"]
-    planned = run(office, capsys, f"{words} --dry-run")
-    assert (planned["dry_run"], len(planned["tickets"])) == (True, 2)
-    assert now(office.world, order).voided == ()
-    assert office.run(f"orders {words} --dry-run") == 0
-    assert "No money goes back" in capsys.readouterr().out
-
-
 def test_people_are_told_what_admits_nobody_and_what_to_do_at_the_doors(
     office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -53,15 +53,6 @@ def test_its_buyer_has_it_again_and_it_stands_in_the_log(
     assert (entered["detail"]["ticket"], entered["detail"]["reason"]) == (stolen, "robbed")
 
 
-def test_it_asks_first_and_a_dry_run_writes_nothing(
-    office: Sale, order: Order, stolen: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = f"take-back {EVENT} {order.order_id} --ticket {stolen} --reason robbed"
-    assert "Say so with --yes" in run(office, capsys, words, 1)["error"]["detail"]
-    assert run(office, capsys, f"{words} --dry-run")["ticket"] == stolen
-    assert now(office.world, order).passed_on == {stolen}
-
-
 def test_people_are_told_what_to_do_next(
     office: Sale, order: Order, stolen: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
