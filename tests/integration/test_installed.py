@@ -78,11 +78,12 @@ def test_an_installed_package_has_every_module_that_a_command_imports(
 ) -> None:
     """Every module of `operate` is imported; `gate_check` needs a checkout, which has the edge."""
     code = (
-        "import importlib, pkgutil, fairgate_ops.operate as top\n"
+        "import importlib.util, pkgutil, fairgate_ops.operate as top\n"
         "for m in pkgutil.walk_packages(top.__path__, top.__name__ + '.'):\n"
         "    m.name.endswith('__main__') or importlib.import_module(m.name)\n"
         "from fairgate_ops.operate.capacity.plan import needs, read_inputs\n"
         "needs(read_inputs().for_crowd(1000))\n"
+        "assert importlib.util.find_spec('fairgate_lab') is None\n"
         "import awscrt, babel, reportlab, shtab, stripe, tzdata, valkey\n"
     )
     done = run(fairgate.with_name("python"), "-c", code, cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""``fairgate doctor``: is everything ready for the day? It looks, and changes nothing."""
+"""``fairgate doctor|check``: is everything ready, or this event? They look and change nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import argparse
 from fairgate_ops.operate.capacity.plan import needs, read_inputs
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import Listing, Report
-from fairgate_ops.operate.doctor.checks import EVERYWHERE, IN_AWS
+from fairgate_ops.operate.doctor.checks import EVERYWHERE, IN_AWS, OF_AN_EVENT, OF_AN_EVENT_IN_AWS
 from fairgate_ops.operate.doctor.examine import examine
 from fairgate_ops.operate.doctor.finding import Finding
 from fairgate_ops.operate.doctor.site import Site, fetch
@@ -72,3 +72,18 @@ def counted(findings: list[Finding]) -> str:
 def _verdict(findings: list[Finding]) -> str:
     bad = any(one.state in {"wrong", "unseen"} for one in findings)
     return f"{'Not ready' if bad else 'Ready'}: {counted(findings)}."
+
+
+@at_target
+def run_check(options: argparse.Namespace, target: Target) -> Report:
+    site = site_at(options, target, only=options.event)
+    findings = examine(site, OF_AN_EVENT, OF_AN_EVENT_IN_AWS, within_s=options.within)
+    bad = [one for one in findings if one.state in {"wrong", "unseen"}]
+    data = {
+        "event": options.event,
+        "go": not bad,
+        "crowd": options.crowd,
+        "findings": [one.as_json() for one in findings],
+    }
+    verdict = f"NO GO: {counted(findings)}." if bad else f"GO: {counted(findings)}."
+    return Report(data, [listing(findings), verdict], failed=bool(bad))

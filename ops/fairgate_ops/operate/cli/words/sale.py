@@ -111,14 +111,14 @@ def tau(group: argparse.ArgumentParser) -> None:
     setting.add_argument("--if-tau", type=tau_s, metavar="SECONDS", help=if_tau)
     add_start(setting)
     at = "Change the pace at a time; what is planned for later stays."
-    planning = verbs.add("plan", at, "tau_plan.run_plan", "event", reason="may")
+    planning = verbs.add("plan", at, "tau.run_plan", "event", reason="may")
     planning.add_argument("seconds", type=tau_s, metavar="TAU")
     ahead = f"{_RFC}, at most a week ahead"
     planning.add_argument("--at", required=True, metavar="TIME", help=ahead)
     given_up = "Give up every planned change; the pace goes on as it is."
-    verbs.add("cancel", given_up, "tau_plan.run_cancel", "event", reason="may")
+    verbs.add("cancel", given_up, "tau.run_cancel", "event", reason="may")
     model = "Show what a pace would do to those who wait, and change nothing."
-    looking = verbs.add("preview", model, "tau_plan.run_preview", "event", looks=True)
+    looking = verbs.add("preview", model, "tau.run_preview", "event", looks=True)
     looking.add_argument("seconds", type=tau_s, metavar="TAU")
 
 
@@ -192,7 +192,7 @@ def check(group: argparse.ArgumentParser) -> None:
         " ends with 1 when anything is wrong or could not be seen. What concerns the whole"
         " deployment is doctor's."
     )
-    finish(group, "check.run_check", looks=True)
+    finish(group, "doctor.run_check", looks=True)
     group.add_argument("event")
     add_crowd(group, "so many may wait; the sample must tell of them")
 
