@@ -223,7 +223,7 @@ def test_a_calendar_replaces_the_entry_once_the_event_has_moved(world: World) ->
     set_date(world)
     first = event_in(get("", kind="ics")["body"])
     wanted = {"starts_at": "2027-07-01T18:00:00Z"}
-    edit_event(world.table, EVENT, wanted, now_ms=world.clock.ms)
+    edit_event(world.table, world.clock, EVENT, wanted)
     moved = event_in(get("", kind="ics")["body"])
     assert moved["UID"] == first["UID"]
     assert int(moved["SEQUENCE"]) > int(first["SEQUENCE"])
@@ -257,7 +257,7 @@ def test_the_owner_gets_the_invoice_and_nobody_else(world: World) -> None:
     paid = {"paidAt": rfc3339(START_MS), "paymentId": "pay1"}
     world.table.update(Update("reservations", *key, set=paid))
     assert json.loads(invoice()["body"])["reason"] == "no-seller"
-    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    edit_event(world.table, world.clock, EVENT, SELLER)
     assert json.loads(invoice()["body"])["reason"] == "not-yet"
     DocumentOffice(world.table, world.clock).invoices(world.event.id, [OrderId(ORDER)])
     answer = invoice()

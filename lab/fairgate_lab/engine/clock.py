@@ -18,6 +18,9 @@ class MemoryClock:
     def now_ms(self) -> int:
         return self.ms
 
+    def back_off(self, attempt: int) -> None:
+        """Wait for nobody: a test makes what happens in between happen."""
+
     def tick(self, seconds: float) -> None:
         self.ms += round(seconds * 1000)
 

@@ -306,7 +306,7 @@ def issues(story: Story, table: Any) -> None:
 
 def bills(story: Story, table: Any) -> None:
     world = story.paid().world
-    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    edit_event(world.table, world.clock, EVENT, SELLER)
     DocumentOffice(table, world.clock).invoices(EventId(EVENT), [story.placed.order_id])
 
 

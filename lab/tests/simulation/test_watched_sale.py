@@ -14,6 +14,7 @@ from fairgate.domain.shared.times import epoch_ms
 from fairgate.ports.record import PK, SK
 from fairgate.service.watch.figures import PARTS, Figures
 from fairgate.service.watch.make_figures import FigureMaker
+from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.simulate.sale import laws
 from fairgate_lab.simulate.sale.run import run_seed
 from fairgate_lab.simulate.sale.sale import Sale
@@ -23,16 +24,6 @@ from tests.support.lengths import at_length
 
 SEEDS = at_length(range(31_000, 31_006), range(31_000, 31_060))
 NEVER_SOLD: tuple[OrderState, ...] = ("expired", "failed", "refund_due")
-
-
-class At:
-    """A clock that stands at a moment."""
-
-    def __init__(self, now: str) -> None:
-        self._now_ms = epoch_ms(now)
-
-    def now_ms(self) -> int:
-        return self._now_ms
 
 
 def expected(seen: Snapshot, event: str) -> dict[str, Any]:
@@ -97,7 +88,7 @@ def compared(sale: Sale) -> list[Violation]:
     seen = laws.snapshot(sale)
     found: list[Violation] = []
     for event in sale.events.values():
-        figures = FigureMaker(sale.table(), At(seen.now)).make(event)
+        figures = FigureMaker(sale.table(), MemoryClock(epoch_ms(seen.now))).make(event)
         assert [getattr(figures, part).error for part in PARTS if part not in NOT_HERE] == [""] * (
             len(PARTS) - len(NOT_HERE)
         )

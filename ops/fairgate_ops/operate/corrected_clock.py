@@ -24,6 +24,9 @@ class CorrectedClock:
     def now_ms(self) -> int:
         return self.clock.now_ms() - self.ahead_ms
 
+    def back_off(self, attempt: int) -> None:
+        self.clock.back_off(attempt)
+
 
 def ahead_ms_of(answer: Mapping[str, Any], now_ms: int) -> int:
     """Return by how much a clock is ahead of the answer's ``Date``; 0 where that is near."""

@@ -33,7 +33,7 @@ OLD, NEW = 5_000, 7_000  # of the one tier
 
 
 def edit(world: World, **wanted: Any) -> EventChange:
-    return edit_event(world.table, EVENT, wanted, now_ms=world.clock.ms)
+    return edit_event(world.table, world.clock, EVENT, wanted)
 
 
 def dearer(world: World) -> EventChange:

@@ -241,13 +241,13 @@ def test_the_gate_does_not_stand_open_when_nobody_is_admitted(control, store):
 
 
 def test_the_target_is_one_conditional_write(world):
-    set_target(world.table, EVENT, 100, control="auto")
+    set_target(world.table, world.clock, EVENT, 100, control="auto")
 
     def meanwhile():
-        set_target(world.table, EVENT, 200)
+        set_target(world.table, world.clock, EVENT, 200)
 
     between = BetweenReadAndWrite(world.table, meanwhile)
-    change = set_target(between, EVENT, 300)
+    change = set_target(between, world.clock, EVENT, 300)
     assert (change.before.live_max, change.after.live_max) == (200, 300)
     item = world.item("catalog", ("EVENT", EVENT))
     assert (item["liveMax"], item["control"], item["version"]) == (300, "auto", 4)
@@ -256,9 +256,9 @@ def test_the_target_is_one_conditional_write(world):
 def test_the_target_is_refused_when_it_is_none_or_there_is_no_event(world):
     for live_max in (0, -1, 10_000_001):
         with pytest.raises(MalformedInputError):
-            set_target(world.table, EVENT, live_max)
+            set_target(world.table, world.clock, EVENT, live_max)
     with pytest.raises(NotFoundError):
-        set_target(world.table, "nothing", 5)
+        set_target(world.table, world.clock, "nothing", 5)
 
 
 class BetweenReadAndWrite:

@@ -95,7 +95,7 @@ def test_one_place_given_back_is_named_and_its_refund_is_a_part(world: World, bo
 
 def test_what_staff_refunds_is_told_with_its_credit_note(world: World, box: Mailbox) -> None:
     order = ticketed(world)
-    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    edit_event(world.table, world.clock, EVENT, SELLER)
     for amount in (1_000, 1_000):  # the same again is another refund, with a mail of its own
         refunder = PartRefunder(world.table, world.clock, world.payments)
         refunder.refund(now(world, order), amount, key=f"k{len(box.waiting)}")
@@ -256,7 +256,7 @@ def test_a_mark_outlives_every_queue_and_is_gone_then(world: World, box: Mailbox
 
 
 def moved(world: World, **wanted: str) -> int:
-    edit_event(world.table, EVENT, wanted, now_ms=world.clock.ms, tell=True)
+    edit_event(world.table, world.clock, EVENT, wanted, tell=True)
     event = world.table.find(Event, world.event.key)
     assert event is not None
     assert event.last_change is not None

@@ -175,7 +175,7 @@ def test_an_erasure_stands_in_the_log_without_the_address(
 def test_what_the_law_keeps_is_named_and_shown_after(
     office: Sale, order: Order, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    edit_event(office.world.table, EVENT, SELLER, now_ms=office.world.clock.ms)
+    edit_event(office.world.table, office.world.clock, EVENT, SELLER)
     void(office, order)
     refused = run(office, capsys, ERASE, 1)["error"]
     assert "orders invoice" in refused["errors"][0]["what"]

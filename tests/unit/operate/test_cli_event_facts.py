@@ -135,7 +135,7 @@ def test_the_second_of_two_operators_hears_of_the_first(
     sale.create("--artist", "Ann")
     _meddled(sale, monkeypatch, {"artist": "Bob"})
     with pytest.raises(VersionConflictError, match="has just changed the same"):
-        edit_event(sale.world.table, EVENT, {"artist": "Cy"}, now_ms=sale.clock.ms)
+        edit_event(sale.world.table, sale.world.clock, EVENT, {"artist": "Cy"})
     assert sale.item["artist"] == "Bob"
 
 
@@ -144,5 +144,5 @@ def test_changes_of_other_fields_do_not_stand_in_each_others_way(
 ) -> None:
     sale.create()
     _meddled(sale, monkeypatch, {"category": "Opera"})
-    edit_event(sale.world.table, EVENT, {"artist": "Cy"}, now_ms=sale.clock.ms)
+    edit_event(sale.world.table, sale.world.clock, EVENT, {"artist": "Cy"})
     assert (sale.item["artist"], sale.item["category"]) == ("Cy", "Opera")

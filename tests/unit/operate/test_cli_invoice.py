@@ -27,7 +27,7 @@ __all__ = ["office", "order"]  # fixtures
 def test_invoice_and_credit_note_are_numbered_once_written_and_logged(
     office: Sale, order: Order, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    edit_event(office.world.table, EVENT, SELLER, now_ms=office.world.clock.ms)
+    edit_event(office.world.table, office.world.clock, EVENT, SELLER)
     give_back(office.world, order)
     file = tmp_path / "invoice.pdf"
     words = f"invoice {EVENT} {order.order_id} --to {file}"
@@ -66,7 +66,7 @@ def test_nothing_is_numbered_where_the_file_cannot_be_written(
     capsys: pytest.CaptureFixture[str],
     dry_run: str,
 ) -> None:
-    edit_event(office.world.table, EVENT, SELLER, now_ms=office.world.clock.ms)
+    edit_event(office.world.table, office.world.clock, EVENT, SELLER)
     for where in (tmp_path / "gone" / "invoice.pdf", tmp_path):
         words = f"invoice {EVENT} {order.order_id} --to {where}{dry_run}"
         assert run(office, capsys, words, 1)["error"]["code"] == "malformed-input"

@@ -153,7 +153,7 @@ def test_good_tickets_are_refused_until_a_day_after_the_event_began(world: World
     order = ticketed(world)
     assert "nobody says when" in owed(world, order)
     start = rfc3339(world.clock.ms + 3_600_000)
-    edit_event(world.table, EVENT, {"starts_at": start, "time_zone": "UTC"}, now_ms=world.clock.ms)
+    edit_event(world.table, world.clock, EVENT, {"starts_at": start, "time_zone": "UTC"})
     assert "good until a day after" in owed(world, order)
     world.clock.tick(3_600 + 24 * 3_600 - 1)
     with pytest.raises(WrongStateError, match="good until"):
@@ -212,7 +212,7 @@ def test_what_a_person_has_to_do_is_done_first(world: World) -> None:
 
 
 def test_an_order_waits_for_its_invoice_which_keeps_the_address(world: World) -> None:
-    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    edit_event(world.table, world.clock, EVENT, SELLER)
     order = voided(world)
     assert "has no number yet" in owed(world, order)
     DocumentOffice(world.table, world.clock).invoices(world.event.id, [order.order_id])
@@ -242,7 +242,7 @@ def test_a_domain_is_found_in_its_letters_and_as_the_dns_has_it(
 
 
 def test_documents_lose_their_address_when_no_law_keeps_them(world: World) -> None:
-    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    edit_event(world.table, world.clock, EVENT, SELLER)
     order = voided(world)
     DocumentOffice(world.table, world.clock).invoices(world.event.id, [order.order_id])
     keeper = eraser(world)
@@ -259,7 +259,7 @@ def test_documents_lose_their_address_when_no_law_keeps_them(world: World) -> No
 
 
 def test_a_document_that_somebody_else_changes_is_left_alone(world: World) -> None:
-    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    edit_event(world.table, world.clock, EVENT, SELLER)
     order = voided(world)
     DocumentOffice(world.table, world.clock).invoices(world.event.id, [order.order_id])
     world.clock.tick(20 * 366 * 86_400)

@@ -28,7 +28,7 @@ SELLER = {"seller_name": "Tides GmbH", "seller_address": "Quay 1", "seller_vat_i
 
 @pytest.fixture
 def billing(world: World) -> World:
-    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    edit_event(world.table, world.clock, EVENT, SELLER)
     return world
 
 
@@ -61,7 +61,7 @@ def test_a_sold_order_has_its_invoice_once_its_checkout_is_over(billing: World) 
 def test_without_a_seller_there_is_none_and_a_later_one_begins_with_1(world: World) -> None:
     first = bought(world, "ann", 0)
     assert office(world).invoices(world.event.id, [first.order_id]) == 0
-    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    edit_event(world.table, world.clock, EVENT, SELLER)
     assert office(world).invoices(world.event.id, [first.order_id]) == 1
     assert [one.number for one in documents(world, first)] == [1]
 

@@ -14,18 +14,11 @@ from fairgate.adapters.aws import front_door as adapter
 from fairgate.errors import DependencyUnavailableError
 from fairgate.http import paths
 from fairgate.service.shared.front_door import AGAIN_MS, KEPT_MS, FrontDoor
+from fairgate_lab.engine.clock import MemoryClock
 from fairgate_ops.run.local.front_door import behind
 from functions.authorizer import handler as authorizer
 
 NEW, OLD, OLDER = "n" * 48, "o" * 48, "x" * 48
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.ms = 1_000_000
-
-    def now_ms(self) -> int:
-        return self.ms
 
 
 class Store:
@@ -44,12 +37,12 @@ class Store:
     [(NEW, True), (OLD, True), (OLDER, False), ("", False), (NEW[:-1], False), ("é" * 48, False)],
 )
 def test_two_values_are_valid_and_no_other(given: str, admitted: bool) -> None:
-    assert FrontDoor(Store(NEW, OLD, OLDER), Clock()).admits(given) is admitted
+    assert FrontDoor(Store(NEW, OLD, OLDER), MemoryClock()).admits(given) is admitted
 
 
 @pytest.mark.parametrize("value", ["", "short"])
 def test_nothing_is_admitted_when_the_store_holds_no_secret(value: str) -> None:
-    assert FrontDoor(Store(value), Clock()).admits(value) is False
+    assert FrontDoor(Store(value), MemoryClock()).admits(value) is False
 
 
 def test_every_value_is_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,12 +54,12 @@ def test_every_value_is_compared_in_constant_time(monkeypatch: pytest.MonkeyPatc
 
     compare_digest = hmac.compare_digest
     monkeypatch.setattr(hmac, "compare_digest", compare)
-    assert FrontDoor(Store(NEW, OLD), Clock()).admits(NEW)
+    assert FrontDoor(Store(NEW, OLD), MemoryClock()).admits(NEW)
     assert compared == [NEW.encode(), OLD.encode()]
 
 
 def test_a_new_value_is_admitted_at_once_when_nobody_asked_lately() -> None:
-    clock, store = Clock(), Store(NEW)
+    clock, store = MemoryClock(), Store(NEW)
     door = FrontDoor(store, clock)
     assert door.admits(NEW)
     store.values = (OLDER, NEW)
@@ -75,7 +68,7 @@ def test_a_new_value_is_admitted_at_once_when_nobody_asked_lately() -> None:
 
 
 def test_the_store_is_asked_rarely_when_somebody_guesses() -> None:
-    clock, store = Clock(), Store(NEW)
+    clock, store = MemoryClock(), Store(NEW)
     door = FrontDoor(store, clock)
     for _ in range(100):
         assert not door.admits(OLDER)
@@ -84,7 +77,7 @@ def test_the_store_is_asked_rarely_when_somebody_guesses() -> None:
 
 
 def test_a_value_that_is_withdrawn_is_refused_after_a_minute() -> None:
-    clock, store = Clock(), Store(NEW, OLD)
+    clock, store = MemoryClock(), Store(NEW, OLD)
     door = FrontDoor(store, clock)
     assert door.admits(OLD)
     store.values = (OLDER, NEW)
@@ -93,7 +86,7 @@ def test_a_value_that_is_withdrawn_is_refused_after_a_minute() -> None:
 
 
 def test_the_last_values_serve_on_when_the_store_is_away() -> None:
-    clock, store = Clock(), Store(NEW)
+    clock, store = MemoryClock(), Store(NEW)
     door = FrontDoor(store, clock)
     assert door.admits(NEW)
     store.away = True
@@ -108,7 +101,7 @@ def test_the_last_values_serve_on_when_the_store_is_away() -> None:
 def test_the_last_values_serve_on_when_the_store_refuses(
     code: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    clock, held, refusal = Clock(), {"AWSCURRENT": NEW}, {"Code": "ResourceNotFoundException"}
+    clock, held, refusal = MemoryClock(), {"AWSCURRENT": NEW}, {"Code": "ResourceNotFoundException"}
     door = FrontDoor(
         adapter.front_door_values(_from_secrets_manager(monkeypatch, held, refusal)), clock
     )
@@ -129,7 +122,7 @@ def test_the_last_values_serve_on_when_the_store_refuses(
 
 @pytest.mark.parametrize("emptied", [(), ("",), ("short",)])
 def test_the_last_values_serve_on_when_the_store_was_emptied(emptied: tuple[str, ...]) -> None:
-    clock, store = Clock(), Store(NEW)
+    clock, store = MemoryClock(), Store(NEW)
     door = FrontDoor(store, clock)
     assert door.admits(NEW)
     store.values = emptied
@@ -142,7 +135,7 @@ def test_nobody_is_answered_when_the_values_were_never_read() -> None:
     store = Store(NEW)
     store.away = True
     with pytest.raises(DependencyUnavailableError):
-        FrontDoor(store, Clock()).admits(NEW)
+        FrontDoor(store, MemoryClock()).admits(NEW)
 
 
 def test_both_labels_are_read_when_the_value_was_changed_once(
@@ -179,7 +172,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     values: list[str] = []
 
     class Container:
-        front_door = FrontDoor(Store(NEW), Clock())
+        front_door = FrontDoor(Store(NEW), MemoryClock())
 
     def container() -> Container:
         values.append("asked")

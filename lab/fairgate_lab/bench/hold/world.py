@@ -26,6 +26,7 @@ from fairgate.service.holds.seat_index import seat_index
 from fairgate_lab.bench.kit.measure import BenchError
 from fairgate_lab.bench.kit.world import lambda_event
 from fairgate_lab.engine.cache import NoLimits
+from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.worlds.open_sale import NAMES
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.api_events import LambdaContext, Request
@@ -45,13 +46,6 @@ HEADERS = {
     "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari",
     "content-type": "application/json",
 }
-
-
-class Midnight:
-    """A clock that stands still: what is known to be gone stays gone, and is not asked again."""
-
-    def now_ms(self) -> int:
-        return 0
 
 
 @dataclass(frozen=True)
@@ -103,7 +97,8 @@ class HoldWorld:
         """Make the same container with a cache that is known to be gone."""
         names = ("clock", "ids", "secrets", "layouts", "table", "rates")
         shared = {name: getattr(self.container, name) for name in names}
-        claims = Claims(ValkeyAvailability("valkey://127.0.0.1:1"), Midnight())
+        # Its clock stands still: a cache that is known to be gone is not asked again.
+        claims = Claims(ValkeyAvailability("valkey://127.0.0.1:1"), MemoryClock(0))
         return Container(self.container.settings, **shared, claims=claims)
 
     def event(self, key: str = "") -> dict[str, Any]:

@@ -15,6 +15,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from fairgate import bootstrap
+from fairgate.adapters.system import back_off_s
 from fairgate.bootstrap import Container
 from fairgate.errors import FairgateError
 from fairgate.service.orders.import_movements import Imported
@@ -47,6 +48,9 @@ class ProcessClock:
 
     def now_ms(self) -> int:
         return self.scheduler.now_ms + self.skew_ms
+
+    def back_off(self, attempt: int) -> None:
+        self.scheduler.pause("backs off", delay_ms=round(back_off_s(attempt) * 1000))
 
 
 class Fleet:

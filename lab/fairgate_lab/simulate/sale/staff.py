@@ -95,7 +95,7 @@ class Staff:
             world = self.sale.container()
             with suppress(FairgateError):
                 event = self.rng.choice(sorted(self.sale.events))
-                edit_event(world.table, event, wanted, now_ms=world.clock.now_ms())
+                edit_event(world.table, world.clock, event, wanted)
 
     def some_order(self) -> Order | None:
         """Return the newest order of a session that somebody has opened, as it is now."""

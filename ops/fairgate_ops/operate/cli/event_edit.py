@@ -158,9 +158,9 @@ def _edited(
             reasoned(options, **wanted, **_in_utc(wanted), **was, no_mail=options.no_mail or None),
             lambda: edit_event(
                 target.world.table,
+                target.world.clock,
                 options.event,
                 wanted,
-                now_ms=target.world.clock.now_ms(),
                 sale_opens_at=opens_at,
                 dry_run=options.dry_run,
                 tell=not options.no_mail,

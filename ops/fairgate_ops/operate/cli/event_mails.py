@@ -111,9 +111,9 @@ def _tells(
     try:
         change = edit_event(
             world.table,
+            world.clock,
             options.event,
             wanted,
-            now_ms=world.clock.now_ms(),
             sale_opens_at=opens_at,
             dry_run=True,
         )

@@ -98,10 +98,10 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
 
 @at_target
 def run_target(options: argparse.Namespace, target: Target) -> Act[TargetChange]:
-    event, table, control = options.event, target.world.table, options.control
+    event, world, control = options.event, target.world, options.control
     if control == "auto":
         _must_be_sampled(target.control().read(event))
-    change = partial(set_target, table, event, options.live_max, control=control)
+    change = partial(set_target, world.table, world.clock, event, options.live_max, control=control)
 
     def report(change: TargetChange) -> Report:
         data = {

@@ -142,12 +142,12 @@ def _set(options: argparse.Namespace, target: Target, *, dry_run: bool = False) 
 
 def _set_mean(options: argparse.Namespace, target: Target, dry_run: bool) -> bool:
     """Return whether how long sessions are expected to last changes."""
-    mean_s, table = options.session_mean_s, target.world.table
+    mean_s, world = options.session_mean_s, target.world
     change = target.acts(dry_run=dry_run).do(
         options.event,
         "mean set",
         reasoned(options, session_mean_s=mean_s),
-        lambda: set_session_mean(table, options.event, mean_s, dry_run=dry_run),
+        lambda: set_session_mean(world.table, world.clock, options.event, mean_s, dry_run=dry_run),
     )
     return change.before != change.after
 

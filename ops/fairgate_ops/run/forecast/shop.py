@@ -39,6 +39,9 @@ class ForecastClock:
     def now_ms(self) -> int:
         return self.ms
 
+    def back_off(self, attempt: int) -> None:
+        """Wait for nobody: a forecast has one writer."""
+
 
 @dataclass
 class PublishedGates:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 import time
+
+BACK_OFF_S = 0.025  # the longest first pause; a write takes 5 to 10 ms
+
+
+def back_off_s(attempt: int) -> float:
+    """Return a random time that keeps apart writers who beat one another; it is no secret."""
+    return random.uniform(0, BACK_OFF_S * 2**attempt)  # noqa: S311
 
 
 class SystemClock:
     def now_ms(self) -> int:
         return time.time_ns() // 1_000_000
+
+    def back_off(self, attempt: int) -> None:
+        time.sleep(back_off_s(attempt))
 
 
 class SystemIds:

@@ -13,6 +13,14 @@ class Clock(Protocol):
         """Return milliseconds since the Unix epoch."""
         ...
 
+    def back_off(self, attempt: int) -> None:
+        """Sleep before another attempt: a random time, on average twice as long as the last.
+
+        Args:
+            attempt: the one that failed, counted from 0.
+        """
+        ...
+
 
 class Ids(Protocol):
     def hex32(self) -> str:

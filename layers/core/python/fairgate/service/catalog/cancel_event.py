@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import NotFoundError, VersionConflictError
-from fairgate.ports.table import TransactionRefusedError
-from fairgate.service.shared.event_update import event_update
-from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.event_update import change_event, event_update
 from fairgate.service.shared.records.catalog import Event
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
-
-_ATTEMPTS_MAX = 4
 
 #   event   on sale or over ──► cancelled      no checkout begins from CATALOG_CACHE_MS later on
 
@@ -27,14 +25,12 @@ def mark_cancelled(table: Table, clock: Clock, event: str) -> Event:
 
     Raises NotFoundError; VersionConflictError: the event keeps being changed by others.
     """
-    for _ in range(_ATTEMPTS_MAX):
-        sale = table.find(Event, event_key(event))
-        if sale is None:
-            raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
+
+    def decide(sale: Event) -> Write[Event]:
         if sale.cancelled_at:
-            return sale
-        try:
-            table.update(event_update(sale, {"cancelledAt": rfc3339(clock.now_ms())}))
-        except TransactionRefusedError:
-            continue
-    raise VersionConflictError(f"Others keep changing {event}. Please try again.")
+            return Write(sale)
+        now = rfc3339(clock.now_ms())
+        cancelled = replace(sale, cancelled_at=now, version=sale.version + 1)
+        return Write(cancelled, [event_update(sale, {"cancelledAt": now})])
+
+    return change_event(table, clock, event, decide)

@@ -10,16 +10,14 @@ from fairgate.domain.shared.reading import Problems, Reader
 from fairgate.errors import (
     LimitExceededError,
     MalformedInputError,
-    NotFoundError,
     VersionConflictError,
     WrongStateError,
 )
-from fairgate.ports.table import TransactionRefusedError
 from fairgate.service.catalog.event_facts import SELLER, fact_problems, utc_moment
 from fairgate.service.catalog.last_change import is_told, last_change
 from fairgate.service.catalog.publish_event import cancelling_problems, check_terms, moment_problem
-from fairgate.service.shared.event_update import event_update
-from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.event_update import change_event, event_update
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.session_terms import lowest_price, new_terms, past_terms
 
@@ -27,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
 
-_ATTEMPTS_MAX = 4
 PAST_TERMS_MAX = 20  # within six hours; the event's item is read all the time, and stays small
 _CANCELLING = ("cancel_until", "cancel_fee_minor")
 _MOMENTS = ("cancel_until", "transfer_until", "starts_at")
@@ -70,10 +68,10 @@ class EventChange(Struct, frozen=True):
 
 def edit_event(
     table: Table,
+    clock: Clock,
     event: str,
     wanted: Mapping[str, Any],
     *,
-    now_ms: int,
     sale_opens_at: str = "",
     dry_run: bool = False,
     tell: bool = False,
@@ -101,30 +99,28 @@ def edit_event(
     Cost: a read and a conditional write; both again for each change of others in between.
     """
     seen: dict[str, Any] | None = None
-    for _ in range(_ATTEMPTS_MAX):
-        sale = table.find(Event, event_key(event))
-        if sale is None:
-            raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
+
+    def decide(sale: Event) -> Write[EventChange]:
+        nonlocal seen
         require_not_cancelled(sale)
+        now_ms = clock.now_ms()
         before = {name: value_of(sale, name) for name in _concerned(wanted)}
-        if seen is not None and seen != before:
+        after = _after(sale, before, wanted, sale_opens_at, now_ms)
+        seen = before if seen is None else seen
+        done = EventChange(seen, after)
+        if dry_run or before == after:
+            return Write(done)
+        if seen != before:
             raise VersionConflictError(
                 f"Somebody else has just changed the same of {event}; nothing is written."
                 " Look at it with `event show`, then decide again."
             )
-        seen = before
-        after = _after(sale, before, wanted, sale_opens_at, now_ms)
-        if dry_run or before == after:
-            return EventChange(before, after)
         changes = _changes(sale, before, after, now_ms)
         if tell and is_told(before, after):
             changes["lastChange"] = last_change(sale, now_ms).as_map()
-        try:
-            table.update(event_update(sale, changes))
-        except TransactionRefusedError:
-            continue
-        return EventChange(before, after)
-    raise VersionConflictError(f"Others keep changing {event}. Please try again.")
+        return Write(done, [event_update(sale, changes)])
+
+    return change_event(table, clock, event, decide)
 
 
 def require_not_cancelled(sale: Event) -> None:

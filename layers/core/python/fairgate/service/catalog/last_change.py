@@ -8,10 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import VersionConflictError
-from fairgate.ports.table import TransactionRefusedError
-from fairgate.service.shared.event_update import event_update
-from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.event_update import change_event, event_update
 from fairgate.service.shared.records.catalog import Event, LastChange
 
 if TYPE_CHECKING:
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
 
 TOLD = ("name", "artist", "starts_at", "time_zone", "venue_name", "venue_address")
-_ATTEMPTS_MAX = 4
 
 
 def is_told(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
@@ -57,18 +54,15 @@ def untold_change(sale: Event) -> LastChange | None:
 def mark_told(table: Table, clock: Clock, event: str, number: int) -> bool:
     """Note that mails about a change were asked for; False where another one followed it.
 
-    Raises VersionConflictError: the event keeps being changed by others; to be told again is no
-    harm.
+    Raises NotFoundError; VersionConflictError: others keep changing the event. To be told again is
+    no harm.
     """
-    for _ in range(_ATTEMPTS_MAX):
-        sale = table.find(Event, event_key(event))
-        change = None if sale is None else untold_change(sale)
-        if sale is None or change is None or change.number != number:
-            return False
-        as_told = change.as_map() | {"toldAt": rfc3339(clock.now_ms())}
-        try:
-            table.update(event_update(sale, {"lastChange": as_told}))
-        except TransactionRefusedError:
-            continue
-        return True
-    raise VersionConflictError(f"Others keep changing {event}. Please try again.")
+
+    def decide(sale: Event) -> Write[bool]:
+        untold = untold_change(sale)
+        if untold is None or untold.number != number:
+            return Write(done=False)
+        as_told = untold.as_map() | {"toldAt": rfc3339(clock.now_ms())}
+        return Write(done=True, actions=[event_update(sale, {"lastChange": as_told})])
+
+    return change_event(table, clock, event, decide)

@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from fairgate.errors import MalformedInputError, NotFoundError, VersionConflictError
-from fairgate.ports.table import TransactionRefusedError
-from fairgate.service.shared.event_update import event_update
-from fairgate.service.shared.keys import event_key
+from fairgate.errors import MalformedInputError
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.event_update import change_event, event_update
 from fairgate.service.shared.records.catalog import Event
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
 
 LIVE_MAX = 10_000_000
 MEAN_LEAST_S = 10  # as at the creation
-ATTEMPTS_MAX = 8
 
 Control = Literal["manual", "auto"]
 
@@ -36,6 +35,7 @@ class TargetChange(Struct, frozen=True):
 
 def set_target(
     table: Table,
+    clock: Clock,
     event: str,
     live_max: int,
     *,
@@ -55,21 +55,17 @@ def set_target(
     """
     if not 1 <= live_max <= LIVE_MAX:
         raise MalformedInputError(f"A target is 1 to {LIVE_MAX:,} sessions at once.")
-    for _ in range(ATTEMPTS_MAX):
-        sale = table.find(Event, event_key(event))
-        if sale is None:
-            raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
+
+    def decide(sale: Event) -> Write[TargetChange]:
         before = Target(sale.live_max, sale.control)
         after = Target(live_max, control or before.control)
+        done = TargetChange(before, after)
         if dry_run or after == before:
-            return TargetChange(before, after)
-        update = event_update(sale, {"liveMax": after.live_max, "control": after.control})
-        try:
-            table.update(update)
-        except TransactionRefusedError:
-            continue
-        return TargetChange(before, after)
-    raise VersionConflictError(f"Others keep changing {event}. Please try again.")
+            return Write(done)
+        changes = {"liveMax": after.live_max, "control": after.control}
+        return Write(done, [event_update(sale, changes)])
+
+    return change_event(table, clock, event, decide)
 
 
 class MeanChange(Struct, frozen=True):
@@ -79,7 +75,9 @@ class MeanChange(Struct, frozen=True):
     after: float
 
 
-def set_session_mean(table: Table, event: str, mean_s: int, *, dry_run: bool = False) -> MeanChange:
+def set_session_mean(
+    table: Table, clock: Clock, event: str, mean_s: int, *, dry_run: bool = False
+) -> MeanChange:
     """Expect sessions to last so long in the mean, until the controller has seen some end.
 
     Raises:
@@ -89,20 +87,15 @@ def set_session_mean(table: Table, event: str, mean_s: int, *, dry_run: bool = F
 
     Cost: one read, one conditional write.
     """
-    for _ in range(ATTEMPTS_MAX):
-        sale = table.find(Event, event_key(event))
-        if sale is None:
-            raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
+
+    def decide(sale: Event) -> Write[MeanChange]:
         if mean_s and not MEAN_LEAST_S <= mean_s <= sale.session_s:
             raise MalformedInputError(
                 f"--session-mean-s is {MEAN_LEAST_S} to {sale.session_s}, or 0 for the longest."
             )
-        change = MeanChange(sale.session_mean_s, mean_s)
-        if dry_run or change.before == change.after:
-            return change
-        try:
-            table.update(event_update(sale, {"sessionMeanS": mean_s}))
-        except TransactionRefusedError:
-            continue
-        return change
-    raise VersionConflictError(f"Others keep changing {event}. Please try again.")
+        done = MeanChange(sale.session_mean_s, mean_s)
+        if dry_run or done.before == done.after:
+            return Write(done)
+        return Write(done, [event_update(sale, {"sessionMeanS": mean_s})])
+
+    return change_event(table, clock, event, decide)

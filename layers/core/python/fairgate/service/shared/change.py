@@ -1,0 +1,78 @@
+"""Change an item that many write: read it, decide, write if it is unchanged, else begin again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
+
+from fairgate.ports.table import Action, Refusal, TransactionRefusedError, Update
+from fairgate.service.shared.idempotency import under_way
+
+if TYPE_CHECKING:
+    from fairgate.errors import FairgateError
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+ATTEMPTS_MAX = 6  # writes; the pauses between them add up to 0.4 s on average (Clock.back_off)
+
+Seen = TypeVar("Seen")
+Done = TypeVar("Done")
+
+
+class Write(Struct, Generic[Done], frozen=True):
+    """What to write, and what is done once it is written; without actions it is done already.
+
+    Attributes:
+        refused: is told why the write was refused, and raises where another attempt cannot help.
+    """
+
+    done: Done
+    actions: Sequence[Action] = ()
+    refused: Callable[[Sequence[Refusal]], None] | None = None
+
+
+def change(
+    table: Table,
+    clock: Clock,
+    read: Callable[[], Seen],
+    decide: Callable[[Seen], Write[Done]],
+    *,
+    seen: Seen | None = None,
+    contended: Callable[[], FairgateError] = under_way,
+) -> Done:
+    """Write what ``decide`` makes of what is read, and return what is then done.
+
+    ``decide`` runs once more after the last refusal: it may have refused our own write, whose
+    answer was lost. So an effect of its own must do no harm when it is repeated.
+
+    Args:
+        seen: what the caller has just read; None: it is read.
+        contended: makes the error to raise where others keep changing it; nothing was written.
+
+    Cost: an UpdateItem, or a TransactWriteItems where there are several actions; a read and another
+    write for each change of others in between.
+    """
+    for attempt in range(ATTEMPTS_MAX + 1):
+        write = decide(read() if attempt or seen is None else seen)
+        if not write.actions:
+            return write.done
+        if attempt == ATTEMPTS_MAX:
+            break
+        try:
+            _commit(table, write.actions)
+        except TransactionRefusedError as refused:
+            if write.refused is not None:
+                write.refused(refused.reasons)
+            clock.back_off(attempt)
+            continue
+        return write.done
+    raise contended()
+
+
+def _commit(table: Table, actions: Sequence[Action]) -> None:
+    if len(actions) == 1 and isinstance(actions[0], Update):
+        table.update(actions[0])  # half the price of a transaction
+    else:
+        table.transact(actions)
