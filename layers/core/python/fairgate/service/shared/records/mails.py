@@ -2,38 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Record, TableName
-
-# owed ──► pending ──► succeeded ──► failed: it came back. refused: it could not be sent.
-RefundProgress = Literal["owed", "pending", "succeeded", "failed", "refused"]
-LedgerKind = Literal[
-    "capture",
-    "refund",
-    "refund-returned",
-    "dispute",
-    "dispute-won",
-    "dispute-lost",
-]
-DutyKind = Literal[
-    "refund-refused",
-    "refund-failed",
-    "refund-missing",
-    "refunded-elsewhere",
-    "refunded-in-part",
-    "unknown-capture",
-    "no-refund-owed",
-    "no-capture",
-    "tickets-late",
-    "disputed",
-    "charged-back",
-    "capture-failed",
-    "entry-failed",
-    "event-cancelled",
-    "change-untold",
-]
 
 
 class MailboxOrder(Record, frozen=True, kw_only=True):
