@@ -13,9 +13,11 @@ from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.orders import number_documents, owe_refund, refunds
 from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.refund_part import PartRefunder
+from fairgate.service.shared.change import ATTEMPTS_MAX
 from fairgate.service.shared.due import refund_due
 from fairgate.service.shared.keys import document_key
 from fairgate.service.shared.records.orders import Document, Order
+from tests.support.beaten_table import Beaten
 from tests.support.world import EVENT, World
 from tests.unit.orders import test_refunds as refunding
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
@@ -183,10 +185,8 @@ def test_two_workers_at_once_leave_no_gap_and_nothing_twice(
     assert sorted(one.number for one in found) == [1, 2]
 
 
-def test_a_worker_that_never_gets_its_turn_says_so(
-    billing: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_never_gets_its_turn_says_so(billing: World) -> None:
     order = paid(billing)
-    monkeypatch.setattr(DocumentOffice, "_put", lambda *_what: False)
+    beaten = DocumentOffice(Beaten(billing, ATTEMPTS_MAX), billing.clock)
     with pytest.raises(DependencyUnavailableError):
-        office(billing).invoices(billing.event.id, [order.order_id])
+        beaten.invoices(billing.event.id, [order.order_id])

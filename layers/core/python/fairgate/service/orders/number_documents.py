@@ -10,7 +10,7 @@ that the same cause cannot have two. docs/adr/0030.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -24,7 +24,8 @@ from fairgate.domain.orders.document_lines import (
 from fairgate.domain.shared.ids import EventId, OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.ports.table import Action, Put, Update
+from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.conditions import NUMBERS_AS_READ
 from fairgate.service.shared.keys import (
     document_counter_key,
@@ -43,14 +44,14 @@ from fairgate.service.shared.records.orders import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
 INVOICE = "invoice"
 TOGETHER = 25  # invoices of one transaction: with the counter far below 100 actions and 4 MB
-_ATTEMPTS_MAX = 8
+Done = TypeVar("Done")
 
 
 class DocumentOffice(Struct, frozen=True):
@@ -98,27 +99,35 @@ class DocumentOffice(Struct, frozen=True):
         if event is None or not event.gives_invoices or not sold.was_bought_by(payment):
             return False
         self._together(event, [order])
-        for _ in range(_ATTEMPTS_MAX):
-            given = self._given(event.id)
+
+        def decide(given: int) -> Write[bool]:
             known = self.table.query(Document, key.pk, document_key(order).sk)
             if any(one.key == key for one in known):
-                return False
+                return Write(done=False)
             note = _credit_note(event, sold, owed, known, given + 1, self._now())
-            if self._put(event.id, given, [note]):
-                return True
-        raise _contended()
+            return Write(done=True, actions=_numbered(event.id, given, [note]))
+
+        return self._change(event.id, decide)
 
     def _together(self, event: Event, orders: Sequence[OrderId]) -> int:
-        for _ in range(_ATTEMPTS_MAX):
-            given = self._given(event.id)
-            wanted = self._without_invoice(orders)
+        def decide(given: int) -> Write[int]:
             documents = [
                 _invoice(event, order, given + 1 + place, self._now())
-                for place, order in enumerate(wanted)
+                for place, order in enumerate(self._without_invoice(orders))
             ]
-            if not documents or self._put(event.id, given, documents):
-                return len(documents)
-        raise _contended()
+            actions = _numbered(event.id, given, documents) if documents else ()
+            return Write(len(documents), actions)
+
+        return self._change(event.id, decide)
+
+    def _change(self, event: EventId, decide: Callable[[int], Write[Done]]) -> Done:
+        """Write documents behind the last number that was given."""
+
+        def given() -> int:
+            counter = self.table.find(DocumentCounter, document_counter_key(event))
+            return 0 if counter is None else counter.given
+
+        return change(self.table, self.clock, given, decide, contended=_contended)
 
     def _without_invoice(self, orders: Sequence[OrderId]) -> list[Order]:
         """Read those that were paid and have none, in the order of their payments."""
@@ -131,28 +140,20 @@ class DocumentOffice(Struct, frozen=True):
             key=lambda order: (order.paid_at, order.order_id),
         )
 
-    def _given(self, event: EventId) -> int:
-        counter = self.table.find(DocumentCounter, document_counter_key(event))
-        return 0 if counter is None else counter.given
-
-    def _put(self, event: EventId, given: int, documents: Sequence[Document]) -> bool:
-        """Write documents with their numbers; False where somebody else took one of these."""
-        counted = Update(
-            "reservations",
-            *document_counter_key(event),
-            condition=NUMBERS_AS_READ,
-            values={"given": given},
-            set={"given": given + len(documents)},
-        )
-        actions: list[Action] = [counted, *(Put.of(document) for document in documents)]
-        try:
-            self.table.transact(actions)
-        except TransactionRefusedError:
-            return False
-        return True
-
     def _now(self) -> str:
         return rfc3339(self.clock.now_ms())
+
+
+def _numbered(event: EventId, given: int, documents: Sequence[Document]) -> list[Action]:
+    """Return what puts documents with their numbers, unless somebody else took one of these."""
+    counted = Update(
+        "reservations",
+        *document_counter_key(event),
+        condition=NUMBERS_AS_READ,
+        values={"given": given},
+        set={"given": given + len(documents)},
+    )
+    return [counted, *(Put.of(document) for document in documents)]
 
 
 def _invoice(event: Event, order: Order, number: int, now: str) -> Document:
