@@ -125,7 +125,7 @@ def test_the_rest_of_the_order_stays_when_tickets_are_added(world: World) -> Non
     deliver(world, record())
     after = order_of(world)
     changed = {name for name in after if after.get(name) != before.get(name)}
-    assert changed == {"state", "tickets", "ticketedAt", "mailedAt"}
+    assert changed == {"state", "tickets", "ticketedAt", "mailedAt", "version"}
 
 
 def test_the_mail_carries_every_ticket(world: World) -> None:

@@ -35,5 +35,5 @@ def gone(now: str) -> dict[str, Any]:
             }
         ],
         "moves": 3,
-        "beside": 1,
+        "version": 9,
     }

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fairgate.ports.table import Action, Table
+from fairgate.ports.table import Action, Table, Update
 
 
 class CountedTable:
@@ -27,7 +27,7 @@ class CountedTable:
 
 
 class InterleavedTable:
-    """Lets somebody else act once, between our reads and our next transaction."""
+    """Lets somebody else act once, between our reads and our next write."""
 
     def __init__(self, table: Table, meanwhile: Callable[[], object]) -> None:
         self._table = table
@@ -37,7 +37,15 @@ class InterleavedTable:
         return getattr(self._table, name)
 
     def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
+        self._let_act()
+        self._table.transact(actions, token)
+
+    def update(self, action: Update) -> None:
+        if action.condition:  # one without is right whoever acts before
+            self._let_act()
+        self._table.update(action)
+
+    def _let_act(self) -> None:
         if self._meanwhile is not None:
             meanwhile, self._meanwhile = self._meanwhile, None
             meanwhile()
-        self._table.transact(actions, token)

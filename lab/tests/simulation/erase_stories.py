@@ -9,14 +9,12 @@ from fairgate.service.orders.erase_buyer import BuyerEraser
 from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.shared.keys import document_key
 from simulation.guard_stories import (
-    PAST,
     Act,
     Change,
     Story,
     bills,
     changed,
     issues,
-    set_order,
 )
 
 YEARS_S = 20 * 366 * 86_400
@@ -44,19 +42,6 @@ def set_invoice(**values: Any) -> Change:
 
 
 ERASING: dict[str, tuple[Act, Change]] = {
-    "erase_buyer.ORDER_MAY_BE_ERASED: #state = :state": (erases, set_order(state="disputed")),
-    "erase_buyer.ORDER_MAY_BE_ERASED: attribute_not_exists(#parts) OR #parts = :parts": (
-        erases,
-        set_order(parts=1),
-    ),
-    "erase_buyer.ORDER_MAY_BE_ERASED: attribute_not_exists(#beside) OR #beside = :beside": (
-        erases,
-        set_order(beside=1),
-    ),
-    "erase_buyer.ORDER_MAY_BE_ERASED: attribute_not_exists(#erasedAt)": (
-        erases,
-        set_order(erasedAt=PAST),
-    ),
     "erase_buyer.DOCUMENT_NAMES_BUYER: #buyer = :buyer": (
         erases_an_invoice,
         set_invoice(buyer="other"),

@@ -19,6 +19,11 @@ def offers(story: Story, table: Any) -> TicketOffered:
     return offerer.offer(story.world.event, order, "ann", order.tickets[0].ticket)
 
 
+def withdraws(story: Story, table: Any) -> None:
+    order = offers(story, story.world.table).order
+    TicketOfferer(table, story.world.clock).withdraw(order, "ann", order.offers[0].ticket)
+
+
 def takes_over(story: Story, table: Any) -> None:
     offered = offers(story, story.world.table)
     named = NamedOffer(offered.order.order_id, offered.offer.number)

@@ -30,6 +30,7 @@ from fairgate_lab.engine.dynamodb import MemoryDynamo
 from fairgate_lab.engine.secrets import MemorySecrets
 from fairgate_lab.simulate.sale.fault_plan import FaultPlan
 from fairgate_lab.simulate.sale.faults import FaultInjector
+from fairgate_lab.simulate.sale.fleet import ProcessClock
 from fairgate_lab.simulate.sale.provider import Provider
 from fairgate_lab.simulate.sale.scheduler import Scheduler
 from fairgate_lab.simulate.sale.seams import PaymentsSeam
@@ -52,7 +53,7 @@ class Race:
         begins_ms = START_MS - START_MS % HOUR_MS - rng.randint(0, TURNS_MS)  # the hour turns soon
         self.scheduler = Scheduler(rng, begins_ms)
         self.faults = FaultInjector(self.scheduler, TROUBLES)
-        self.clock = SimpleNamespace(now_ms=lambda: self.scheduler.now_ms)
+        self.clock = ProcessClock(self.scheduler, skew_ms=0)
         hears = SimpleNamespace(invoke=lambda *_: {"statusCode": 204, "body": '{"outcome": ""}'})
         notes = SimpleNamespace(begin=lambda *_, **__: None, end=lambda *_, **__: None)
         ids: Any = MemoryIds()

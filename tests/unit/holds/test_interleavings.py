@@ -17,6 +17,7 @@ from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.shared.order_update import order_changed
 from fairgate.service.shared.records.orders import Order
 from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import EVENT, World
@@ -106,7 +107,7 @@ def settled_while(world: World, order: Order, change: Update) -> str:
 
 def test_a_payment_is_refunded_when_its_order_fails_meanwhile(world: World) -> None:
     order = begin(world, held(world)).order
-    failed = Update("reservations", order.pk, order.sk, set={"state": "failed"})
+    _, failed = order_changed(order, state="failed")
     assert settled_while(world, order, failed) == "refunded"
     assert order_of(world, order).state == "refunded"
 
@@ -127,6 +128,26 @@ def test_two_deliveries_at_once_sell_once(world: World) -> None:
     assert settler.settle(payment) == "duplicate"
     assert world.payments.refunds == {}
     assert world.seat(world.seat_ids[0])["version"] == 3
+
+
+def test_two_deliveries_of_a_declined_attempt_at_once_are_noted_once(world: World) -> None:
+    order = begin(world, held(world)).order
+    payment = PaymentEvent("evt1", "failed", order.order_id, 10_000, "EUR", "pay1")
+    first = PaymentSettler(world.table, world.clock, world.payments)
+    table = InterleavedTable(world.table, lambda: first.settle(payment))
+    assert msgspec.structs.replace(first, table=table).settle(payment) == "duplicate"
+
+
+def test_two_cancellations_at_once_are_one(world: World) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    event = msgspec.structs.replace(world.event, cancel_until="2099-01-01T00:00:00.000Z")
+    first = OrderCanceller(world.table, world.clock, world.payments)
+    read = order_of(world, order)
+    table = InterleavedTable(world.table, lambda: first.cancel(event, read))
+    second = msgspec.structs.replace(first, table=table)
+    assert second.cancel(event, read) == order_of(world, order)
+    assert world.payments.refunds == {"pay1": order.total_minor}
 
 
 def test_a_cancellation_takes_nobody_elses_seat(world: World) -> None:

@@ -122,19 +122,26 @@ def test_a_refund_that_is_told_while_ours_is_refused_leaves_no_duty(world: World
 
 
 class EndsAfter:
-    """A table whose user ends after so many transactions, as a function that runs out of time."""
+    """A table whose user ends after so many writes, as a function that runs out of time."""
 
-    def __init__(self, table: Table, transactions: int) -> None:
-        self._table, self._left = table, transactions
+    def __init__(self, table: Table, writes: int) -> None:
+        self._table, self._left = table, writes
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table, name)
 
     def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
+        self._count()
+        self._table.transact(actions, token)
+
+    def update(self, action: Update) -> None:
+        self._count()
+        self._table.update(action)
+
+    def _count(self) -> None:
         if not self._left:
             raise TimeoutError
         self._left -= 1
-        self._table.transact(actions, token)
 
 
 def test_a_duty_ends_with_the_refund_when_whoever_wrote_it_ended_before_its_state(

@@ -2,47 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from fairgate.errors import VersionConflictError
-from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.domain.orders.erasure import ERASED
+from fairgate.domain.shared.ids import UserId
+from fairgate.errors import NotFoundError, VersionConflictError
 from fairgate.service.catalog.cancel_event import mark_cancelled
 from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.orders.erase_buyer import BuyerEraser
+from fairgate.service.orders.return_place import PlaceReturner
+from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.shared.change import ATTEMPTS_MAX
 from fairgate.service.shared.records.catalog import Event
+from tests.support.beaten_table import Beaten
 from tests.support.world import EVENT, World
-
-
-class Beaten:
-    """A table that refuses the first ``times`` writes, as if somebody else had been first.
-
-    With ``lost`` it makes the next one, and refuses it too: its answer was lost, and the adapter
-    made it again.
-    """
-
-    def __init__(self, world: World, times: int, *, lost: bool = False) -> None:
-        self._table, self._left, self._lost = world.table, times, lost
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)
-
-    def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
-        self._write(lambda: self._table.transact(actions, token))
-
-    def update(self, action: Update) -> None:
-        self._write(lambda: self._table.update(action))
-
-    def _write(self, write: Callable[[], None]) -> None:
-        self._left -= 1
-        if self._left >= 0:
-            raise TransactionRefusedError([])
-        write()
-        if self._lost:
-            self._lost = False
-            raise TransactionRefusedError([])
+from tests.unit.orders.test_erase_buyer import voided
+from tests.unit.orders.test_give_back import now, ticketed
 
 
 def cancels_the_event(world: World, table: Any) -> bool:
@@ -53,7 +32,17 @@ def edits_the_event(world: World, table: Any) -> bool:
     return edit_event(table, world.clock, EVENT, {"artist": "Bob"}).before == {"artist": ""}
 
 
-CHANGES = [cancels_the_event, edits_the_event]
+def erases(world: World, table: Any) -> bool:
+    return BuyerEraser(table, world.clock).erase(voided(world).key).email == ERASED
+
+
+def gives_a_place_back(world: World, table: Any) -> bool:
+    order = ticketed(world)
+    returner = PlaceReturner(table, world.clock, world.payments)
+    return len(returner.give_back(world.event, order, order.tickets[0].ticket).units) == 1
+
+
+CHANGES = [cancels_the_event, edits_the_event, erases, gives_a_place_back]
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -75,3 +64,10 @@ def test_what_others_keep_changing_is_left_alone(world: World) -> None:
         cancels_the_event(world, Beaten(world, ATTEMPTS_MAX))
     event = world.table.find(Event, world.event.key)
     assert event == world.event
+
+
+def test_who_names_another_user_changes_nothing_of_their_order(world: World) -> None:
+    order = ticketed(world)
+    with pytest.raises(NotFoundError):
+        TicketVoider(world.table, world.clock).void(replace(order, user_id=UserId("mallory")))
+    assert now(world, order) == order

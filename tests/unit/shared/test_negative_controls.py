@@ -13,7 +13,6 @@ from fairgate.service.holds import hold_seats, release_seats
 from fairgate.service.orders import (
     begin_checkout,
     erase_buyer,
-    open_payment,
     refund_attempts,
     refunds,
     return_seats,
@@ -22,7 +21,7 @@ from fairgate.service.orders import (
 )
 from fairgate.service.sessions import open_session
 from fairgate.service.sessions.known_caller import KnownCaller
-from fairgate.service.shared import idempotency
+from fairgate.service.shared import idempotency, order_update
 from tests.support.world import World
 from tests.unit.holds import test_hold_seats as holding
 from tests.unit.holds import test_interleavings as racing
@@ -75,39 +74,22 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
     ),
     (
         erase_buyer,
-        "ORDER_MAY_BE_ERASED",
-        "#state = :state",
-        erasing.test_a_dispute_in_between_wins,
-    ),
-    (
-        erase_buyer,
-        "ORDER_MAY_BE_ERASED",
-        "(attribute_not_exists(#parts) OR #parts = :parts)",
-        erasing.test_a_refund_that_is_decided_in_between_wins,
-    ),
-    (
-        erase_buyer,
-        "ORDER_MAY_BE_ERASED",
-        "(attribute_not_exists(#beside) OR #beside = :beside)",
-        erasing.test_what_is_noted_beside_a_refunded_order_in_between_wins,
-    ),
-    (
-        settle_payment,
-        "ORDER_AND_MAILBOX_AS_READ",
-        "(attribute_not_exists(#mailbox) OR #mailbox = :mailbox)",
-        erasing.test_a_late_payment_leaves_nothing_that_finds_an_erased_order,
-    ),
-    (
-        erase_buyer,
-        "ORDER_MAY_BE_ERASED",
-        "attribute_not_exists(#erasedAt)",
-        erasing.test_of_two_at_once_the_first_says_when,
-    ),
-    (
-        erase_buyer,
         "DOCUMENT_NAMES_BUYER",
         "#buyer = :buyer",
         erasing.test_a_document_that_somebody_else_changes_is_left_alone,
+    ),
+    *(
+        (order_update, "ORDER_AS_READ", "#version = :version", scenario)
+        for scenario in (
+            erasing.test_a_dispute_in_between_wins,
+            erasing.test_a_refund_that_is_decided_in_between_wins,
+            erasing.test_what_is_noted_beside_a_refunded_order_in_between_wins,
+            erasing.test_a_late_payment_leaves_nothing_that_finds_an_erased_order,
+            erasing.test_of_two_at_once_the_first_says_when,
+            racing.test_a_payment_is_refunded_when_its_order_fails_meanwhile,
+            paying.test_a_page_is_closed_at_once_when_its_order_was_paid_meanwhile,
+            paying.test_two_requests_at_once_do_not_lose_each_others_page,
+        )
     ),
     (
         hold_seats,
@@ -201,12 +183,6 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
     ),
     (
         settle_payment,
-        "USERS_ORDER_IS_PENDING",
-        "#state = :pending",
-        racing.test_a_payment_is_refunded_when_its_order_fails_meanwhile,
-    ),
-    (
-        settle_payment,
         "SESSION_IN_CHECKOUT",
         "#state = :checkout",
         racing.test_a_payment_is_refunded_when_its_session_ends_meanwhile,
@@ -236,34 +212,16 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         numbering.test_a_late_note_of_an_old_refusal_lowers_no_number,
     ),
     (
-        settle_payment,
-        "ORDER_IS_PENDING",
-        "#state = :pending",
-        sweeping.test_a_declined_attempt_is_told_until_the_next_one,
-    ),
-    (
         swept_marks,
         "SWEPT_NOT_FURTHER",
         "#minute < :minute",
         sweeping.test_the_mark_never_moves_back,
     ),
-    (
-        open_payment,
-        "ORDER_HAS_THIS_PAGE",
-        "#state = :pending",
-        paying.test_a_page_is_closed_at_once_when_its_order_was_paid_meanwhile,
-    ),
-    (
-        open_payment,
-        "ORDER_HAS_THIS_PAGE",
-        "#payPage = :page",
-        paying.test_two_requests_at_once_do_not_lose_each_others_page,
-    ),
 ]
 
 
 def name_of(control: tuple[ModuleType, str, str, Scenario]) -> str:
-    return f"{control[1]}: {control[2]}"
+    return f"{control[1]}: {control[2]}, {getattr(control[3], '__name__', '')}"
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=name_of)

@@ -11,10 +11,11 @@ import pytest
 
 from fairgate.domain.tickets.offer_token import NamedOffer
 from fairgate.errors import FairgateError
-from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.ports.table import Action, TransactionRefusedError
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.return_place import PlaceReturner
 from fairgate.service.orders.void_tickets import TicketVoider
+from fairgate.service.shared.order_update import order_changed
 from fairgate.service.tickets.accept_ticket import TicketAccepted, TicketAccepter
 from fairgate.service.tickets.offer_ticket import TicketOffered
 from fairgate.service.tickets.take_back import TicketTaker
@@ -53,7 +54,7 @@ def cancels_the_event(hands: Hands, _offered: TicketOffered) -> None:
 
 
 def is_disputed(hands: Hands, _offered: TicketOffered) -> None:
-    hands.world.table.update(Update("reservations", *hands.order.key, set={"state": "disputed"}))
+    hands.world.table.update(order_changed(hands.now, state="disputed")[1])
 
 
 def goes_round(hands: Hands, offered: TicketOffered) -> None:

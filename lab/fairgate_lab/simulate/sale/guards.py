@@ -28,9 +28,7 @@ from fairgate_lab.simulate.sale.guard import Guard
 
 # The modules whose conditions decide about seats, sessions, orders and money.
 MODULES = (
-    "orders.ask_payment",
     "orders.begin_checkout",
-    "orders.cancel_order",
     "orders.disputes",
     "orders.duties",
     "orders.ledger",
@@ -40,24 +38,18 @@ MODULES = (
     "shared.hall_place",
     "sessions.hall_rooms",
     "shared.idempotency",
-    "tickets.issue_tickets",
-    "tickets.mail_tickets",
-    "orders.open_payment",
+    "shared.order_update",
     "orders.owe_refund",
     "sessions.open_session",
     "orders.reconcile_payments",
     "orders.refund_attempts",
-    "orders.refund_part",
     "orders.refunds",
     "holds.release_seats",
-    "orders.return_place",
     "orders.return_seats",
     "orders.settle_payment",
     "orders.swept_marks",
-    "orders.void_tickets",
     "orders.erase_buyer",
     "tickets.accept_ticket",
-    "tickets.offer_ticket",
 )
 SERVICES = Path(service.__path__[0])
 

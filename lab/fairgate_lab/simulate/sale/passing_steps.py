@@ -7,7 +7,7 @@ from typing import Any
 
 Item = Mapping[str, Any]
 Wrong = Iterator[str]
-_OF_A_MOVE = {"offers", "passed", "moves", "tickets", "updatedAt"}
+_OF_A_MOVE = {"offers", "passed", "moves", "tickets", "updatedAt", "version"}
 
 
 def moved(old: Item, new: Item) -> Wrong:

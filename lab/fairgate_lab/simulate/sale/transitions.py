@@ -127,6 +127,8 @@ def _order(old: Item | None, new: Item, _latest: str) -> Wrong:
         if new["state"] != "pending":
             yield f"begins as {new['state']}"
         return
+    if new.get("version", 0) != old.get("version", 0) + 1:
+        yield f"version {old.get('version', 0)} → {new.get('version', 0)}"
     if old["state"] != new["state"] and new["state"] not in ORDER_STEPS.get(old["state"], ()):
         yield f"{old['state']} → {new['state']}"
     if "mailedAt" in new and "mailedAt" not in old and new["state"] != "ticketed":
@@ -156,7 +158,7 @@ def _erased(old: Item, new: Item) -> Wrong:
     if old["state"] == "ticketed" and good:
         yield f"erased while {good} admit"
     other = {name for name in {*old, *new} if old.get(name) != new.get(name)}
-    if other - {"email", "mailbox", "erasedAt", "updatedAt"}:
+    if other - {"email", "mailbox", "erasedAt", "updatedAt", "version"}:
         yield f"{', '.join(sorted(other))} changed as the address was erased"
 
 
@@ -172,7 +174,7 @@ def _made_void(old: Item, new: Item) -> Wrong:
     if unknown or len(set(names)) < len(names):
         yield f"{names} are void"
     other = {name for name in {*old, *new} if old.get(name) != new.get(name)}
-    if other - {"voided", "updatedAt"}:
+    if other - {"voided", "updatedAt", "version"}:
         yield f"{', '.join(sorted(other))} changed as tickets were made void"
 
 

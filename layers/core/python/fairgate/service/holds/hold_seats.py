@@ -25,8 +25,9 @@ from fairgate.errors import (
 from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
 from fairgate.service.holds.area_places import AreaPlaces
+from fairgate.service.shared.change import under_way
 from fairgate.service.shared.conditions import AREA_HAS_ROOM, SEAT_IS_FREE, SESSION_MAY_HOLD
-from fairgate.service.shared.idempotency import IdempotentRequest, Route, under_way
+from fairgate.service.shared.idempotency import IdempotentRequest, Route
 from fairgate.service.shared.keys import (
     area_key,
     hold_prefix,

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 
 from fairgate.domain.shared.session import LIVE_STATES, SessionState
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
-from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.ports.table import Action, Update
+from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.conditions import (
-    ORDER_HAS_THIS_PAGE,
     RESERVATION_IS_LIVE,
     SEAT_IS_OURS,
     SEAT_IS_WHOSE_WAS_READ,
@@ -27,7 +27,7 @@ from fairgate.service.shared.keys import (
     seat_key,
     user_status_key,
 )
-from fairgate.service.shared.records.orders import Order
+from fairgate.service.shared.order_update import order_changed
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.service.shared.records.sessions import Reservation, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-_ATTEMPTS_MAX = 6
+Done = TypeVar("Done")
 _READ_TOGETHER = 100  # BatchGetItem's limit
 
 
@@ -53,21 +53,25 @@ class SeatReleaser(Struct, frozen=True):
 
     def release_hold(self, session: str, user: str, hold: str) -> None:
         """Give one hold back. Raises NotFoundError, WrongStateError (a checkout has begun)."""
-        for attempt in range(_ATTEMPTS_MAX):
-            view = read_session(self.table, session, user)
+        again = False
+
+        def decide(view: SessionView) -> Write[None]:
+            nonlocal again
             given = view.of_hold(hold)
             if not given:
-                if attempt and view.session.state != "finalised":
-                    return  # our own commit, its answer lost; or our twin's
+                if again and view.session.state != "finalised":
+                    return Write(None)  # our own commit, its answer lost; or our twin's
                 raise NotFoundError("There is no such hold.")
             if view.session.state != "reservation":
                 raise WrongStateError(
                     "Seats can be given back one by one only before checkout.",
                     state=view.session.state,
                 )
-            if self._commit(view, given, {}, [], again=attempt > 0):
-                return
-        raise _contended()
+            actions = self._released(view, given, {}, [], again=again)
+            again = True
+            return Write(None, actions)
+
+        self._change(session, user, decide)
 
     def end_session(
         self, session: str, state: SessionState, user: str | None = None, *, page: str = ""
@@ -82,20 +86,32 @@ class SeatReleaser(Struct, frozen=True):
         Returns False when it had ended before, is not due yet, or has another payment page.
         Raises NotFoundError.
         """
-        for attempt in range(_ATTEMPTS_MAX):
-            view = read_session(self.table, session, user)
+        again = False
+
+        def decide(view: SessionView) -> Write[bool]:
+            nonlocal again
             if view.session.state not in LIVE_STATES:
-                return False
+                return Write(done=False)
             if state == "expired" and view.due_at > rfc3339(self.clock.now_ms()):
-                return False
+                return Write(done=False)
             order = view.pending_order
             if order is not None and order.pay_page != page:
-                return False
+                return Write(done=False)
             more = self._ending(view, state)
             ended = {"state": state}
-            if self._commit(view, view.reservations, ended, more, again=attempt > 0):
-                return True
-        raise _contended()
+            actions = self._released(view, view.reservations, ended, more, again=again)
+            again = True
+            return Write(done=True, actions=actions)
+
+        return self._change(session, user, decide)
+
+    def _change(
+        self, session: str, user: str | None, decide: Callable[[SessionView], Write[Done]]
+    ) -> Done:
+        def read() -> SessionView:
+            return read_session(self.table, session, user)
+
+        return change(self.table, self.clock, read, decide, contended=_contended)
 
     def _ending(self, view: SessionView, state: SessionState) -> list[Action]:
         head, order = view.session, view.pending_order
@@ -113,12 +129,13 @@ class SeatReleaser(Struct, frozen=True):
             )
         actions += place_given_back(head)
         if order is not None:
-            actions.append(_unpaid(order, state))
+            ended = "expired" if state == "expired" else "failed"
+            actions.append(order_changed(order, state=ended)[1])
         empty = not view.reservations
         actions.append(session_ended(event, head.id, empty=empty, unpaid=order is not None))
         return actions
 
-    def _commit(
+    def _released(
         self,
         view: SessionView,
         given: Sequence[Reservation],
@@ -126,8 +143,8 @@ class SeatReleaser(Struct, frozen=True):
         more: list[Action],
         *,
         again: bool,
-    ) -> bool:
-        """Commit the release; False when something changed, and the caller should read again.
+    ) -> list[Action]:
+        """Return what releases it, unless something has changed since it was read.
 
         A lock that has not run out is ours, unless a clock disagrees: then the write is refused,
         and ``again`` looks at the seats. One that looks as if it were not ours may become so, as
@@ -158,11 +175,7 @@ class SeatReleaser(Struct, frozen=True):
         actions += [_leave_seat(seat) for seat in others]
         areas = [(r.place, r.shard, r.quantity) for r in given if r.kind == "area"]
         actions += return_places(head.event_id, areas, now)
-        try:
-            self.table.transact(actions)
-        except TransactionRefusedError:
-            return False
-        return True
+        return actions
 
     def _looked_at(
         self, reservations: Sequence[Reservation]
@@ -199,17 +212,6 @@ def leave_session(session: str, user: str, event: str, taken: int = 0) -> Update
 def give_places_back(user: str, event: str, places: int) -> Update:
     """Take places that will not be paid, or are no longer theirs, off what the user has taken."""
     return Update("reservations", *user_status_key(user, event), add={"placesTaken": -places})
-
-
-def _unpaid(order: Order, state: SessionState) -> Update:
-    """End the order, whose page is still the one that has been closed."""
-    return Update(
-        "reservations",
-        *order.key,
-        condition=ORDER_HAS_THIS_PAGE,
-        values={"pending": "pending", "page": order.pay_page},
-        set={"state": "expired" if state == "expired" else "failed"},
-    )
 
 
 def _give_up(reservation: Reservation) -> Update:

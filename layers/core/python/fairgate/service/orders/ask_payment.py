@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, FairgateError, PaymentRefusedError
-from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.conditions import ORDER_NOT_ASKED_SINCE
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.orders import Order
 
 if TYPE_CHECKING:
@@ -36,9 +36,10 @@ class PaymentAsker(Struct, frozen=True):
         if order.state != "pending" or not order.pages:
             return order
         try:
-            if not self._may_ask(order):
+            asking = self._noted(order)
+            if asking is None:
                 return order
-            taken = self._taken(order)
+            taken = self._taken(asking)
             for capture in taken:
                 self.settler.settle_capture(capture)
             return self.settler.table.find(Order, order.key) or order if taken else order
@@ -57,20 +58,15 @@ class PaymentAsker(Struct, frozen=True):
                 captures.append(capture)
         return captures
 
-    def _may_ask(self, order: Order) -> bool:
-        now_ms = self.settler.clock.now_ms()
-        before = rfc3339(now_ms - ASK_EVERY_S * 1000)
-        if order.asked_at > before:
-            return False
-        asks = Update(
-            "reservations",
-            *order.key,
-            condition=ORDER_NOT_ASKED_SINCE,
-            values={"pending": "pending", "before": before},
-            set={"askedAt": rfc3339(now_ms)},
-        )
-        try:
-            self.settler.table.update(asks)
-        except TransactionRefusedError:
-            return False
-        return True
+    def _noted(self, order: Order) -> Order | None:
+        """Note that its pages are asked now; None where they were, or need not be any more."""
+
+        def decide(order: Order) -> Write[Order | None]:
+            now_ms = self.settler.clock.now_ms()
+            asked_before = order.asked_at > rfc3339(now_ms - ASK_EVERY_S * 1000)
+            if order.state != "pending" or asked_before:
+                return Write(None)
+            after, update = order_changed(order, asked_at=rfc3339(now_ms))
+            return Write(after, [update])
+
+        return change_order(self.settler.table, self.settler.clock, order, decide)

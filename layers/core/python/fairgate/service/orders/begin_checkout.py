@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field  # noqa: TID251 CheckoutBegun leaves a field out of ==
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
@@ -29,15 +28,15 @@ from fairgate.errors import (
 )
 from fairgate.ports.record import GSI1PK, GSI1SK
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
+from fairgate.service.shared.change import Write, under_way
 from fairgate.service.shared.conditions import (
-    ORDER_IS_PENDING,
     RESERVATION_IS_LIVE,
     SEAT_STILL_HELD,
     SESSION_MAY_CHECK_OUT,
     USER_MAY_BUY,
 )
 from fairgate.service.shared.due import session_due
-from fairgate.service.shared.idempotency import IdempotentRequest, under_way
+from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import (
     event_orders_index,
     live_key,
@@ -47,6 +46,7 @@ from fairgate.service.shared.keys import (
     seat_key,
     user_status_key,
 )
+from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.orders import Order, OrderLine, OrderUnit
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.service.shared.session_terms import as_agreed
@@ -140,20 +140,14 @@ class CheckoutBeginner(Struct, frozen=True):
 
     def _tried_anew(self, order: Order) -> Order:
         """Clear a declined attempt once the buyer asks for another payment page."""
-        if not order.last_attempt:
-            return order
-        forget = Update(
-            "reservations",
-            *order.key,
-            condition=ORDER_IS_PENDING,
-            values={"pending": "pending"},
-            set={"lastAttempt": ""},
-        )
-        try:
-            self.table.update(forget)
-        except TransactionRefusedError:
-            return order  # paid or ended in between; the page will ask
-        return msgspec.structs.replace(order, last_attempt="")
+
+        def decide(order: Order) -> Write[Order]:
+            if order.state != "pending" or not order.last_attempt:
+                return Write(order)  # or paid or ended in between; the page will ask
+            after, update = order_changed(order, last_attempt="")
+            return Write(after, [update])
+
+        return change_order(self.table, self.clock, order, decide)
 
     def _remembered(self, request: IdempotentRequest, begun: CheckoutBegun) -> bool:
         """Remember the answer; False when the same key was used in between."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import NotFoundError, WrongStateError
-from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.errors import WrongStateError
+from fairgate.ports.table import Action, Refusal
 from fairgate.service.orders.cancel_terms import (
     CANCELLABLE,
     all_back,
@@ -21,13 +22,10 @@ from fairgate.service.orders.cancel_terms import (
 from fairgate.service.orders.owe_refund import owed_refund
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.return_seats import reservation_released, units_returned
-from fairgate.service.shared.conditions import (
-    AND_MOVES_AS_READ,
-    AND_VOID_AS_READ,
-    USERS_ORDER_AND_PARTS_AS_READ,
-)
-from fairgate.service.shared.idempotency import IdempotentRequest, under_way
+from fairgate.service.shared.change import Write, under_way
+from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import RESERVATION, user_key
+from fairgate.service.shared.order_update import change_order, order_changed, read_again
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Reservation
 
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
     from fairgate.service.shared.records.catalog import Event
 
-_ATTEMPTS_MAX = 4
+_ENDED = ("cancelled", "refunded")
 _READS_MAX = 4  # of reservations whose payment is being committed
 
 #   order   paid, ticketed ──► cancelled ──► refunded       where nothing is left to give, at once
@@ -60,20 +58,23 @@ class OrderCanceller(Struct, frozen=True):
             IdempotencyMismatchError: the user cancelled another order under this key.
             DependencyUnavailableError: the provider is away; the refund is still owed.
         """
-        now_ms = self.clock.now_ms()
         request = IdempotentRequest.of(
             user_key(order.user_id), "cancel", idempotency_key, {"order": order.order_id}
         )
-        if order.state in CANCELLABLE:
-            require_in_time(order, event, now_ms)
-            require_own(order)
-            order = self._give_back(order, request, now_ms, whole_back(order))
-        else:
-            answered = request is not None and request.before(self.table, now_ms) is not None
-            if order.state != "cancelled" and not answered:
-                raise WrongStateError("There is nothing to cancel.", state=order.state)
+
+        def decide(seen: Order) -> Write[Order]:
+            if seen.state in CANCELLABLE:
+                require_in_time(seen, event, self.clock.now_ms())
+                require_own(seen)
+                return self._given_back(seen, request, whole_back(seen))
+            ours = seen is not order and seen.state in _ENDED  # its answer lost; or our twin's
+            if ours or seen.state == "cancelled" or self._answered(request):
+                return Write(seen)  # or what the first answer led to
+            raise WrongStateError("There is nothing to cancel.", state=seen.state)
+
+        order = change_order(self.table, self.clock, order, decide)
         if order.state != "cancelled":
-            return order  # what the first answer led to
+            return order
         refunder = Refunder(self.table, self.clock, self.payments)
         refunder.send(order.session, order.order_id, order.payment_id or "")
         return self._as_it_is(order)
@@ -87,57 +88,43 @@ class OrderCanceller(Struct, frozen=True):
             WrongStateError: the event is not cancelled.
             DependencyUnavailableError: the order is seen in part, or keeps being changed.
         """
-        for _ in range(_ATTEMPTS_MAX):
+
+        def decide(order: Order) -> Write[Order]:
             if order.state not in CANCELLABLE:
-                return order
+                return Write(order)
             require_cancelled(event, order)
-            now_ms = self.clock.now_ms()
-            try:
-                return self._give_back(order, None, now_ms, all_back(order), by_event=True)
-            except WrongStateError:
-                order = self._as_it_is(order)  # its tickets were made just now, or a part went back
-        raise under_way()
+            return self._given_back(order, None, all_back(order), by_event=True)
 
-    def _give_back(
-        self,
-        order: Order,
-        request: IdempotentRequest | None,
-        now_ms: int,
-        back: int,
-        *,
-        by_event: bool = False,
-    ) -> Order:
-        """Return the order cancelled by this call or by its twin.
+        return change_order(self.table, self.clock, order, decide)
 
-        Raises NotFoundError (another user's), WrongStateError, DependencyUnavailableError (its
-        payment or its cancellation is seen in part).
+    def _answered(self, request: IdempotentRequest | None) -> bool:
+        return request is not None and request.before(self.table, self.clock.now_ms()) is not None
+
+    def _given_back(
+        self, order: Order, request: IdempotentRequest | None, back: int, *, by_event: bool = False
+    ) -> Write[Order]:
+        """Return what cancels the order.
+
+        Raises DependencyUnavailableError: its payment or its cancellation is seen in part.
         """
-        user, now = order.user_id, rfc3339(now_ms)
+        now_ms = self.clock.now_ms()
+        now = rfc3339(now_ms)
         reservations = self._sold(order)
         if reservations is None:
-            cancelled = _cancelled_by(user, self.table.find(Order, order.key))
-            if cancelled is None:
-                raise under_way()
-            return cancelled
-        ended: dict[str, object] = (
-            {"state": "cancelled"} if back else {"state": "refunded", "refundedAt": now}
+            current = read_again(self.table, order)
+            if current.state in _ENDED:
+                return Write(current)  # by our twin
+            raise under_way()
+        ended = {"state": "cancelled"} if back else {"state": "refunded", "refunded_at": now}
+        after, update = order_changed(
+            order,
+            **ended,
+            cancelled_at=now,
+            back_minor=order.back_minor + back,
+            event_cancelled=by_event,
         )
-        if by_event:
-            ended["eventCancelled"] = True
         actions: list[Action] = [
-            Update(
-                "reservations",
-                *order.key,
-                condition=USERS_ORDER_AND_PARTS_AS_READ + AND_VOID_AS_READ + AND_MOVES_AS_READ,
-                values={
-                    "state": order.state,
-                    "user": user,
-                    "parts": order.parts,
-                    "voided": [one.as_map() for one in order.voided],
-                    "moves": order.moves,
-                },
-                set={**ended, "cancelledAt": now, "backMinor": order.back_minor + back},
-            ),
+            update,
             *units_returned(order, order.units, now),
             *(reservation_released(reservation) for reservation in reservations),
         ]
@@ -149,25 +136,10 @@ class OrderCanceller(Struct, frozen=True):
             gone=order.units,
             revenue_minor=order.total_minor - order.back_minor,
         )
-        if request is not None:
-            actions.append(request.record(now_ms, {"order": order.order_id}))
-        try:
-            self.table.transact(actions)
-        except TransactionRefusedError as refused:
-            if request is not None and request.answered(refused.reasons[-1]) is not None:
-                answered = self._as_it_is(order)
-                if answered.state in CANCELLABLE:
-                    raise under_way() from refused
-                return answered
-            current = refused.reasons[0].old(Order) if refused.reasons[0].failed else None
-            if (cancelled := _cancelled_by(user, current)) is not None:
-                return cancelled  # our own commit, its answer lost; or our twin's
-            raise WrongStateError("The order has just changed. Please look again.") from refused
-        if not back:
-            return self._as_it_is(order)  # all of it had gone back before
-        return msgspec.structs.replace(
-            order, state="cancelled", cancelled_at=now, event_cancelled=by_event
-        )
+        if request is None:
+            return Write(after, actions)
+        actions.append(request.record(now_ms, {"order": order.order_id}))
+        return Write(after, actions, partial(_require_same, request))
 
     def _sold(self, order: Order) -> list[Reservation] | None:
         """Return the reservations of the order's places; None while not all of them are sold.
@@ -186,8 +158,6 @@ class OrderCanceller(Struct, frozen=True):
         return self.table.find(Order, order.key) or order
 
 
-def _cancelled_by(user: str, order: Order | None) -> Order | None:
-    """Return the order where it is cancelled. Raises NotFoundError (another user's)."""
-    if order is not None and order.user_id != user:
-        raise NotFoundError("There is no such order.")
-    return order if order is not None and order.state in ("cancelled", "refunded") else None
+def _require_same(request: IdempotentRequest, reasons: Sequence[Refusal]) -> None:
+    """Return only if its key was not used for another request. Raises IdempotencyMismatchError."""
+    request.answered(reasons[-1])

@@ -17,15 +17,17 @@ from msgspec import Struct
 from fairgate.domain.orders.order import OrderState
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
+from fairgate.errors import PaymentRefusedError
 from fairgate.ports.payments import DisputeState
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.request_ids import follow
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.ledger import dispute_entries
 from fairgate.service.orders.refunds import Heard
-from fairgate.service.shared.conditions import DISPUTE_AS_READ, ORDER_AS_READ
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.conditions import DISPUTE_AS_READ
 from fairgate.service.shared.keys import dispute_key, dispute_prefix, duty_id, own_order_key
+from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.orders import DisputeRecord, Order
 
 if TYPE_CHECKING:
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
 
 
 _Kind = Literal["disputed", "charged-back"]
-_ATTEMPTS_MAX = 4
 
 
 class DisputeKeeper(Struct, frozen=True):
@@ -66,22 +67,19 @@ class DisputeKeeper(Struct, frozen=True):
             self._of_no_order(dispute)
             return "unknown-order"
         follow(order.correlation_id)
-        for _ in range(_ATTEMPTS_MAX):
+
+        def decide(order: Order) -> Write[Heard]:
             known = self.table.query(DisputeRecord, order.session, dispute_prefix(order.order_id))
             before = next((one for one in known if one.dispute_id == dispute.id), None)
             actions = self._actions(order, dispute, before, known)
-            if not actions and order.state == "pending":
-                return "unsettled"
-            if not actions:
-                new = before is not None and self._decided_otherwise(order, before, dispute)
-                return "noted" if new else "duplicate"
-            try:
-                self.table.transact(actions)
-            except TransactionRefusedError:
-                order = self.table.find(Order, order.key) or order
-                continue
-            return "unsettled" if order.state == "pending" else "noted"
-        raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
+            if order.state == "pending":
+                return Write("unsettled", actions)
+            if actions:
+                return Write("noted", actions)
+            new = before is not None and self._decided_otherwise(order, before, dispute)
+            return Write("noted" if new else "duplicate")
+
+        return change_order(self.table, self.clock, order, decide)
 
     def _actions(
         self,
@@ -229,15 +227,8 @@ def _dispute_becomes(before: DisputeRecord, state: DisputeState, times: int, now
 
 def _order_becomes(order: Order, state: OrderState, now: str) -> Update:
     """Write what the order is; one that stays so has to be as it was read."""
-    changed = {"updatedAt": now} if state != order.state else {}
-    return Update(
-        "reservations",
-        *order.key,
-        condition=ORDER_AS_READ,
-        values={"state": order.state},
-        set={"state": state, **changed},
-        add={"beside": 1},
-    )
+    changed = {"updated_at": now} if state != order.state else {}
+    return order_changed(order, state=state, **changed)[1]
 
 
 def _state_of(order: Order, payment: str, disputes: list[DisputeState]) -> OrderState:

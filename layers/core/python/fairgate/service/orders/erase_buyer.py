@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fairgate.domain.orders.erasure import ERASED, law_keeps, took_place
+from fairgate.domain.shared.ids import Mailbox
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.orders.duties import Duties
-from fairgate.service.shared.conditions import DOCUMENT_NAMES_BUYER, ORDER_MAY_BE_ERASED
-from fairgate.service.shared.idempotency import under_way
+from fairgate.service.shared.change import Write, change
+from fairgate.service.shared.conditions import DOCUMENT_NAMES_BUYER
 from fairgate.service.shared.keys import (
     DISPUTE,
     DOCUMENT,
@@ -29,6 +30,7 @@ from fairgate.service.shared.keys import (
     event_key,
 )
 from fairgate.service.shared.mailbox_keys import mailbox_order_key
+from fairgate.service.shared.order_update import order_changed
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.mails import MailboxOrder
 from fairgate.service.shared.records.orders import (
@@ -46,7 +48,6 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-_ATTEMPTS_MAX = 4
 _UNDER_WAY = ("owed", "pending")  # of a refund
 
 
@@ -107,14 +108,15 @@ class BuyerEraser(Struct, frozen=True):
             WrongStateError: something is owed about it, as ``owed`` says.
             DependencyUnavailableError: it keeps being changed; nothing was written.
         """
-        for _ in range(_ATTEMPTS_MAX):
-            seen = self.read(key)
+
+        def decide(seen: OrderAsRead) -> Write[Order]:
             if seen.order.erased_at:
-                return seen.order
+                return Write(seen.order)
             if why := self.owed(seen, duties):
                 raise WrongStateError(f"{seen.order.order_id}: {why}.", state=seen.order.state)
-            self._commit(seen.order)
-        raise under_way()
+            return self._erased(seen.order)
+
+        return change(self.table, self.clock, lambda: self.read(key), decide)
 
     def erase_documents(self, seen: OrderAsRead, years: int) -> int:
         """Take the address out of those of its documents that no law keeps; say of how many.
@@ -167,17 +169,13 @@ class BuyerEraser(Struct, frozen=True):
             return "its invoice has no number yet: `orders invoice`"
         return ""
 
-    def _commit(self, order: Order) -> None:
+    def _erased(self, order: Order) -> Write[Order]:
         now_ms = self.clock.now_ms()
         now = rfc3339(now_ms)
-        gone = Update(
-            "reservations",
-            *order.key,
-            condition=ORDER_MAY_BE_ERASED,
-            values={"state": order.state, "parts": order.parts, "beside": order.beside},
-            set={"email": ERASED, "mailbox": "", "erasedAt": now, "updatedAt": now},
+        after, update = order_changed(
+            order, email=ERASED, mailbox=Mailbox(""), erased_at=now, updated_at=now
         )
-        actions: list[Action] = [gone]
+        actions: list[Action] = [update]
         if order.mailbox and order.payment_id:
             # What it is found by goes with its address, and shows nothing from now on.
             entry = MailboxOrder(
@@ -186,12 +184,12 @@ class BuyerEraser(Struct, frozen=True):
                 ttl=now_ms // 1000,
             )
             actions.append(Put.of(entry, condition=""))
-        self._written(*actions)
+        return Write(after, actions)
 
-    def _written(self, *actions: Action) -> bool:
-        """Write all of it; False where something has changed since it was read."""
+    def _written(self, update: Update) -> bool:
+        """Write it; False where something has changed since it was read."""
         try:
-            self.table.transact(actions)
+            self.table.update(update)
         except TransactionRefusedError:
             return False
         return True

@@ -6,7 +6,7 @@ it can be closed, and asked what it took, when the order ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -19,18 +19,16 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports.payments import CheckoutRequest
-from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.conditions import ORDER_HAS_THIS_PAGE
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.orders import Order
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Payments
-    from fairgate.ports.table import Table
     from fairgate.service.orders.begin_checkout import CheckoutBegun
     from fairgate.service.orders.settle_payment import PaymentSettler
 
 OPEN_PAGES_MAX = 4  # of one order, each written down; more only while the provider closes none
-_ATTEMPTS_MAX = 3
 
 
 def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str) -> str:
@@ -52,23 +50,23 @@ def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str)
     order = begun.order
     if begun.again and order.pay_page:
         return order.pay_page
-    page = ""
-    for _ in range(_ATTEMPTS_MAX):
+    opened = ""  # by an attempt whose write was refused
+
+    def decide(order: Order) -> Write[str]:
+        nonlocal opened
         if order.state != "pending":
-            _close(settler, page)
+            _close(settler, opened)
             raise _ended(order)
-        page = _opened(settler.payments, order, public_url)
+        page = opened = _opened(settler.payments, order, public_url)
         if page == order.pay_page:
-            return page
+            return Write(page)
         older = [old for old in order.pages if old != page and not _close(settler, old)]
         if len(older) > OPEN_PAGES_MAX:
-            break
-        if _written_down(settler.table, order, page, older):
-            return page
-        order = settler.table.find(Order, order.key) or order
-    raise DependencyUnavailableError(
-        "Your order is being changed elsewhere. Please try again.", retry_after_s=2
-    )
+            raise _changed_elsewhere()
+        _, update = order_changed(order, pay_page=page, older_pages=older)
+        return Write(page, [update])
+
+    return change_order(settler.table, settler.clock, order, decide)
 
 
 def _opened(payments: Payments, order: Order, public_url: str) -> str:
@@ -102,20 +100,10 @@ def _close(settler: PaymentSettler, page: str) -> bool:
     return True
 
 
-def _written_down(table: Table, order: Order, page: str, older: Sequence[str]) -> bool:
-    """Write the page down; False when the order has ended or got another page in between."""
-    keep = Update(
-        "reservations",
-        *order.key,
-        condition=ORDER_HAS_THIS_PAGE,
-        values={"pending": "pending", "page": order.pay_page},
-        set={"payPage": page, "olderPages": older},
+def _changed_elsewhere() -> FairgateError:
+    return DependencyUnavailableError(
+        "Your order is being changed elsewhere. Please try again.", retry_after_s=2
     )
-    try:
-        table.update(keep)
-    except TransactionRefusedError:
-        return False
-    return True
 
 
 def _ended(order: Order) -> FairgateError:

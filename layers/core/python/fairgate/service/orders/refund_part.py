@@ -8,22 +8,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import LimitExceededError, NotFoundError, WrongStateError
-from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.errors import LimitExceededError, WrongStateError
 from fairgate.service.orders.cancel_terms import CANCELLABLE
 from fairgate.service.orders.owe_refund import owed_refund
 from fairgate.service.orders.refunds import Refunder
-from fairgate.service.shared.conditions import USERS_ORDER_AND_PARTS_AS_READ
-from fairgate.service.shared.idempotency import IdempotentRequest, fingerprint, under_way
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.idempotency import IdempotentRequest, fingerprint
 from fairgate.service.shared.keys import user_key
+from fairgate.service.shared.order_update import change_order, order_changed, read_again
 from fairgate.service.shared.records.orders import Order
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Payments
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
-
-_ATTEMPTS_MAX = 4
 
 
 class PartRefund(Struct, frozen=True):
@@ -58,18 +56,15 @@ class PartRefunder(Struct, frozen=True):
     def decide(self, order: Order, amount_minor: int, *, key: str) -> PartRefund:
         """Let it be owed, once under its key; ``send`` or the sweeper sends it. Raises alike."""
         request = _request(order, amount_minor, key)
-        for _ in range(_ATTEMPTS_MAX):
+
+        def decide(order: Order) -> Write[PartRefund]:
             answer = request.before(self.table, self.clock.now_ms())
             if answer is not None:
-                return PartRefund(order, int(answer["part"]), again=True)
+                return Write(PartRefund(order, int(answer["part"]), again=True))
             require_left(order, amount_minor)
-            if self._commit(order, amount_minor, request):
-                return PartRefund(self._now(order), order.parts + 1, again=False)
-            current = self.table.find(Order, order.key)
-            if current is None or current.user_id != order.user_id:
-                raise NotFoundError("There is no such order.")
-            order = current
-        raise under_way()
+            return self._part(order, amount_minor, request)
+
+        return change_order(self.table, self.clock, order, decide)
 
     def made_before(self, order: Order, amount_minor: int, *, key: str) -> bool:
         """Say whether ``refund`` was made under this key; do nothing. Raises as it does."""
@@ -79,46 +74,33 @@ class PartRefunder(Struct, frozen=True):
         require_left(order, amount_minor)
         return False
 
-    def _commit(self, order: Order, amount_minor: int, request: IdempotentRequest) -> bool:
-        """Write it; False where something of the order has changed, or the key was used."""
+    def _part(
+        self, order: Order, amount_minor: int, request: IdempotentRequest
+    ) -> Write[PartRefund]:
         now_ms, part = self.clock.now_ms(), order.parts + 1
-        actions: list[Action] = [
-            Update(
-                "reservations",
-                *order.key,
-                condition=USERS_ORDER_AND_PARTS_AS_READ,
-                values={"state": order.state, "user": order.user_id, "parts": order.parts},
-                set={
-                    "parts": part,
-                    "backMinor": order.back_minor + amount_minor,
-                    "updatedAt": rfc3339(now_ms),
-                },
-            ),
-            *owed_refund(
-                order,
-                order.payment_id or "",
-                amount_minor,
-                now_ms,
-                part=part,
-                revenue_minor=amount_minor,
-            ),
-            request.record(now_ms, {"part": part}),
-        ]
-        try:
-            self.table.transact(actions)
-        except TransactionRefusedError:
-            return False
-        return True
+        after, update = order_changed(
+            order,
+            parts=part,
+            back_minor=order.back_minor + amount_minor,
+            updated_at=rfc3339(now_ms),
+        )
+        owed = owed_refund(
+            order,
+            order.payment_id or "",
+            amount_minor,
+            now_ms,
+            part=part,
+            revenue_minor=amount_minor,
+        )
+        done = PartRefund(after, part, again=False)
+        return Write(done, [update, *owed, request.record(now_ms, {"part": part})])
 
     def send(self, decided: PartRefund) -> PartRefund:
         """Send what is owed. Raises DependencyUnavailableError: it is sent later, by itself."""
         order = decided.order
         refunder = Refunder(self.table, self.clock, self.payments)
         refunder.send(order.session, order.order_id, order.payment_id or "", decided.part)
-        return replace(decided, order=self._now(order))
-
-    def _now(self, order: Order) -> Order:
-        return self.table.find(Order, order.key) or order
+        return replace(decided, order=read_again(self.table, order))
 
 
 def _request(order: Order, amount_minor: int, key: str) -> IdempotentRequest:

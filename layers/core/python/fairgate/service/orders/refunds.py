@@ -20,7 +20,7 @@ from msgspec import Struct
 from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
-from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.ports.table import Action, Update
 from fairgate.request_ids import follow
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.ledger import moves_money, refund_entries
@@ -39,12 +39,8 @@ from fairgate.service.orders.refund_steps import (
     together,
 )
 from fairgate.service.orders.refunded_elsewhere import note_refunded_elsewhere, noted_elsewhere
-from fairgate.service.shared.conditions import (
-    ORDER_AS_READ,
-    ORDER_IS_REFUNDED,
-    ORDER_WAITS_FOR_REFUND,
-    REFUND_AS_READ,
-)
+from fairgate.service.shared.change import Write, change
+from fairgate.service.shared.conditions import REFUND_AS_READ
 from fairgate.service.shared.due import REFUND_OVERDUE_S, refund_due
 from fairgate.service.shared.keys import (
     duty_id,
@@ -53,6 +49,7 @@ from fairgate.service.shared.keys import (
     refund_key,
     refund_prefix,
 )
+from fairgate.service.shared.order_update import order_changed
 from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, RefundProgress
 from fairgate.service.shared.tally import refund_moved
 
@@ -63,8 +60,6 @@ if TYPE_CHECKING:
 
 # unsettled: the order may yet be paid by this very payment, so it has to be heard again
 Heard = Literal["noted", "duplicate", "unknown-order", "unsettled"]
-
-_ATTEMPTS_MAX = 4
 
 
 class Refunder(Struct, frozen=True):
@@ -273,9 +268,10 @@ class Refunder(Struct, frozen=True):
 
         Raises DependencyUnavailableError: the order or the refund keeps changing.
         """
-        for _ in range(_ATTEMPTS_MAX):
+
+        def decide(owed: OwedRefund) -> Write[bool]:
             if not is_news(owed, step):
-                return False
+                return Write(done=False)
             if step.state == "refused":
                 why = f"it is refused ({step.reason})"
                 self._needs_a_person(owed, "refund-refused", why, thing=owed.thing)
@@ -283,16 +279,12 @@ class Refunder(Struct, frozen=True):
                 why = f"it came back ({step.reason or 'no reason given'})"
                 thing = step.refund_id or owed.refund_id or owed.thing
                 self._needs_a_person(owed, "refund-failed", why, thing=thing)
-            try:
-                self.table.transact(self._noted(owed, step))
-            except TransactionRefusedError:
-                current = self.table.find(OwedRefund, owed.key)
-                if current is None:
-                    return False
-                owed = current
-                continue
-            return True
-        raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
+            return Write(done=True, actions=self._noted(owed, step))
+
+        def read() -> OwedRefund:
+            return self.table.find(OwedRefund, owed.key) or owed
+
+        return change(self.table, self.clock, read, decide, seen=owed)
 
     def _noted(self, owed: OwedRefund, step: Step) -> list[Action]:
         now_ms = self.clock.now_ms()
@@ -368,31 +360,11 @@ class Refunder(Struct, frozen=True):
         order = self.table.find(Order, order_key(owed.pk, owed.order_id))
         if order is None or state not in ("succeeded", "failed"):
             return []
-        known = {"state": order.state, "payment": owed.payment_id}
         ours = order.payment_id == owed.payment_id
+        changes = {"updated_at": now}
         if ours and state == "succeeded" and order.state in ("refund_due", "cancelled"):
-            change = Update(
-                "reservations",
-                *order.key,
-                condition=ORDER_WAITS_FOR_REFUND,
-                values=known,
-                set={"state": "refunded", "refundedAt": now},
-            )
+            changes = {"state": "refunded", "refunded_at": now}
         elif ours and state == "failed" and order.state == "refunded":
             back = "cancelled" if order.cancelled_at else "refund_due"
-            change = Update(
-                "reservations",
-                *order.key,
-                condition=ORDER_IS_REFUNDED,
-                values={"refunded": "refunded", "payment": owed.payment_id},
-                set={"state": back, "refundedAt": ""},
-            )
-        else:
-            change = Update(
-                "reservations",
-                *order.key,
-                condition=ORDER_AS_READ,
-                values={"state": order.state},
-                set={"updatedAt": now},
-            )
-        return [change]
+            changes = {"state": back, "refunded_at": ""}
+        return [order_changed(order, **changes)[1]]

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError, NotFoundError, WrongStateError
-from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.ports.table import Action, Update
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.cancel_terms import (
     PlaceOffer,
@@ -29,13 +29,10 @@ from fairgate.service.orders.return_seats import (
     reservation_released,
     units_returned,
 )
-from fairgate.service.shared.conditions import (
-    AND_MOVES_AS_READ,
-    AND_VOID_AS_READ,
-    USERS_ORDER_AND_PARTS_AS_READ,
-)
-from fairgate.service.shared.idempotency import IdempotentRequest, under_way
+from fairgate.service.shared.change import Write, under_way
+from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import RESERVATION, user_key
+from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.orders import Order, OrderUnit, ReturnedPlace
 from fairgate.service.shared.records.sessions import Reservation
 
@@ -44,8 +41,6 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
     from fairgate.service.shared.records.catalog import Event
-
-_ATTEMPTS_MAX = 4
 
 
 class PlaceReturner(Struct, frozen=True):
@@ -80,12 +75,11 @@ class PlaceReturner(Struct, frozen=True):
         )
         if request is not None:
             request.before(self.table, self.clock.now_ms())  # may be another request's key
-        for _ in range(_ATTEMPTS_MAX):
-            before = next((one for one in order.returned if ticket in one.tickets), None)
-            if before is not None:
-                return self._sent(order, before)
-            if order.state in ("cancelled", "refunded"):
-                return self._all_given_back(event, order, ticket)
+
+        def decide(order: Order) -> Write[Order]:
+            given_back = any(ticket in one.tickets for one in order.returned)
+            if given_back or order.state in ("cancelled", "refunded"):
+                return Write(order)
             if order.state != "ticketed":
                 raise _not_now(order)
             require_in_time(order, event, self.clock.now_ms())
@@ -95,17 +89,19 @@ class PlaceReturner(Struct, frozen=True):
                 raise _no_such_ticket(order, ticket)
             require_own(order, offer.tickets)
             if len(offers) == 1:
-                canceller = OrderCanceller(self.table, self.clock, self.payments)
-                return canceller.cancel(event, order)
-            self._commit(order, offer, request)
-            current = self.table.find(Order, order.key)
-            if current is None or current.user_id != order.user_id:
-                raise NotFoundError("There is no such order.")
-            order = current
-        raise under_way()
+                return Write(order)  # all of it is cancelled
+            return self._given_back(order, offer, request)
 
-    def _commit(self, order: Order, offer: PlaceOffer, request: IdempotentRequest | None) -> None:
-        """Write it, unless something of the order has changed since it was read.
+        order = change_order(self.table, self.clock, order, decide)
+        place = next((one for one in order.returned if ticket in one.tickets), None)
+        if place is None:
+            return self._all_given_back(event, order, ticket)
+        return self._sent(order, place)
+
+    def _given_back(
+        self, order: Order, offer: PlaceOffer, request: IdempotentRequest | None
+    ) -> Write[Order]:
+        """Return what gives the place back.
 
         Raises DependencyUnavailableError: its payment is seen in part.
         """
@@ -127,8 +123,9 @@ class PlaceReturner(Struct, frozen=True):
             part=part if amount else 0,
         )
         released = reservation_released if unit.kind == "seat" else reservation_less
+        after, update = _order_without(order, offer, place)
         actions: list[Action] = [
-            _order_without(order, offer, place),
+            update,
             *units_returned(order, [gone], rfc3339(now_ms)),
             released(reservation),
         ]
@@ -143,10 +140,7 @@ class PlaceReturner(Struct, frozen=True):
         )
         if request is not None:
             actions.append(request.record(now_ms, {"order": order.order_id}))
-        try:
-            self.table.transact(actions)
-        except TransactionRefusedError:
-            return  # something changed: our own commit, a twin's, or another's; it is read again
+        return Write(after, actions)
 
     def _sold(self, order: Order, unit: OrderUnit) -> Reservation:
         """Return the sold reservation behind a unit: of an area, one with as many places."""
@@ -175,33 +169,22 @@ class PlaceReturner(Struct, frozen=True):
         return order
 
 
-def _order_without(order: Order, offer: PlaceOffer, place: ReturnedPlace) -> Update:
+def _order_without(order: Order, offer: PlaceOffer, place: ReturnedPlace) -> tuple[Order, Update]:
     units: list[OrderUnit] = []
     for number, unit in enumerate(order.units):
         if number != offer.unit:
             units.append(unit)
         elif unit.kind == "area" and unit.places > 1:
             units.append(msgspec.structs.replace(unit, quantity=unit.places - 1))
-    return Update(
-        "reservations",
-        *order.key,
-        condition=USERS_ORDER_AND_PARTS_AS_READ + AND_VOID_AS_READ + AND_MOVES_AS_READ,
-        values={
-            "state": order.state,
-            "user": order.user_id,
-            "parts": order.parts,
-            "voided": [one.as_map() for one in order.voided],
-            "moves": order.moves,
-        },
-        set={
-            "units": [unit.as_map() for unit in units],
-            "tickets": [t.as_map() for t in order.tickets if t.ticket not in offer.tickets],
-            "returned": [one.as_map() for one in (*order.returned, place)],
-            "parts": order.parts + 1,
-            "backMinor": order.back_minor + place.amount_minor,
-            "offers": [one.as_map() for one in order.offers if one.ticket not in offer.tickets],
-            "updatedAt": place.at,
-        },
+    return order_changed(
+        order,
+        units=units,
+        tickets=[one for one in order.tickets if one.ticket not in offer.tickets],
+        returned=[*order.returned, place],
+        parts=order.parts + 1,
+        back_minor=order.back_minor + place.amount_minor,
+        offers=[one for one in order.offers if one.ticket not in offer.tickets],
+        updated_at=place.at,
     )
 
 

@@ -15,21 +15,19 @@ from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.payments import PaymentEvent
-from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.ports.table import Action, Put, Update
 from fairgate.request_ids import follow
 from fairgate.service.holds.release_seats import give_places_back
 from fairgate.service.orders.ledger import captured
 from fairgate.service.orders.owe_refund import owed_refund
 from fairgate.service.orders.refunds import Refunder
+from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.conditions import (
-    ORDER_AND_MAILBOX_AS_READ,
-    ORDER_IS_PENDING,
     RESERVATION_IS_LIVE,
     SEAT_IS_OURS,
     SESSION_IN_CHECKOUT,
     USER_IN_SESSION_WITHIN_LIMIT,
     USER_WITHIN_LIMIT,
-    USERS_ORDER_IS_PENDING,
 )
 from fairgate.service.shared.hall_place import place_given_back
 from fairgate.service.shared.keys import (
@@ -41,6 +39,7 @@ from fairgate.service.shared.keys import (
     user_status_key,
 )
 from fairgate.service.shared.mailbox_keys import mailbox_order_key
+from fairgate.service.shared.order_update import order_changed
 from fairgate.service.shared.records.mails import MailboxOrder
 from fairgate.service.shared.records.marks import PaymentEventRecord
 from fairgate.service.shared.records.orders import Order, OwedRefund
@@ -55,9 +54,10 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
 
 Settlement = Literal["paid", "refunded", "noted", "duplicate", "unknown-order"]
+# owed-before: the same capture was decided to go back, and may not have been sent yet.
+_Decided = Literal["paid", "refunded", "duplicate", "unknown-order", "owed-before"]
 
 _KEPT_S = 90 * 86_400  # providers redeliver for days; disputes come for weeks
-_ATTEMPTS_MAX = 4
 
 #   order   pending ──► paid          only with its session in checkout and every seat still its own
 #   seat    locked  ──► reserved      even past expiry, as long as nobody took it
@@ -73,7 +73,7 @@ class PaymentSettler(Struct, frozen=True):
     clock: Clock
     payments: Payments
 
-    def settle(self, payment: PaymentEvent) -> Settlement:  # noqa: PLR0911 one return an outcome
+    def settle(self, payment: PaymentEvent) -> Settlement:
         """Apply one verified webhook event.
 
         Raises:
@@ -81,25 +81,38 @@ class PaymentSettler(Struct, frozen=True):
         """
         recorded = None if payment.kind == "other" else self._recorded(payment)
         if recorded is not None:
-            return self._again(recorded, payment)
-        if payment.kind != "succeeded":
+            decided: _Decided = "owed-before" if recorded.outcome == "refund" else "duplicate"
+        elif payment.kind == "succeeded":
+            decided = self._decided(payment)
+        else:
             return self._note(payment)
-        for _ in range(_ATTEMPTS_MAX):
-            view, order = self._read(payment)
+        if decided == "owed-before":
+            return "refunded" if self._send_refund(payment) else "duplicate"
+        if decided == "refunded":
+            self._send_refund(payment)
+        return decided
+
+    def _decided(self, payment: PaymentEvent) -> _Decided:
+        """Let a captured payment buy its order, or be owed back; nothing is sent."""
+        again = False
+
+        def decide(read: tuple[SessionView | None, Order | None]) -> Write[_Decided]:
+            nonlocal again
+            view, order = read
             if view is None or order is None:
-                return "unknown-order"
-            if (known := self._known(view, order, payment)) is not None:
-                return known
-            if _may_be_paid(order, payment) and self._pay(view, order, payment):
-                return "paid"
-            if (recorded := self._recorded(payment)) is not None:
-                return self._again(recorded, payment)
-            view, order = self._read(payment)
-            if order is None or order.payment_id == payment.payment:
-                continue  # another event of this very capture was first: it is not owed back
-            if not self._can_still_pay(view, order, payment):
-                return self._refund(order, payment)
-        raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
+                return Write("unknown-order")
+            if any(refund.payment_id == payment.payment for refund in view.refunds):
+                return Write("owed-before")  # under another event id
+            if order.payment_id == payment.payment:
+                return Write("duplicate")
+            # What a payment needs is read only once a write was refused: mostly it is there.
+            pays = not again or self._can_still_pay(view, order, payment)
+            again = True
+            if pays and _may_be_paid(order, payment):
+                return Write("paid", self._paid(view, order, payment))
+            return Write("refunded", self._owed_back(order, payment))
+
+        return change(self.table, self.clock, lambda: self._read(payment), decide)
 
     def settle_capture(self, capture: Capture) -> Settlement:
         """Settle what the provider answered when it was asked; its webhook may come yet.
@@ -123,19 +136,8 @@ class PaymentSettler(Struct, frozen=True):
         key = refund_key(session_of_order(order), order, capture.payment)
         return self.table.find(OwedRefund, key) is not None
 
-    def _known(self, view: SessionView, order: Order, payment: PaymentEvent) -> Settlement | None:
-        """Recognise the same capture under another event id: to be given back, or kept."""
-        if any(refund.payment_id == payment.payment for refund in view.refunds):
-            return "refunded" if self._send_refund(payment) else "duplicate"
-        return "duplicate" if order.payment_id == payment.payment else None
-
     def _recorded(self, payment: PaymentEvent) -> PaymentEventRecord | None:
         return self.table.find(PaymentEventRecord, payment_event_key(payment.id))
-
-    def _again(self, recorded: PaymentEventRecord, payment: PaymentEvent) -> Settlement:
-        """Do nothing at a redelivery, unless a refund was decided and may not have been sent."""
-        owed = recorded.outcome == "refund"
-        return "refunded" if owed and self._send_refund(payment) else "duplicate"
 
     def _read(self, payment: PaymentEvent) -> tuple[SessionView | None, Order | None]:
         if not ORDER_ID.fullmatch(payment.order):
@@ -153,33 +155,24 @@ class PaymentSettler(Struct, frozen=True):
         if payment.kind == "other":
             return "noted"
         record = self._record(payment, "noted")
-        attempts: list[list[Action]] = [[record]]
-        if payment.kind == "failed" and ORDER_ID.fullmatch(payment.order):
-            # An order that has moved on is not told of its past.
-            attempts.insert(0, [record, self._declined(payment), *self._counted(payment)])
-        for actions in attempts:
-            try:
-                self.table.transact(actions)
-            except TransactionRefusedError as refused:
-                if refused.reasons[0].failed:
-                    return "duplicate"
-                continue
-            break
-        return "noted"
+        declined = payment.kind == "failed" and bool(ORDER_ID.fullmatch(payment.order))
+        again = False
 
-    def _declined(self, payment: PaymentEvent) -> Update:
-        return Update(
-            "reservations",
-            *own_order_key(OrderId(payment.order)),
-            condition=ORDER_IS_PENDING,
-            values={"pending": "pending"},
-            set={"lastAttempt": "declined"},
-        )
+        def read() -> Order | None:
+            key = own_order_key(OrderId(payment.order)) if declined else None
+            return None if key is None else self.table.find(Order, key)
 
-    def _counted(self, payment: PaymentEvent) -> list[Update]:
-        """Count the declined attempt at its event; where there is no order it is nobody's."""
-        order = self.table.find(Order, own_order_key(OrderId(payment.order)))
-        return [] if order is None else [attempt_declined(order)]
+        def decide(order: Order | None) -> Write[Settlement]:
+            nonlocal again
+            if again and self._recorded(payment) is not None:
+                return Write("duplicate")
+            again = True
+            if order is None or order.state != "pending":
+                return Write("noted", [record])  # an order that has moved on is not told of it
+            _, update = order_changed(order, last_attempt="declined")
+            return Write("noted", [record, update, attempt_declined(order)])
+
+        return change(self.table, self.clock, read, decide)
 
     def _record(self, payment: PaymentEvent, outcome: str) -> Put:
         record = PaymentEventRecord(
@@ -190,22 +183,18 @@ class PaymentSettler(Struct, frozen=True):
         )
         return Put.of(record)
 
-    def _pay(self, view: SessionView, order: Order, payment: PaymentEvent) -> bool:
+    def _paid(self, view: SessionView, order: Order, payment: PaymentEvent) -> list[Action]:
+        """Return what sells the order, whose session and seats are still its own."""
         session, now = view.session, rfc3339(self.clock.now_ms())
+        _, paid = order_changed(order, state="paid", payment_id=payment.payment, paid_at=now)
         actions: list[Action] = [
             self._record(payment, "paid"),
-            Update(
-                "reservations",
-                *order.key,
-                condition=USERS_ORDER_IS_PENDING,
-                values={"pending": "pending", "user": session.user_id},
-                set={"state": "paid", "paymentId": payment.payment, "paidAt": now},
-            ),
+            paid,
             Update(
                 "reservations",
                 *session.key,
                 condition=SESSION_IN_CHECKOUT,
-                values={"checkout": "checkout", "user": session.user_id},
+                values={"checkout": "checkout", "user": order.user_id},
                 set={"state": "finalised"},
             ),
             self._within_limit(session, order),
@@ -217,11 +206,7 @@ class PaymentSettler(Struct, frozen=True):
             bucket = live_key(session.event_id, session.live_bucket)
             actions.append(Update("reservations", *bucket, add={"live": -1}))
         actions += [captured(order, payment, now), order_paid(order, payment, epoch_ms(now))]
-        try:
-            self.table.transact(actions)
-        except TransactionRefusedError:
-            return False
-        return True
+        return actions
 
     def _within_limit(self, session: Session, order: Order) -> Update:
         """Require that the user's places, this order's among them, are within the limit.
@@ -262,35 +247,25 @@ class PaymentSettler(Struct, frozen=True):
         ours = [s for s in seats if s.availability == "locked" and s.session_id == session.id]
         return len(ours) == len(keys)
 
-    def _refund(self, order: Order, payment: PaymentEvent) -> Settlement:
-        """Record that this capture is owed back, then send it."""
+    def _owed_back(self, order: Order, payment: PaymentEvent) -> list[Action]:
+        """Return what records that this capture is owed back."""
         now_ms = self.clock.now_ms()
-        changes: dict[str, Any] = {"updatedAt": rfc3339(now_ms)}
-        unpaid: list[Action] = []
+        changes: dict[str, Any] = {"updated_at": rfc3339(now_ms)}
         if order.state in ("pending", "failed", "expired"):
-            changes |= {"state": "refund_due", "paymentId": payment.payment}
-        if order.state == "pending":
-            unpaid.append(give_places_back(order.user_id, order.event_id, order.places))
-        decided = Update(
-            "reservations",
-            *order.key,
-            condition=ORDER_AND_MAILBOX_AS_READ,
-            values={"state": order.state, "mailbox": order.mailbox},
-            set=changes,
-            add={"beside": 1},
-        )
-        taken: list[Action] = [captured(order, payment, rfc3339(now_ms)), *_findable(order)]
-        taken += owed_refund(
+            changes |= {"state": "refund_due", "payment_id": payment.payment}
+        _, decided = order_changed(order, **changes)
+        actions: list[Action] = [
+            self._record(payment, "refund"),
+            decided,
+            captured(order, payment, rfc3339(now_ms)),
+            *_findable(order),
+        ]
+        actions += owed_refund(
             order, payment.payment, payment.amount_minor, now_ms, currency=payment.currency
         )
-        try:
-            self.table.transact([self._record(payment, "refund"), decided, *taken, *unpaid])
-        except TransactionRefusedError as refused:
-            raise DependencyUnavailableError(
-                "The order is being changed; try again.", retry_after_s=2
-            ) from refused
-        self._send_refund(payment)
-        return "refunded"
+        if order.state == "pending":
+            actions.append(give_places_back(order.user_id, order.event_id, order.places))
+        return actions
 
     def _send_refund(self, payment: PaymentEvent) -> bool:
         """Send the refund; False when none is owed, or another call was first."""

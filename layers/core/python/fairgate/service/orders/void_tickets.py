@@ -8,25 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
-from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.conditions import (
-    AND_MOVES_AS_READ,
-    AND_VOID_AS_READ,
-    USERS_ORDER_AND_PARTS_AS_READ,
-)
-from fairgate.service.shared.idempotency import under_way
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.orders import Order, VoidTicket
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-_ATTEMPTS_MAX = 4
 # A bank that gives up makes a disputed order's tickets good again: they can be made void, too.
 _VOIDABLE = ("ticketed", "disputed", "charged_back")
 _ENDED = ("cancelled", "refunded")  # with all their tickets, for good
@@ -53,42 +46,17 @@ class TicketVoider(Struct, frozen=True):
             WrongStateError: it has no tickets.
             DependencyUnavailableError: it keeps being changed; nothing was written.
         """
-        for _ in range(_ATTEMPTS_MAX):
+
+        def decide(order: Order) -> Write[TicketsVoided]:
             tickets = still_good(order, ticket)
             if not tickets:
-                return TicketsVoided(order, ())
+                return Write(TicketsVoided(order, ()))
             now = rfc3339(self.clock.now_ms())
             voided = [*order.voided, *(VoidTicket(ticket=one, at=now) for one in tickets)]
-            if self._commit(order, voided, now):
-                done = msgspec.structs.replace(order, voided=voided, updated_at=now)
-                return TicketsVoided(done, tickets)
-            current = self.table.find(Order, order.key)
-            if current is None or current.user_id != order.user_id:
-                raise NotFoundError("There is no such order.")
-            order = current
-        raise under_way()
+            after, update = order_changed(order, voided=voided, updated_at=now)
+            return Write(TicketsVoided(after, tickets), [update])
 
-    def _commit(self, order: Order, voided: Sequence[VoidTicket], now: str) -> bool:
-        """Write it; False where something of the order has changed since it was read."""
-        try:
-            self.table.update(
-                Update(
-                    "reservations",
-                    *order.key,
-                    condition=USERS_ORDER_AND_PARTS_AS_READ + AND_VOID_AS_READ + AND_MOVES_AS_READ,
-                    values={
-                        "state": order.state,
-                        "user": order.user_id,
-                        "parts": order.parts,
-                        "voided": [one.as_map() for one in order.voided],
-                        "moves": order.moves,
-                    },
-                    set={"voided": [one.as_map() for one in voided], "updatedAt": now},
-                )
-            )
-        except TransactionRefusedError:
-            return False
-        return True
+        return change_order(self.table, self.clock, order, decide)
 
 
 def still_good(order: Order, ticket: str = "") -> list[str]:

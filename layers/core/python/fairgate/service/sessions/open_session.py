@@ -37,10 +37,11 @@ from fairgate.service.sessions.full_hall import FullHall, Turn, full
 from fairgate.service.sessions.hall_rooms import HallRooms
 from fairgate.service.sessions.known_caller import KnownCaller, read_caller
 from fairgate.service.sessions.sign_session import OpenedSession, session_again
+from fairgate.service.shared.change import under_way
 from fairgate.service.shared.conditions import AND_NOT_FLAGGED, USER_MAY_OPEN
 from fairgate.service.shared.due import session_due
 from fairgate.service.shared.hall_place import place_taken
-from fairgate.service.shared.idempotency import IdempotentRequest, under_way
+from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import (
     live_key,
     session_key,

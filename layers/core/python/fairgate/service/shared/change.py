@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
+from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Action, Refusal, TransactionRefusedError, Update
-from fairgate.service.shared.idempotency import under_way
 
 if TYPE_CHECKING:
     from fairgate.errors import FairgateError
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-ATTEMPTS_MAX = 6  # writes; the pauses between them add up to 0.4 s on average (Clock.back_off)
+ATTEMPTS_MAX = 6  # writes; the pauses after them add up to 0.8 s on average (Clock.back_off)
 
 Seen = TypeVar("Seen")
 Done = TypeVar("Done")
@@ -33,6 +33,17 @@ class Write(Struct, Generic[Done], frozen=True):
     refused: Callable[[Sequence[Refusal]], None] | None = None
 
 
+def under_way() -> DependencyUnavailableError:
+    """Return the error for a twin that sees only a part of what the first request has committed.
+
+    A transaction is all or nothing, but readers that are no transactions see its items appear one
+    by one. docs/adr/0007.
+    """
+    return DependencyUnavailableError(
+        "This is being done at this moment. Please ask again.", retry_after_s=1
+    )
+
+
 def change(
     table: Table,
     clock: Clock,
@@ -44,12 +55,12 @@ def change(
 ) -> Done:
     """Write what ``decide`` makes of what is read, and return what is then done.
 
-    ``decide`` runs once more after the last refusal: it may have refused our own write, whose
-    answer was lost. So an effect of its own must do no harm when it is repeated.
+    After the last refusal ``decide`` runs once more, because the refused write may have been made
+    before, and its answer lost. What else ``decide`` does must do no harm when it is repeated.
 
     Args:
         seen: what the caller has just read; None: it is read.
-        contended: makes the error to raise where others keep changing it; nothing was written.
+        contended: makes the error to raise where others keep changing it.
 
     Cost: an UpdateItem, or a TransactWriteItems where there are several actions; a read and another
     write for each change of others in between.

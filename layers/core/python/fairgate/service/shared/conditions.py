@@ -57,43 +57,9 @@ RESERVATION_IS_SOLD = "#state = :sold"
 RESERVATION_SOLD_AS_READ = "#state = :sold AND #quantity = :quantity"
 
 # An order and the money behind it.
-ORDER_IS_PENDING = "#state = :pending"
-# Of the order's payment pages there are still those that were read.
-ORDER_HAS_THIS_PAGE = "#state = :pending AND (attribute_not_exists(#payPage) OR #payPage = :page)"
-ORDER_NOT_ASKED_SINCE = (
-    "#state = :pending AND (attribute_not_exists(#askedAt) OR #askedAt <= :before)"
-)
-USERS_ORDER_IS_PENDING = "#state = :pending AND #userId = :user"
-ORDER_AS_READ = "#state = :state"
-# Nor has its buyer been erased, where it is to be found by their address.
-ORDER_AND_MAILBOX_AS_READ = (
-    "#state = :state AND (attribute_not_exists(#mailbox) OR #mailbox = :mailbox)"
-)
-# Nor has any other part of it been given back since it was read.
-USERS_ORDER_AND_PARTS_AS_READ = (
-    "#state = :state AND #userId = :user AND (attribute_not_exists(#parts) OR #parts = :parts)"
-)
-# Besides, staff has made no other ticket of it void since.
-AND_VOID_AS_READ = " AND (attribute_not_exists(#voided) OR #voided = :voided)"
-# Nothing of it is under way that was not when it was read, and nobody else has erased it since.
-ORDER_MAY_BE_ERASED = (
-    "#state = :state AND (attribute_not_exists(#parts) OR #parts = :parts)"
-    " AND (attribute_not_exists(#beside) OR #beside = :beside)"
-    " AND attribute_not_exists(#erasedAt)"
-)
+# It is this user's, and nobody has written it since it was read. An order without a version has 0.
+ORDER_AS_READ = "#userId = :user AND (attribute_not_exists(#version) OR #version = :version)"
 DOCUMENT_NAMES_BUYER = "#buyer = :buyer"
-# Besides, no offer of a ticket has been made, withdrawn or accepted since.
-AND_MOVES_AS_READ = " AND (attribute_not_exists(#moves) OR #moves = :moves)"
-# Its tickets are good, and still those that were read.
-TICKETS_AS_READ = (
-    "#state = :ticketed AND (attribute_not_exists(#parts) OR #parts = :parts)"
-    " AND (attribute_not_exists(#voided) OR #voided = :voided)"
-    " AND (attribute_not_exists(#moves) OR #moves = :moves)"
-)
-ORDER_IS_PAID = "#state = :paid"
-ORDER_NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
-ORDER_WAITS_FOR_REFUND = "#state = :state AND #paymentId = :payment"
-ORDER_IS_REFUNDED = "#state = :refunded AND #paymentId = :payment"
 REFUND_AS_READ = "attribute_exists(#PK) AND (attribute_not_exists(#state) OR #state = :state)"
 # Its number is still the one that the provider refuses.
 REFUND_ATTEMPT_AS_READ = (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import DependencyUnavailableError, IdempotencyMismatchError
+from fairgate.errors import IdempotencyMismatchError
 from fairgate.ports.table import Put, Refusal
 from fairgate.service.shared.conditions import KEY_NOT_SEEN
 from fairgate.service.shared.keys import idempotency_key
@@ -81,17 +81,6 @@ class IdempotentRequest(Struct, frozen=True):
         if record.payload != self.payload:
             raise IdempotencyMismatchError("This Idempotency-Key was used with another request.")
         return dict(record.answer)
-
-
-def under_way() -> DependencyUnavailableError:
-    """Return the error for a twin that sees only a part of what the first request has committed.
-
-    A transaction is all or nothing, but readers that are no transactions see its items appear one
-    by one. docs/adr/0007.
-    """
-    return DependencyUnavailableError(
-        "This is being done at this moment. Please ask again.", retry_after_s=1
-    )
 
 
 def fingerprint(payload: object) -> str:

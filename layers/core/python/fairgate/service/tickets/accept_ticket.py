@@ -6,6 +6,8 @@ ticket  offered ──► void            in one transaction of the order, the n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,10 +16,11 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.offer_token import NamedOffer, no_such_offer
 from fairgate.domain.tickets.ticket import Sign
 from fairgate.errors import LimitExceededError, WrongStateError
-from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.ports.table import Action, Refusal, Update
 from fairgate.request_ids import follow
+from fairgate.service.shared.change import Write
 from fairgate.service.shared.conditions import USER_MAY_ACCEPT
-from fairgate.service.shared.idempotency import IdempotentRequest, under_way
+from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import (
     event_key,
     held_order_key,
@@ -25,6 +28,7 @@ from fairgate.service.shared.keys import (
     user_key,
     user_status_key,
 )
+from fairgate.service.shared.order_update import change_order
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order, TicketEntry, TicketOffer
 from fairgate.service.tickets.hand_over import hand_over
@@ -33,8 +37,6 @@ from fairgate.service.tickets.pass_terms import event_cancelled, ticket_void
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
-
-_ATTEMPTS_MAX = 4
 
 
 class TicketAccepted(Struct, frozen=True):
@@ -85,15 +87,15 @@ class TicketAccepter(Struct, frozen=True):
         request = IdempotentRequest.of(user_key(user), "accept", idempotency_key, asked)
         if request is not None:
             request.before(self.table, self.clock.now_ms())  # may be another request's key
-        for _ in range(_ATTEMPTS_MAX):
+
+        def decide(order: Order) -> Write[TicketAccepted]:
             if (before := _accepted(order, named, user)) is not None:
-                return before
+                return Write(before)
             now_ms = self.clock.now_ms()
             taken = self._offered(order, named, user, now_ms)
-            if (done := self._commit(order, taken, user, now_ms, request)) is not None:
-                return done
-            order = self.order_of(named)
-        raise under_way()
+            return self._taken(order, taken, user, now_ms, request)
+
+        return change_order(self.table, self.clock, order, decide)
 
     def _offered(
         self, order: Order, named: NamedOffer, user: str, now_ms: int
@@ -122,32 +124,34 @@ class TicketAccepter(Struct, frozen=True):
             raise no_such_offer()
         return event
 
-    def _commit(
+    def _taken(
         self,
         order: Order,
         taken: tuple[TicketOffer, TicketEntry],
         user: str,
         now_ms: int,
         request: IdempotentRequest | None,
-    ) -> TicketAccepted | None:
-        """Write it; None where something of the order has changed. Raises LimitExceededError."""
+    ) -> Write[TicketAccepted]:
+        """Return what hands the ticket over. Its refusal may raise LimitExceededError."""
         offer, entry = taken
         limit = self._event(order).user_limit
         done = hand_over(order, entry, user, offer.number, now_ms, self.sign)
+        accepted = TicketAccepted(done.order, done.ticket.label, done.ticket.ticket)
         actions: list[Action] = [done.update]
         if done.ticket.holder:
             actions += [_counted(order, user, limit), _listed(order, user, rfc3339(now_ms))]
         if request is not None:
             actions.append(request.record(now_ms, {"ticket": done.ticket.ticket}))
-        try:
-            self.table.transact(actions)
-        except TransactionRefusedError as refused:
-            over = bool(done.ticket.holder) and refused.reasons[1].failed
-            if over and not refused.reasons[0].failed:
-                detail = f"You have {limit} places of this event already, as many as it allows."
-                raise LimitExceededError(detail, limit=limit) from refused
-            return None
-        return TicketAccepted(done.order, done.ticket.label, done.ticket.ticket)
+        refused = partial(_require_within, limit) if done.ticket.holder else None
+        return Write(accepted, actions, refused)
+
+
+def _require_within(limit: int, reasons: Sequence[Refusal]) -> None:
+    """Return only if it was not the user's count of places alone. Raises LimitExceededError."""
+    order, counted = reasons[:2]
+    if counted.failed and not order.failed:
+        detail = f"You have {limit} places of this event already, as many as it allows."
+        raise LimitExceededError(detail, limit=limit)
 
 
 def is_over(offer: TicketOffer, now_ms: int) -> bool:

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import Sign, Ticket, encode, places_of, ticket_id
+from fairgate.service.shared.order_update import order_changed
 from fairgate.service.shared.records.orders import Order, PassedTicket, TicketEntry
-from fairgate.service.tickets.offer_ticket import tickets_changed
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Update
@@ -48,19 +48,15 @@ def hand_over(
         number=number,
         at=now,
     )
-    after = msgspec.structs.replace(
+    after, update = order_changed(
         order,
         tickets=[new if one is entry else one for one in order.tickets],
         offers=[one for one in order.offers if one.ticket != entry.ticket],
         passed=[*order.passed, passed],
         moves=order.moves + 1,
+        updated_at=now,
     )
-    changed = {
-        "tickets": [one.as_map() for one in after.tickets],
-        "offers": [one.as_map() for one in after.offers],
-        "passed": [one.as_map() for one in after.passed],
-    }
-    return HandedOver(new, after, tickets_changed(order, changed, now))
+    return HandedOver(new, after, update)
 
 
 def _signed_anew(

@@ -25,11 +25,12 @@ from fairgate.domain.tickets.ticket import (
 )
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
 from fairgate.ports.outside import MailQueue
-from fairgate.ports.table import Table, TransactionRefusedError, Update
+from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
 from fairgate.request_ids import follow
-from fairgate.service.shared.conditions import ORDER_IS_PAID
+from fairgate.service.shared.change import Write
 from fairgate.service.shared.keys import event_key, own_order_key
+from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order, TicketEntry
 from fairgate.service.shared.start_text import start_text
@@ -71,17 +72,17 @@ def issue_tickets(office: TicketOffice, order_id: OrderId) -> TicketsIssued:
     order = _read(office, order_id)
     if order.state == "pending":
         raise DependencyUnavailableError("The order is said to be paid and reads as pending.")
-    made = _issue(office, order) if order.state == "paid" else ()
-    if order.state == "paid" and not made:
-        order = _read(office, order_id)  # as the table has it: somebody else was first
-    ticketed = bool(made) or order.state == "ticketed"
+    made: Sequence[TicketEntry] = ()
+    if order.state == "paid":
+        order, made = _issue(office, order)
+    ticketed = order.state == "ticketed"
     mail_asked = ticketed and not order.mailed_at
     if mail_asked:
         office.mail_queue.mail(order_id)
     return TicketsIssued(
         order=order_id,
-        state="ticketed" if ticketed else order.state,
-        tickets=len(made or order.tickets) if ticketed else 0,
+        state=order.state,
+        tickets=len(order.tickets) if ticketed else 0,
         issued=bool(made),
         mail_asked=mail_asked,
     )
@@ -171,10 +172,27 @@ def _read(office: TicketOffice, order_id: OrderId) -> Order:
     return order
 
 
-def _issue(office: TicketOffice, order: Order) -> Sequence[TicketEntry]:
-    """Return the tickets that were made; none when another delivery was first."""
-    now_ms = office.clock.now_ms()
-    tickets: list[TicketEntry] = []
+def _issue(office: TicketOffice, order: Order) -> tuple[Order, Sequence[TicketEntry]]:
+    """Return the order as it is then, and the tickets that were made.
+
+    None where another delivery was first, or the order is being refunded.
+    """
+
+    def decide(order: Order) -> Write[tuple[Order, Sequence[TicketEntry]]]:
+        if order.state != "paid":
+            return Write((order, ()))
+        now_ms = office.clock.now_ms()
+        tickets = _tickets(office, order, now_ms)
+        after, update = order_changed(
+            order, state="ticketed", tickets=tickets, ticketed_at=rfc3339(now_ms)
+        )
+        return Write((after, tickets), [update])
+
+    return change_order(office.table, office.clock, order, decide)
+
+
+def _tickets(office: TicketOffice, order: Order, now_ms: int) -> list[TicketEntry]:
+    tickets = []
     for unit, place in enumerate(places_of(order.units)):
         ticket = Ticket(
             ticket=ticket_id(order.order_id, unit),
@@ -184,28 +202,7 @@ def _issue(office: TicketOffice, order: Order) -> Sequence[TicketEntry]:
             place=place.place,
             issued_at_s=now_ms // 1000,
         )
-        tickets.append(
-            TicketEntry(
-                ticket=ticket.ticket,
-                unit=unit,
-                label=place.label,
-                code=encode(ticket, office.sign),
-            )
-        )
-    try:
-        office.table.update(
-            Update(
-                "reservations",
-                *order.key,
-                condition=ORDER_IS_PAID,
-                values={"paid": "paid"},
-                set={
-                    "state": "ticketed",
-                    "tickets": [ticket.as_map() for ticket in tickets],
-                    "ticketedAt": rfc3339(now_ms),
-                },
-            )
-        )
-    except TransactionRefusedError:
-        return ()  # another delivery was first, or the order is being refunded
+        code = encode(ticket, office.sign)
+        entry = TicketEntry(ticket=ticket.ticket, unit=unit, label=place.label, code=code)
+        tickets.append(entry)
     return tickets

@@ -16,12 +16,13 @@ from fairgate.domain.tickets.ticket import TicketFace
 from fairgate.errors import MalformedInputError, NotFoundError
 from fairgate.ports.mails import LetterWriter
 from fairgate.ports.outside import Mail, Mailer
-from fairgate.ports.table import Table, TransactionRefusedError, Update
+from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
 from fairgate.request_ids import follow
-from fairgate.service.shared.conditions import ORDER_NOT_YET_MAILED
+from fairgate.service.shared.change import Write
 from fairgate.service.shared.keys import event_key, own_order_key
 from fairgate.service.shared.letters import letter_of, mail_id
+from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import faces_of
@@ -69,19 +70,14 @@ def mail_tickets(room: MailRoom, order_id: OrderId, *, again: str = "") -> bool:
     admits = order.state == "ticketed" and bool(order.held_by(order.user_id))
     if not admits or mailed_before or order.erased_at or not _sent(room, order, again):
         return False
-    try:
-        room.table.update(
-            Update(
-                "reservations",
-                *order.key,
-                condition=ORDER_NOT_YET_MAILED,
-                values={"ticketed": "ticketed"},
-                set={"mailedAt": rfc3339(room.clock.now_ms())},
-            )
-        )
-    except TransactionRefusedError:
-        return True  # mailed twice at worst, and the other delivery said so first
-    return True
+
+    def decide(order: Order) -> Write[bool]:
+        if order.state != "ticketed" or order.mailed_at:
+            return Write(done=True)  # mailed twice at worst: the other delivery said so first
+        _, update = order_changed(order, mailed_at=rfc3339(room.clock.now_ms()))
+        return Write(done=True, actions=[update])
+
+    return change_order(room.table, room.clock, order, decide)
 
 
 def _sent(room: MailRoom, order: Order, again: str) -> bool:

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from fairgate.domain.tickets.ticket import Sign
 from fairgate.errors import NotFoundError, WrongStateError
-from fairgate.ports.table import TransactionRefusedError
-from fairgate.service.shared.idempotency import under_way
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.order_update import change_order
 from fairgate.service.shared.records.orders import Order, TicketEntry
 from fairgate.service.tickets.hand_over import hand_over
 from fairgate.service.tickets.pass_terms import stands_for, ticket_void
@@ -21,8 +21,6 @@ from fairgate.service.tickets.pass_terms import stands_for, ticket_void
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
-
-_ATTEMPTS_MAX = 4
 
 
 class TicketTakenBack(Struct, frozen=True):
@@ -46,22 +44,16 @@ class TicketTaker(Struct, frozen=True):
 
         Raises as ``to_take_back``; DependencyUnavailableError: the order keeps being changed.
         """
-        for _ in range(_ATTEMPTS_MAX):
+
+        def decide(order: Order) -> Write[TicketTakenBack]:
             entry = to_take_back(order, ticket)
             if entry is None:
-                return TicketTakenBack(order, "")
+                return Write(TicketTakenBack(order, ""))
             now_ms = self.clock.now_ms()
             done = hand_over(order, entry, order.user_id, order.moves + 1, now_ms, self.sign)
-            try:
-                self.table.update(done.update)
-            except TransactionRefusedError:
-                current = self.table.find(Order, order.key)
-                if current is None:
-                    raise NotFoundError("There is no such order.") from None
-                order = current
-                continue
-            return TicketTakenBack(done.order, done.ticket.ticket)
-        raise under_way()
+            return Write(TicketTakenBack(done.order, done.ticket.ticket), [done.update])
+
+        return change_order(self.table, self.clock, order, decide)
 
 
 def to_take_back(order: Order, ticket: str) -> TicketEntry | None:

@@ -169,7 +169,7 @@ class Order(Record, frozen=True, kw_only=True):
     offers: Sequence[TicketOffer] = ()  # of its tickets, one each
     passed: Sequence[PassedTicket] = ()  # the oldest first
     moves: int = 0  # how often an offer was made, withdrawn or accepted
-    beside: int = 0  # how often a dispute, or a payment that is owed back, was written beside it
+    version: int = 0  # how often it was changed: each write needs the one that it read
 
     @property
     def session(self) -> SessionId:

@@ -1,0 +1,60 @@
+"""Change an order, which many write: each write needs the version that was read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from fairgate.errors import NotFoundError
+from fairgate.ports.table import Update
+from fairgate.service.shared.change import Write, change
+from fairgate.service.shared.conditions import ORDER_AS_READ
+from fairgate.service.shared.records.orders import Order
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+Done = TypeVar("Done")
+
+
+def change_order(
+    table: Table, clock: Clock, order: Order, decide: Callable[[Order], Write[Done]]
+) -> Done:
+    """Write what ``decide`` makes of the order, and return what is then done (``change``).
+
+    Args:
+        order: as the caller has just read it.
+
+    Raises NotFoundError; DependencyUnavailableError: others keep changing the order.
+    """
+    return change(table, clock, lambda: read_again(table, order), decide, seen=order)
+
+
+def read_again(table: Table, order: Order) -> Order:
+    """Read an order anew. Raises NotFoundError, also where it is another user's by now."""
+    current = table.find(Order, order.key)
+    if current is None or current.user_id != order.user_id:
+        raise NotFoundError("There is no such order.")
+    return current
+
+
+def order_changed(order: Order, **fields: Any) -> tuple[Order, Update]:
+    """Return the order with these fields, and the write that makes it so.
+
+    The write is refused where anybody has changed the order since it was read, or where it is
+    another user's. Every write of an order is made here, and advances its version.
+    """
+    after = msgspec.structs.replace(order, **fields, version=order.version + 1)
+    names = zip(Order.__struct_fields__, Order.__struct_encode_fields__, strict=True)
+    changes = {
+        attribute: msgspec.to_builtins(getattr(after, field))
+        for field, attribute in names
+        if getattr(after, field) != getattr(order, field)
+    }
+    values = {"user": order.user_id, "version": order.version}
+    return after, Update(
+        "reservations", *order.key, condition=ORDER_AS_READ, values=values, set=changes
+    )
