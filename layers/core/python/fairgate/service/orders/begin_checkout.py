@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field  # noqa: TID251 CheckoutBegun leaves a field out of ==
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -27,8 +28,8 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports.record import GSI1PK, GSI1SK
-from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
-from fairgate.service.shared.change import Write, under_way
+from fairgate.ports.table import Action, Put, Refusal, Update
+from fairgate.service.shared.change import Write, change, under_way
 from fairgate.service.shared.conditions import (
     RESERVATION_IS_LIVE,
     SEAT_STILL_HELD,
@@ -57,8 +58,6 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock, Ids
     from fairgate.service.shared.records.catalog import Event
-
-_ATTEMPTS_MAX = 3
 
 # At time :now:  reservation ──► checkout, only while nothing was added or taken away since it was
 # read, and every seat is still locked for this session.
@@ -102,20 +101,22 @@ class CheckoutBeginner(Struct, frozen=True):
         """
         _require_not_cancelled(event)
         request = IdempotentRequest.of(session, "checkout", idempotency_key, {"email": email})
-        for _ in range(_ATTEMPTS_MAX):
+
+        def read() -> tuple[dict[str, Any] | None, SessionView]:
             # The record first: it names the order that the view should have.
             answer = None if request is None else request.before(self.table, self.clock.now_ms())
-            view = read_session(self.table, session, user)
+            return answer, read_session(self.table, session, user)
+
+        def decide(seen: tuple[dict[str, Any] | None, SessionView]) -> Write[CheckoutBegun]:
+            answer, view = seen
             if answer is not None:
-                return self._again(view, answer)
+                return Write(_again(view, answer))
             now_ms = self.clock.now_ms()
             if view.due_at <= rfc3339(now_ms):
                 raise SessionExpiredError("Your session has ended: its time is over.")
             if view.session.state == "checkout" and (order := view.pending_order) is not None:
                 begun = CheckoutBegun(self._tried_anew(order), view.session.expires_at)
-                if request is None or self._remembered(request, begun):
-                    return self._reminded(begun)
-                continue
+                return Write(begun, _remembered(request, begun, now_ms))
             if view.session.state != "reservation":
                 raise WrongStateError(
                     "This session has been through checkout.", state=view.session.state
@@ -127,16 +128,11 @@ class CheckoutBeginner(Struct, frozen=True):
             order = self._order(agreed, view, email, now_ms, language)
             begun = CheckoutBegun(order, order.settling_until)
             actions = _actions(agreed, view, begun, rfc3339(now_ms))
-            record = [request.record(now_ms, _answer(begun))] if request is not None else []
-            try:
-                self.table.transact([*actions, *record], token=self.ids.hex32())
-            except TransactionRefusedError as refused:
-                current = refused.reasons[0].old(Session)
-                if current is not None and current.state == "checkout":
-                    continue  # another checkout was first, perhaps this request's twin
-                raise _explain(refused.reasons[: len(actions)], agreed, view) from refused
-            return self._reminded(begun)
-        raise WrongStateError("Your session has just changed. Please look at it again.")
+            refused = partial(_require_twin, agreed, view, len(actions))
+            return Write(begun, [*actions, *_remembered(request, begun, now_ms)], refused)
+
+        begun = change(self.table, self.clock, read, decide, contended=_changed)
+        return self._reminded(begun) if begun.order.state == "pending" else begun
 
     def _tried_anew(self, order: Order) -> Order:
         """Clear a declined attempt once the buyer asks for another payment page."""
@@ -148,25 +144,6 @@ class CheckoutBeginner(Struct, frozen=True):
             return Write(after, [update])
 
         return change_order(self.table, self.clock, order, decide)
-
-    def _remembered(self, request: IdempotentRequest, begun: CheckoutBegun) -> bool:
-        """Remember the answer; False when the same key was used in between."""
-        try:
-            self.table.transact([request.record(self.clock.now_ms(), _answer(begun))])
-        except TransactionRefusedError:
-            return False
-        return True
-
-    def _again(self, view: SessionView, answer: dict[str, Any]) -> CheckoutBegun:
-        """Return the first answer's order, as it is by now.
-
-        Raises DependencyUnavailableError: it cannot be read yet.
-        """
-        order = next((o for o in view.orders if o.order_id == answer["order"]), None)
-        if order is None:
-            raise under_way()
-        begun = CheckoutBegun(order, answer["expiresAt"], again=True)
-        return self._reminded(begun) if order.state == "pending" else begun
 
     def _reminded(self, begun: CheckoutBegun) -> CheckoutBegun:
         """Remind of the order's end; again, harmlessly, where the first call failed before it."""
@@ -274,6 +251,31 @@ def _actions(event: Event, view: SessionView, begun: CheckoutBegun, now: str) ->
     ]
 
 
+def _remembered(
+    request: IdempotentRequest | None, begun: CheckoutBegun, now_ms: int
+) -> Sequence[Action]:
+    """Return what remembers the answer under the request's key."""
+    return [] if request is None else [request.record(now_ms, _answer(begun))]
+
+
+def _again(view: SessionView, answer: dict[str, Any]) -> CheckoutBegun:
+    """Return the first answer's order, as it is by now.
+
+    Raises DependencyUnavailableError: it cannot be read yet.
+    """
+    order = next((o for o in view.orders if o.order_id == answer["order"]), None)
+    if order is None:
+        raise under_way()
+    return CheckoutBegun(order, answer["expiresAt"], again=True)
+
+
+def _require_twin(event: Event, view: SessionView, size: int, reasons: Sequence[Refusal]) -> None:
+    """Return only if another checkout was first, perhaps this request's twin. Raises why not."""
+    current = reasons[0].old(Session)
+    if current is None or current.state != "checkout":
+        raise _explain(reasons[:size], event, view)
+
+
 def _explain(reasons: Sequence[Refusal], event: Event, view: SessionView) -> FairgateError:
     first_seat = len(reasons) - len(view.seats)
     pairs = zip(view.seats, reasons[first_seat:], strict=True)
@@ -284,6 +286,10 @@ def _explain(reasons: Sequence[Refusal], event: Event, view: SessionView) -> Fai
     limit = event.user_limit
     if status is not None and status.places_taken + view.session.res_count > limit:
         return LimitExceededError(f"You can buy up to {limit} places.", limit=limit)
+    return _changed()
+
+
+def _changed() -> WrongStateError:
     return WrongStateError("Your session has just changed. Please look at it again.")
 
 
