@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
+from botocore.exceptions import ReadTimeoutError
 
 from fairgate.adapters.dynamodb.guarded_writer import ROUNDS_MAX, GuardedWriter
 from fairgate.errors import DependencyUnavailableError, TableUnavailableError
@@ -31,6 +33,19 @@ class BusyTable:
         self.written += len(actions)
 
 
+class SilentClient:
+    """A client whose first scans get no answer."""
+
+    def __init__(self, silent: int) -> None:
+        self.silent = silent
+
+    def scan(self, **_request: object) -> dict[str, object]:
+        if self.silent:
+            self.silent -= 1
+            raise ReadTimeoutError(endpoint_url="dynamodb")
+        return {"Items": []}
+
+
 def writer(table: object, world: World, check: Check = RUN.is_ours) -> GuardedWriter:
     return GuardedWriter(
         table,  # type: ignore[arg-type]
@@ -48,6 +63,19 @@ def test_a_busy_table_is_asked_again_and_at_last_given_up(world: World) -> None:
     assert busy.written == len(seats) + 1
     with pytest.raises(DependencyUnavailableError, match="run the command again"):
         writer(BusyTable(ROUNDS_MAX), world).put_many(seats)
+
+
+def test_a_scan_without_an_answer_is_made_again_and_at_last_given_up() -> None:
+    def removed(silent: int) -> int:
+        client = SilentClient(silent)
+        table: Any = BusyTable(0)
+        return GuardedWriter(
+            table, lambda: client, NAMES, RUN.is_ours, sleep=lambda _s: None
+        ).remove_others("gala", [])
+
+    assert removed(ROUNDS_MAX - 1) == 0
+    with pytest.raises(DependencyUnavailableError, match="run the command again"):
+        removed(ROUNDS_MAX)
 
 
 def test_nothing_is_written_or_removed_once_another_run_has_begun(world: World) -> None:

@@ -279,7 +279,7 @@ class DynamoTable:
 
     def _tried(self, attempt: Callable[[], T]) -> T:
         try:
-            return self._retrier.run(attempt, _cost_of)
+            return self._retrier.run(attempt, cost_of)
         except OutOfTriesError as error:
             raise _unavailable() from error
 
@@ -317,7 +317,7 @@ def _key_of(action: Action) -> Key:
     return Key(action.pk, action.sk)
 
 
-def _cost_of(error: Exception) -> int | None:
+def cost_of(error: Exception) -> int | None:
     """Tell what another try costs; None for what is final, or our refusal instead.
 
     Translates each code on its own; what is unknown propagates as it is.

@@ -9,9 +9,11 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from fairgate.adapters.aws.retries import FREE, OutOfTriesError, Retrier, RetryBudget
+from fairgate.adapters.dynamodb.client import cost_of
 from fairgate.adapters.dynamodb.codec import read_item
 from fairgate.errors import DependencyUnavailableError, TableUnavailableError
 from fairgate.ports.record import PK, SK, Key, Record, TableName
@@ -68,7 +70,7 @@ class GuardedWriter:
         client, request = self._client(), {"TableName": self._names["seats"]}
         others: list[Key] = []
         while True:
-            page = client.scan(ConsistentRead=True, **request)
+            page = self._tried(partial(client.scan, ConsistentRead=True, **request), cost_of)
             items = map(read_item, page["Items"])
             keys = (Key(item[PK], item[SK]) for item in items if item.get("eventId") == event)
             others += [key for key in keys if key not in keep]
@@ -83,10 +85,11 @@ class GuardedWriter:
         def write() -> None:
             self._table.transact([*batch, self._check])
 
+        self._tried(write, lambda error: FREE if isinstance(error, TableUnavailableError) else None)
+
+    def _tried(self, call: Callable[[], T], cost: Callable[[Exception], int | None]) -> T:
         try:
-            self._retrier.run(
-                write, lambda error: FREE if isinstance(error, TableUnavailableError) else None
-            )
+            return self._retrier.run(call, cost)
         except OutOfTriesError as error:
             raise throttled() from error
 
