@@ -17,7 +17,7 @@ from .conftest import ROOT, Assembly
 
 FUNCTIONS, PACKAGE = ROOT / "functions", ROOT / "layers/core/python"
 OPERATORS_ONLY = {
-    "fairgate.service.catalog.publish_event",
+    "fairgate.service.catalog.event_rows",
     "fairgate.service.gate.prove_draw",
 }
 # Without the site's .pth files, which would put the source beside the layer.
@@ -87,10 +87,10 @@ def test_a_module_is_brought_in_when_a_function_newly_imports_it(tmp_path: Path)
     before = reached_modules(tmp_path / "functions", PACKAGE)
     assert not OPERATORS_ONLY & before
     handler = tmp_path / "functions/catalog/handler.py"
-    late = "\n\ndef publish():\n    from fairgate.service.catalog import publish_event\n"
+    late = "\n\ndef publish():\n    from fairgate.service.catalog import event_rows\n"
     handler.write_text(handler.read_text() + late)
     gained = reached_modules(tmp_path / "functions", PACKAGE) - before
-    assert "fairgate.service.catalog.publish_event" in gained
+    assert "fairgate.service.catalog.event_rows" in gained
 
 
 @pytest.mark.parametrize(

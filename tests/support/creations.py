@@ -20,7 +20,7 @@ from fairgate.errors import WrongStateError
 from fairgate.ports.record import PK, SK
 from fairgate.ports.table import Check
 from fairgate.service.catalog.create_event import CreatedEvent, EventCreator, GateRules
-from fairgate.service.catalog.publish_event import NewEvent
+from fairgate.service.catalog.event_request import NewEvent
 from fairgate.service.gate.gate_values import GateValues
 from fairgate_lab.engine.clock import START_MS, MemoryClock
 from fairgate_lab.engine.dynamodb import MemoryDynamo

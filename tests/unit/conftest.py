@@ -18,7 +18,7 @@ from tests.support.world import World
 
 THROUGH_BOTO3 = frozenset(
     {
-        "catalog/test_publish_event.py",
+        "catalog/test_event_rows.py",
         "gate/test_control_gate.py",
         "holds/test_hold_seats.py",
         "sessions/test_open_session.py",

@@ -1,7 +1,4 @@
-"""Write halls for tests in bulk: many items that nobody else writes at the same time.
-
-It costs half of what ``event create`` pays for its checks, and nothing refuses what comes late.
-"""
+"""Write rows for benchmarks in bulk: sold seats, sessions, orders that nobody else writes."""
 
 from __future__ import annotations
 
@@ -11,11 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from fairgate.adapters.aws.retries import OutOfTriesError, Retrier, RetryBudget
-from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.dynamodb.guarded_writer import BACKOFF_S, ROUNDS_MAX, batches, throttled
-from fairgate.ports.record import Key, Record, TableName
-from fairgate.ports.table import Put
+from fairgate.ports.record import Record, TableName
 
 _BATCH = 25  # BatchWriteItem's limit
 _Wish = tuple[TableName, dict[str, Any]]  # what BatchWriteItem is asked for, and of which table
@@ -26,7 +21,7 @@ class _UnprocessedError(Exception):
 
 
 class DynamoWriter:
-    """Implements the writer that ``service/catalog/publish_event.py`` asks for."""
+    """Writes records by the batch, without conditions: nothing refuses one that comes late."""
 
     def __init__(
         self,
@@ -71,14 +66,6 @@ class DynamoWriter:
         except OutOfTriesError as error:
             raise throttled() from error
         return len(batch)
-
-    def put_new(self, record: Record) -> None:
-        """Put a record that must not exist. Raises TransactionRefusedError when it does."""
-        DynamoTable(self._client, self._names).transact([Put.of(record)])
-
-    def exists(self, kind: type[Record], key: Key) -> bool:
-        """Say whether there is such a record; strongly consistent."""
-        return DynamoTable(self._client, self._names).find(kind, key) is not None
 
 
 def _put(record: Record) -> _Wish:

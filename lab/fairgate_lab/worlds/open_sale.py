@@ -18,10 +18,13 @@ from fairgate.domain.orders.order import Unit
 from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.domain.shared.ids import UserId
+from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.outside import Layouts
 from fairgate.ports.record import TableName
 from fairgate.ports.world import Secrets
-from fairgate.service.catalog.publish_event import NewEvent, publish_event
+from fairgate.service.catalog.create_event import GateRules
+from fairgate.service.catalog.event_request import NewEvent
+from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.holds.seat_index import seat_index
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 from fairgate.service.shared.records.catalog import Event
@@ -29,7 +32,7 @@ from fairgate.settings import AwsAccess
 from fairgate_lab.engine.layouts import MemoryLayouts
 from fairgate_lab.engine.outside import MemoryReminders
 from fairgate_lab.engine.secrets import KEYS
-from fairgate_lab.worlds.bulk_writer import DynamoWriter
+from fairgate_lab.worlds.event_creator import event_creator
 from fairgate_lab.worlds.open_gate import open_gate
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import prices
@@ -105,22 +108,24 @@ def put_on_sale(
     client = light_client(endpoint)
     kept = MemoryLayouts() if layouts is None else layouts
     venue = demo_venue(seats)
+    doors_s = SystemClock().now_ms() // 1000
     request = NewEvent(
         EVENT,
         "Race",
-        "2026-01-01T00:00:00Z",
+        rfc3339(doors_s * 1000),
         "EUR",
         prices(venue),
-        "0" * 64,
+        draw_commitment="",  # made with the draw key
         hold_limit=hold_limit,
         user_limit=max(10, hold_limit),
         session_s=SESSION_S,
         live_max=1_000_000,
     )
-    writer = DynamoWriter(lambda: client, NAMES, written=written)
-    published = publish_event(request, venue, writer=writer, layouts=kept, clock=SystemClock())
+    creator = event_creator(lambda: client, NAMES, kept, written=written)
+    creator.create(request, venue, GateRules(doors_s))
+    event = CatalogReader(creator.table, SystemClock()).event(EVENT)
     client.close()
-    return OpenSale(endpoint, published.record, kept, _seats(venue))
+    return OpenSale(endpoint, event, kept, _seats(venue))
 
 
 def _seats(venue: Venue) -> list[str]:

@@ -49,6 +49,8 @@ NOTICED = {
     "session_view: a session is shown to its user only": 1,
     "session_view: a session is read whole": 442,
     "session_access: a credential counts for its user only": 0,
+    "create_event: an event is seen with all of its rows": 5,
+    "creation_run: who is overtaken writes no more rows": 13,
     "settle_payment: the amount is what was asked for": 5,
     "idempotency: a key stands for one request": 18,
     "begin_checkout: an order asks for what its session began with": 105,

@@ -21,8 +21,9 @@ from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.errors import DependencyUnavailableError, MalformedInputError, WrongStateError
 from fairgate.ports.record import Key, decode
 from fairgate.ports.table import Check, Put, Refusal, TransactionRefusedError
-from fairgate.service.catalog.create_event import EventCreator, GateRules, units_to_write
-from fairgate.service.catalog.publish_event import NewEvent
+from fairgate.service.catalog.create_event import EventCreator, GateRules
+from fairgate.service.catalog.event_request import NewEvent
+from fairgate.service.catalog.event_rows import units_to_write
 from fairgate.service.gate.gate_values import GateValues
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.shared.keys import CREATION, creation_key, event_key, gate_value_key

@@ -12,7 +12,7 @@ from fairgate.adapters.dynamodb.guarded_writer import ROUNDS_MAX, GuardedWriter
 from fairgate.errors import DependencyUnavailableError, TableUnavailableError
 from fairgate.ports.table import Action, Check, TransactionRefusedError
 from fairgate.service.catalog.creation_run import CreationRun
-from fairgate.service.catalog.publish_event import seat_records
+from fairgate.service.catalog.event_rows import seat_records
 from fairgate.service.shared.keys import seat_key
 from fairgate_ops.operate.importers.demo import demo_venue
 from tests.support.world import EVENT, NAMES, World

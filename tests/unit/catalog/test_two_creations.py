@@ -11,7 +11,7 @@ from fairgate.domain.gate.gate_config import gate_key, parse_gate
 from fairgate.errors import WrongStateError
 from fairgate.service.catalog import create_event, creation_run
 from fairgate.service.catalog.create_event import UNDER_WAY_S
-from fairgate.service.catalog.publish_event import seat_records, shard_records
+from fairgate.service.catalog.event_rows import seat_records, shard_records
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.gate.record_gate import read_history
 from fairgate.service.shared.keys import creation_key, event_key, gate_value_key

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fairgate.errors import DependencyUnavailableError
-from fairgate.service.catalog import publish_event
+from fairgate.service.catalog import create_event
 from fairgate_ops.operate.cli import main
 from tests.support.world import NAMES
 from tests.unit.operate.test_cli import VENUE, chart, create, gate_of, said, secret_file, system
@@ -24,7 +24,7 @@ def broken_off(system, chart, monkeypatch, capsys):
         raise DependencyUnavailableError("gone")
 
     with monkeypatch.context() as broken:
-        broken.setattr(publish_event, "_event", breaks)
+        broken.setattr(create_event, "event_record", breaks)
         assert create(chart) == 1
     capsys.readouterr()
     return system
@@ -79,7 +79,7 @@ def test_another_events_seats_stay(system, chart, capsys, monkeypatch):
         def breaks(*_arguments):
             raise DependencyUnavailableError("gone")
 
-        broken.setattr(publish_event, "_event", breaks)
+        broken.setattr(create_event, "event_record", breaks)
         assert main.main(words.split()) == 1
     assert main.main(words.split()) == 0
     assert (seats_of(system), len(seats_of(system, "other"))) == (seats, 7)

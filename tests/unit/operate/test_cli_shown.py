@@ -16,7 +16,7 @@ from msgspec.structs import fields
 
 from fairgate.errors import MalformedInputError
 from fairgate.service.catalog.create_event import BACKOFF_S, GateRules
-from fairgate.service.catalog.publish_event import SaleTerms
+from fairgate.service.catalog.event_request import SaleTerms
 from fairgate_ops.operate.cli.main import GROUPS, main, parser
 from fairgate_ops.operate.cli.report import Listing, Report, say_refusal
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import fields
 
 from fairgate.service.catalog.create_event import BACKOFF_S, GateRules
-from fairgate.service.catalog.publish_event import SaleTerms
+from fairgate.service.catalog.event_request import SaleTerms
 from fairgate_ops.operate.cli.main import parser, with_audit_verb
 
 DOCS = Path(__file__).parents[3] / "docs"

@@ -19,7 +19,7 @@ from fairgate_ops.run.local.up import ADMITTED_A_S, demonstration, options_of
 from tests.support.waiting import patience_s
 
 if TYPE_CHECKING:
-    from fairgate.service.catalog.publish_event import NewEvent
+    from fairgate.service.catalog.event_request import NewEvent
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Check, Delete, Put, Update
-from fairgate.service.catalog.publish_event import seat_records
+from fairgate.service.catalog.event_rows import seat_records
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate_lab.worlds.bulk_writer import DynamoWriter
 from fairgate_ops.operate.importers.demo import demo_venue

@@ -24,13 +24,16 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.availability import SeatStatus
 from fairgate.ports.table import Action, Update
 from fairgate.service.availability.read_availability import AvailabilityReader
-from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_records
+from fairgate.service.catalog.create_event import GateRules
+from fairgate.service.catalog.event_request import NewEvent
+from fairgate.service.catalog.event_rows import seat_records
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.keys import SEAT
 from fairgate_lab.bench.kit.world import open_session
 from fairgate_lab.engine.dynamodb import MemoryDynamo
 from fairgate_lab.engine.layouts import MemoryLayouts
 from fairgate_lab.worlds.bulk_writer import DynamoWriter
+from fairgate_lab.worlds.event_creator import event_creator
 from fairgate_lab.worlds.open_sale import NAMES
 from fairgate_ops.run.local.demo_event import prices
 from fairgate_ops.run.local.environment import TABLES
@@ -139,14 +142,15 @@ def stage(made: Servers, event: str, venue: Venue, sold: Iterable[str], callers:
     clock, gone = SystemClock(), frozenset(sold)
     now = rfc3339(clock.now_ms())
     writer = DynamoWriter(made.client, NAMES)
-    request = NewEvent(event, event, now, "EUR", prices(venue), "0" * 64)
-    record = publish_event(request, venue, writer=writer, layouts=made.layouts, clock=clock)
+    request = NewEvent(event, event, now, "EUR", prices(venue), draw_commitment="")
+    creator = event_creator(made.client, NAMES, made.layouts)
+    layout = creator.create(request, venue, GateRules(clock.now_ms() // 1000)).layout
     taken = (seat for seat in seat_records(event, venue, now) if seat.seat_id in gone)
     writer.put_many(replace(seat, availability="reserved", version=1) for seat in taken)
     table = CountedTable(DynamoTable(made.client, NAMES))
     cache: Any = Queued(ValkeyAvailability(made.valkey_url, timeout_s=PATIENCE_S), AT_ONCE)
     catalog = CatalogReader(table, clock)
-    scene = Stage(event, venue, record.layout, made.layouts, table, cache, catalog, gone)
+    scene = Stage(event, venue, layout, made.layouts, table, cache, catalog, gone)
     writer.put_many(open_session(scene.session(n)) for n in range(callers))
     where: dict[str, tuple[str, int]] = {}
     for section in venue.sections:

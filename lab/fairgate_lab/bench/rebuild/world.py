@@ -97,7 +97,7 @@ def _load(hall: Hall, writer: DynamoWriter) -> None:
     for section in sections:
         writer.put_many(_seat(section, n) for n in range(hall.seats_of(section)))
     writer.put_many(_shard(number) for number in range(SHARDS))
-    writer.put_new(_event(hall))
+    writer.put_many([_event(hall)])
 
 
 def _event(hall: Hall) -> Event:

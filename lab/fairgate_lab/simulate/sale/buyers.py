@@ -17,7 +17,6 @@ from fairgate_lab.simulate.sale.client import Asked, Client, Reply
 from fairgate_lab.simulate.sale.sale import Kind
 
 if TYPE_CHECKING:
-    from fairgate.domain.gate.gate_config import GateConfig
     from fairgate_lab.simulate.sale.sale import Sale
 
 TRIES_MAX = 3
@@ -54,8 +53,8 @@ WAYS_TO_PAY: Mapping[Kind, tuple[str, ...]] = {
 class Buyer:
     """One person with one account, and sometimes with two hands at once."""
 
-    def __init__(self, sale: Sale, user: str, rules: GateConfig) -> None:
-        self.client = Client(sale, user, rules)
+    def __init__(self, sale: Sale, user: str) -> None:
+        self.client = Client(sale, user)
         self.sale, self.user, self.rng = sale, user, self.client.rng
         self.session = ""
         self.holds: dict[str, str] = {}  # the API's hold → our key of it

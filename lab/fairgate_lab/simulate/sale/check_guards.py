@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.domain.shared.ids import UserId
 from fairgate.http import session_access
+from fairgate.service.catalog import creation_run, event_rows
 from fairgate.service.holds import release_seats
 from fairgate.service.orders import (
     begin_checkout,
@@ -29,7 +30,7 @@ from fairgate.service.orders.end_checkout import CheckoutEnder
 from fairgate.service.orders.erase_buyer import BuyerEraser
 from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.refunds import Refunder
-from fairgate.service.shared import session_view
+from fairgate.service.shared import conditions, session_view
 from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets import accept_ticket
@@ -64,6 +65,18 @@ def _anyones_credential() -> AbstractContextManager[Any]:
         return replace(credential, user=UserId(Anyone(credential.user)))
 
     return patch.object(session_access, "verify_credential", accepted)
+
+
+def _seen_too_soon() -> AbstractContextManager[Any]:
+    """The event is put on sale without its areas' counters."""
+    return patch.object(event_rows, "shard_records", lambda *_chart: ())
+
+
+def _late_rows() -> AbstractContextManager[Any]:
+    """A run that was overtaken writes its rows all the same."""
+    ours = conditions.CREATION_IS_OURS
+    always = f"{ours} OR NOT {ours}"
+    return patch.object(creation_run, "CREATION_IS_OURS", always)
 
 
 def _any_amount() -> AbstractContextManager[Any]:
@@ -170,6 +183,8 @@ def check_guards() -> Sequence[Guard]:
         Guard("session_view: a session is shown to its user only", _anyones_session),
         Guard("session_view: a session is read whole", _half_read),
         Guard("session_access: a credential counts for its user only", _anyones_credential),
+        Guard("create_event: an event is seen with all of its rows", _seen_too_soon),
+        Guard("creation_run: who is overtaken writes no more rows", _late_rows),
         Guard("settle_payment: the amount is what was asked for", _any_amount),
         Guard("idempotency: a key stands for one request", _any_payload),
         Guard("release_seats: who ends gives the place back", _place_kept(release_seats)),

@@ -74,14 +74,18 @@ def _granted(asked: Asked, units: Sequence[Mapping[str, Any]]) -> tuple[tuple[st
 class Client:
     """One account's requests."""
 
-    def __init__(self, sale: Sale, user: str, rules: GateConfig) -> None:
-        self.sale, self.user, self.rules = sale, user, rules
+    def __init__(self, sale: Sale, user: str) -> None:
+        self.sale, self.user = sale, user
         self.event = venue.EVENT
         self.rng = random.Random(sale.rng.getrandbits(64))  # noqa: S311 a schedule
         start_s = venue.START_MS / 1000
         token = issue_auth_token(user, (), KEYS.auth["1"], "1", start_s, ttl_s=DAY_S)
         self.headers = {paths.HEADER_AUTHORIZATION: f"Bearer {token}"}
         self._unnamed = 0
+
+    @property
+    def rules(self) -> GateConfig:
+        return self.sale.gates[self.event]
 
     # --- coming in
 

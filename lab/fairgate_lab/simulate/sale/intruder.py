@@ -29,7 +29,6 @@ from fairgate_lab.simulate.sale.client import Client
 
 if TYPE_CHECKING:
     from fairgate.bootstrap import Container
-    from fairgate.domain.gate.gate_config import GateConfig
     from fairgate_lab.simulate.sale.sale import Sale
 
 NAME = "mallory"
@@ -38,9 +37,9 @@ NAME = "mallory"
 class Intruder:
     """Tries until the sale is over; whatever succeeds is a defect."""
 
-    def __init__(self, sale: Sale, rules: GateConfig) -> None:
+    def __init__(self, sale: Sale) -> None:
         self.sale = sale
-        self.client = Client(sale, NAME, rules)
+        self.client = Client(sale, NAME)
         self.rng = self.client.rng
 
     def live(self) -> None:

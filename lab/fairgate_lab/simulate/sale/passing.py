@@ -17,7 +17,6 @@ from fairgate_lab.simulate.sale.staff import Staff
 if TYPE_CHECKING:
     import random
 
-    from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.service.shared.records.orders import Order, TicketEntry
     from fairgate_lab.simulate.sale.sale import Sale
 
@@ -39,13 +38,12 @@ class Passers:
         self,
         sale: Sale,
         users: Sequence[str],
-        rules: GateConfig,
         rng: random.Random,
         *,
         takes_back: bool,
     ) -> None:
         self.sale, self.rng, self.takes_back = sale, rng, takes_back
-        self.clients = {user: Client(sale, user, rules) for user in users}
+        self.clients = {user: Client(sale, user) for user in users}
         self._staff = Staff(sale, rng)
         self._offers = 0
 

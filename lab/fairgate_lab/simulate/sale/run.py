@@ -20,10 +20,10 @@ from fairgate_lab.simulate.sale import laws, venue
 from fairgate_lab.simulate.sale.buyers import Buyer
 from fairgate_lab.simulate.sale.intruder import Intruder
 from fairgate_lab.simulate.sale.linearize import undecided_max
+from fairgate_lab.simulate.sale.organiser import Organisers
 from fairgate_lab.simulate.sale.passing import Passers
 from fairgate_lab.simulate.sale.sale import Sale
 from fairgate_lab.simulate.sale.staff import Staff
-from fairgate_lab.worlds.open_gate import open_gate
 
 BUYERS_MAX = 4
 BOOKS_ANYWAY = 0.2  # compared although every capture was reported: many reads, no news
@@ -105,6 +105,7 @@ def run_seed(seed: int, *, cache: Any = None, trace: Callable[[str], None] | Non
             _quiet(),
             patch.object(bootstrap, "container", sale.fleet.container),
             patch.object(app, "logger", sale.fleet),
+            venue.small_counters(),
         ):
             found = _play(sale)
     finally:
@@ -125,12 +126,25 @@ def run_seed(seed: int, *, cache: Any = None, trace: Callable[[str], None] | Non
 
 def _play(sale: Sale) -> list[str]:
     scheduler = sale.scheduler
-    rules = open_gate(venue.START_MS)
+    if sale.created_before:
+        _begin(sale)
+    else:
+        Organisers(sale, then=lambda: _begin(sale)).start()
+    scheduler.run()
+    if scheduler.failures:
+        return scheduler.failures
+    return [*sale.wrong, *map(str, laws.finally_(sale))]
+
+
+def _begin(sale: Sale) -> None:
+    """Let everybody come who has a part in the sale."""
+    scheduler = sale.scheduler
+    sale.look()
     users = ("ann", "bob", "cid", "dot")[: sale.rng.randint(2, BUYERS_MAX)]
-    buyers = [scheduler.spawn(user, Buyer(sale, user, rules).live) for user in users]
+    buyers = [scheduler.spawn(user, Buyer(sale, user).live) for user in users]
     if sale.rng.random() < DESK:
         scheduler.spawn("desk", lambda: sale.desk(sale.rng.choice(users)))
-    buyers.append(scheduler.spawn("mallory", Intruder(sale, rules).live))
+    buyers.append(scheduler.spawn("mallory", Intruder(sale).live))
     staff = Staff(sale, random.Random(sale.rng.getrandbits(64)))  # noqa: S311 a schedule
     buyers.append(scheduler.spawn("staff", staff.live))
     if sale.seed % INSPECTED_EVERY == INSPECTED_EVERY - 1:
@@ -147,14 +161,10 @@ def _play(sale: Sale) -> list[str]:
         rng = random.Random(sale.seed)  # noqa: S311 a schedule
         # In every second of them; the others are what they were before tickets were taken back.
         takes_back = sale.seed % (2 * PASSED_EVERY) == PASSED_AT
-        passers = Passers(sale, users, rules, rng, takes_back=takes_back)
+        passers = Passers(sale, users, rng, takes_back=takes_back)
         buyers.append(scheduler.spawn("passers", passers.live))
     scheduler.spawn("sweeper", sale.sweep, daemon=True)
     scheduler.spawn("the end", lambda: _end(sale, buyers), daemon=True)
-    scheduler.run()
-    if scheduler.failures:
-        return scheduler.failures
-    return [*sale.wrong, *map(str, laws.finally_(sale))]
 
 
 def _end(sale: Sale, buyers: list[Any]) -> None:

@@ -5,22 +5,25 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
+import msgspec
 from aws_lambda_powertools.event_handler.api_gateway import BaseRouter
 
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.dynamodb.schema import TABLES
 from fairgate.bootstrap import Container
+from fairgate.domain.gate.gate_config import GateConfig, parse_gate
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.record import PK, SK, decode
+from fairgate.ports.record import PK, SK
 from fairgate.ports.table import Update
-from fairgate.service.shared.keys import CATALOG_PK, event_key, user_status_key
+from fairgate.service.shared.keys import CATALOG_PK, event_key, gate_value_key, user_status_key
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.gate import GateValueRecord
 from fairgate.settings import from_environment
 from fairgate_lab.engine.cache import NoCache, NoLimits
 from fairgate_lab.engine.clock import MemoryIds
@@ -28,6 +31,7 @@ from fairgate_lab.engine.dynamodb import MemoryDynamo, StreamRecord
 from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_lab.engine.secrets import KEYS, MemorySecrets
 from fairgate_lab.simulate.sale import fault_plan, price_laws, transitions, venue
+from fairgate_lab.simulate.sale.creation_laws import Creations
 from fairgate_lab.simulate.sale.faults import FaultInjector
 from fairgate_lab.simulate.sale.fleet import Fleet, ProcessClock
 from fairgate_lab.simulate.sale.history import History
@@ -58,6 +62,7 @@ NAMES: dict[TableName, str] = {
 Kind = Literal["rush", "duel", "collectors"]
 KINDS: Mapping[Kind, int] = {"rush": 4, "duel": 4, "collectors": 2}
 SWEEP_MS = 60_000
+CREATED_EVERY, CREATED_AT = 8, 5  # sales: in one of them the events are created in the simulation
 CALM_SWEEP_MS = 240_000  # while nothing is going on: the minutes looked at are the same
 # Powertools keeps the request under way on a class: each task needs its own.
 _GLOBALS = (Global(BaseRouter, "current_event"), Global(BaseRouter, "lambda_context"))
@@ -77,7 +82,8 @@ class Sale:
         rng = random.Random(seed)  # noqa: S311 a schedule, not a secret
         self.rng = rng
         self.scheduler = Scheduler(rng, venue.START_MS, globals_=_GLOBALS)
-        items, self.long_ms = venue.initial_items(rng)
+        self.terms, self.long_ms = venue.draw_terms(rng)
+        self.created_before = seed % CREATED_EVERY != CREATED_AT
         drawn = fault_plan.draw(rng, venue.START_MS, self.long_ms)
         self.kind = rng.choices(list(KINDS), list(KINDS.values()))[0]
         if self.kind == "duel":  # about who has it when the time is up: clocks matter
@@ -87,12 +93,15 @@ class Sale:
         self.history = History()
         ids = random.Random(rng.getrandbits(64))  # noqa: S311 the same
         self.ids = MemoryIds(partial(ids.getrandbits, 128))
-        schemas = {NAMES[schema.name]: schema for schema in TABLES}
+        # The laws hear of the catalogue as well, which has no stream.
+        schemas = {
+            NAMES[schema.name]: msgspec.structs.replace(schema, stream=True) for schema in TABLES
+        }
         self.engine = MemoryDynamo(schemas, lambda: self.scheduler.now_ms)
         self._under_way = UnderWay()
         self._reminders = 0
         self.cache = None if cache is None else VirtualTimes(cache, self.scheduler)
-        self._layouts = venue.published()[1]
+        self.layouts = venue.templates()[1]
         self.fleet = Fleet(self.scheduler, drawn.skew_ms, self._equip)
         self.queues = {
             function: WorkQueue(function, self.fleet, self.faults, observe)
@@ -103,10 +112,12 @@ class Sale:
             )
         }
         self.provider = Provider(self.fleet, self.faults, self.history, KEYS.webhook, self.ids)
-        for table, rows in items.items():
-            for row in rows:
-                self.engine.put_item(TableName=NAMES[table], Item=row)
-        self.engine.catch_up()  # published long before the sale
+        self.engine.put_item(TableName=NAMES["reservations"], Item=venue.books_compared())
+        if self.created_before:
+            for table, rows in venue.initial_items(self.terms).items():
+                for row in rows:
+                    self.engine.put_item(TableName=NAMES[table], Item=row)
+        self.engine.catch_up()  # all of it long before the sale
         self.engine.lag, self.engine.heard = self._lag, self._heard
         self.calm = self.over = False
         self.wrong: list[str] = []  # changes that may not follow each other
@@ -117,11 +128,13 @@ class Sale:
         ] = {}  # session → its user and credential
         self.verdicts = Counter[Verdict]()  # on the seats' histories
         self.raised = 0  # differences that the last reconciliation could not repair
-        catalog_items = map(from_item, items["catalog"])
-        catalog = [decode(Event, item) for item in catalog_items if item[PK] == CATALOG_PK]
-        self.events: dict[str, Event] = {event.id: event for event in catalog}
+        self.events: dict[str, Event] = {}  # on sale
+        self.gates: dict[str, GateConfig] = {}
+        self._creations = Creations(
+            self.table(), self._rows, self.terms if self.created_before else ()
+        )
         self._places_taken = transitions.PlacesTaken(
-            {event.id: event.user_limit for event in catalog}
+            {event: chosen["user_limit"] for event, chosen in self.terms.items()}
         )
         self._prices = price_laws.AgreedPrices(
             lambda event: self.table().find(Event, event_key(event))
@@ -131,7 +144,7 @@ class Sale:
     # --- the processes' world
 
     def _equip(self, clock: ProcessClock) -> Container:
-        client = TableSeam(self.engine, self.faults, self._under_way)
+        client = self.client()
         sleep = self.scheduler.sleep
         table = DynamoTable(lambda: client, NAMES, sleep=lambda s: sleep(round(s * 1000)))
         secrets = MemorySecrets()
@@ -145,11 +158,15 @@ class Sale:
             expiry_queue=QueueSeam(self._remind, self.faults),
             mail_queue=MailQueueSeam(self._mail, self.faults),
             ticket_queue=TicketsSeam(self._ask_for_tickets, self.faults),
-            layouts=self._layouts,
+            layouts=self.layouts,
             payments=PaymentsSeam(secrets, clock, self.provider, self.faults),
             mailer=MemoryMailer(),
             rates=NoLimits(),  # the simulated server's clock is not the sale's
         )
+
+    def client(self) -> TableSeam:
+        """Return a process's client of the tables."""
+        return TableSeam(self.engine, self.faults, self._under_way)
 
     def container(self) -> Container:
         """A process with the right time."""
@@ -159,6 +176,16 @@ class Sale:
         """The tables without trouble and without yielding: for checkers and intruders."""
         return DynamoTable(lambda: self.engine, NAMES, sleep=lambda _s: None)
 
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        return map(from_item, self.engine.items(NAMES["seats"]))
+
+    def look(self) -> None:
+        """Take in what is on sale, with the gates by which buyers come in."""
+        for sale in self.table().query(Event, CATALOG_PK):
+            self.events[sale.id] = sale
+            value = self.table().find(GateValueRecord, gate_value_key(sale.id))
+            self.gates[sale.id] = parse_gate("" if value is None else value.value)
+
     def _lag(self, waiting: int) -> int:
         return self.rng.randint(0, waiting) if self.faults.chance(self.faults.plan.lag) else 0
 
@@ -166,6 +193,11 @@ class Sale:
 
     def _heard(self, table: str, record: StreamRecord) -> None:
         old, new = (image and from_item(image) for image in (record.old, record.new))
+        if table == NAMES["catalog"]:
+            self.wrong += self._creations.wrong_with(old, new)
+            return
+        if table == NAMES["seats"] and self._creations.allow(new):
+            return
         skew_ms = self.faults.plan.skew_ms
         self.wrong += transitions.wrong_with(old, new, self.scheduler.now_ms, skew_ms)
         self.wrong += self._places_taken.wrong_with(old, new)

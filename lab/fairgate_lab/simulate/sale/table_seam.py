@@ -269,6 +269,8 @@ def _throttled(request: Mapping[str, Any]) -> ClientError:
 
 def _names(request: Mapping[str, Any]) -> Iterator[Name]:
     """The items that a write touches."""
+    if "TransactItems" not in request and "Key" not in request and "Item" not in request:
+        return  # a scan
     for action in request.get("TransactItems", ({"": request},)):
         ((_, body),) = action.items()
         key = body.get("Key") or body["Item"]

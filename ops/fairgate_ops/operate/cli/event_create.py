@@ -157,8 +157,9 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
 @at_target
 def run_create(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.shared.times import rfc3339
-    from fairgate.service.catalog.create_event import GateRules, units_to_write
-    from fairgate.service.catalog.publish_event import NewEvent, SaleTerms
+    from fairgate.service.catalog.create_event import GateRules
+    from fairgate.service.catalog.event_request import NewEvent, SaleTerms
+    from fairgate.service.catalog.event_rows import units_to_write
     from fairgate_ops.operate.cli.typed_names import named_as_typed
     from fairgate_ops.operate.importers.detect import import_chart
     from fairgate_ops.shared.progress import progress

@@ -11,7 +11,7 @@ from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.pace import last_slope
 from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import epoch_ms
-from fairgate.service.catalog.publish_event import NewEvent
+from fairgate.service.catalog.event_request import NewEvent
 from fairgate.service.shared.records.catalog import Event
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.times import shown

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.catalog.create_event import GateRules, PaceControl
-from fairgate.service.catalog.publish_event import NewEvent, SaleTerms
+from fairgate.service.catalog.event_request import NewEvent, SaleTerms
 from fairgate_ops.operate.target import target_of
 
 if TYPE_CHECKING:

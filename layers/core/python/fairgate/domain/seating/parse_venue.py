@@ -30,7 +30,7 @@ FORMAT = "fairgate-venue/1"
 SECTION_SEATS_MAX = 2_500  # one cache read and one page of the index (docs/data.md)
 UNITS_MAX = 120_000
 CAPACITY_MAX = 120_000
-UNIT_CAPACITY_MAX = 40  # of a table or box: what one order may hold at most (publish_event)
+UNIT_CAPACITY_MAX = 40  # of a table or box: what one order may hold at most (event_request)
 OUTLINE_POINTS_MAX = 400
 EXTENT_MAX = 1_000_000
 

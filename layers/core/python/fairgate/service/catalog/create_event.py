@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,7 +18,6 @@ from fairgate.domain.gate.gate_config import (
 from fairgate.domain.gate.gate_value import WAVED
 from fairgate.domain.gate.key_ring import new_kid
 from fairgate.domain.gate.pace import first_h
-from fairgate.domain.seating.area_shards import shard_count
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
     DependencyUnavailableError,
@@ -26,15 +25,10 @@ from fairgate.errors import (
     VersionConflictError,
     WrongStateError,
 )
-from fairgate.service.catalog.creation_run import CreationRun
-from fairgate.service.catalog.publish_event import (
-    RowWriter,
-    check_request,
-    seat_records,
-    shard_records,
-    taken,
-    write_rows,
-)
+from fairgate.service.catalog.creation_run import CreationRun, taken
+from fairgate.service.catalog.event_record import event_record
+from fairgate.service.catalog.event_request import check_request
+from fairgate.service.catalog.event_rows import row_keys, write_rows
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.operator_log import WHO_CHARS_MAX, OperatorLog
 from fairgate.service.gate.upgrade_gate import first_format
@@ -48,10 +42,10 @@ if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Venue
     from fairgate.errors import FairgateError
     from fairgate.ports.outside import Layouts
-    from fairgate.ports.record import Key
     from fairgate.ports.table import Check, Table
     from fairgate.ports.world import Clock, SecretStore
-    from fairgate.service.catalog.publish_event import NewEvent, Published
+    from fairgate.service.catalog.event_request import NewEvent
+    from fairgate.service.catalog.event_rows import RowWriter
     from fairgate.service.gate.control_gate import GateChange
     from fairgate.service.gate.gate_values import GateValues
 
@@ -96,20 +90,6 @@ class CreatedEvent(Struct, frozen=True):
     removed: int = 0
 
 
-class RunWriter(RowWriter, Protocol):
-    """Writes rows for one run; ``adapters/dynamodb/guarded_writer.py`` implements it.
-
-    Each of its calls raises TransactionRefusedError once the run's check does not hold.
-    """
-
-    def remove_others(self, event: str, keep: Collection[Key]) -> int:
-        """Remove the event's seats and areas' counters but those to keep; return how many.
-
-        Cost: a read of the whole table of seats.
-        """
-        ...
-
-
 class EventCreator(Struct, frozen=True):
     """Creates events: layout and seats, gate, catalogue, log.
 
@@ -124,7 +104,7 @@ class EventCreator(Struct, frozen=True):
 
     table: Table
     values: GateValues
-    writer: Callable[[Check], RunWriter]
+    writer: Callable[[Check], RowWriter]
     layouts: Layouts
     clock: Clock
     secrets: SecretStore
@@ -206,8 +186,8 @@ class EventCreator(Struct, frozen=True):
         log.append(who, "create", "asked", detail)
         try:
             with run.while_ours():
-                published, removed = self._write(run, committed, venue, completes=completes)
-            run.publish(self.table, published.record, change.after, self.clock.now_ms())
+                record, removed = self._write(run, committed, venue, completes=completes)
+            run.publish(self.table, record, change.after, self.clock.now_ms())
         except WrongStateError as error:
             log.append(who, "create", "refused", {"code": error.code, "detail": error.detail})
             raise
@@ -216,19 +196,21 @@ class EventCreator(Struct, frozen=True):
             log.append(who, "create", "done", detail, gate)
         except (DependencyUnavailableError, VersionConflictError) as error:
             raise _on_sale_but(run.event, error) from error
-        return CreatedEvent(committed, gate, published.layout, completes, removed)
+        return CreatedEvent(committed, gate, record.layout, completes, removed)
 
     def _write(
         self, run: CreationRun, request: NewEvent, venue: Venue, *, completes: bool
-    ) -> tuple[Published, int]:
-        """Write the chart's rows, and remove those of another; return how many those were."""
-        writer = self.writer(run.is_ours)
-        published = write_rows(
-            request, venue, writer=writer, layouts=self.layouts, clock=self.clock
-        )
+    ) -> tuple[Event, int]:
+        """Write the chart's rows, and remove those of another.
+
+        Returns what is to be put on sale, and how many rows were removed.
+        """
+        writer, now = self.writer(run.is_ours), rfc3339(self.clock.now_ms())
+        layout = write_rows(run.event, venue, now, writer=writer, layouts=self.layouts)
+        record = event_record(request, venue, layout, now)
         if not completes:
-            return published, 0
-        return published, writer.remove_others(run.event, _keys(run.event, venue))
+            return record, 0
+        return record, writer.remove_others(run.event, row_keys(run.event, venue))
 
     def _gates(self, values: GateValues, *, dry_run: bool = False) -> GateControl:
         return GateControl(values, self.clock, self.wait, dry_run=dry_run)
@@ -315,12 +297,6 @@ def _detail(request: NewEvent, venue: Venue, rules: GateRules) -> dict[str, obje
     }
 
 
-def _keys(event: str, venue: Venue) -> set[Key]:
-    """Return the key of each seat and each area's counter that the chart has."""
-    records = (*seat_records(event, venue, ""), *shard_records(event, venue, ""))
-    return {record.key for record in records}
-
-
 def broken_creations(table: Table, events: Collection[str]) -> list[Creation]:
     """Read the creations that began and are to be completed, by the event's id.
 
@@ -330,8 +306,3 @@ def broken_creations(table: Table, events: Collection[str]) -> list[Creation]:
     Cost: one query.
     """
     return [begun for begun in table.query(Creation, CREATION) if begun.sk not in events]
-
-
-def units_to_write(venue: Venue) -> int:
-    """Count the items of the seats' table that a creation writes: seats and areas' counters."""
-    return venue.seat_count() + sum(shard_count(area.capacity) for area in venue.areas)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from fairgate.domain.shared.reading import quoted
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.ports.table import IS_NEW, Check, Put, TransactionRefusedError, Update
-from fairgate.service.catalog.publish_event import taken
 from fairgate.service.gate.record_gate import with_gate
 from fairgate.service.shared.conditions import CREATION_AS_READ, CREATION_IS_OURS
 from fairgate.service.shared.keys import creation_key, event_key
@@ -107,6 +108,17 @@ class CreationRun(Struct, frozen=True):
             yield
         except TransactionRefusedError as error:
             raise _overtaken(self.event) from error
+
+
+def taken(event: str, begun: Creation | None = None) -> WrongStateError:
+    """Say that there is such an event; who was interrupted looks whether it is theirs."""
+    detail = (
+        f"There is an event {quoted(event)} already; choose another id. `event list` shows all."
+    )
+    if begun is not None:
+        who = f"{begun.who} began to create it at {rfc3339(begun.at_ms)}"
+        detail += f" {who}: if that was this command, it is done. Look: `event show {event}`."
+    return WrongStateError(detail)
 
 
 def _overtaken(event: str) -> WrongStateError:

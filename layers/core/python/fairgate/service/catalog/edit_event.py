@@ -14,8 +14,8 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.service.catalog.event_facts import SELLER, fact_problems, utc_moment
+from fairgate.service.catalog.event_request import cancelling_problems, check_terms, moment_problem
 from fairgate.service.catalog.last_change import is_told, last_change
-from fairgate.service.catalog.publish_event import cancelling_problems, check_terms, moment_problem
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.event_update import change_event, event_update
 from fairgate.service.shared.records.catalog import Event

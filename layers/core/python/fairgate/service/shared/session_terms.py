@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.sessions import Session
 
 # The longest session is two hours, the longest checkout two more, and its settling half an hour
-# (publish_event, SETTLING_S); clocks and catalogues that are behind have the rest.
+# (event_request, SETTLING_S); clocks and catalogues that are behind have the rest.
 KEPT_MS = 6 * 3_600_000
 
 

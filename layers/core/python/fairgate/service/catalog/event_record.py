@@ -1,0 +1,72 @@
+"""Make the catalogue's item of an event that is to be put on sale."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.service.catalog.event_facts import utc_moment
+from fairgate.service.catalog.event_rows import area_facts, section_facts
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Event, Fees, Tier
+
+if TYPE_CHECKING:
+    from fairgate.domain.seating.venue import Venue
+    from fairgate.service.catalog.event_request import NewEvent
+
+
+def event_record(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
+    """Return the item, without its gate; ``layout`` names the published geometry."""
+    return Event(
+        *event_key(request.event),
+        name=request.name,
+        venue_name=request.venue_name or venue.name,
+        venue_address=request.venue_address,
+        artist=request.artist,
+        category=request.category,
+        text=request.text,
+        seller_name=request.seller_name,
+        seller_address=request.seller_address,
+        seller_vat_id=request.seller_vat_id,
+        starts_at=utc_moment(request.starts_at),
+        time_zone=request.time_zone,
+        state=request.state,
+        sale_opens_at=rfc3339(epoch_ms(request.sale_opens_at)),
+        currency=request.currency,
+        layout=layout,
+        hold_limit=request.hold_limit,
+        user_limit=request.user_limit,
+        sessions_limit=request.sessions_limit,
+        live_max=request.live_max,
+        control=request.control,
+        session_s=request.session_s,
+        checkout_s=request.checkout_s,
+        requests_per_s=request.requests_per_s,
+        session_mean_s=request.session_mean_s,
+        tiers=[
+            Tier(
+                id=t.id,
+                name=t.name,
+                color=t.color,
+                price_minor=request.prices_minor[t.id],
+                vat_bp=request.vat_bp.get(t.id, 0),
+            )
+            for t in venue.tiers
+        ],
+        fees=Fees(
+            order_minor=request.fee_order_minor,
+            ticket_minor=request.fee_ticket_minor,
+            vat_bp=request.vat_fees_bp,
+        ),
+        areas={area.id: area_facts(area) for area in venue.areas},
+        sections=[section_facts(section) for section in venue.sections],
+        draw_commitment=request.draw_commitment,
+        epochs_log=[],  # its gate's, when it is put on sale
+        cancel_until=utc_moment(request.cancel_until),
+        cancel_fee_minor=request.cancel_fee_minor,
+        transfer_until=utc_moment(request.transfer_until),
+        counted=True,
+        created_at=now,
+        gate_behind=0,
+        version=0,
+    )

@@ -1,0 +1,168 @@
+"""Check what an operator asks of an event that is to be created."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+from msgspec import field
+from msgspec.structs import asdict
+
+from fairgate.domain.orders.vat import WHOLE_BP
+from fairgate.domain.shared.ids import EVENT_ID
+from fairgate.domain.shared.reading import NAME_CHARS_MAX, Problems, Reader, quoted
+from fairgate.domain.shared.times import epoch_ms
+from fairgate.service.catalog.event_facts import EventFacts, fact_problems
+from fairgate.service.catalog.event_rows import area_facts, section_facts
+
+if TYPE_CHECKING:
+    from fairgate.domain.seating.venue import Venue
+
+HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
+PRICE_MINOR_MAX = 100_000_000
+# What the event's item lists of its venue, as JSON, which is longer than the item: DynamoDB takes
+# 400 KB, and each process reads it all the time.
+LISTED_BYTES_MAX = 300_000
+
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_COMMITMENT = re.compile(r"[0-9a-f]{64}|[A-Za-z0-9_-]{43}")  # a SHA-256, hex or base64url
+_STATES = ("open", "paused", "soldout", "closed")
+
+
+class SaleTerms(EventFacts, frozen=True, kw_only=True):
+    """What a sale allows, charges and tells; the defaults suit most."""
+
+    hold_limit: int = 10
+    user_limit: int = 10
+    sessions_limit: int = 1
+    live_max: int = 5_000
+    session_s: int = 600
+    checkout_s: int = 420
+    requests_per_s: int = 0
+    session_mean_s: int = 0
+    fee_order_minor: int = 0
+    fee_ticket_minor: int = 0
+    cancel_until: str = ""  # RFC 3339 with an offset: until when buyers may cancel; "": never
+    cancel_fee_minor: int = 0  # kept of each place that is cancelled
+    transfer_until: str = ""  # RFC 3339: until when tickets may be passed on; "": never
+
+    def terms(self) -> dict[str, Any]:
+        """Return each of these fields with its value, for another record that has them."""
+        return {name: getattr(self, name) for name in SaleTerms.__struct_fields__}
+
+
+class NewEvent(SaleTerms, frozen=True):
+    """What the operator decides about an event; the venue says the rest."""
+
+    event: str
+    name: str
+    sale_opens_at: str  # RFC 3339 with an offset
+    currency: str  # ISO 4217
+    prices_minor: Mapping[str, int]  # tier id → price
+    draw_commitment: str  # SHA-256 of the draw key
+    state: Literal["open", "paused", "soldout", "closed"] = "open"
+    control: Literal["auto", "manual"] = "manual"  # who sets the pace
+    vat_bp: Mapping[str, int] = field(default_factory=dict)  # tier id → rate included; else 0
+    vat_fees_bp: int = 0  # included in the fees
+
+
+def check_request(request: NewEvent, venue: Venue) -> None:
+    """Refuse a bad request. Raises MalformedInputError listing everything that is wrong."""
+    problems = Problems()
+    reader = Reader(asdict(request), "", problems)
+    reader.matching("event", EVENT_ID, "“summer-2030” (small letters, digits and -; at most 40)")
+    reader.text("name", chars_max=NAME_CHARS_MAX)
+    reader.matching("currency", _CURRENCY, "“EUR” (ISO 4217)")
+    reader.matching("draw_commitment", _COMMITMENT, "a SHA-256 of 64 hexadecimal digits")
+    tiers = [tier.id for tier in venue.tiers]
+    check_terms(reader, tiers)
+    reader.whole("sessions_limit", 1, 1_000)
+    reader.whole("live_max", 1, 10_000_000)
+    reader.whole("requests_per_s", 0, 100_000_000)
+    session_s = reader.whole("session_s", 30, 7_200)
+    if request.session_mean_s:  # 0: as long as a session may last, until some have ended
+        reader.whole("session_mean_s", 10, session_s)
+    reader.whole("checkout_s", 30, 7_200)
+    if request.state not in _STATES:
+        reader.wrong("state", f"must be one of {', '.join(_STATES)}")
+    _check_moment(reader, "sale_opens_at", request.sale_opens_at)
+    _check_cancelling(reader, request)
+    if request.transfer_until:
+        _check_moment(reader, "transfer_until", request.transfer_until)
+    facts = {name: getattr(request, name) for name in EventFacts.__struct_fields__}
+    for name, problem in fact_problems(facts, request.sale_opens_at):
+        reader.wrong(name, problem)
+    reader.whole("vat_fees_bp", 0, WHOLE_BP)
+    rates = reader.child("vat_bp")
+    for tier in request.vat_bp:
+        rates.whole(tier, 0, WHOLE_BP)
+    _check_tiers(reader, "vat_bp", tiers)
+    facts_of = [*map(section_facts, venue.sections), *map(area_facts, venue.areas), *venue.tiers]
+    listed = len(msgspec.json.encode([facts_of, [area.id for area in venue.areas]]))
+    if listed > LISTED_BYTES_MAX:
+        what = "ids and names of sections, blocks, areas and tiers make"
+        problems.add("venue", f"{what} {listed:,} bytes, at most {LISTED_BYTES_MAX:,}")
+    problems.raise_if_any("The event")
+
+
+def check_terms(reader: Reader, tiers: Sequence[str]) -> None:
+    """Note what is wrong with limits, fees and prices of an event with these tiers."""
+    hold_limit = reader.whole("hold_limit", 1, HOLD_LIMIT_MAX)
+    reader.whole("user_limit", hold_limit, 1_000)
+    reader.whole("fee_order_minor", 0, PRICE_MINOR_MAX)
+    reader.whole("fee_ticket_minor", 0, PRICE_MINOR_MAX)
+    prices = reader.child("prices_minor")
+    for tier in tiers:
+        prices.whole(tier, 1, PRICE_MINOR_MAX)
+    _check_tiers(reader, "prices_minor", tiers)
+
+
+def _check_tiers(reader: Reader, name: str, tiers: Sequence[str]) -> None:
+    named = reader.raw(name)
+    for tier in named if isinstance(named, Mapping) else ():
+        if tier not in tiers:
+            what = f"the venue has no such tier; it has {', '.join(map(quoted, tiers))}"
+            reader.child(name).wrong(tier, what)
+
+
+def _check_cancelling(reader: Reader, request: NewEvent) -> None:
+    """A place that is cancelled gives back something, and what nobody can cancel has no fee."""
+    wrong = cancelling_problems(
+        request.cancel_until, request.cancel_fee_minor, list(request.prices_minor.values())
+    )
+    for name, problem in wrong:
+        reader.wrong(name, problem)
+
+
+def cancelling_problems(
+    until: str, fee_minor: object, prices_minor: Sequence[object]
+) -> list[tuple[str, str]]:
+    """Return what is wrong with an event's terms of cancelling, each with its field."""
+    problems: list[tuple[str, str]] = []
+    prices = [price for price in prices_minor if isinstance(price, int)]
+    if until and (problem := moment_problem(until)):
+        problems.append(("cancel_until", problem))
+    if not isinstance(fee_minor, int) or isinstance(fee_minor, bool) or fee_minor < 0:
+        problems.append(("cancel_fee_minor", "must be a whole number from 0"))
+    elif fee_minor and not until:
+        problems.append(("cancel_fee_minor", "has no cancel_until: nobody could cancel"))
+    elif fee_minor and prices and fee_minor >= min(prices):
+        what = f"must be below the lowest price, {min(prices)}: else nothing would go back"
+        problems.append(("cancel_fee_minor", what))
+    return problems
+
+
+def _check_moment(reader: Reader, name: str, moment: str) -> None:
+    if problem := moment_problem(moment):
+        reader.wrong(name, problem)
+
+
+def moment_problem(moment: str) -> str:
+    """Return what is wrong with a moment as an operator gives it; "": nothing."""
+    try:
+        epoch_ms(moment)
+    except (ValueError, OverflowError, TypeError):
+        return "must be a time with its zone, like “2030-06-01T18:00:00Z”"
+    return ""
