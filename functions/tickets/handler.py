@@ -11,7 +11,6 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from fairgate.adapters.tickets.calendar_file import calendar_file
 from fairgate.adapters.tickets.invoice import documents_pdf
 from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.png import ticket_png
@@ -29,7 +28,6 @@ from fairgate.service.orders.read_documents import read_own_documents
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.tickets.issue_tickets import read_ticket, read_tickets
 from fairgate.service.tickets.open_link import find_orders, found_ticket, found_tickets
-from fairgate.service.tickets.order_calendar import read_calendar
 
 _UNIT = re.compile(r"[0-9]{1,4}")
 _HEADERS = {
@@ -74,6 +72,9 @@ def invoice(order: str) -> Response[Any]:
 
 @app.get(paths.powertools_rule(paths.ORDER_CALENDAR))
 def calendar(order: str) -> Response[str]:
+    from fairgate.adapters.tickets.calendar_file import calendar_file
+    from fairgate.service.tickets.order_calendar import read_calendar
+
     world = container()
     entry = read_calendar(
         world.table,

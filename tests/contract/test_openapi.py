@@ -14,7 +14,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from fairgate.http.problems import STATUS, Problem
 from fairgate.http.views.problems import OWN
-from fairgate_ops.build import page_client
+from fairgate_ops.build import fact_rows, page_client
 from fairgate_ops.build.openapi import OUTPUT, document, rendered
 from fairgate_ops.build.openapi_examples import MEMBERS
 from fairgate_ops.build.openapi_problems import problem_models
@@ -37,6 +37,11 @@ def operations() -> Iterator[tuple[str, dict[str, Any]]]:
 
 def test_the_committed_description_is_up_to_date() -> None:
     assert OUTPUT.read_text("utf-8") == rendered(), "run `make openapi`"
+
+
+def test_the_rows_about_an_event_are_up_to_date() -> None:
+    for file, text in fact_rows.pages().items():
+        assert file.read_text("utf-8") == text, "run `make openapi`"
 
 
 def test_the_pages_call_what_the_description_says_and_nothing_else() -> None:

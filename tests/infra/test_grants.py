@@ -40,7 +40,7 @@ def _descendants(base: type[Record]) -> Iterator[type[Record]]:
         importlib.import_module(f"{records.__name__}.{module.name}")
     for kind in base.__subclasses__():
         if kind.__module__.startswith(records.__name__):
-            yield kind
+            yield from (kind, *_descendants(kind))
 
 
 RECORDS = {kind.__name__: kind.table for kind in _descendants(Record)}

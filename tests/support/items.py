@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
+from fairgate.domain.catalog.event_facts import FACTS
 from fairgate.domain.shared.ids import OrderId
-from fairgate.ports.record import Key, Record, TableName
+from fairgate.ports.record import Key, Record, TableName, attribute
 from fairgate.service.shared import keys
 from tests.support.document_items import document, last_change
 from tests.support.gone_tickets import gone
@@ -159,8 +160,7 @@ _DUTY = {
     "reason": "paid by transfer",
 }
 _EVENT = {
-    "name": "Show",
-    "venueName": "Hall",
+    **{attribute(one.name): one.fact.example for one in FACTS},
     "state": "open",
     "saleOpensAt": NOW,
     "currency": "EUR",
@@ -177,15 +177,6 @@ _EVENT = {
     "sections": [{"id": "A", "name": "A", "seats": 1, "blocks": [{"id": "b", "seats": 1}]}],
     "drawCommitment": "c",
     "drawKeyRevealed": "k",
-    "venueAddress": "Quay 1",
-    "artist": "The Tides",
-    "category": "concert",
-    "text": "Doors at seven.",
-    "sellerName": "Tides GmbH",
-    "sellerAddress": "Quay 1",
-    "sellerVatId": "DE123456789",
-    "startsAt": NOW,
-    "timeZone": "Europe/Berlin",
     "drawMode": "beacon",
     "drawCurve": 1.5,
     "beacon": {
@@ -200,9 +191,6 @@ _EVENT = {
     "control": "auto",
     "sessionMeanS": 240.5,
     "requestsPerS": 125_000,
-    "cancelUntil": NOW,
-    "cancelFeeMinor": 100,
-    "transferUntil": NOW,
     "cancelledAt": NOW,
     "terms": 1,
     "pastTerms": [

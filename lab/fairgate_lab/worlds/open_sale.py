@@ -111,11 +111,11 @@ def put_on_sale(
     doors_s = SystemClock().now_ms() // 1000
     request = NewEvent(
         EVENT,
-        "Race",
         rfc3339(doors_s * 1000),
         "EUR",
         prices(venue),
         draw_commitment="",  # made with the draw key
+        name="Race",
         hold_limit=hold_limit,
         user_limit=max(10, hold_limit),
         session_s=SESSION_S,

@@ -18,7 +18,7 @@ from fairgate.http import paths
 from fairgate.http.problems import Problem
 from fairgate.http.views.availability import MESSAGES
 from fairgate.version import version
-from fairgate_ops.build import page_client
+from fairgate_ops.build import fact_rows, page_client
 from fairgate_ops.build.openapi_examples import EXAMPLES, SSE
 from fairgate_ops.build.openapi_problems import problem_examples, problem_models, responses_of
 from fairgate_ops.build.openapi_tables import (
@@ -214,6 +214,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail when the file is out of date")
     made = {OUTPUT: rendered(), page_client.OUTPUT: page_client.rendered(document())}
+    made |= fact_rows.pages()
     if parser.parse_args().check:
         return 0 if all(file.read_text("utf-8") == text for file, text in made.items()) else 1
     for file, text in made.items():

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from fairgate.domain.catalog.event_facts import view_examples
 from fairgate.http import models
 from fairgate.http.views import (
     availability,
@@ -74,21 +75,15 @@ _HELD = holds.HoldView(
 )
 _SUMMARY = events.EventSummary(
     event=_EVENT,
-    name="Summer Night",
     state="open",
     sale_opens_at=_NOW,
-    venue="The Hall",
-    venue_address="1 Hall Street, Vienna",
-    artist="The Summer Band",
-    category="concert",
-    starts_at=_NIGHT,
-    time_zone="Europe/Vienna",
+    **view_examples("list"),
 )
 _TIERS = [events.TierView(_TIER, "Front", "#336699", 4_500, 4_600)]
 _FEES = events.FeesView(250, 100)
 _EVENT_SEEN = events.EventView(
     **msgspec.structs.asdict(_SUMMARY),
-    text="Doors open an hour before.",
+    **view_examples("page"),
     currency="EUR",
     layout=_LAYOUT,
     hold_limit=6,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fairgate.domain.catalog.event_facts import view_examples
 from tests.e2e.stub import venue as hall
 from tests.e2e.stub.answers import stamp
 from tests.e2e.stub.world import World
@@ -12,7 +13,7 @@ EVENT = "demo"
 
 
 def event_summary(world: World) -> dict[str, Any]:
-    return {
+    return view_examples("list") | {
         "event": EVENT,
         "name": "Lights over the Harbour",
         "state": world.state,
@@ -32,22 +33,26 @@ def tiers(world: World) -> list[dict[str, Any]]:
 
 
 def event_page(world: World) -> dict[str, Any]:
-    return event_summary(world) | {
-        "text": "An evening by the water.\nBring a coat.",
-        "currency": "EUR",
-        "layout": hall.LAYOUT,
-        "layout_url": f"/layouts/{hall.LAYOUT}/venue.json",
-        "hold_limit": 6,
-        "user_limit": 6,
-        "session_s": 600,
-        "checkout_s": 300,
-        "draw_commitment": "0" * 64,
-        "draw_beacon": {"source": "drand", "at": stamp(world.opens_at), "value": None},
-        "draw_key_revealed": None,
-        "tiers": [
-            tier
-            | {name: tier[name] + world.raised_minor for name in ("price_minor", "whole_minor")}
-            for tier in tiers(world)
-        ],
-        "fees": world.fees,
-    }
+    return (
+        event_summary(world)
+        | view_examples("page")
+        | {
+            "text": "An evening by the water.\nBring a coat.",
+            "currency": "EUR",
+            "layout": hall.LAYOUT,
+            "layout_url": f"/layouts/{hall.LAYOUT}/venue.json",
+            "hold_limit": 6,
+            "user_limit": 6,
+            "session_s": 600,
+            "checkout_s": 300,
+            "draw_commitment": "0" * 64,
+            "draw_beacon": {"source": "drand", "at": stamp(world.opens_at), "value": None},
+            "draw_key_revealed": None,
+            "tiers": [
+                tier
+                | {name: tier[name] + world.raised_minor for name in ("price_minor", "whole_minor")}
+                for tier in tiers(world)
+            ],
+            "fees": world.fees,
+        }
+    )

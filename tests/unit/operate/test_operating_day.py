@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import fields
 
+from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate.service.catalog.create_event import BACKOFF_S, GateRules
-from fairgate.service.catalog.event_request import SaleTerms
 from fairgate_ops.operate.cli.main import parser, with_audit_verb
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -96,15 +96,14 @@ def test_the_defaults_are_those_of_the_records() -> None:
         r"^\| (`--.*?) \| `([^`]+)`", PARTS["What `create` takes for granted"], re.MULTILINE
     )
     says = {name: value for names, value in rows for name in re.findall(r"`(--[a-z-]+)`", names)}
-    typed = {"fee_order_minor": "--fee-order", "fee_ticket_minor": "--fee-ticket"}
-    typed |= {"tau_s": "--tau", "pow_bits": "--pow", "cancel_fee_minor": "--cancel-fee"}
-    typed |= {"seller_name": "--seller"}
-    empty = {"cancel_until": "never", "transfer_until": "never", "venue_name": "the chart's"}
-    for record in (SaleTerms, GateRules):
-        for field in fields(record):
-            if field.name in ("doors_s", "backoff_min_s", "backoff_max_s"):
-                continue
-            name = typed.get(field.name, "--" + field.name.replace("_", "-"))
-            shown = f"{field.default:g}" if isinstance(field.default, float) else field.default
-            assert says[name] == (str(shown) or empty.get(field.name, "nothing")), name
+    for one in (*FACTS, *declared_terms()):
+        if one.fact.kind == "number" or one.fact.absent:
+            assert says[one.option] == str(one.default or one.fact.absent or 0), one.name
+    typed = {"tau_s": "--tau", "pow_bits": "--pow"}
+    for field in fields(GateRules):
+        if field.name in ("doors_s", "backoff_min_s", "backoff_max_s"):
+            continue
+        name = typed.get(field.name, "--" + field.name.replace("_", "-"))
+        shown = f"{field.default:g}" if isinstance(field.default, float) else field.default
+        assert says[name] == str(shown), name
     assert says["--backoff-s"] == "{} {}".format(*BACKOFF_S)

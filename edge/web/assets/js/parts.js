@@ -13,6 +13,12 @@ export function badge(event) {
   return h('span', { class: `badge badge-${text.toLowerCase().replace(' ', '-')}` }, text);
 }
 
+/** What stands under the event's name, in the list and on its page. */
+export function underName(event, tag, attributes = {}) {
+  const texts = [event.artist].filter(Boolean);
+  return texts.map((text) => h(tag, attributes, text));
+}
+
 /** The colour of a price. */
 export function dot(color) {
   const mark = h('span', { class: 'dot', 'aria-hidden': 'true' });

@@ -6,7 +6,7 @@ import { dateText, placeText, startText } from './format.js';
 import { links } from './links.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { showPage } from './page.js';
-import { badge } from './parts.js';
+import { badge, underName } from './parts.js';
 
 function eventCard(event) {
   return h(
@@ -14,7 +14,7 @@ function eventCard(event) {
     { class: 'card event', href: links.event(event.event) },
     badge(event),
     h('strong', { class: 'event-name' }, event.name),
-    event.artist && h('span', {}, event.artist),
+    underName(event, 'span'),
     event.starts_at && h('span', {}, startText(event.starts_at, event.time_zone)),
     event.venue && h('span', { class: 'dim' }, placeText(event)),
     h('span', { class: 'dim' }, `Sale from ${dateText(event.sale_opens_at)}`)

@@ -11,7 +11,7 @@ import { followCounts } from './live.js';
 import { getLiveSession } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { goToSignIn, showPage } from './page.js';
-import { badge, countdown, dot, feeNote } from './parts.js';
+import { badge, countdown, dot, feeNote, underName } from './parts.js';
 import { tab } from './store.js';
 import { VenueMap } from './venue-map.js';
 import { savedPlace } from './waiting.js';
@@ -93,9 +93,8 @@ class Hero {
     this.action = h('div', { class: 'way' });
     const name = h('p', { class: 'lead' }, place);
     const kind = event.category && h('p', { class: 'dim small' }, event.category);
-    const artist = event.artist && h('p', { class: 'lead' }, event.artist);
     const start = event.starts_at && h('p', { class: 'lead' }, startText(event.starts_at, event.time_zone));
-    const head = [kind, h('h1', {}, event.name), artist, start, name];
+    const head = [kind, h('h1', {}, event.name), underName(event, 'p', { class: 'lead' }), start, name];
     this.element = h('section', { class: 'hero' }, this.badge, head, this.timer, this.action);
     this.tick();
   }

@@ -142,7 +142,7 @@ def stage(made: Servers, event: str, venue: Venue, sold: Iterable[str], callers:
     clock, gone = SystemClock(), frozenset(sold)
     now = rfc3339(clock.now_ms())
     writer = DynamoWriter(made.client, NAMES)
-    request = NewEvent(event, event, now, "EUR", prices(venue), draw_commitment="")
+    request = NewEvent(event, now, "EUR", prices(venue), draw_commitment="", name=event)
     creator = event_creator(made.client, NAMES, made.layouts)
     layout = creator.create(request, venue, GateRules(clock.now_ms() // 1000)).layout
     taken = (seat for seat in seat_records(event, venue, now) if seat.seat_id in gone)

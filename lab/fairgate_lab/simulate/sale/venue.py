@@ -90,11 +90,11 @@ def create(creator: EventCreator, event: str, terms: Mapping[str, Any]) -> None:
     """
     request = NewEvent(
         event,
-        "Show",
         rfc3339(DOORS_S * 1000),
         "EUR",
         PRICES_MINOR,
         "",  # made with the draw key
+        name="Show",
         vat_bp=VAT_BP,
         seller_name="Tides GmbH",
         seller_address="Quay 1",

@@ -6,11 +6,13 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate_ops.operate.cli.command import Verbs, at_target, moment_s
 from fairgate_ops.operate.cli.kinds import tau_s
 from fairgate_ops.operate.cli.money import currency_code, minor_units
 
 if TYPE_CHECKING:
+    from fairgate.domain.catalog.event_facts import Declared
     from fairgate.domain.seating.venue import Venue
     from fairgate.service.catalog.create_event import CreatedEvent
     from fairgate_ops.operate.cli.report import Report
@@ -60,63 +62,46 @@ def add_arguments(verbs: Verbs) -> None:
     when.add_argument("--opens-in", type=_ahead_s, metavar="SECONDS")
     _add_gate_rules(verb)
     _add_terms(verb)
-    add_facts(verb)
+    add_facts(verb, creating=True)
 
 
-def add_facts(verb: argparse.ArgumentParser) -> None:
-    """Named as in EventFacts, which has the defaults."""
+def add_facts(verb: argparse.ArgumentParser, *, creating: bool) -> None:
+    """Add an option for each fact of an event but its name."""
+    for one in FACTS:
+        if one.name != "name":
+            add_declared(verb, one, creating=creating)
 
-    def add(option: str, name: str, metavar: str, text: str) -> None:
-        verb.add_argument(option, dest=name, default=argparse.SUPPRESS, metavar=metavar, help=text)
 
-    add("--starts-at", "starts_at", "TIME", "start of the performance, RFC 3339 with its zone")
-    add("--time-zone", "time_zone", "ZONE", "in which it is shown, like Europe/Berlin")
-    add("--venue-name", "venue_name", "TEXT", "instead of the chart's (at most 120 characters)")
-    add("--venue-address", "venue_address", "TEXT", "at most 200 characters")
-    add("--artist", "artist", "TEXT", "who plays (at most 120 characters)")
-    add("--category", "category", "TEXT", "concert, football, … (at most 40 characters)")
-    seller = "on invoices and credit notes, which are given out where all of --seller… is said"
-    add("--seller", "seller_name", "TEXT", f"name {seller}")
-    add("--seller-address", "seller_address", "TEXT", "at most 200 characters")
-    add("--seller-vat-id", "seller_vat_id", "ID", "VAT number (at most 20 characters)")
-    add("--text", "text", "TEXT", "for the event's page, plain (at most 2,000 characters)")
+def add_declared(verb: argparse.ArgumentParser, one: Declared, *, creating: bool) -> None:
+    """Add the option of a fact, which is left out of what is parsed unless it is typed.
+
+    Args:
+        creating: its help says the default; else what takes the fact away.
+    """
+    fact, text, number = one.fact, one.fact.what, one.fact.kind == "number"
+    if fact.kind in ("text", "lines"):
+        text += f" (at most {fact.chars_max:,} characters)"
+    if fact.kind == "moment":
+        text += ", RFC 3339 with its zone"
+    if creating and (number or fact.absent):
+        text += f" (default: {one.default or fact.absent or 0})"
+    elif fact.absent:
+        text += f"; or {fact.absent}"
+    amount = minor_units if fact.metavar == "MINOR" and not creating else int
+    verb.add_argument(
+        one.option,
+        dest=one.name,
+        type=amount if number else str,
+        default=argparse.SUPPRESS,
+        metavar=fact.metavar,
+        help=text,
+    )
 
 
 def _add_terms(verb: argparse.ArgumentParser) -> None:
-    """Named as in SaleTerms, which has the defaults."""
-
-    def add(option: str, name: str, metavar: str, text: str) -> None:
-        verb.add_argument(
-            option, dest=name, type=int, default=argparse.SUPPRESS, metavar=metavar, help=text
-        )
-
-    add("--fee-order", "fee_order_minor", "MINOR", "added to an order (default: 0)")
-    add("--fee-ticket", "fee_ticket_minor", "MINOR", "added per ticket (default: 0)")
-    budget = "first attempts a second at doors, with --control auto; 0 is 125,000 (default: 0)"
-    add("--cancel-fee", "cancel_fee_minor", "MINOR", "kept of a cancelled place (default: 0)")
-    verb.add_argument(
-        "--cancel-until",
-        dest="cancel_until",
-        default=argparse.SUPPRESS,
-        metavar="TIME",
-        help="until when buyers may cancel, RFC 3339 with its zone (default: never)",
-    )
-    verb.add_argument(
-        "--transfer-until",
-        dest="transfer_until",
-        default=argparse.SUPPRESS,
-        metavar="TIME",
-        help="until when tickets may be passed on, RFC 3339 with its zone (default: never)",
-    )
-    add("--requests-per-s", "requests_per_s", "REQUESTS", budget)
-    add("--live-max", "live_max", "SESSIONS", "how many may shop at once (default: 5000)")
-    add("--hold-limit", "hold_limit", "SEATS", "in one hold (default: 10)")
-    add("--user-limit", "user_limit", "SEATS", "for one account (default: 10)")
-    add("--sessions-limit", "sessions_limit", "SESSIONS", "for one account (default: 1)")
-    add("--session-s", "session_s", "SECONDS", "to choose seats (default: 600)")
-    mean = "how long one lasts in the mean, until some have ended; 0: like the longest (default: 0)"
-    add("--session-mean-s", "session_mean_s", "SECONDS", mean)
-    add("--checkout-s", "checkout_s", "SECONDS", "to pay (default: 420)")
+    """Add an option for each of the terms, which have their defaults in SaleTerms."""
+    for one in declared_terms():
+        add_declared(verb, one, creating=True)
 
 
 def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
@@ -156,9 +141,10 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
 
 @at_target
 def run_create(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate.domain.catalog.event_facts import SaleTerms
     from fairgate.domain.shared.times import rfc3339
     from fairgate.service.catalog.create_event import GateRules
-    from fairgate.service.catalog.event_request import NewEvent, SaleTerms
+    from fairgate.service.catalog.event_request import NewEvent
     from fairgate.service.catalog.event_rows import units_to_write
     from fairgate_ops.operate.cli.typed_names import named_as_typed
     from fairgate_ops.operate.importers.detect import import_chart
@@ -178,7 +164,6 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
     _check_after_doors(options, doors_s)
     request = NewEvent(
         event=options.event,
-        name=options.name,
         sale_opens_at=rfc3339(doors_s * 1000),
         currency=options.currency,
         prices_minor=prices,
@@ -208,13 +193,12 @@ def _given(options: argparse.Namespace, record: type[Any]) -> dict[str, Any]:
 def _report(
     options: argparse.Namespace, target: Target, venue: Venue, created: CreatedEvent
 ) -> Report:
-    from dataclasses import replace
-
     from msgspec import structs, to_builtins
 
     from fairgate.domain.shared.times import rfc3339
+    from fairgate.service.catalog.event_record import event_record
     from fairgate.service.gate.control_gate import redacted
-    from fairgate_ops.operate.cli.event_page import page, places, terms_asked
+    from fairgate_ops.operate.cli.event_page import page, places
     from fairgate_ops.operate.cli.gate_report import tau_text
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.cli.times import shown
@@ -241,13 +225,14 @@ def _report(
     before = before if created.completes else []
     if options.dry_run:
         asked = created.request
-        terms = terms_asked(asked, venue)
+        sale = event_record(asked, venue, "", "")
         if not committed:
             asked = structs.replace(asked, draw_commitment="")
-            terms = replace(terms, commitment="is made with the event, not in a dry run")
+            later = "is made with the event, not in a dry run"
+            sale = structs.replace(sale, draw_commitment=later)
         now_s = target.world.clock.now_ms() / 1000
         lines = [f"Dry run, nothing written. {event} can be created:"]
-        lines += [*before, *page(terms, gate, now_s, options)]
+        lines += [*before, *page(sale, gate, now_s, options)]
         return Report(data | {"request": to_builtins(asked)}, lines)
     return Report(
         data | {"layout": created.layout},

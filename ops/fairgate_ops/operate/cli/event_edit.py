@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate_ops.operate.cli.command import Verbs, add_reason, add_yes, at_target, moment_s
-from fairgate_ops.operate.cli.event_create import add_facts, tier_price
+from fairgate_ops.operate.cli.event_create import add_declared, add_facts, tier_price
 from fairgate_ops.operate.cli.event_mails import (
     confirm_mails,
     mails_json,
@@ -25,32 +26,12 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.target import Target
 
-_NEVER = "never"
-_MOMENTS = ("starts_at", "cancel_until", "transfer_until")
-
 
 def add_arguments(verbs: Verbs) -> None:
     verb = verbs.add("edit", "Change what an event tells, and what is not yet sold.", run_edit)
     verb.add_argument("event")
     verb.add_argument("--name", default=argparse.SUPPRESS)
-    add_facts(verb)
-    verb.add_argument(
-        "--cancel-until",
-        metavar="TIME",
-        help="until when buyers may cancel, RFC 3339 with its zone; or never",
-    )
-    verb.add_argument(
-        "--cancel-fee",
-        dest="cancel_fee_minor",
-        type=minor_units,
-        metavar="MINOR",
-        help="kept of a cancelled place",
-    )
-    verb.add_argument(
-        "--transfer-until",
-        metavar="TIME",
-        help="until when tickets may be passed on, RFC 3339 with its zone; or never",
-    )
+    add_facts(verb, creating=False)
     _add_terms(verb)
     verb.add_argument(
         "--opens-at", metavar="TIME", help="doors, while they are closed; RFC 3339 with its zone"
@@ -83,14 +64,9 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
         "--price-all", type=minor_units, metavar="MINOR", help="for tiers without --price"
     )
 
-    for option, text in (
-        ("--fee-order", "added to an order"),
-        ("--fee-ticket", "added per ticket"),
-    ):
-        name = f"{option.removeprefix('--').replace('-', '_')}_minor"
-        verb.add_argument(option, dest=name, type=minor_units, metavar="MINOR", help=text)
-    verb.add_argument("--hold-limit", type=int, metavar="SEATS", help="in one hold")
-    verb.add_argument("--user-limit", type=int, metavar="SEATS", help="for one account")
+    for one in declared_terms():
+        if one.fact.change == "for later sessions":
+            add_declared(verb, one, creating=False)
 
 
 @at_target
@@ -170,10 +146,12 @@ def _edited(
 
 def _in_utc(wanted: Mapping[str, Any]) -> dict[str, str]:
     """Return what was typed of moments as the tables have it; what is no moment is refused."""
-    from fairgate.service.catalog.event_facts import utc_moment
+    from fairgate.service.catalog.fact_checks import utc_moment
 
     moments: dict[str, str] = {}
-    for name in _MOMENTS:
+    for name, fact, _default in FACTS:
+        if fact.kind != "moment":
+            continue
         try:
             moments[f"{name}_utc"] = utc_moment(wanted.get(name, ""))
         except (ValueError, OverflowError):
@@ -214,8 +192,8 @@ def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
     typed = vars(options)
     names = (*EDITABLE, *FIXED)
     wanted = {name: typed[name] for name in names if typed.get(name) is not None}
-    for name in ("cancel_until", "transfer_until"):
-        if wanted.get(name) == _NEVER:
+    for name, fact, _default in FACTS:
+        if fact.absent and wanted.get(name) == fact.absent:
             wanted[name] = ""
     prices = dict(options.price or [])
     if options.price_all is not None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
+from fairgate.domain.catalog.event_facts import FACTS
 from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.pace import last_slope
-from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import epoch_ms
-from fairgate.service.catalog.event_request import NewEvent
-from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.catalog import Event, Tier
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.times import shown
 
@@ -20,145 +18,66 @@ _NEARLY_ALL = 0.95
 _DAY_S, _HOUR_S, _MINUTE_S = 86_400, 3_600, 60
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
-    """A tier's name and what one of its places costs, in minor units."""
-
-    tier: str
-    name: str
-    minor: int
-    vat_bp: int  # included in it
-
-
-@dataclass(frozen=True, slots=True)
-class EventTerms:
-    """What an event sells, to whom and for how much. Amounts are in minor units."""
-
-    event: str
-    name: str
-    venue: str
-    seats: int
-    area_places: int
-    currency: str
-    prices: Sequence[Price]
-    fee_order_minor: int
-    fee_ticket_minor: int
-    hold_limit: int
-    user_limit: int
-    sessions_limit: int
-    live_max: int
-    session_s: int
-    checkout_s: int
-    control: str
-    commitment: str
-    cancel_until: str
-    cancel_fee_minor: int
-    transfer_until: str
-    venue_address: str
-    artist: str
-    category: str
-    text: str
-    starts_at: str
-    time_zone: str
-    seller: str  # on invoices, of which there are none without
-
-
-def terms_asked(request: NewEvent, venue: Venue) -> EventTerms:
-    """Return the terms of an event that is to be created."""
-    return EventTerms(
-        event=request.event,
-        name=request.name,
-        venue=request.venue_name or venue.name,
-        venue_address=request.venue_address,
-        artist=request.artist,
-        category=request.category,
-        text=request.text,
-        starts_at=request.starts_at,
-        time_zone=request.time_zone,
-        seller=_seller(request),
-        seats=venue.seat_count(),
-        area_places=sum(area.capacity for area in venue.areas),
-        currency=request.currency,
-        prices=[
-            Price(t.id, t.name, request.prices_minor[t.id], request.vat_bp.get(t.id, 0))
-            for t in venue.tiers
+def page_data(sale: Event) -> dict[str, Any]:
+    """Return everything that an event was created with, by the names that scripts read."""
+    return {
+        "event": sale.id,
+        **{one.in_views: getattr(sale, one.name) for one in FACTS},
+        "seller": _seller(sale),
+        "seats": _seats(sale),
+        "area_places": _area_places(sale),
+        "currency": sale.currency,
+        "prices": [
+            {"tier": t.id, "name": t.name, "minor": t.price_minor, "vat_bp": t.vat_bp}
+            for t in sale.tiers
         ],
-        fee_order_minor=request.fee_order_minor,
-        fee_ticket_minor=request.fee_ticket_minor,
-        hold_limit=request.hold_limit,
-        user_limit=request.user_limit,
-        sessions_limit=request.sessions_limit,
-        live_max=request.live_max,
-        session_s=request.session_s,
-        checkout_s=request.checkout_s,
-        control=request.control,
-        commitment=request.draw_commitment,
-        cancel_until=request.cancel_until,
-        cancel_fee_minor=request.cancel_fee_minor,
-        transfer_until=request.transfer_until,
-    )
+        "fee_order_minor": sale.fees.order_minor,
+        "fee_ticket_minor": sale.fees.ticket_minor,
+        "hold_limit": sale.hold_limit,
+        "user_limit": sale.user_limit,
+        "sessions_limit": sale.sessions_limit,
+        "live_max": sale.live_max,
+        "session_s": sale.session_s,
+        "checkout_s": sale.checkout_s,
+        "control": sale.control,
+        "commitment": sale.draw_commitment,
+    }
 
 
-def terms_of(sale: Event) -> EventTerms:
-    """Return the terms of an event on sale."""
-    return EventTerms(
-        event=sale.id,
-        name=sale.name,
-        venue=sale.venue_name,
-        venue_address=sale.venue_address,
-        artist=sale.artist,
-        category=sale.category,
-        text=sale.text,
-        starts_at=sale.starts_at,
-        time_zone=sale.time_zone,
-        seller=_seller(sale),
-        seats=sum(section.seats for section in sale.sections),
-        area_places=sum(area.capacity for area in sale.areas.values()),
-        currency=sale.currency,
-        prices=[Price(tier.id, tier.name, tier.price_minor, tier.vat_bp) for tier in sale.tiers],
-        fee_order_minor=sale.fees.order_minor,
-        fee_ticket_minor=sale.fees.ticket_minor,
-        hold_limit=sale.hold_limit,
-        user_limit=sale.user_limit,
-        sessions_limit=sale.sessions_limit,
-        live_max=sale.live_max,
-        session_s=sale.session_s,
-        checkout_s=sale.checkout_s,
-        control=sale.control,
-        commitment=sale.draw_commitment,
-        cancel_until=sale.cancel_until,
-        cancel_fee_minor=sale.cancel_fee_minor,
-        transfer_until=sale.transfer_until,
-    )
+def _seats(sale: Event) -> int:
+    return sum(section.seats for section in sale.sections)
 
 
-def _seller(of: NewEvent | Event) -> str:
+def _area_places(sale: Event) -> int:
+    return sum(area.capacity for area in sale.areas.values())
+
+
+def _seller(sale: Event) -> str:
     """Return who sells on a line, or nothing."""
-    return ", ".join(text for text in (of.seller_name, of.seller_address, of.seller_vat_id) if text)
+    seller = (sale.seller_name, sale.seller_address, sale.seller_vat_id)
+    return ", ".join(text for text in seller if text)
 
 
-def page(
-    terms: EventTerms, gate: GateConfig, now_s: float, options: argparse.Namespace
-) -> list[str]:
+def page(sale: Event, gate: GateConfig, now_s: float, options: argparse.Namespace) -> list[str]:
     """Return the page, a line each: what is sold, when, how fast, to whom, by which keys."""
     away_s = gate.doors_s - now_s
     when = f"in {span(away_s)}" if away_s > 0 else f"{span(-away_s)} ago"
     rows = [
-        ("Event", f"{terms.event} · {terms.name}"),
-        *_fact_rows(terms, options),
-        ("Venue", f"{terms.venue}: {places(terms.seats, terms.area_places)}"),
+        ("Event", f"{sale.id} · {sale.name}"),
+        *_fact_rows(sale, options),
+        ("Venue", f"{sale.venue_name}: {places(_seats(sale), _area_places(sale))}"),
         ("Doors", f"{shown(gate.doors_s, options)}, {when}"),
-        *_pace_rows(terms, gate),
-        *_price_rows(terms),
-        *_limit_rows(terms),
+        *_pace_rows(sale, gate),
+        *_price_rows(sale),
+        *_limit_rows(sale),
         (
             "Cancel",
-            cancelling(terms.cancel_until, terms.cancel_fee_minor, terms.currency, options),
+            cancelling(sale.cancel_until, sale.cancel_fee_minor, sale.currency, options),
         ),
-        ("Transfer", passing_on(terms.transfer_until, options)),
-        ("Invoices", f"by {terms.seller}" if terms.seller else "none: no --seller is said"),
+        ("Transfer", passing_on(sale.transfer_until, options)),
+        ("Invoices", f"by {seller}" if (seller := _seller(sale)) else "none: no --seller is said"),
         ("Keys", _keys(gate)),
-        ("Draw", f"commitment {terms.commitment}"),
+        ("Draw", f"commitment {sale.draw_commitment}"),
     ]
     return [f"  {name:<9} {text}" for name, text in rows]
 
@@ -207,25 +126,21 @@ def pace_in_words(slope: float, curve: float) -> str:
     )
 
 
-def _fact_rows(terms: EventTerms, options: argparse.Namespace) -> list[tuple[str, str]]:
+def _fact_rows(sale: Event, options: argparse.Namespace) -> list[tuple[str, str]]:
     """Return what is told of the event; a row of what nothing is told of is left out."""
-    starts = ""
-    if terms.starts_at:
-        moment = shown(epoch_ms(terms.starts_at) // 1000, options)
-        starts = f"{moment}, shown by the clocks of {terms.time_zone}"
-    rows = [
-        ("Starts", starts),
-        ("Artist", terms.artist),
-        ("Category", terms.category),
-        ("Text", terms.text.replace("\n", " / ")),
-        ("Address", terms.venue_address),
-    ]
-    return [(name, text) for name, text in rows if text]
+    rows = []
+    if sale.starts_at:
+        moment = shown(epoch_ms(sale.starts_at) // 1000, options)
+        rows.append(("Starts", f"{moment}, shown by the clocks of {sale.time_zone}"))
+    for name, fact, _default in FACTS:
+        if fact.label and (text := str(getattr(sale, name) or "")):
+            rows.append((fact.label, text.replace("\n", " / ")))
+    return rows
 
 
-def _pace_rows(terms: EventTerms, gate: GateConfig) -> list[tuple[str, str]]:
+def _pace_rows(sale: Event, gate: GateConfig) -> list[tuple[str, str]]:
     text = pace_in_words(last_slope(gate), gate.curve)
-    if terms.control == "auto":
+    if sale.control == "auto":
         text += "; a start, which the controller changes to keep the target"
     chance = "luck alone" if gate.curve == 1 else f"curve {gate.curve:g}: the longer, the likelier"
     mode = "one number an account" if gate.mode == "a" else "one number a token"
@@ -249,44 +164,44 @@ def _pace_rows(terms: EventTerms, gate: GateConfig) -> list[tuple[str, str]]:
     ]
 
 
-def _price_rows(terms: EventTerms) -> list[tuple[str, str]]:
+def _price_rows(sale: Event) -> list[tuple[str, str]]:
     fees = [
-        f"{money(minor, terms.currency)} {what}"
+        f"{money(minor, sale.currency)} {what}"
         for minor, what in (
-            (terms.fee_order_minor, "an order"),
-            (terms.fee_ticket_minor, "a ticket"),
+            (sale.fees.order_minor, "an order"),
+            (sale.fees.ticket_minor, "a ticket"),
         )
         if minor
     ]
     rows = [
         (
             "Price" if first else "",
-            f"{money(price.minor, terms.currency)}  {_tier(price)}"
+            f"{money(price.price_minor, sale.currency)}  {_tier(price)}"
             + (f", {price.vat_bp / 100:g} % VAT in it" if price.vat_bp else ""),
         )
-        for first, price in ((place == 0, price) for place, price in enumerate(terms.prices))
+        for first, price in ((place == 0, price) for place, price in enumerate(sale.tiers))
     ]
     return [*rows, ("Fees", " and ".join(fees) or "none")]
 
 
-def _tier(price: Price) -> str:
+def _tier(price: Tier) -> str:
     """Return the tier as buyers read it, and as ``--price`` names it where that is another."""
-    return price.name if price.name == price.tier else f"{price.name} ({price.tier})"
+    return price.name if price.name == price.id else f"{price.name} ({price.id})"
 
 
-def _limit_rows(terms: EventTerms) -> list[tuple[str, str]]:
-    sessions = "session" if terms.sessions_limit == 1 else "sessions"
-    cap = f"{terms.live_max:,} shop at once" if terms.live_max else "no limit to who shops at once"
+def _limit_rows(sale: Event) -> list[tuple[str, str]]:
+    sessions = "session" if sale.sessions_limit == 1 else "sessions"
+    cap = f"{sale.live_max:,} shop at once" if sale.live_max else "no limit to who shops at once"
     return [
         ("Target", cap),
         (
             "Limits",
             (
-                f"{terms.hold_limit} places in a hold; an account {terms.user_limit} places and"
-                f" {terms.sessions_limit} {sessions} at once"
+                f"{sale.hold_limit} places in a hold; an account {sale.user_limit} places and"
+                f" {sale.sessions_limit} {sessions} at once"
             ),
         ),
-        ("Time", f"{span(terms.session_s)} to choose, {span(terms.checkout_s)} to pay"),
+        ("Time", f"{span(sale.session_s)} to choose, {span(sale.checkout_s)} to pay"),
     ]
 
 

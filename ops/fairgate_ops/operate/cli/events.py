@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 from functools import partial
 
 from msgspec import structs, to_builtins
@@ -18,7 +17,7 @@ from fairgate.service.catalog.set_target import TargetChange, set_target
 from fairgate.service.gate.control_gate import parsed, redacted
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
-from fairgate_ops.operate.cli.event_page import page, terms_of
+from fairgate_ops.operate.cli.event_page import page, page_data
 from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing
 from fairgate_ops.operate.cli.report import Listing, Report, detail_text, one_line
 from fairgate_ops.operate.cli.room import is_full, phase_data, phase_with, room_now, room_text
@@ -79,11 +78,11 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
     sale = target.world.catalog.event(options.event)
     value = target.world.gate_values.read(gate_key(options.event))[0]
     gate, now_s = parsed(options.event, value), target.world.clock.now_ms() / 1000
-    room, terms = room_now(target, sale, gate), terms_of(sale)
+    room = room_now(target, sale, gate)
     phase = phase_with(gate, room, now_s)
     same, notes = at_edges(target, options.event, value)
     data = {
-        **asdict(terms),
+        **page_data(sale),
         "cancelled_at": sale.cancelled_at or None,
         **phase_data(phase),
         **structs.asdict(room),
@@ -93,7 +92,7 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
     state = "cancelled" if sale.cancelled_at else phase_text(phase, options)
     head = f"{options.event}: {state} · {room_text(room)}"
     changes = epoch_listing(gate, now_s, options)
-    return Report(data, [head, *page(terms, gate, now_s, options), changes, *notes])
+    return Report(data, [head, *page(sale, gate, now_s, options), changes, *notes])
 
 
 @at_target

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate.errors import MalformedInputError
 
 # What a field is typed as, where that is not its name with hyphens: the request's, then the gate's.
 _TYPED = {
     "event": "EVENT",
     "sale_opens_at": "--opens-at",
-    "fee_order_minor": "--fee-order",
-    "fee_ticket_minor": "--fee-ticket",
-    "cancel_fee_minor": "--cancel-fee",
+    **{one.name: one.option for one in (*FACTS, *declared_terms())},
     "vat_fees_bp": "--vat-fees",
     "k": "--curve",
     "m": "--mode",

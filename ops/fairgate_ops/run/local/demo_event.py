@@ -6,9 +6,10 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
+from fairgate.domain.catalog.event_facts import SaleTerms
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.catalog.create_event import GateRules, PaceControl
-from fairgate.service.catalog.event_request import NewEvent, SaleTerms
+from fairgate.service.catalog.event_request import NewEvent
 from fairgate_ops.operate.target import target_of
 
 if TYPE_CHECKING:
@@ -61,7 +62,6 @@ def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
         terms["transfer_until"] = rfc3339((opens_at_s + sale.transfer_for_s) * 1000)
     request = NewEvent(
         event=sale.event,
-        name=sale.name,
         sale_opens_at=rfc3339(opens_at_s * 1000),
         currency="EUR",
         prices_minor=prices(venue),

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct, structs
+from msgspec import Struct, defstruct, structs
 
+from fairgate.domain.catalog.event_facts import Seen, seen_values, view_fields
 from fairgate.domain.orders.fees import whole_price
 from fairgate.service.shared.records.catalog import Beacon, Event
 
 EventState = Literal["open", "paused", "draining", "soldout", "closed", "cancelled"]
 
 
-class EventSummary(Struct, frozen=True):
+def _base_with(seen: Seen, base: type[Struct]) -> Any:
+    """Return a base of a view, with what buyers are told there of an event's facts."""
+    return defstruct(f"_Told_{seen}", view_fields(seen), bases=(base,), frozen=True, kw_only=True)
+
+
+if TYPE_CHECKING:
+
+    class _Listed(Struct, frozen=True):
+        """What mypy is told of the facts: texts, or None."""
+
+        def __getattr__(self, fact: str) -> str | None: ...
+
+else:
+    _Listed = _base_with("list", Struct)
+
+
+class EventSummary(_Listed, frozen=True, kw_only=True):
+    """An event, as the list of events tells it."""
+
     event: str
-    name: str
     state: EventState
     sale_opens_at: str
-    venue: str
-    venue_address: str | None
-    artist: str | None
-    category: str | None
-    starts_at: str | None  # of the performance
-    time_zone: str | None  # IANA name, in which the start is to be shown
 
 
 class EventsView(Struct, frozen=True):
@@ -50,8 +62,15 @@ class FeesView(Struct, frozen=True):
     ticket_minor: int
 
 
-class EventView(EventSummary, frozen=True):
-    text: str | None
+if TYPE_CHECKING:
+    _Paged = EventSummary
+else:
+    _Paged = _base_with("page", EventSummary)
+
+
+class EventView(_Paged, frozen=True, kw_only=True):
+    """An event, as its own page tells it."""
+
     currency: str
     layout: str
     hold_limit: int
@@ -69,22 +88,16 @@ class EventView(EventSummary, frozen=True):
 def event_summary(event: Event) -> EventSummary:
     return EventSummary(
         event=event.id,
-        name=event.name,
         state=shown_state(event),
         sale_opens_at=event.sale_opens_at,
-        venue=event.venue_name,
-        venue_address=event.venue_address or None,
-        artist=event.artist or None,
-        category=event.category or None,
-        starts_at=event.starts_at or None,
-        time_zone=event.time_zone or None,
+        **seen_values(event, "list"),
     )
 
 
 def event_view(event: Event) -> EventView:
     return EventView(
         **structs.asdict(event_summary(event)),
-        text=event.text or None,
+        **seen_values(event, "page"),
         currency=event.currency,
         layout=event.layout,
         hold_limit=event.hold_limit,

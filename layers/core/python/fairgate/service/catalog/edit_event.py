@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate.domain.shared.reading import Problems, Reader
 from fairgate.errors import (
     LimitExceededError,
@@ -13,8 +14,9 @@ from fairgate.errors import (
     VersionConflictError,
     WrongStateError,
 )
-from fairgate.service.catalog.event_facts import SELLER, fact_problems, utc_moment
-from fairgate.service.catalog.event_request import cancelling_problems, check_terms, moment_problem
+from fairgate.ports.record import attribute
+from fairgate.service.catalog.event_request import cancelling_problems, check_terms
+from fairgate.service.catalog.fact_checks import SELLER, fact_problems, utc_moment
 from fairgate.service.catalog.last_change import is_told, last_change
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.event_update import change_event, event_update
@@ -29,33 +31,19 @@ if TYPE_CHECKING:
 
 PAST_TERMS_MAX = 20  # within six hours; the event's item is read all the time, and stays small
 _CANCELLING = ("cancel_until", "cancel_fee_minor")
-_MOMENTS = ("cancel_until", "transfer_until", "starts_at")
 _START = ("starts_at", "time_zone")
-_NEEDED = ("name", "venue_name")
-# Facts that may be changed, and what the table calls them.
-_FACTS = {
-    "name": "name",
-    "venue_name": "venueName",
-    "venue_address": "venueAddress",
-    "artist": "artist",
-    "category": "category",
-    "text": "text",
-    "seller_name": "sellerName",
-    "seller_address": "sellerAddress",
-    "seller_vat_id": "sellerVatId",
-    "starts_at": "startsAt",
-    "time_zone": "timeZone",
-    "cancel_until": "cancelUntil",
-    "cancel_fee_minor": "cancelFeeMinor",
-    "transfer_until": "transferUntil",
-}
+_NEEDED = [one.name for one in FACTS if one.fact.needed]
+_FACTS = [one.name for one in FACTS if one.fact.change == "at any time"]
 # Terms, which count for who comes in from then on.
-TERMS = ("prices_minor", "fee_order_minor", "fee_ticket_minor", "hold_limit", "user_limit")
+TERMS = ("prices_minor", *(t.name for t in declared_terms() if t.fact.change != "never"))
 EDITABLE = (*_FACTS, *TERMS)
 # What may be asked for, and is refused with its reason.
 FIXED = {
-    "currency": "never changes: orders, refunds and the ledger are in it. Create another event",
-    "checkout_s": "never changes: payments are looked for by it. Create another event",
+    name: f"never changes: {why}. Create another event"
+    for name, why in (
+        ("currency", "orders, refunds and the ledger are in it"),
+        *((one.name, one.fact.fixed) for one in declared_terms() if one.fact.fixed),
+    )
 }
 
 
@@ -169,17 +157,17 @@ def _after(
     wrong = [(name, FIXED[name]) for name in wanted if name in FIXED]
     wrong += [(name, "cannot be empty") for name in _NEEDED if after.get(name) == ""]
     facts = {name: value for name, value in after.items() if name in _FACTS}
-    facts = {name: value for name, value in facts.items() if name not in _CANCELLING}
-    until = after.get("transfer_until")
-    if until and (problem := moment_problem(until)):
-        wrong.append(("transfer_until", problem))
     wrong += fact_problems(facts, sale_opens_at or sale.sale_opens_at)
     wrong += _term_problems(sale, after, now_ms)
     if wrong:
         errors = [{"where": name, "what": what} for name, what in wrong]
         texts = "; ".join(f"{name} {what}" for name, what in wrong)
         raise MalformedInputError(f"The event cannot be changed: {texts}.", errors=errors)
-    moments = {name: utc_moment(after[name]) for name in _MOMENTS if name in after}
+    moments = {
+        one.name: utc_moment(after[one.name])
+        for one in FACTS
+        if one.fact.kind == "moment" and one.name in after
+    }
     return after | moments
 
 
@@ -205,7 +193,7 @@ def _changes(
     sale: Event, before: Mapping[str, Any], after: Mapping[str, Any], now_ms: int
 ) -> dict[str, Any]:
     """Return what to write. Raises LimitExceededError."""
-    changes = {_FACTS[name]: value for name, value in after.items() if name in _FACTS}
+    changes = {attribute(name): value for name, value in after.items() if name in _FACTS}
     if any(before[name] != after[name] for name in TERMS if name in after):
         if len(past_terms(sale, now_ms)) >= PAST_TERMS_MAX:
             raise LimitExceededError(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.catalog.event_facts import FACTS
 from fairgate.domain.shared.times import epoch_ms, rfc3339
-from fairgate.service.catalog.event_facts import utc_moment
 from fairgate.service.catalog.event_rows import area_facts, section_facts
+from fairgate.service.catalog.fact_checks import utc_moment
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event, Fees, Tier
 
@@ -19,17 +20,7 @@ def event_record(request: NewEvent, venue: Venue, layout: str, now: str) -> Even
     """Return the item, without its gate; ``layout`` names the published geometry."""
     return Event(
         *event_key(request.event),
-        name=request.name,
-        venue_name=request.venue_name or venue.name,
-        venue_address=request.venue_address,
-        artist=request.artist,
-        category=request.category,
-        text=request.text,
-        seller_name=request.seller_name,
-        seller_address=request.seller_address,
-        seller_vat_id=request.seller_vat_id,
-        starts_at=utc_moment(request.starts_at),
-        time_zone=request.time_zone,
+        **_facts(request, venue),
         state=request.state,
         sale_opens_at=rfc3339(epoch_ms(request.sale_opens_at)),
         currency=request.currency,
@@ -62,11 +53,15 @@ def event_record(request: NewEvent, venue: Venue, layout: str, now: str) -> Even
         sections=[section_facts(section) for section in venue.sections],
         draw_commitment=request.draw_commitment,
         epochs_log=[],  # its gate's, when it is put on sale
-        cancel_until=utc_moment(request.cancel_until),
-        cancel_fee_minor=request.cancel_fee_minor,
-        transfer_until=utc_moment(request.transfer_until),
         counted=True,
         created_at=now,
         gate_behind=0,
         version=0,
     )
+
+
+def _facts(request: NewEvent, venue: Venue) -> dict[str, Any]:
+    """Return what is told of the event, moments in UTC, its venue's name as the chart has it."""
+    facts = {one.name: getattr(request, one.name) for one in FACTS}
+    moments = {one.name: utc_moment(facts[one.name]) for one in FACTS if one.fact.kind == "moment"}
+    return facts | moments | {"venue_name": request.venue_name or venue.name}

@@ -4,60 +4,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from msgspec import field
 from msgspec.structs import asdict
 
+from fairgate.domain.catalog.event_facts import (
+    FACTS,
+    PRICE_MINOR_MAX,
+    SaleTerms,
+    declared_terms,
+)
 from fairgate.domain.orders.vat import WHOLE_BP
 from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.domain.shared.reading import NAME_CHARS_MAX, Problems, Reader, quoted
-from fairgate.domain.shared.times import epoch_ms
-from fairgate.service.catalog.event_facts import EventFacts, fact_problems
+from fairgate.domain.shared.reading import Problems, Reader, quoted
 from fairgate.service.catalog.event_rows import area_facts, section_facts
+from fairgate.service.catalog.fact_checks import fact_problems, moment_problem
 
 if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Venue
 
-HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
-PRICE_MINOR_MAX = 100_000_000
 # What the event's item lists of its venue, as JSON, which is longer than the item: DynamoDB takes
 # 400 KB, and each process reads it all the time.
 LISTED_BYTES_MAX = 300_000
+MEAN_MIN_S = 10
 
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _COMMITMENT = re.compile(r"[0-9a-f]{64}|[A-Za-z0-9_-]{43}")  # a SHA-256, hex or base64url
 _STATES = ("open", "paused", "soldout", "closed")
 
 
-class SaleTerms(EventFacts, frozen=True, kw_only=True):
-    """What a sale allows, charges and tells; the defaults suit most."""
-
-    hold_limit: int = 10
-    user_limit: int = 10
-    sessions_limit: int = 1
-    live_max: int = 5_000
-    session_s: int = 600
-    checkout_s: int = 420
-    requests_per_s: int = 0
-    session_mean_s: int = 0
-    fee_order_minor: int = 0
-    fee_ticket_minor: int = 0
-    cancel_until: str = ""  # RFC 3339 with an offset: until when buyers may cancel; "": never
-    cancel_fee_minor: int = 0  # kept of each place that is cancelled
-    transfer_until: str = ""  # RFC 3339: until when tickets may be passed on; "": never
-
-    def terms(self) -> dict[str, Any]:
-        """Return each of these fields with its value, for another record that has them."""
-        return {name: getattr(self, name) for name in SaleTerms.__struct_fields__}
-
-
 class NewEvent(SaleTerms, frozen=True):
     """What the operator decides about an event; the venue says the rest."""
 
     event: str
-    name: str
     sale_opens_at: str  # RFC 3339 with an offset
     currency: str  # ISO 4217
     prices_minor: Mapping[str, int]  # tier id → price
@@ -73,25 +54,22 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     problems = Problems()
     reader = Reader(asdict(request), "", problems)
     reader.matching("event", EVENT_ID, "“summer-2030” (small letters, digits and -; at most 40)")
-    reader.text("name", chars_max=NAME_CHARS_MAX)
+    reader.text("name")
     reader.matching("currency", _CURRENCY, "“EUR” (ISO 4217)")
     reader.matching("draw_commitment", _COMMITMENT, "a SHA-256 of 64 hexadecimal digits")
     tiers = [tier.id for tier in venue.tiers]
     check_terms(reader, tiers)
-    reader.whole("sessions_limit", 1, 1_000)
-    reader.whole("live_max", 1, 10_000_000)
-    reader.whole("requests_per_s", 0, 100_000_000)
-    session_s = reader.whole("session_s", 30, 7_200)
+    for name, fact, _default in declared_terms():
+        if fact.change == "never" and name != "session_mean_s":
+            reader.whole(name, fact.least, fact.most)
     if request.session_mean_s:  # 0: as long as a session may last, until some have ended
-        reader.whole("session_mean_s", 10, session_s)
-    reader.whole("checkout_s", 30, 7_200)
+        reader.whole("session_mean_s", MEAN_MIN_S, request.session_s)
     if request.state not in _STATES:
         reader.wrong("state", f"must be one of {', '.join(_STATES)}")
-    _check_moment(reader, "sale_opens_at", request.sale_opens_at)
+    if problem := moment_problem(request.sale_opens_at):
+        reader.wrong("sale_opens_at", problem)
     _check_cancelling(reader, request)
-    if request.transfer_until:
-        _check_moment(reader, "transfer_until", request.transfer_until)
-    facts = {name: getattr(request, name) for name in EventFacts.__struct_fields__}
+    facts = {one.name: getattr(request, one.name) for one in FACTS if one.name != "name"}
     for name, problem in fact_problems(facts, request.sale_opens_at):
         reader.wrong(name, problem)
     reader.whole("vat_fees_bp", 0, WHOLE_BP)
@@ -109,10 +87,11 @@ def check_request(request: NewEvent, venue: Venue) -> None:
 
 def check_terms(reader: Reader, tiers: Sequence[str]) -> None:
     """Note what is wrong with limits, fees and prices of an event with these tiers."""
-    hold_limit = reader.whole("hold_limit", 1, HOLD_LIMIT_MAX)
-    reader.whole("user_limit", hold_limit, 1_000)
-    reader.whole("fee_order_minor", 0, PRICE_MINOR_MAX)
-    reader.whole("fee_ticket_minor", 0, PRICE_MINOR_MAX)
+    checked: dict[str, int] = {}
+    for name, fact, _default in declared_terms():
+        if fact.change == "for later sessions":
+            least = checked["hold_limit"] if name == "user_limit" else fact.least
+            checked[name] = reader.whole(name, least, fact.most)
     prices = reader.child("prices_minor")
     for tier in tiers:
         prices.whole(tier, 1, PRICE_MINOR_MAX)
@@ -152,17 +131,3 @@ def cancelling_problems(
         what = f"must be below the lowest price, {min(prices)}: else nothing would go back"
         problems.append(("cancel_fee_minor", what))
     return problems
-
-
-def _check_moment(reader: Reader, name: str, moment: str) -> None:
-    if problem := moment_problem(moment):
-        reader.wrong(name, problem)
-
-
-def moment_problem(moment: str) -> str:
-    """Return what is wrong with a moment as an operator gives it; "": nothing."""
-    try:
-        epoch_ms(moment)
-    except (ValueError, OverflowError, TypeError):
-        return "must be a time with its zone, like “2030-06-01T18:00:00Z”"
-    return ""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
+from msgspec import defstruct
+
+from fairgate.domain.catalog.event_facts import EventFacts, stored_fields
 from fairgate.domain.shared.ids import EventId
 from fairgate.ports.record import Part, Record, TableName
 
@@ -80,25 +83,30 @@ class LastChange(Part, frozen=True, kw_only=True):
     venue_address: str = ""
 
 
-class Event(Record, frozen=True, kw_only=True):
-    """An event on sale, as the catalogue has it.
+if TYPE_CHECKING:
+
+    class _Told(EventFacts, Record, frozen=True, kw_only=True):
+        """What mypy is told: a Struct cannot inherit the fields of two."""
+
+else:
+    _Told = defstruct(
+        "_Told",
+        stored_fields(),
+        bases=(Record,),
+        namespace={"table": "catalog"},
+        frozen=True,
+        kw_only=True,
+    )
+
+
+class Event(_Told, frozen=True, kw_only=True):
+    """An event on sale, as the catalogue has it: its facts, and what follows here.
 
     Prices, fees and limits are those of who comes in now; ``terms`` numbers them.
     """
 
     table: ClassVar[TableName] = "catalog"
 
-    name: str
-    venue_name: str
-    venue_address: str = ""
-    artist: str = ""
-    category: str = ""
-    text: str = ""  # plain, in lines
-    seller_name: str = ""  # who gives out invoices; "": nobody
-    seller_address: str = ""
-    seller_vat_id: str = ""
-    starts_at: str = ""  # of the performance; "": nothing is said
-    time_zone: str = ""  # IANA name, in which the start is shown
     state: Literal["open", "paused", "draining", "soldout", "closed"]
     sale_opens_at: str
     currency: str
@@ -123,9 +131,6 @@ class Event(Record, frozen=True, kw_only=True):
     control: Literal["auto", "manual"] = "manual"
     session_mean_s: float = 0
     requests_per_s: int = 0  # budget for first attempts at doors; 0: the controller's own
-    cancel_until: str = ""  # of orders that are made from now on; "": never
-    cancel_fee_minor: int = 0  # kept of each cancelled place
-    transfer_until: str = ""  # of tickets of orders that are made from now on; "": never
     cancelled_at: str = ""  # by its organiser, for good: it sells nothing more
     terms: int = 0  # how often prices, fees or limits have changed
     past_terms: Sequence[PastTerms] = ()  # of before, while somebody may be inside with them

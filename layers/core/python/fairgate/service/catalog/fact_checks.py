@@ -1,53 +1,22 @@
-"""What an event is beside what it sells: when and where, who plays, in which words."""
+"""Check what is told of an event: when and where, who plays, in which words."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from fairgate.domain.shared.reading import NAME_CHARS_MAX, Problems, Reader
+from fairgate.domain.catalog.event_facts import FACTS, Fact
+from fairgate.domain.shared.reading import Problems, Reader
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.service.shared.start_text import known_zone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CATEGORY_CHARS_MAX = 40
-ADDRESS_CHARS_MAX = 200
-TEXT_CHARS_MAX = 2_000
-VAT_ID_CHARS_MAX = 20
-
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}")
-_CHARS_MAX = {
-    "name": NAME_CHARS_MAX,
-    "artist": NAME_CHARS_MAX,
-    "category": CATEGORY_CHARS_MAX,
-    "venue_name": NAME_CHARS_MAX,
-    "venue_address": ADDRESS_CHARS_MAX,
-    "seller_name": NAME_CHARS_MAX,
-    "seller_address": ADDRESS_CHARS_MAX,
-    "seller_vat_id": VAT_ID_CHARS_MAX,
-}
-
-
+# With what they depend on: the sale's start and the prices.
+_JUDGED_ALONE = {"starts_at", "cancel_until", "cancel_fee_minor"}
 SELLER = {"seller_name", "seller_address", "seller_vat_id"}
-
-
-class EventFacts(Struct, frozen=True, kw_only=True):
-    """What buyers are told of an event; "" where nothing is."""
-
-    venue_name: str = ""  # "": as the seating chart has it
-    venue_address: str = ""
-    artist: str = ""
-    category: str = ""
-    text: str = ""  # plain, in lines
-    seller_name: str = ""  # on invoices, which are given out once all three are said
-    seller_address: str = ""
-    seller_vat_id: str = ""
-    starts_at: str = ""  # of the performance, RFC 3339 with an offset
-    time_zone: str = ""  # IANA name, in which the start is shown
 
 
 def fact_problems(facts: Mapping[str, object], sale_opens_at: str) -> list[tuple[str, str]]:
@@ -59,11 +28,17 @@ def fact_problems(facts: Mapping[str, object], sale_opens_at: str) -> list[tuple
     """
     given = {name: value for name, value in facts.items() if value != ""}
     problems: list[tuple[str, str]] = []
-    for name, chars_max in _CHARS_MAX.items():
-        if name in given:
-            problems += _text_problem(given, name, chars_max)
-    if "text" in given:
-        problems += _lines_problem(str(given["text"]))
+    for name, fact, _default in FACTS:
+        if name not in given:
+            continue
+        if fact.kind == "text":
+            problems += _text_problem(given, name, fact.chars_max)
+        elif fact.kind == "lines":
+            problems += _lines_problem(given, name, fact.chars_max)
+        elif fact.kind == "moment" and name not in _JUDGED_ALONE:
+            problems += [(name, what) for what in [moment_problem(given[name])] if what]
+        elif fact.kind == "number" and name not in _JUDGED_ALONE:
+            problems += _number_problem(given, name, fact)
     if 0 < len(SELLER & given.keys()) < len(SELLER):
         missing = sorted(SELLER - given.keys())
         problems += [(name, "is missing: invoices need all of the seller") for name in missing]
@@ -75,6 +50,21 @@ def utc_moment(moment: str) -> str:
     return rfc3339(epoch_ms(moment)) if moment else ""
 
 
+def moment_problem(moment: object) -> str:
+    """Return what is wrong with a moment as an operator gives it; "": nothing."""
+    try:
+        epoch_ms(moment)  # type: ignore[arg-type]  # what is no text is refused here
+    except (ValueError, OverflowError, TypeError, AttributeError):
+        return "must be a time with its zone, like “2030-06-01T18:00:00Z”"
+    return ""
+
+
+def _number_problem(given: Mapping[str, object], name: str, fact: Fact) -> list[tuple[str, str]]:
+    problems = Problems()
+    Reader(given, "", problems).whole(name, fact.least, fact.most)
+    return problems.shown
+
+
 def _text_problem(given: Mapping[str, object], name: str, chars_max: int) -> list[tuple[str, str]]:
     problems = Problems()
     Reader(given, "", problems).text(name, chars_max=chars_max)
@@ -83,12 +73,13 @@ def _text_problem(given: Mapping[str, object], name: str, chars_max: int) -> lis
     return []
 
 
-def _lines_problem(text: str) -> list[tuple[str, str]]:
+def _lines_problem(given: Mapping[str, object], name: str, chars_max: int) -> list[tuple[str, str]]:
+    text = str(given[name])
     lines = [line for line in text.split("\n") if line]
-    odd = any(_text_problem({"line": line}, "line", TEXT_CHARS_MAX) for line in lines)
-    if odd or len(text) > TEXT_CHARS_MAX:
-        what = f"must be printable lines of at most {TEXT_CHARS_MAX} characters together"
-        return [("text", f"{what}, without space around a line")]
+    odd = any(_text_problem({"line": line}, "line", chars_max) for line in lines)
+    if odd or len(text) > chars_max:
+        what = f"must be printable lines of at most {chars_max} characters together"
+        return [(name, f"{what}, without space around a line")]
     return []
 
 
