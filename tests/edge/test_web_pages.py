@@ -45,6 +45,17 @@ def test_a_guest_gets_tickets_when_walking_through_on_a_phone(stub: Stub, window
     assert stub.world.admissions == ["wt-0", "wt-1"]
 
 
+def test_the_subtitle_stands_under_the_name_in_the_list_and_on_the_page(
+    stub: Stub, window: Open
+) -> None:
+    with window() as page:
+        page.goto(stub.base_url)
+        card = page.get_by_role("link", name="Lights over the Harbour")
+        assert "Lights over the Harbour\nA summer evening\nThe Tides" in card.inner_text()
+        card.click()
+        page.locator(".hero h1 + p", has_text="A summer evening").wait_for()
+
+
 def test_the_place_is_kept_when_the_page_is_reloaded(stub: Stub, window: Open) -> None:
     stub.world.polls_before_turn = 2
     stub.world.backoff_s = 2

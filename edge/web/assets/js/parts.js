@@ -15,7 +15,7 @@ export function badge(event) {
 
 /** What stands under the event's name, in the list and on its page. */
 export function underName(event, tag, attributes = {}) {
-  const texts = [event.artist].filter(Boolean);
+  const texts = [event.subtitle, event.artist].filter(Boolean);
   return texts.map((text) => h(tag, attributes, text));
 }
 

@@ -66,6 +66,10 @@ class EventFacts(Struct, frozen=True, kw_only=True):
         str,
         Fact("as buyers read it", example="Summer Night", needed=True, seen="list"),
     ]
+    subtitle: Annotated[
+        str,
+        Fact("stands under the name", label="Subtitle", example="A summer evening", seen="list"),
+    ] = ""
     artist: Annotated[
         str, Fact("who plays", label="Artist", example="The Summer Band", seen="list")
     ] = ""
