@@ -309,8 +309,8 @@ requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hash
 
 docs: .venv-docs/.ready ## The documentation as a site → build/docs; a warning is an error
 	@.venv-docs/bin/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto \
-		-d build/docs-cache docs build/docs
-	@echo "build/docs/index.html"
+		-d build/docs-cache -c docs . build/docs
+	@echo "build/docs/docs/index.html"
 
 pictures: setup ## The pictures of docs/organising.md anew, beside what `make up` runs → docs/pictures
 	@$(RUN) -m fairgate_ops.run.pictures --run-file $(RUN_DIR)/local.json

@@ -1,4 +1,4 @@
-"""How Sphinx makes a site of these pages: `make docs`."""
+"""How Sphinx makes a site of these pages and of the laboratory's: `make docs`."""
 
 import tomllib
 from pathlib import Path
@@ -10,6 +10,10 @@ author = "The Fairgate authors"
 release = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 version = release
 
+# The source folder is the checkout, so that links between the two lead somewhere.
+root_doc = "docs/index"
+include_patterns = ["docs/**", "lab/docs/**"]
+exclude_patterns = ["node_modules", "build", "cdk.out", ".*"]
 extensions = ["myst_parser"]
 myst_enable_extensions = ["html_image"]  # pictures beside each other, as GitHub shows them
 source_suffix = {".md": "markdown"}

@@ -345,7 +345,7 @@ class Config:
             if not own and f":table/{self.tables[table]}/stream/" not in stream:
                 raise ConfigError(
                     f"{table}_table goes with {table}_stream, the ARN of that table's own stream:"
-                    " a restored table has none until it is switched on (docs/operating.md)"
+                    " a restored table has none until it is switched on (docs/disaster.md)"
                 )
             if own and stream:
                 raise ConfigError(f"{table}_stream is only for a {table}_table of another name")

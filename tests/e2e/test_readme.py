@@ -24,7 +24,7 @@ from tests.support.lengths import at_length
 from tests.support.running import EVENT, Running, missing
 from tests.support.waiting import patience_s
 
-PAGES = (ROOT / "README.md", ROOT / "docs" / "measurements.md")
+PAGES = (ROOT / "README.md", ROOT / "lab" / "docs" / "measurements.md")
 CHART = "tests/charts/two-rooms.seatsio.json"
 UP_S, MAKE_S = 120, 420
 SMALL = ("SEATS=300", "OPENS_IN=1")

@@ -1,4 +1,4 @@
-"""A table that was damaged is replaced by one restored to the moment before: docs/operating.md."""
+"""A table that was damaged is replaced by one restored to the moment before: docs/disaster.md."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_every_decision_carries_its_number_status_and_date_and_stands_in_the_ind
         )
         assert head, f"{path.name} begins otherwise than with title, status and date"
         assert (int(head[1]), path.name[:4]) == (number, f"{number:04d}")
-        rows.append(f"| {number} | [{head[2]}]({path.name}) | {head[3]} | {head[4]} |")
+        rows.append(f"| {number} | [{head[2]}]({path.name}) | {head[3]} |")
     lines = ADR_INDEX.read_text("utf-8").splitlines()
     assert [line for line in lines if re.match(r"\| \d", line)] == rows
 

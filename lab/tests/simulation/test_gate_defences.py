@@ -24,7 +24,7 @@ from fairgate_lab.simulate.gate.gain import compare
 from fairgate_lab.simulate.gate.hammering import ROBOTS
 from fairgate_ops.shared.paths import ROOT
 
-PAGE = (ROOT / "docs" / "adversaries.md").read_text("utf-8")
+PAGE = (ROOT / "lab" / "docs" / "adversaries.md").read_text("utf-8")
 GAIN = compare(np.array([5.0, 9.0, math.inf]), np.array([3.0, 8.0, 4.0]), 10.0).as_json()
 INTERVAL = GAIN["sooner_s"]
 

@@ -1,11 +1,9 @@
-"""Each mistake of docs/operating.md's table with its command, and what is said of it."""
+"""What the command answers to common mistakes."""
 
 from __future__ import annotations
 
 import contextlib
-import re
 import shlex
-from pathlib import Path
 
 import pytest
 
@@ -14,20 +12,44 @@ from tests.unit.operate.test_cli import chart, create, secret_file, system
 
 __all__ = ["chart", "secret_file", "system"]  # fixtures
 
-PAGE = (Path(__file__).parents[3] / "docs" / "operating.md").read_text("utf-8")
-ROWS = re.findall(
-    r"^\| `fairgate (.*?)` \| (.*?) \|$",
-    PAGE.partition("\n## What a mistake is told\n")[2].partition("\n## ")[0],
-    re.MULTILINE,
-)
+NEW = "event create new --venue chart.json --name N"
+# For an event that has not started, with nobody counted and a change planned: only the last one
+# changes anything, and says what it replaces.
+SAID = {
+    "event open-until final --minutes 15": (
+        "Everyone would be let in before them: suspend the draw after doors.",
+    ),
+    "event pause nothing": ("There is no event nothing. `event list` shows what there is.",),
+    "event close final": ("Closes final for good:", "Say so with --yes."),
+    "event target final 9 --control auto": (
+        "Nothing is sampled at its queue",
+        "its pace stays yours to set",
+    ),
+    f"{NEW} --price-all 45.00 --opens-in 60": ("is no amount in minor units: 45.00 EUR is 4500",),
+    f"{NEW} --price-all 4500 --currency EUX --opens-in 60": ("is no currency in use",),
+    f"{NEW} --price-all 4500 --opens-at 2020-01-01T00:00:00Z": (
+        "The doors would have opened at 2020-01-01T00:00:00Z",
+        "Give a time to come.",
+    ),
+    f"{NEW} --price-all 4500 --opens-in 60 --control auto --sample 0": (
+        "a sample of accounts must be counted",
+    ),
+    r'event pause final --reason "a\nb"': ("it has to be one line without control characters",),
+    "keys payments --api-key-file a --webhook-secret-file b": (
+        "The local system pays at its sandbox, which has keys of its own",
+    ),
+    "keys addresses": (
+        "There is such a key already. Another one would find nothing that was bought before.",
+    ),
+    "draw reveal final --yes": ("`event close` first",),
+    "tau set final 90 --if-tau 500": ("somebody has changed it. Nothing was changed.",),
+    "desk pardon final ann --reason x": ("The desk has decided nothing about ann.",),
+    "tau set final 90": ("This replaces what was planned: τ 200 s",),
+}
 
 
-def test_the_table_is_there() -> None:
-    assert len(ROWS) >= 12
-
-
-@pytest.mark.parametrize(("command", "told"), ROWS, ids=lambda text: text[:40])
-def test_a_mistake_is_told_what_the_page_says(system, chart, capsys, command, told):
+@pytest.mark.parametrize("command", SAID)
+def test_a_mistake_is_answered_with_its_reason(system, chart, capsys, command):
     create(chart, "--sample", "0")
     main.main(["tau", "plan", "final", "200", "--at", "2027-01-15T09:00:00Z"])
     capsys.readouterr()
@@ -36,5 +58,5 @@ def test_a_mistake_is_told_what_the_page_says(system, chart, capsys, command, to
         main.main([word.replace("\\n", "\n") for word in words])
     said = capsys.readouterr()
     text = " ".join((said.out + said.err).split())
-    for part in told.strip("“”").split(" … "):
+    for part in SAID[command]:
         assert part in text

@@ -1,4 +1,4 @@
-"""docs/data.md says what the records say."""
+"""docs/data.md, and docs/people.md about persons, say what the records say."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from fairgate.adapters.dynamodb.models import KINDS
 from fairgate_ops.shared.paths import ROOT
 
-PAGE = (ROOT / "docs" / "data.md").read_text("utf-8")
+PAGE = "\n".join((ROOT / "docs" / name).read_text("utf-8") for name in ("data.md", "people.md"))
 PACKAGE = ROOT / "layers" / "core" / "python" / "fairgate"
 
 
@@ -26,8 +26,11 @@ def rows(heading: str) -> dict[str, list[str]]:
 
 
 def test_every_kind_has_a_row_in_each_table_and_no_other_has() -> None:
-    for heading in ("Keys", "Attributes", "About a person", "Who writes, who reads"):
+    for heading in ("Keys", "Attributes", "Who writes"):
         assert list(rows(heading)) == list(KINDS), heading
+    nothing = PAGE.partition("Nothing about a person: ")[2].partition(".\n")[0]
+    about = [*rows("About a person"), *" ".join(nothing.split()).split(", ")]
+    assert sorted(about) == sorted(KINDS)
 
 
 def test_every_kind_stands_in_its_table() -> None:
@@ -47,8 +50,8 @@ def test_a_kinds_attributes_are_its_records(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_whoever_writes_or_reads_a_kind_exists(name: str) -> None:
-    writers, readers = rows("Who writes, who reads")[name]
-    assert re.findall(r"`([a-z_/]+)`", writers) != []
-    for module in re.findall(r"`([a-z_/]+)`", writers + readers):
+def test_whoever_writes_a_kind_exists(name: str) -> None:
+    modules = re.findall(r"`([a-z_/]+)`", rows("Who writes")[name][0])
+    assert modules != []
+    for module in modules:
         assert (PACKAGE / "service" / f"{module}.py").is_file(), module

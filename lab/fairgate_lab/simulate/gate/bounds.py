@@ -1,4 +1,4 @@
-"""What a lagging edge or a wrong clock can give at most: docs/adversaries.md derives it."""
+"""What a lagging edge or a wrong clock can give at most: lab/docs/adversaries.md derives it."""
 
 from __future__ import annotations
 

@@ -25,28 +25,24 @@ HEAD = """\
 Computed by `python -m fairgate_ops.operate.capacity --write` from
 [`inputs.json`](../ops/fairgate_ops/operate/capacity/inputs.json); a test compares this page with
 the script. **Every figure here is modelled**: nothing of it was measured in AWS. What a hold or a
-read costs comes from [measurements](measurements.md) where those say so, and is assumed where
-`plan.py` says so. `--crowd 500000` plans a smaller sale, `--inputs FILE` another one, and
-`fairgate doctor --crowd 500000` compares your account with it.
+read costs comes from [measurements](../lab/docs/measurements.md) where those say so, and is
+assumed where `plan.py` says so. `--crowd 500000` plans a smaller sale, `--inputs FILE` another
+one, and `fairgate doctor --crowd 500000` compares your account with it.
 """
 QUOTAS_FOOT = """\
-"Ask for" is the need times the headroom, rounded up; a dash means that the default carries it.
-Raise them a month ahead: AWS answers small ones within hours and large ones after weeks and
-questions. A distribution on a flat-rate plan has no quota of requests a second. Each Lambda
-function grows by 1,000 environments in ten seconds and no faster (Lambda Developer Guide, scaling
-behavior), which nobody raises: that is what provisioned concurrency is for. A partition carries
-1,000 writes and 3,000 reads a second whatever the table's quota is.
+"Ask for" is the need times the headroom, rounded up; a dash means that the default is enough.
+Ask a month ahead: AWS answers small ones within hours and large ones after weeks. Each Lambda
+function grows by 1,000 environments in ten seconds at most (Lambda Developer Guide, scaling
+behavior), so use provisioned concurrency. A partition carries 1,000 writes and 3,000 reads a
+second.
 
-API Gateway and Lambda are given to routes and functions by shares (`infra/throttles.py`,
-`infra/concurrency.py`), so that nobody's crowd takes what others need. What is needed of the
-account is therefore more than all requests together: so much that the share of the busiest is
-enough. Tell the deployment what you were given: `api_rate`, `concurrency`.
+API Gateway and Lambda are shared out to routes and functions (`infra/throttles.py`,
+`infra/concurrency.py`), so the account needs more than all requests together. Tell the
+deployment what you were given: `api_rate`, `concurrency`.
 
-No row stands for Cognito (`sign_in=cognito`), which has quotas of its own: requests a second of a
-region for sign-ins (`UserAuthentication`, by default 120), new accounts
-(`UserCreation`, 50) and tokens (`UserToken`, 120). These three defaults are from memory and to be
-checked in Service Quotas. At 120 a second, 10 million need 23 hours: ask for more, let buyers sign
-in days ahead, or use a provider of yours.
+Cognito (`sign_in=cognito`) has quotas of its own: sign-ins a second (`UserAuthentication`, 120),
+new accounts (`UserCreation`, 50) and tokens (`UserToken`, 120); check them in Service Quotas. At
+120 a second, 10 million need 23 hours: ask for more, or let buyers sign in days ahead.
 """
 
 
@@ -147,8 +143,8 @@ def page(inputs: Inputs) -> str:
                 ],
             ),
             (
-                "\nWarm throughput ahead of doors makes these partitions; keys spread over them"
-                " only if sections\nare many"
+                "\nWarm throughput before the sale starts makes these partitions; keys spread over"
+                " them only if sections\nare many"
                 " ([ADR 19](adr/0019-shards-stand-in-the-partition-key.md)).\n"
             ),
             "## What the sale costs\n",
@@ -159,7 +155,7 @@ def page(inputs: Inputs) -> str:
             ),
             (
                 "\nNot in it: payment fees, mail, the keeping of logs, warm throughput (charged"
-                " once, by the unit) and provisioned concurrency.\n"
+                " once)\nand provisioned concurrency.\n"
             ),
             _flat(inputs),
         ]

@@ -1,7 +1,7 @@
 """Compute what a sale asks of AWS in its worst second, from inputs.json. Modelled, not measured.
 
 Each figure is a rate of the inputs times what one of them costs; what it costs comes from
-docs/measurements.md or from the code that is named beside it.
+lab/docs/measurements.md or from the code that is named beside it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from infra import concurrency, throttles
 from infra.routes import ROUTES
 
 INPUTS = Path(__file__).with_name("inputs.json")
-# Write units of one hold of 4 seats by table, of `make bench-hold` (docs/measurements.md).
+# Write units of one hold of 4 seats by table, of `make bench-hold` (lab/docs/measurements.md).
 SEATS_UNITS_A_SEAT, SEATS_UNITS_A_HOLD = 3, 0
 RESERVATION_UNITS_A_SEAT, RESERVATION_UNITS_A_HOLD = 2, 2
 # Modelled: items of under 1 KB that the transaction writes, two units each.

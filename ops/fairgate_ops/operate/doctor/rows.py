@@ -53,7 +53,7 @@ def _compared(
     orphans = (sections - wanted).total() + len(counters - shards)
     missing = (wanted - sections).total() + len(shards - counters)
     if missing:
-        mend = Mend("Bring the table back.", "docs/operating.md, Bring a table back", "an hour")
+        mend = Mend("Bring the table back.", "docs/disaster.md, a table put back", "an hour")
         yield wrong("rows", f"{missing:,} seats or counters of the chart are missing.", mend)
     if orphans:
         mend = Mend(
