@@ -53,7 +53,7 @@ def unused(paths: list[Path]) -> set[str]:
 
     Vulture cannot tell who reads the fields of a record, so of variables only constants count.
     """
-    search = Vulture(ignore_decorators=["@app.*"], ignore_names=CALLED)
+    search = Vulture(ignore_decorators=["@app.*", "@law"], ignore_names=CALLED)
     search.scavenge(paths, exclude=["*/lab/tests/*"])
     return {
         item.name

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+from fairgate.service.audit.law import Violation, violations
 from fairgate.service.shared.keys import RESERVATION
 from fairgate.service.shared.records.sessions import Reservation
 from fairgate_lab.attack.at_once import at_once
 from fairgate_lab.attack.race_history import Books, History
 from fairgate_lab.attack.racer import Plan, Without, race_along, twin
 from fairgate_lab.worlds.open_sale import put_on_sale, table_at
-from fairgate_ops.run.laws.check import violations
+from fairgate_ops.run.laws.check import CHECKED
 from fairgate_ops.run.laws.snapshot import of_tables
-from fairgate_ops.run.laws.violation import Violation
 from fairgate_ops.run.local.dynoxide import Dynoxide, dynoxide_binary
 from fairgate_ops.run.local.environment import TABLES
 from fairgate_ops.run.local.ministack import Ministack, local_client, ministack_binary
@@ -81,7 +81,8 @@ def race(engine: str, endpoint: str, plan: Plan) -> Result:
     finally:
         client.close()
     history = History(answers, HOLD_LIMIT)
-    found = {*history.violations(), *Books(snapshot).violations(history), *violations(snapshot)}
+    books = Books(snapshot)
+    found = {*history.violations(), *books.violations(history), *violations(snapshot, CHECKED)}
     return Result(engine, plan, history, sorted(found))
 
 

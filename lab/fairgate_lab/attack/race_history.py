@@ -18,8 +18,8 @@ from functools import cached_property
 from typing import Literal
 
 from fairgate.ports.record import PK
-from fairgate_ops.run.laws.snapshot import Item, Snapshot
-from fairgate_ops.run.laws.violation import Violation
+from fairgate.service.audit.law import Violation
+from fairgate.service.audit.snapshot import Item, Snapshot
 
 Outcome = Literal["held", "seats-taken", "limit-exceeded", "unknown", "released", "broken"]
 FOREVER = math.inf

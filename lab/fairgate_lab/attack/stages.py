@@ -18,7 +18,7 @@ from fairgate_ops.run.local.logged_system import WORDS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fairgate_ops.run.laws.snapshot import Item, Snapshot
+    from fairgate.service.audit.snapshot import Item, Snapshot
 
 Stamps = dict[str, float]  # epoch ms by the moment's name
 

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from fairgate.service.audit.snapshot import Snapshot
 from fairgate_lab.attack.noting_worker import noting
 from fairgate_lab.attack.stages import calls_in, kind_of, notes_in, seconds_of, stamps_of
-from fairgate_ops.run.laws.snapshot import Snapshot
 from fairgate_ops.run.local.access_log import waited_before
 from fairgate_ops.run.local.processor import busy_s, seconds_by_group
 
@@ -25,7 +25,7 @@ REFUND = CAPTURE | {"kind": "refund", "at_ms": MIDNIGHT_MS + 9_000}
 
 
 def seconds(notes: list[dict[str, float | str]]) -> dict[str, list[float]]:
-    snapshot = Snapshot(now="", orders=[ORDER, {"orderId": "ord_2"}], payments=[CAPTURE, REFUND])
+    snapshot = Snapshot("", {"order": [ORDER, {"orderId": "ord_2"}]}, [CAPTURE, REFUND])
     return dict(seconds_of(stamps_of(snapshot, {"ord_1": MIDNIGHT_MS + 6_000}, notes)))
 
 

@@ -16,6 +16,9 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Movement, Payout
 from fairgate.ports.record import decode
 from fairgate.ports.table import Action
+from fairgate.service.audit.law import violations
+from fairgate.service.audit.ledger import fees, payout_parts
+from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.orders.check_movements import MovementChecker
 from fairgate.service.orders.import_movements import DAY_MS, MovementImporter, read_imported
 from fairgate.service.shared.records.orders import Order
@@ -23,8 +26,7 @@ from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.dynamodb import MemoryDynamo
 from fairgate_lab.engine.payments import MemoryPayments
 from fairgate_lab.worlds.open_sale import NAMES
-from fairgate_ops.run.laws.movement_laws import fees_and_payouts
-from fairgate_ops.run.laws.snapshot import Snapshot, of_tables
+from fairgate_ops.run.laws.snapshot import of_tables
 from tests.support.items import ITEMS
 
 BEGAN_MS = 1_800_000_000_000 // DAY_MS * DAY_MS
@@ -116,7 +118,7 @@ def test_runs_that_end_anywhere_come_to_the_providers_own_sums(
     for currency in ("EUR", "JPY"):
         net = sum(one.net_minor for one in payments.moved if one.currency == currency)
         assert checked.ours[currency].net_minor == net
-    assert list(fees_and_payouts(snapshot(engine))) == []
+    assert violations(snapshot(engine), (fees, payout_parts)) == []
 
 
 def pay(payments: Lists, parts: list[Movement]) -> None:

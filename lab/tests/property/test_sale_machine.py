@@ -7,7 +7,6 @@ is delivered. `make machine EXAMPLES=2000` tries many more.
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Iterator, Sequence
 from types import ModuleType
@@ -36,10 +35,13 @@ from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiti
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.ids import EventId, OrderId, UserId
+from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.record import decode
+from fairgate.service.audit.law import violations
+from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes, seat_status
 from fairgate.service.holds import hold_seats
 from fairgate.service.holds.hold_seats import SeatHolder
@@ -61,8 +63,8 @@ from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate_lab.engine.dynamodb import MemoryDynamo, StreamRecord
 from fairgate_lab.engine.outside import MemoryMailQueue
 from fairgate_lab.simulate.sale.cache_server import simulated_cache
-from fairgate_ops.run.laws import check, ledger_laws, refund_laws
-from fairgate_ops.run.laws.snapshot import Snapshot, of_tables
+from fairgate_ops.run.laws.check import CHECKED
+from fairgate_ops.run.laws.snapshot import of_tables
 from tests.support.lengths import LONG, at_length
 from tests.support.moto_direct import ACCOUNT, REGION, DirectClient
 from tests.support.moto_transactions import sound_transactions
@@ -75,14 +77,7 @@ STEPS = 50
 PARTS = 4  # so that several workers share them
 USERS = ("ann", "bob", "cid")
 SEATS = 4
-AT_THE_END = (
-    check.money,
-    ledger_laws.adds_up,
-    refund_laws.amounts,
-    check.settled,
-    check.cache_equals_table,
-    check.items_load,  # a tenth of a millisecond an item
-)
+ALWAYS = tuple(law for law in CHECKED if law.holds == "always")
 
 Made = TypeVar("Made")
 Dice = tuple[int, int, int]  # 0 to 7 each, for what a step leaves open
@@ -368,7 +363,7 @@ class SaleMachine(RuleBasedStateMachine):
     @invariant()
     def every_law_holds(self) -> None:
         seen = self._snapshot()
-        found = [v for law in check.LAWS if law not in AT_THE_END for v in law(seen)]
+        found = violations(seen, ALWAYS)
         assert not found, "\n".join(map(str, found))
 
     def teardown(self) -> None:
@@ -388,12 +383,12 @@ class SaleMachine(RuleBasedStateMachine):
             self._apply(record)
         seen = self._snapshot()
         cache = {} if _cache is None else {(EVENT, "s"): _cache.section(EVENT, "s")}
-        seen = dataclasses.replace(seen, payments=self.books.lines(), cache=cache)
-        found = check.violations(seen)
+        seen = structs.replace(seen, payments=self.books.lines(), cache=cache)
+        found = violations(seen, CHECKED)
         assert not found, "\n".join(map(str, found))
         assert not [d for d in raised if d.kind in ("raised", "failed") and "tickets" not in d.what]
         assert {seat["availability"] for seat in seen.seats} <= {"available", "reserved"}
-        assert all(s["state"] not in check.LIVE_SESSION for s in seen.sessions)
+        assert all(s["state"] not in LIVE_STATES for s in seen.sessions)
 
     # --- how it is seen
 
@@ -415,7 +410,7 @@ class SaleMachine(RuleBasedStateMachine):
     def _snapshot(self) -> Snapshot:
         tables = {str(name): table for name, table in NAMES.items()}
         seen = of_tables(self.client, tables)
-        return dataclasses.replace(seen, now=rfc3339(self.world.clock.ms))
+        return structs.replace(seen, now=rfc3339(self.world.clock.ms))
 
     def _stream(self) -> list[Any]:
         if not ON_MOTO:

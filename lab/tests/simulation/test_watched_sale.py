@@ -7,19 +7,18 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.domain.orders.order import OrderState
 from fairgate.domain.shared.session import LIVE_STATES, live_from
 from fairgate.domain.shared.times import epoch_ms
-from fairgate.ports.record import PK, SK
+from fairgate.ports.record import PK
+from fairgate.service.audit.law import Violation
+from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.watch.figures import PARTS, Figures
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.simulate.sale import laws
 from fairgate_lab.simulate.sale.run import run_seed
 from fairgate_lab.simulate.sale.sale import Sale
-from fairgate_ops.run.laws.snapshot import Snapshot
-from fairgate_ops.run.laws.violation import Violation
 from tests.support.lengths import at_length
 
 SEEDS = at_length(range(31_000, 31_006), range(31_000, 31_060))
@@ -31,16 +30,10 @@ def expected(seen: Snapshot, event: str) -> dict[str, Any]:
     orders = [order for order in seen.orders if order["eventId"] == event]
     paid = [order for order in orders if order.get("paidAt")]
     sold = [order for order in paid if not order.get("cancelledAt")]
-    owed = [
-        item
-        for item in map(from_item, seen.raw["reservations"])
-        if item[SK].startswith("F#") and item["eventId"] == event
-    ]
+    owed = [item for item in seen.of("owed refund") if item["eventId"] == event]
     sent = [item for item in owed if item.get("state") in ("pending", "succeeded")]
     decisions = [
-        item["level"]
-        for item in map(from_item, seen.raw["reservations"])
-        if item[PK].startswith(f"D#{event}#") and item[SK].startswith("X#")
+        item["level"] for item in seen.of("desk decision") if item[PK].startswith(f"D#{event}#")
     ]
     figures = {
         "sale.paid": len(paid),
@@ -68,7 +61,7 @@ def _seats(seen: Snapshot, event: str, sold: list[Any]) -> dict[str, Any]:
         for s in seen.seats
         if s["eventId"] == event
     )
-    counters = [shard for shard in seen.shards if shard["eventId"] == event]
+    counters = [shard for shard in seen.of("area shard") if shard["eventId"] == event]
     capacity = sum(shard["capacity"] for shard in counters)
     left = sum(shard["remaining"] for shard in counters)
     units = [unit for order in sold for unit in order["units"] if unit["kind"] == "area"]

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
+from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.shared.keys import gate_value_key, live_key, sampled_key
 from fairgate.service.watch.figures import PARTS
 from fairgate.service.watch.make_figures import FigureMaker
-from fairgate_ops.run.laws.snapshot import Snapshot
 from fairgate_ops.run.rehearse.day.compare import compare
 from fairgate_ops.run.rehearse.day.compare_around import compare_around
 from fairgate_ops.run.rehearse.day.reading import Reading, read

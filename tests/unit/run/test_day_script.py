@@ -9,10 +9,10 @@ from typing import Any, cast
 import pytest
 
 from fairgate.errors import MalformedInputError, NotFoundError
+from fairgate.service.audit.snapshot import Snapshot
 from fairgate_ops.operate.cli.main import parser
 from fairgate_ops.run.crowd.buyer import Outcome
 from fairgate_ops.run.laws.check import Report
-from fairgate_ops.run.laws.snapshot import Snapshot
 from fairgate_ops.run.rehearse.day.__main__ import SCRIPTS
 from fairgate_ops.run.rehearse.day.acts import Done
 from fairgate_ops.run.rehearse.day.predict import Predicted
@@ -117,12 +117,12 @@ def test_a_day_as_simulated_has_no_complaint():
 
 def test_figures_are_compared_with_the_tables():
     session = {"eventId": "day", "state": "reservation", "expiresAt": "2030"}
-    snapshot = Snapshot(
-        now="2027",
-        sessions=[session, session | {"expiresAt": "2026"}, session | {"state": "paid"}],
-        events=[{"SK": "day", "liveMax": 12}],
-        seats=[{"eventId": "day"}, {"eventId": "other"}],
-    )
+    kinds: dict[str, list[dict[str, Any]]] = {
+        "session": [session, session | {"expiresAt": "2026"}, session | {"state": "paid"}],
+        "event": [{"SK": "day", "liveMax": 12}],
+        "seat": [{"eventId": "day"}, {"eventId": "other"}],
+    }
+    snapshot = Snapshot("2027", kinds)
     report = cast("Report", SimpleNamespace(snapshot=snapshot))
     shown = {"live": 1, "live_max": 12, "seats": 1, "at_edges": True}
     assert wrong_figures(shown, report, "day") == []

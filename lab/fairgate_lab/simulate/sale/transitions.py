@@ -13,9 +13,9 @@ from typing import Any
 from fairgate.domain.orders.erasure import ERASED
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
+from fairgate.service.audit.order_states import SOLD, TAKING
 from fairgate.service.shared import keys
 from fairgate_lab.simulate.sale import passing_steps
-from fairgate_ops.run.laws.check import SOLD, TAKING
 
 Item = Mapping[str, Any]
 Wrong = Iterator[str]

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
+from msgspec.structs import replace
 
 from fairgate.adapters.dynamodb.client import table_names
 from fairgate.errors import FairgateError
+from fairgate.service.audit.snapshot import Snapshot
 from fairgate_ops.operate.target import Target, target_of
 from fairgate_ops.run.laws.check import Report, checked
-from fairgate_ops.run.laws.snapshot import Snapshot, books_of, of_tables
+from fairgate_ops.run.laws.snapshot import books_of, of_tables
 
 SETTLE_S = 120.0
 HTTP_S = 10
@@ -29,8 +31,7 @@ def take_stage(target: Target, books_url: str = "") -> Snapshot:
     """
     names = {str(kind): name for kind, name in table_names(target.world.settings).items()}
     snapshot = of_tables(target.dynamodb(), names, events_alone=True)
-    payments = books_of(books_url) if books_url else None
-    return Snapshot(**{**vars(snapshot), "payments": payments})
+    return replace(snapshot, payments=books_of(books_url))
 
 
 def refusal(target: Target) -> str:

@@ -1,4 +1,4 @@
-"""Everything that tables, sandbox provider and cache say, read once, for the checker."""
+"""Read everything that tables, sandbox provider and cache say, once, for the laws."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import time
 import urllib.request
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.dynamodb.schema import TABLES
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK, Key, TableName
+from fairgate.service.audit.snapshot import Item, Snapshot
 from fairgate.service.shared.keys import CATALOG_PK, shape_of
 from fairgate_ops.run.local.local_config import LocalConfig
 
@@ -21,28 +24,6 @@ if TYPE_CHECKING:
     from fairgate.ports.availability import SeatStatus
 
 HTTP_S = 10
-Item = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """Items by kind, as plain Python values; ``payments`` as the provider lists them."""
-
-    now: str
-    seats: Sequence[Item] = ()
-    shards: Sequence[Item] = ()
-    events: Sequence[Item] = ()
-    sessions: Sequence[Item] = ()
-    reservations: Sequence[Item] = ()
-    orders: Sequence[Item] = ()
-    held_orders: Sequence[Item] = ()
-    standings: Sequence[Item] = ()
-    duties: Sequence[Item] = ()
-    hall_caps: Sequence[Item] = ()
-    hall_rooms: Sequence[Item] = ()
-    raw: Mapping[TableName, Sequence[Item]] = field(default_factory=dict)  # all items, typed JSON
-    payments: Sequence[Item] | None = None  # None: the provider was not asked
-    cache: Mapping[tuple[str, str], Sequence[SeatStatus]] = field(default_factory=dict)
 
 
 def take(config: LocalConfig, *, with_cache: bool) -> Snapshot:
@@ -51,7 +32,7 @@ def take(config: LocalConfig, *, with_cache: bool) -> Snapshot:
     snapshot = of_tables(client, tables)
     payments = books_of(config.document.get("sandbox_url", ""))
     cache = _cache(config["valkey_url"], snapshot.events) if with_cache else {}
-    return Snapshot(**{**vars(snapshot), "payments": payments, "cache": cache})
+    return replace(snapshot, payments=payments, cache=cache)
 
 
 def of_tables(client: Any, tables: Mapping[str, str], *, events_alone: bool = False) -> Snapshot:
@@ -61,28 +42,22 @@ def of_tables(client: Any, tables: Mapping[str, str], *, events_alone: bool = Fa
         events_alone: of the catalogue only the events, which a reader in AWS may see.
     """
     now = rfc3339(time.time_ns() // 1_000_000)
-    kinds: defaultdict[str | None, list[Item]] = defaultdict(list)
+    kinds: defaultdict[str, list[Item]] = defaultdict(list)
     raw: dict[TableName, list[Item]] = {}
     for schema in TABLES:
         read = _events if events_alone and schema.name == "catalog" else _scan
         raw[schema.name] = list(read(client, tables[schema.name]))
         for item in map(from_item, raw[schema.name]):
-            kinds[shape_of(schema.name, Key(item[PK], item[SK]))].append(item)
-    return Snapshot(
-        now=now,
-        seats=kinds["seat"],
-        shards=kinds["area shard"],
-        events=kinds["event"],
-        sessions=kinds["session"],
-        reservations=kinds["reservation"],
-        orders=kinds["order"],
-        held_orders=kinds["held order"],
-        standings=kinds["user status"],
-        duties=kinds["duty"],
-        hall_caps=kinds["hall cap"],
-        hall_rooms=kinds["hall room"],
-        raw=raw,
-    )
+            kinds[shape_of(schema.name, Key(item[PK], item[SK])) or ""].append(item)
+    return Snapshot(now, kinds, unreadable=partial(unreadable, raw))
+
+
+def unreadable(raw: Mapping[TableName, Sequence[Item]]) -> Iterator[tuple[str, str]]:
+    """Read each item, in the engine's typed JSON, by its model; list what is wrong with it."""
+    from fairgate.adapters.dynamodb.models import problems_of
+
+    for table, items in raw.items():
+        yield from ((table, problem) for problem in problems_of(table, items))
 
 
 def _scan(client: Any, table: str) -> Iterator[Item]:
@@ -112,14 +87,17 @@ def _pages(read: Callable[..., Any], request: dict[str, Any]) -> Iterator[Item]:
 
 
 def books_of(sandbox_url: str) -> Sequence[Item] | None:
-    """Every capture and refund that the sandbox provider knows; None without an address."""
+    """List all that the sandbox provider has taken and given back; None without an address."""
     if not sandbox_url:
         return None
     url = f"{sandbox_url}/v1/payments"
     with urllib.request.urlopen(url, timeout=HTTP_S) as answer:  # noqa: S310 loopback
         document = json.load(answer)
-    captures = [{**line, "kind": "capture"} for line in document["captures"]]
-    return [*captures, *({**line, "kind": "refund"} for line in document["refunds"])]
+    return [
+        {**line, "kind": kind}
+        for kind in ("capture", "refund", "dispute")
+        for line in document[f"{kind}s"]
+    ]
 
 
 def _cache(valkey_url: str, events: Sequence[Item]) -> dict[tuple[str, str], Sequence[SeatStatus]]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.domain.gate.gate_config import GateConfig, parse_gate
 from fairgate.ports.record import PK, SK, Key
+from fairgate.service.audit.snapshot import Snapshot
+from fairgate.service.audit.tally import recounted
 from fairgate.service.shared.keys import (
     controller_memory_key,
     event_key,
@@ -22,8 +23,7 @@ from fairgate.service.shared.keys import (
     store_mark_key,
     tally_partitions,
 )
-from fairgate_ops.run.laws.snapshot import Snapshot, of_tables
-from fairgate_ops.run.laws.tally_laws import recounted
+from fairgate_ops.run.laws.snapshot import of_tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,16 +43,16 @@ class Reading:
     snapshot: Snapshot
 
     @cached_property
-    def items(self) -> Mapping[TableName, Mapping[Key, Item]]:
-        """Every item of the tables by its key."""
-        by_table: defaultdict[TableName, dict[Key, Item]] = defaultdict(dict)
-        for table, raw in self.snapshot.raw.items():
-            for item in map(from_item, raw):
-                by_table[table][Key(item[PK], item[SK])] = item
-        return by_table
+    def items(self) -> Mapping[str, Mapping[Key, Item]]:
+        """Every item of the tables by its kind and key."""
+        kinds = self.snapshot.kinds.items()
+        return {kind: {Key(one[PK], one[SK]): one for one in items} for kind, items in kinds}
+
+    def of(self, kind: str) -> Mapping[Key, Item]:
+        return self.items.get(kind, {})
 
     def item(self, table: TableName, key: Key) -> Item | None:
-        return self.items[table].get(key)
+        return self.of(shape_of(table, key) or "").get(key)
 
     @property
     def sale(self) -> Item:
@@ -87,7 +87,7 @@ class Reading:
         """The entries of the event's log, the oldest first."""
         pk = log_entry_key(self.event, 0).pk
         return sorted(
-            (item for key, item in self.items["catalog"].items() if key.pk == pk),
+            (item for key, item in self.of("log entry").items() if key.pk == pk),
             key=lambda item: str(item[SK]),
         )
 
@@ -104,18 +104,14 @@ class Reading:
         return self._places("area shard")
 
     def _places(self, shape: str) -> Mapping[Key, Item]:
-        return {
-            key: item
-            for key, item in self.items["seats"].items()
-            if item["eventId"] == self.event and shape_of("seats", key) == shape
-        }
+        return {k: item for k, item in self.of(shape).items() if item["eventId"] == self.event}
 
     @cached_property
     def cohorts(self) -> list[tuple[float, float]]:
         """For each minute in which accounts of the sample joined: H at its last, and how many."""
         pks = set(sampled_partitions(self.event))
         minutes: dict[str, tuple[float, float]] = {}
-        for key, row in self.items["reservations"].items():
+        for key, row in self.of("sampled minute").items():
             if key.pk in pks:
                 minute = key.sk.partition("#")[0]
                 h, count = minutes.get(minute, (0.0, 0.0))
@@ -136,7 +132,7 @@ class Reading:
         """
         counts = recounted(self.snapshot, self.event)
         pks = set(tally_partitions(self.event))
-        for key, counter in self.items["reservations"].items():
+        for key, counter in self.of("sales tally").items():
             if key.pk in pks:
                 for name in ("declined", "heard", "lagMs", "empty", "flagged", "locked"):
                     counts[name] += counter.get(name, 0)
@@ -144,7 +140,7 @@ class Reading:
 
     @property
     def open_duties(self) -> int:
-        return sum(not duty.get("doneAt") for duty in self.snapshot.duties)
+        return sum(not duty.get("doneAt") for duty in self.snapshot.of("duty"))
 
 
 def read(client: Any, tables: Mapping[str, str], event: str) -> Reading:

@@ -1,0 +1,20 @@
+"""Group the states of orders, as the laws ask about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+SOLD = ("paid", "ticketed")
+BANKED = ("disputed", "charged_back")  # sold, and the buyer's bank asks or has the money back
+SOLD_OR_BANKED = (*SOLD, *BANKED)
+TAKING = ("pending", *SOLD_OR_BANKED)  # its places count for its user's limit
+WAITING = ("refund_due", "cancelled")  # for its refund
+
+
+def places_in(order: Mapping[str, Any]) -> int:
+    """Count the places that an order has now."""
+    return sum(unit.get("quantity", 1) for unit in order["units"])

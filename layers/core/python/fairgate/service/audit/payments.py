@@ -1,0 +1,328 @@
+"""What must hold between our records and the provider's books.
+
+Every captured payment ends in one set of tickets, in one refund, in a dispute, or on the list of
+what a person has to do. None of these laws breaks where the provider was not asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from fairgate.service.audit.law import law
+from fairgate.service.audit.ledger import TAKEN, moved
+from fairgate.service.audit.order_states import BANKED, SOLD, SOLD_OR_BANKED, WAITING
+from fairgate.service.audit.snapshot import grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fairgate.service.audit.law import Found
+    from fairgate.service.audit.snapshot import Item, Snapshot
+
+# Duties that the world made; those that a defect of ours would make excuse nothing.
+OTHERS_DOING = ("refund-refused", "refund-failed", "refunded-elsewhere", "refunded-in-part")
+MOVING = ("paid", "refund_due")  # a delivery is still due: the law ``unsettled``
+IN_VAIN = ("refused", "failed")  # a refund that we owe
+ENDED = frozenset({"refund-refused", "refund-failed"})  # once all of it has gone back
+_RECONCILE = "Run `fairgate orders reconcile`; what it cannot repair, it lists as a duty."
+_REFUND = "Look at the payment at the provider, and refund there what was taken for nothing."
+_LOOK = "Compare `fairgate orders show ORDER` with the payment at the provider."
+_TICK = "Look at `fairgate orders duties`, and tick off what is done: `fairgate orders done`."
+_CHECK_BOOKS = "Run `fairgate books check EVENT`: it names what differs from the provider's books."
+
+
+class Taken(Struct, frozen=True):
+    """A capture, and what both sides say became of it."""
+
+    payment: str
+    order_id: str
+    amount_minor: int
+    order: Item | None
+    owed: Sequence[Item]
+    refunds: Sequence[Item]  # the provider's
+    disputes: frozenset[str]  # the states of the provider's
+    duties: frozenset[str]  # the kinds that nobody has ticked off
+
+    @property
+    def state(self) -> str:
+        """Return the order's state."""
+        return "unknown" if self.order is None else str(self.order["state"])
+
+    @property
+    def is_orders(self) -> bool:
+        """Say whether the order names this payment as its own."""
+        return self.order is not None and self.order.get("paymentId") == self.payment
+
+    @property
+    def bought(self) -> bool:
+        """Say whether it bought the tickets of its order."""
+        return self.is_orders and self.state in SOLD_OR_BANKED
+
+    @property
+    def back_minor(self) -> int:
+        """Return how much is on its way back, or has arrived."""
+        return sum(one["amount_minor"] for one in self.refunds if one.get("state") != "failed")
+
+    @property
+    def due_minor(self) -> int:
+        """Return how much is to go back if it bought nothing: a fee for cancelling is kept."""
+        return sum(one["amountMinor"] for one in self.owed) if self.owed else self.amount_minor
+
+    @property
+    def went_back(self) -> bool:
+        """Say whether it went back other than in parts of a standing order."""
+        return any(one.get("state") != "failed" and not one.get("part") for one in self.refunds)
+
+    @property
+    def whole(self) -> bool:
+        """Say whether all that is due went back."""
+        return self.back_minor >= self.due_minor
+
+
+@law(
+    "Find the payment at the provider; if nobody paid, void the tickets: `fairgate orders void`.",
+    "delivered",
+)
+def ticket_without_money(seen: Snapshot) -> Found:
+    """A sold order has a capture of its own that is kept, unless somebody else sent it back."""
+    if seen.payments is None:
+        return
+    captures = {taken.payment: taken for taken in _captures(seen)}
+    known = {one.get("orderId") for one in seen.of("duty") if one["kind"] in OTHERS_DOING}
+    for order in seen.orders:
+        name, state = order["orderId"], order["state"]
+        if state not in SOLD_OR_BANKED:
+            continue
+        made = captures.get(order.get("paymentId") or "")
+        if made is None or made.order_id != name:
+            yield name, f"{state}, never captured"
+        elif state in SOLD and made.went_back and name not in known:
+            yield name, f"{state}, and no capture is kept"
+
+
+@law(_REFUND, "delivered")
+def money_without_ticket(seen: Snapshot) -> Found:
+    """A capture that bought nothing has gone back, is disputed, or is somebody's task."""
+    known = {one.get("orderId") for one in seen.of("duty") if one["kind"] in OTHERS_DOING}
+    for made in _captures(seen):
+        if made.order is None or made.bought or made.state in MOVING or made.order_id in known:
+            continue
+        if not made.whole and not made.disputes & set(TAKEN):
+            what = f"{made.state}, {made.back_minor} of {made.due_minor} went back"
+            yield made.payment, f"{what}, and nobody is told"
+
+
+@law(_REFUND, "delivered")
+def money_for_nothing(seen: Snapshot) -> Found:
+    """Every capture is for an order that we have."""
+    for made in _captures(seen):
+        if made.order is None:
+            yield made.payment, f"for {made.order_id}, which is no order"
+
+
+@law(_LOOK, "delivered")
+def money_amount(seen: Snapshot) -> Found:
+    """The capture that bought an order's tickets is of the order's total."""
+    for made in _captures(seen):
+        if made.bought and made.order and made.amount_minor != made.order["totalMinor"]:
+            what = f"captured {made.amount_minor}, total {made.order['totalMinor']}"
+            yield made.order_id, what
+
+
+@law("Look at the payment at the provider: the buyer has more back than they paid.", "delivered")
+def refunded_twice(seen: Snapshot) -> Found:
+    """No part goes back twice, and never more than was taken."""
+    for made in _captures(seen):
+        if made.back_minor > made.amount_minor:
+            yield made.payment, f"{made.back_minor} of {made.amount_minor}"
+        parts = Counter(
+            one["part"] for one in made.refunds if one.get("part") and one.get("state") != "failed"
+        )
+        for part, count in parts.items():
+            if count > 1:
+                yield made.payment, f"{count} refunds of part {part}"
+
+
+@law(_RECONCILE, "rest")
+def duty(seen: Snapshot) -> Found:
+    """What only a person can do is on the list of duties."""
+    for made in _captures(seen):
+        if made.duties:
+            continue
+        ours = sum(one["amountMinor"] for one in made.owed if one.get("state") not in IN_VAIN)
+        if made.bought and made.back_minor > ours:
+            what = f"{made.state}, {made.back_minor - ours} went back, and nobody is told"
+            yield made.order_id, what
+        for one in made.owed:
+            if one.get("state") in IN_VAIN:
+                yield made.payment, f"the refund is {one['state']}, and nobody is told"
+    duties = _open_duties(seen)
+    for dispute in seen.provider("dispute"):
+        wanted = {"open": "disputed", "lost": "charged-back"}.get(dispute["state"])
+        if wanted and wanted not in duties.get(dispute["payment"], ()):
+            yield dispute["id"], f"{dispute['state']}, and nobody is told"
+
+
+@law(_TICK, "rest")
+def done_duty(seen: Snapshot) -> Found:
+    """No duty is listed for what has ended."""
+    for made in _captures(seen):
+        arrived = any(one.get("state") == "succeeded" for one in made.owed)
+        if made.whole and arrived and made.duties & ENDED:
+            yield made.order_id, f"all of it went back, still listed: {sorted(made.duties)}"
+    duties = _open_duties(seen)
+    for dispute in seen.provider("dispute"):
+        if dispute["state"] != "open" and "disputed" in duties.get(dispute["payment"], ()):
+            yield dispute["id"], f"{dispute['state']}, and still to be answered"
+
+
+@law(_LOOK, "rest")
+def disputed_tickets(seen: Snapshot) -> Found:
+    """An order says that its payment is disputed, or that the bank took it back."""
+    for made in _captures(seen):
+        expected = _contested(made)
+        if made.bought and expected and made.state != expected:
+            yield made.order_id, f"{made.state}, the dispute is {sorted(made.disputes)}"
+
+
+@law(_LOOK, "rest")
+def undisputed(seen: Snapshot) -> Found:
+    """No order says that its payment is disputed when it is not."""
+    for made in _captures(seen):
+        if made.bought and not _contested(made) and made.state in BANKED:
+            yield made.order_id, f"{made.state}, the disputes are {sorted(made.disputes)}"
+
+
+@law(_RECONCILE, "rest")
+def dispute_state(seen: Snapshot) -> Found:
+    """We have every dispute as the provider has it."""
+    known = {item["disputeId"]: item["state"] for item in seen.of("dispute")}
+    for dispute in seen.provider("dispute"):
+        name, state = dispute["id"], dispute["state"]
+        if known.get(name) != state:
+            yield name, f"the provider's is {state}, ours {known.get(name)}"
+
+
+@law(_RECONCILE, "rest")
+def refund_state(seen: Snapshot) -> Found:
+    """Our record of a refund says what the provider says of it."""
+    for made in _captures(seen):
+        parts = {0, *(one.get("part", 0) for one in (*made.owed, *made.refunds))}
+        for part in sorted(parts):
+            owed = next((one for one in made.owed if one.get("part", 0) == part), None)
+            ours = next((o for o in made.refunds if o.get("ours") and o.get("part", 0) == part), {})
+            name = (owed or {}).get("refundId") or ours.get("refund")
+            # Ours came back and another hand's took its place: that one is followed since.
+            refund = next((one for one in made.refunds if one["refund"] == name), None)
+            said = None if owed is None else owed.get("state", "owed")
+            if refund is not None and said != refund["state"]:
+                yield made.payment, f"the provider's is {refund['state']}, ours {said}"
+
+
+@law("Wait until the refund has arrived, and look for the alarm `RefundOverdue`.", "rest")
+def never_refunded(seen: Snapshot) -> Found:
+    """At rest no refund is still to be sent, or on its way."""
+    for owed in seen.of("owed refund"):
+        if owed.get("state", "owed") in ("owed", "pending"):
+            yield owed["paymentId"], f"still {owed.get('state', 'owed')}"
+
+
+@law(_LOOK, "rest")
+def refunded_order(seen: Snapshot) -> Found:
+    """The money of a refunded order is no longer at the provider."""
+    for made in _captures(seen):
+        in_parts = len(made.owed) > 1 and made.duties
+        if made.is_orders and made.state == "refunded" and not made.whole and not in_parts:
+            yield made.order_id, "the money is still at the provider"
+
+
+@law(_RECONCILE, "rest")
+def back_unnoticed(seen: Snapshot) -> Found:
+    """Where all of the money went back, the order and its refund say so."""
+    for made in _captures(seen):
+        states = [one.get("state") for one in made.owed]
+        waits = made.is_orders and made.state in WAITING
+        if made.whole and (waits or any(state in IN_VAIN for state in states)):
+            what = f"{made.state}, the refund is {states}, and all of it went back"
+            yield made.order_id, what
+
+
+@law(_CHECK_BOOKS, "rest")
+def ledger_captured(seen: Snapshot) -> Found:
+    """A capture is entered in the ledger as the provider has it.
+
+    One that went back whole before we heard of it has no entry at all, nor one that bought
+    nothing and went back in part, which is for a person to settle.
+    """
+    said = moved(seen.of("ledger entry"))
+    for made in _captures(seen):
+        entered, back = said[made.payment, "capture"], made.back_minor
+        known = (back and made.duties) or back == made.amount_minor
+        if made.order and entered != made.amount_minor and (entered or not known):
+            yield made.payment, f"{entered} entered, {made.amount_minor} taken"
+
+
+@law(_CHECK_BOOKS, "rest")
+def ledger_refunded(seen: Snapshot) -> Found:
+    """What went back of an entered capture is entered, or somebody is told.
+
+    What another hand gave back beyond what we owed has no entry: `books check` names it.
+    """
+    said = moved(seen.of("ledger entry"))
+    for made in _captures(seen):
+        ours, back = -said[made.payment, "refund"], made.back_minor
+        by_others = any(not one.get("ours") for one in made.refunds)
+        right = ours <= back if by_others else ours == back
+        if made.order and said[made.payment, "capture"] and not right and not made.duties:
+            what = f"{ours} entered as refunded, {back} went back, and nobody is told"
+            yield made.payment, what
+
+
+@law(_CHECK_BOOKS, "rest")
+def ledger_disputed(seen: Snapshot) -> Found:
+    """What the bank has taken is entered in the ledger."""
+    said, taken = moved(seen.of("ledger entry")), Counter[str]()
+    for dispute in seen.provider("dispute"):
+        taken[dispute["payment"]] += dispute["amount_minor"] * (dispute["state"] in TAKEN)
+    for made in _captures(seen):
+        entered = -said[made.payment, "dispute"]
+        if made.order and entered != taken[made.payment]:
+            yield made.payment, f"{entered} entered as disputed, {taken[made.payment]} is"
+
+
+def _captures(seen: Snapshot) -> Iterator[Taken]:
+    orders = {order["orderId"]: order for order in seen.orders}
+    owed = grouped(seen.of("owed refund"), "paymentId")
+    refunds = grouped(seen.provider("refund"), "payment")
+    disputes = grouped(seen.provider("dispute"), "payment")
+    duties = _open_duties(seen)
+    for made in seen.provider("capture"):
+        payment, order = made["payment"], made["order"]
+        yield Taken(
+            payment,
+            order,
+            made["amount_minor"],
+            orders.get(order),
+            [one for one in owed.get(payment, ()) if one["orderId"] == order],
+            refunds.get(payment, ()),
+            frozenset(one["state"] for one in disputes.get(payment, ())),
+            duties.get(payment, frozenset()),
+        )
+
+
+def _open_duties(seen: Snapshot) -> dict[str, frozenset[str]]:
+    """Return the kinds of the open duties by their payment."""
+    opened = (one for one in seen.of("duty") if not one.get("doneAt"))
+    return {
+        payment: frozenset(one["kind"] for one in duties)
+        for payment, duties in grouped(opened, "paymentId").items()
+    }
+
+
+def _contested(made: Taken) -> str:
+    """Return the state that an order of a disputed payment has; "" where it is not disputed."""
+    states = {"lost": "charged_back", "open": "disputed"}
+    return next((states[one] for one in states if one in made.disputes), "")

@@ -1,0 +1,120 @@
+"""What must hold of tickets: how many there are, what they say, and whom they admit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from fairgate.domain.tickets.ticket import places_of, verify
+from fairgate.errors import UnauthenticatedError
+from fairgate.ports.record import PK, SK, DamagedItemError, decode
+from fairgate.service.audit.law import law
+from fairgate.service.audit.order_states import BANKED, places_in
+from fairgate.service.shared.keys import held_order_key
+from fairgate.service.shared.records.orders import Order
+from fairgate.service.tickets.issue_tickets import faces_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fairgate.service.audit.law import Found
+    from fairgate.service.audit.snapshot import Snapshot
+
+_VOID = "Make the ticket void before the doors of the venue open: `fairgate orders void`."
+
+
+@law(
+    "Run `fairgate orders reconcile`; what it does not repair, mail with `fairgate orders resend`."
+)
+def ticket_set(seen: Snapshot) -> Found:
+    """A ticketed order has one ticket a place; any other has at most void ones."""
+    for order in seen.orders:
+        count = len(order.get("tickets") or [])
+        expected = places_in(order) if order["state"] == "ticketed" else 0
+        void = (*BANKED, "cancelled", "refunded") if "cancelledAt" in order else BANKED
+        if count != expected and order["state"] not in void:
+            what = f"{order['state']} with {count} tickets for {places_in(order)} units"
+            yield order["orderId"], what
+
+
+@law(_VOID)
+def ticket_code(seen: Snapshot) -> Found:
+    """No two tickets have the same name."""
+    names = Counter(one["ticket"] for order in seen.orders for one in order.get("tickets") or [])
+    yield from ((name, f"on {count} tickets") for name, count in names.items() if count > 1)
+
+
+@law(_VOID)
+def passed_on(seen: Snapshot) -> Found:
+    """A ticket that was passed on admits nobody."""
+    for order in _ticketed(seen):
+        gone = {one.ticket for one in order.passed}
+        for entry in order.tickets:
+            if entry.ticket in gone:
+                yield order.order_id, f"{entry.ticket} is still good"
+
+
+@law(
+    "Mail the tickets again with `fairgate orders resend`, and check one: `fairgate ticket verify`."
+)
+def ticket_says(seen: Snapshot) -> Found:
+    """A ticket's code names its order, its ticket and its place."""
+    for order in _ticketed(seen):
+        for entry, place in zip(order.tickets, places_of(order.units), strict=False):
+            said = _said(entry.code)
+            if entry.code and said != (order.order_id, entry.ticket, place.place):
+                yield order.order_id, f"{entry.ticket} for {place.place} says {said}"
+
+
+@law("Give the ticket back to its buyer: `fairgate orders take-back`.")
+def unlisted_ticket(seen: Snapshot) -> Found:
+    """A user who took a ticket over finds its order in their list."""
+    listed = {(item[PK], item[SK]) for item in seen.of("held order")}
+    for order in _ticketed(seen):
+        for entry in order.tickets:
+            if entry.holder and held_order_key(entry.holder, order.order_id) not in listed:
+                yield order.order_id, f"{entry.holder} does not find {entry.ticket}"
+
+
+@law(_VOID)
+def good_code(seen: Snapshot) -> Found:
+    """A code admits to one place."""
+    codes = Counter(one.code for order in _ticketed(seen) for one in order.tickets if one.code)
+    for code, count in codes.items():
+        if count > 1:
+            yield code[-12:], f"good for {count} places"
+
+
+@law(_VOID)
+def void_ticket(seen: Snapshot) -> Found:
+    """No buyer can show a ticket that was made void or given back."""
+    for order in _ticketed(seen):
+        gone = {one.ticket for one in order.voided}
+        gone |= {ticket for one in order.returned for ticket in one.tickets}
+        users = {order.holder_of(entry) for entry in order.tickets}
+        for face in (face for user in users for face in faces_of(order, None, user)):
+            if face.ticket in gone:
+                yield order.order_id, f"{face.ticket} still admits"
+
+
+def _ticketed(seen: Snapshot) -> Iterator[Order]:
+    """Yield the ticketed orders that can be read; the law ``data`` names the others.
+
+    One whose tickets are not one a place breaks ``ticket-set``, and is left out.
+    """
+    for item in seen.orders:
+        if item["state"] != "ticketed" or len(item.get("tickets") or []) != places_in(item):
+            continue
+        try:
+            yield decode(Order, item)
+        except DamagedItemError:
+            continue
+
+
+def _said(code: str) -> tuple[str, str, str]:
+    """Return order, ticket and place that a code names; whoever signed it."""
+    try:
+        ticket = verify(code, lambda _message, _signature: True)
+    except UnauthenticatedError:
+        return ("", "", "")
+    return (ticket.order, ticket.ticket, ticket.place)
