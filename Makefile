@@ -59,7 +59,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)/lab:$(CURDIR)/lab/tests:$(CURDIR)
 
-.PHONY: docs pictures help setup up test prove test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
+.PHONY: docs pictures help setup up test prove test-long test-quick test-times fresh check load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-api fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-tickets openapi reference system-packages test-packages load-packages emulator-packages
 
@@ -196,11 +196,8 @@ load: setup .venv-load/.ready ## BUYERS=200 by Locust from WORKERS=2 processes a
 		--workers $(WORKERS) $(if $(URL),--url $(URL)) $(if $(GO),--go $(GO)) $(if $(EVENT),--event $(EVENT)) \
 		$(if $(ELSEWHERE),--elsewhere $(ELSEWHERE) --listen $(LISTEN) --port $(PORT_MASTER))
 
-check-stage: .venv/.ready ## Check the laws of the sale on a test's STAGE in AWS, as its reader role (BOOKS=<the sandbox's address>)
-	@exec $(RUN) -m fairgate_ops.run.laws.check_stage --stage $(STAGE) $(if $(BOOKS),--books $(BOOKS))
-
-check: .venv/.ready ## Check the laws of the sale that `make up` runs now
-	@exec $(RUN) -m fairgate_ops.run.laws.check
+check: .venv/.ready ## Check the laws of the sale that `make up` runs now, or of a test's STAGE= in AWS, as its reader role (BOOKS=<the sandbox's address>)
+	@exec $(RUN) -m fairgate_ops.run.laws.check $(if $(STAGE),--stage $(STAGE)) $(if $(BOOKS),--books $(BOOKS))
 
 # --- proving it
 

@@ -194,7 +194,7 @@ def load_and_check(load: Load, config: LocalConfig | None, logs_dir: Path) -> in
     sent = send(load, logs_dir)
     print("\n".join(sent.lines()))
     if config is None:
-        print("The sale itself is not checked yet: `make check-stage` does, once it is settled.")
+        print("The sale itself is not checked yet: `make check STAGE=…` does, once it is settled.")
         return 0 if sent.passed else 1
     report = check(config, within_s=SETTLE_S)
     dead = dead_letters(config["dynamodb_endpoint"], config["queues"])
