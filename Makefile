@@ -197,7 +197,7 @@ load: setup .venv-load/.ready ## BUYERS=200 by Locust from WORKERS=2 processes a
 		$(if $(ELSEWHERE),--elsewhere $(ELSEWHERE) --listen $(LISTEN) --port $(PORT_MASTER))
 
 check: .venv/.ready ## Check the laws of the sale that `make up` runs now, or of a test's STAGE= in AWS, as its reader role (BOOKS=<the sandbox's address>)
-	@exec $(RUN) -m fairgate_ops.run.laws.check $(if $(STAGE),--stage $(STAGE)) $(if $(BOOKS),--books $(BOOKS))
+	@exec $(RUN) -m fairgate_ops.run.laws.check $(if $(filter file,$(origin STAGE)),,--stage $(STAGE)) $(if $(BOOKS),--books $(BOOKS))
 
 # --- proving it
 
