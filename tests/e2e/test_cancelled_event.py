@@ -35,7 +35,9 @@ UNTOLD = ("short", "busy", "short", "refuse")  # what a third of the refunds mee
 @pytest.fixture(scope="module")
 def sold(system) -> list[Shopper]:
     """An event of its own, with its tickets sold, and somebody who is still choosing seats."""
-    sale = Sale(GONE, "Gone", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60)
+    sale = Sale(
+        GONE, name="Gone", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
+    )
     put_on_sale(system.run_file, sale, demo_venue(200 + 2 * ORDERS))
 
     def bought(_number: int) -> Shopper:

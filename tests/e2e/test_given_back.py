@@ -39,7 +39,7 @@ order_staff._sent = lambda *given: (sent(*given), dies())
 def _on_sale(system) -> None:
     sale = Sale(
         BACK,
-        "Back",
+        name="Back",
         opens_in_s=1,
         tau_s=1,
         pow_bits=8,

@@ -116,7 +116,9 @@ class Desk:
 @pytest.fixture(scope="module")
 def buyer(system) -> Shopper:
     """Somebody with two tickets, an address of their own, and no sign-in any more."""
-    sale = Sale(LOST, "Lost", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60)
+    sale = Sale(
+        LOST, name="Lost", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
+    )
     put_on_sale(system.run_file, sale, demo_venue(200))
     shopper = Shopper(system.base_url, LOST)
     shopper.email = f"{shopper.name}@lost.example"

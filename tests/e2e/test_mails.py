@@ -27,7 +27,9 @@ BEFORE_ITS_NOTE = "from fairgate_ops.operate import tell_change; tell_change.mar
 @pytest.fixture(scope="module")
 def on_sale(system):
     """An event of its own, whose buyers may cancel."""
-    sale = Sale(MAILED, "Mailed", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60)
+    sale = Sale(
+        MAILED, name="Mailed", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
+    )
     put_on_sale(system.run_file, sale, demo_venue(200))
     system.fairgate(
         *("event", "edit", MAILED, "--cancel-until", FOREVER, "--cancel-fee", "100"),

@@ -29,7 +29,7 @@ PASS_ON = "Pass a ticket on to somebody else"
 def on_sale(system) -> str:
     sale = Sale(
         PASSED,
-        "Passed on",
+        name="Passed on",
         opens_in_s=1,
         tau_s=1,
         pow_bits=8,

@@ -56,7 +56,7 @@ def sale_of(guests: int, tau_s: float, curve: float = CURVE) -> Sale:
     """A sale that lets everybody in: what is shown is when."""
     return Sale(
         EVENT,
-        "Draw",
+        name="Draw",
         opens_in_s=guests / JOIN_A_SECOND + SETTLE_S,
         tau_s=tau_s,
         curve=curve,

@@ -122,7 +122,7 @@ def sale_of(hall: int, tau_s: float = TAU_S) -> Sale:
     """What is sold: few at once in the hall, so that the honest wait as well as shop."""
     return Sale(
         EVENT,
-        "Flood",
+        name="Flood",
         opens_in_s=3,
         tau_s=tau_s,
         pow_bits=10,

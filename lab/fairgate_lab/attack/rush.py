@@ -180,7 +180,7 @@ def sale_of(hall: int, tau_s: float) -> Sale:
     """What is sold in a rush: ``hall`` may shop at once, all others wait where it costs little."""
     return Sale(
         EVENT,
-        "Rush",
+        name="Rush",
         opens_in_s=3,
         tau_s=tau_s,
         pow_bits=10,

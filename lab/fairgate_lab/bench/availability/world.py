@@ -121,7 +121,7 @@ class ObservedSystem(LocalSystem):
 
     def sell(self) -> None:
         """Return once the feed has carried the venue as well, as before any sale."""
-        put_on_sale(self.place.config, Sale(EVENT, "Benchmark"), self.venue)
+        put_on_sale(self.place.config, Sale(EVENT, name="Benchmark"), self.venue)
         seats = self.venue.seat_count()
         with progress("Feeding the venue", seats) as step:
             before = 0

@@ -37,7 +37,6 @@ class Sale(SaleTerms, frozen=True):
     """
 
     event: str
-    name: str
     opens_in_s: float = 8.0
     tau_s: float = 6.0
     curve: float = 1.0

@@ -129,7 +129,7 @@ def demonstration(options: argparse.Namespace) -> Sale:
     name = "The demonstration concert"
     return Sale(
         EVENT,
-        name,
+        name=name,
         opens_in_s=opens_in_s,
         tau_s=options.tau or pace_s,
         cancel_for_s=CANCEL_FOR_S,

@@ -73,7 +73,7 @@ def gala(event: str, doors_in_s: float) -> Sale:
 
     return Sale(
         event,
-        "Winter Gala",
+        name="Winter Gala",
         opens_in_s=doors_in_s,
         tau_s=2,
         backoff_max_s=3,

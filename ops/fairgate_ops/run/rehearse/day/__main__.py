@@ -124,7 +124,7 @@ def _put_on_sale(system: LocalSystem, script: Script, event: str) -> None:
     venue = import_chart(wanted.chart) if wanted.chart else demo_venue(wanted.seats)
     sale = Sale(
         event,
-        "A rehearsed day",
+        name="A rehearsed day",
         opens_in_s=wanted.opens_in_s,
         tau_s=wanted.tau_s,
         live_max=wanted.live_max,
