@@ -1,8 +1,4 @@
-"""Every handler on the small world; moto's tables are called in place.
-
-Not in THROUGH_BOTO3, where purchases go through the handlers, boto3 and its parameter validation;
-tests/unit does so for each use-case.
-"""
+"""Every handler on the small world; moto's tables are called in place, or by ``through_boto3``."""
 
 from __future__ import annotations
 
@@ -20,8 +16,6 @@ from tests.contract.described import complaint
 from tests.support.moto_direct import dynamodb
 from tests.support.payment_providers import Sandbox, Stripe
 from tests.support.world import World
-
-THROUGH_BOTO3 = frozenset({"test_outage_keeps_seats.py"})
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +37,8 @@ def _as_described(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
     """The small world, with every handler's container replaced by its own."""
-    with dynamodb(through_boto3=request.path.name in THROUGH_BOTO3) as client:
+    through_boto3 = request.node.get_closest_marker("through_boto3") is not None
+    with dynamodb(through_boto3=through_boto3) as client:
         made = World(client)
         made.container.__dict__["payments"] = SandboxPayments(
             "http://127.0.0.1:9", made.secrets, made.clock

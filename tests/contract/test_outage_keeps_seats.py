@@ -16,6 +16,8 @@ from tests.contract.test_problems import assert_problem, signed_in
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import held
 
+pytestmark = pytest.mark.through_boto3
+
 
 class Throttled:
     """A table that takes no transactions."""

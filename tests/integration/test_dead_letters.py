@@ -46,7 +46,7 @@ def test_the_local_queues_try_as_often_as_those_in_aws():
 @pytest.mark.parametrize("name", CONSUMERS)
 def test_poison_ends_as_a_dead_letter_after_its_tries_and_the_rest_is_done(name, sqs, monkeypatch):
     queue = create_queue(sqs, f"poison-{name}", visibility_s=1)
-    with dynamodb(through_boto3=False) as client:
+    with dynamodb() as client:
         consumed = consumer(name, World(client), monkeypatch)
         consumed.break_second()
         poison = [*(NOT_MESSAGES[kind] for kind in TRIED), *consumed.poison.values()]

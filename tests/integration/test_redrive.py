@@ -45,7 +45,7 @@ def cache(tmp_path):
 
 @pytest.fixture
 def world():
-    with dynamodb(through_boto3=False) as client:
+    with dynamodb() as client:
         yield World(client)
 
 

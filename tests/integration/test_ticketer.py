@@ -35,7 +35,7 @@ DRAWN = ["ticket-1.svg", "ticket-2.svg", "ticket-3.svg"]
 
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    with dynamodb(through_boto3=False) as client:
+    with dynamodb() as client:
         world = World(client)
         world.container.__dict__["mailer"] = MemoryMailer()
         monkeypatch.setattr(ticketer, "container", lambda: world.container)

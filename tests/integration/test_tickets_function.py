@@ -38,7 +38,7 @@ ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
 
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    with dynamodb(through_boto3=False) as client:
+    with dynamodb() as client:
         world = World(client)
         monkeypatch.setattr(tickets, "container", lambda: world.container)
         put_order(world)

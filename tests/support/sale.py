@@ -128,7 +128,7 @@ class Sale:
 
 @contextmanager
 def small_sale(folder: Path) -> Iterator[Sale]:
-    with dynamodb(through_boto3=False, on_moto=True) as client:
+    with dynamodb() as client:
         sale = Sale(World(client), folder)
         bootstrap.container.cache_clear()
         with patch.object(bootstrap, "Container", lambda _settings: sale.container):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -48,6 +49,7 @@ from fairgate_lab.engine.layouts import MemoryLayouts
 from fairgate_lab.engine.outside import MemoryEdgeConfig, MemoryMailQueue, MemoryReminders
 from fairgate_lab.engine.payments import MemoryPayments
 from fairgate_lab.engine.secrets import MemorySecrets
+from tests.support.moto_direct import DirectClient
 
 EVENT = "show"
 LAYOUT = "0" * 32
@@ -140,8 +142,6 @@ class World:
         self, client: Any, *, seats: int = 12, capacity: int = 10, shards: int = 1, **event: Any
     ) -> None:
         self.client = client
-        for schema in TABLES:
-            client.create_table(**create_table_request(schema, NAMES[schema.name]))
         self.clock = MemoryClock()
         self.ids = MemoryIds()
         self.table = DynamoTable(lambda: client, NAMES, sleep=lambda _s: None)
@@ -152,7 +152,12 @@ class World:
         self.layouts = MemoryLayouts()
         self.secrets = MemorySecrets()
         self.seat_ids = [f"s-1-{n}" for n in range(1, seats + 1)]
-        self.event = self._publish(capacity, shards, event)
+        self.event = self._event(capacity, shards, event)
+        fill = partial(self._fill, capacity, shards)
+        if isinstance(client, DirectClient):
+            client.seed(repr((seats, capacity, shards, event)), fill)
+        else:
+            fill()
         self.edge_config.values[gate_key(EVENT)] = dump_gate(gate())
         self.container = Container(
             from_environment({}),
@@ -262,7 +267,26 @@ class World:
         """An item as it is, whether or not it is a record's."""
         self.table.transact([Put(table, item, condition="")])
 
-    def _publish(self, capacity: int, shards: int, changes: dict[str, Any]) -> Event:
+    def _event(self, capacity: int, shards: int, changes: dict[str, Any]) -> Event:
+        index_json = {
+            "sections": [{"id": "s", "name": "Stalls"}],
+            "tiers": ["t"],
+            "seats": {s: [0, 0, "1", s.rpartition("-")[2]] for s in self.seat_ids},
+            "areas": {"floor": {"tier": "t", "name": "Floor"}},
+        }
+        self.layouts.write(LAYOUT, "index.json", json.dumps(index_json).encode())
+        seats = len(self.seat_ids)
+        blocks = [BlockFacts(id="b", seats=seats)]
+        event = event_on_sale(
+            areas={"floor": AreaFacts(capacity=capacity, shards=shards, tier="t")},
+            sections=[SectionFacts(id="s", name="Stalls", seats=seats, blocks=blocks)],
+        )
+        return msgspec.structs.replace(event, **changes)
+
+    def _fill(self, capacity: int, shards: int) -> None:
+        """Make the tables, with the event, its seats, its area and the value of its gate."""
+        for schema in TABLES:
+            self.client.create_table(**create_table_request(schema, NAMES[schema.name]))
         rows: list[Record] = [self._seat(index, seat) for index, seat in enumerate(self.seat_ids)]
         for shard in range(shards):
             room = capacity // shards + (shard < capacity % shards)
@@ -279,22 +303,8 @@ class World:
                     price_tier="t",
                 )
             )
-        index_json = {
-            "sections": [{"id": "s", "name": "Stalls"}],
-            "tiers": ["t"],
-            "seats": {s: [0, 0, "1", s.rpartition("-")[2]] for s in self.seat_ids},
-            "areas": {"floor": {"tier": "t", "name": "Floor"}},
-        }
-        self.layouts.write(LAYOUT, "index.json", json.dumps(index_json).encode())
-        seats = len(self.seat_ids)
-        blocks = [BlockFacts(id="b", seats=seats)]
-        event = event_on_sale(
-            areas={"floor": AreaFacts(capacity=capacity, shards=shards, tier="t")},
-            sections=[SectionFacts(id="s", name="Stalls", seats=seats, blocks=blocks)],
-        )
-        event = msgspec.structs.replace(event, **changes)
-        self._put_all([*rows, event])
-        return event
+        self._put_all([*rows, self.event])
+        self.edge_config.values[gate_key(EVENT)] = dump_gate(gate())
 
     def _put_all(self, records: list[Record]) -> None:
         """As ``put`` does, as many at a time as a transaction takes."""

@@ -13,7 +13,6 @@ from types import ModuleType
 from typing import Any, TypeVar
 from unittest.mock import patch
 
-import boto3
 import pytest
 from botocore.exceptions import ClientError
 from hypothesis import HealthCheck, Phase, seed, settings
@@ -25,8 +24,6 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from moto import mock_aws
-from moto.dynamodb.models import dynamodb_backends
 from msgspec import structs
 
 from fairgate.adapters.dynamodb.schema import TABLES
@@ -66,8 +63,8 @@ from fairgate_lab.simulate.sale.cache_server import simulated_cache
 from fairgate_ops.run.laws.check import CHECKED
 from fairgate_ops.run.laws.snapshot import of_tables
 from tests.support.lengths import LONG, at_length
-from tests.support.moto_direct import ACCOUNT, REGION, DirectClient
-from tests.support.moto_transactions import sound_transactions
+from tests.support.moto_direct import DirectClient
+from tests.support.moto_faults import mended
 from tests.support.world import EVENT, LAYOUT, NAMES, START_MS, World, gate
 
 ASKED = os.environ.get("FAIRGATE_MACHINE_EXAMPLES")
@@ -90,7 +87,7 @@ class Table(DirectClient):
     clock_ms = 0  # moto forgets no token
 
     def scan(self, **request: Any) -> dict[str, Any]:
-        table = dynamodb_backends[ACCOUNT][REGION].tables[request["TableName"]]
+        table = self.backend.tables[request["TableName"]]
         return {"Items": [item.to_json()["Attributes"] for item in table.all_items()]}
 
 
@@ -173,8 +170,6 @@ def _recent(made: Sequence[Made], which: int) -> Made:
 class SaleMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
-        if ON_MOTO:
-            dynamodb_backends[ACCOUNT][REGION].reset()
         self.client: Any = Table() if ON_MOTO else Tables()
         self.world = World(
             self.client,
@@ -415,7 +410,7 @@ class SaleMachine(RuleBasedStateMachine):
     def _stream(self) -> list[Any]:
         if not ON_MOTO:
             return list(self.client.stream)
-        shard = dynamodb_backends[ACCOUNT][REGION].tables[NAMES["seats"]].stream_shard
+        shard = self.client.backend.tables[NAMES["seats"]].stream_shard
         assert shard is not None
         return shard.items
 
@@ -435,8 +430,7 @@ class SaleMachine(RuleBasedStateMachine):
 @pytest.fixture(scope="module", autouse=True)
 def _moto() -> Iterator[None]:
     global _cache  # noqa: PLW0603 hypothesis makes the machines itself
-    with mock_aws(), sound_transactions(), simulated_cache() as cache:
-        boto3.client("dynamodb", region_name=REGION)
+    with mended(), simulated_cache() as cache:
         _cache = cache
         yield
         _cache = None

@@ -26,6 +26,8 @@ from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.outside import MemoryEdgeConfig
 from tests.support.world import EVENT, START_MS, gate
 
+pytestmark = pytest.mark.through_boto3
+
 START_S = START_MS // 1000
 KEY = gate_key(EVENT)
 

@@ -32,6 +32,8 @@ from fairgate.service.watch.make_figures import FigureMaker
 from functions.controller import handler as controller
 from tests.support.world import EVENT, START_MS, gate
 
+pytestmark = pytest.mark.table_in_memory
+
 START_S = START_MS // 1000
 KEY = gate_key(EVENT)
 MINUTE = len("2026-01-01T00:00")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
@@ -34,7 +34,7 @@ from fairgate_lab.simulate.sale import guards
 from functions.desk import handler as desk
 from tests.support.gated_site import VIEWER, Site, gated
 from tests.support.lengths import at_length
-from tests.support.moto_direct import dynamodb
+from tests.support.memory_client import MemoryClient
 from tests.support.world import EVENT, NAMES, START_MS, World, gate
 
 SHARE = 0.25
@@ -46,10 +46,9 @@ ANN = SAMPLED[0]
 
 
 @pytest.fixture
-def world() -> Iterator[World]:
+def world() -> World:
     """One seat: the desk asks about none."""
-    with dynamodb(through_boto3=False) as client:
-        yield World(client, seats=1)
+    return World(MemoryClient(), seats=1)
 
 
 @pytest.fixture

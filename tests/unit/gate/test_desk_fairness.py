@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from fairgate.ports.table import Update
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.shared.keys import desk_count_key
 from tests.support.gated_site import VIEWER, Site, gated
-from tests.support.moto_direct import dynamodb
+from tests.support.memory_client import MemoryClient
 from tests.support.world import EVENT, START_MS, World, gate
 
 OTHER = "matinee"
@@ -22,10 +21,9 @@ STUDENTS = [f"student{n}" for n in range(40)]
 
 
 @pytest.fixture
-def world() -> Iterator[World]:
+def world() -> World:
     """One seat: the desk asks about none."""
-    with dynamodb(through_boto3=False) as client:
-        yield World(client, seats=1)
+    return World(MemoryClient(), seats=1)
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from tests.support.world import EVENT, START_MS, World, gate
 @pytest.fixture
 def world() -> Iterator[World]:
     """One seat: the desk asks about none."""
-    with dynamodb(through_boto3=False) as client:
+    with dynamodb() as client:
         yield World(client, seats=1)
 
 

@@ -28,6 +28,8 @@ from fairgate.service.shared.records.catalog import Event
 from functions.controller import handler as controller
 from tests.support.world import EVENT, START_MS, gate
 
+pytestmark = pytest.mark.table_in_memory
+
 START_S = START_MS // 1000
 DOORS_S = START_S + 300
 KEY = gate_key(EVENT)

@@ -32,7 +32,7 @@ SHARDS = {"floor": 4}
 @pytest.fixture
 def hall() -> Iterator[World]:
     """Ten places behind four counters: 3, 3, 2, 2."""
-    with dynamodb(through_boto3=False) as client:
+    with dynamodb() as client:
         yield World(client, capacity=10, shards=4)
 
 
@@ -72,7 +72,7 @@ class CountingTable:
 
 @pytest.mark.parametrize("capacity", [20, 200])
 def test_a_full_area_costs_one_transaction_and_one_read(capacity: int) -> None:
-    with dynamodb(through_boto3=False) as client:
+    with dynamodb() as client:
         hall = World(client, capacity=capacity, shards=20)
         for shard in range(20):
             key = area_key(EVENT, "floor", shard)
@@ -86,7 +86,7 @@ def test_a_full_area_costs_one_transaction_and_one_read(capacity: int) -> None:
 
 
 def test_only_counters_with_room_are_tried_after_the_first_refusal() -> None:
-    with dynamodb(through_boto3=False) as client:
+    with dynamodb() as client:
         hall = World(client, capacity=20, shards=20)
         mine = hall.session()
         own = next(AreaPlaces([floor(1)], {"floor": 20}, mine.session).attempts())[0].shard

@@ -21,6 +21,8 @@ from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.shared.keys import area_key, session_key
 from tests.support.world import EVENT, World
 
+pytestmark = pytest.mark.through_boto3
+
 
 def seats(*ids: str) -> list[Unit]:
     return [Unit("seat", seat, "s", "t", seat) for seat in ids]

@@ -25,7 +25,7 @@ DECIDED = {"iat": 1, "h": 0.5, "lot": "bG90", "kid": "1", "verdict": "in", "edge
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[Office]:
     """One session that bought, of the form that a sale writes."""
-    with dynamodb(through_boto3=False, on_moto=True) as client:
+    with dynamodb() as client:
         made = Office(World(client), tmp_path)
         (order,) = made.sell(1)
         session = made.world.table.find(Session, session_key(order.session))

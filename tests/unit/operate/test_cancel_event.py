@@ -39,6 +39,7 @@ from fairgate_ops.operate.cancel_event.walk import sold_by
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.target import Target
 from tests.support.lengths import at_length
+from tests.support.memory_client import MemoryClient
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, NAMES, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
@@ -173,14 +174,13 @@ class Office:
 
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[Office]:
-    with dynamodb(through_boto3=False) as client:
+    with dynamodb() as client:
         yield Office(World(client), tmp_path)
 
 
 @pytest.fixture
-def large(tmp_path: Path) -> Iterator[Office]:
-    with dynamodb(through_boto3=False) as client:
-        yield Office(World(client, seats=ORDERS), tmp_path)
+def large(tmp_path: Path) -> Office:
+    return Office(World(MemoryClient(), seats=ORDERS), tmp_path)
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> Any:

@@ -29,6 +29,8 @@ from tests.support.world import EVENT, NAMES, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.orders.test_reconcile_payments import captured
 
+pytestmark = pytest.mark.through_boto3  # its queues are moto's, too
+
 KEY = b"t" * 32
 PUBLIC = f"--public-key={b64url(public_key_of(KEY))}"
 ORDER = "ord_" + "a" * 32 + "_" + "b" * 8

@@ -42,6 +42,8 @@ from tests.unit.orders.test_reconcile_payments import captured
 from tests.unit.orders.test_sweep_expired import OVER_S, state_of
 from tests.unit.shared.test_idempotency import cancel
 
+pytestmark = pytest.mark.table_in_memory
+
 PLENTY_MS = 55_000
 
 

@@ -30,6 +30,8 @@ from tests.unit.orders.test_refunds import sweep as sweep_refunds
 from tests.unit.orders.test_sweep_expired import OVER_S, state_of, sweep
 from tests.unit.shared.test_idempotency import cancel
 
+pytestmark = pytest.mark.table_in_memory
+
 DAMAGED: dict[str, dict[str, Any]] = {
     "another type": {"minute": 5},
     "no time": {"minute": "~ soon"},

@@ -26,6 +26,8 @@ from tests.unit.orders.test_refunds_in_time import of_order
 from tests.unit.orders.test_sweep_expired import OVER_S, page_of, sweep, sweeper
 from tests.unit.shared.test_idempotency import cancel
 
+pytestmark = pytest.mark.table_in_memory
+
 AWAY = DependencyUnavailableError("away")
 
 

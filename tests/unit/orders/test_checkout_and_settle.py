@@ -32,6 +32,8 @@ from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from tests.support.world import EVENT, World
 
+pytestmark = pytest.mark.through_boto3
+
 LOCKS_ARE_OVER_S = 300 + SETTLING_S  # after the checkout began, should nobody end it
 
 

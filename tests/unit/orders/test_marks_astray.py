@@ -22,6 +22,8 @@ from tests.unit.orders.test_refunds import sweep as sweep_refunds
 from tests.unit.orders.test_refunds_in_time import Run, errors, of_order, states
 from tests.unit.orders.test_sweep_expired import OVER_S, state_of, sweep, sweeper
 
+pytestmark = pytest.mark.table_in_memory
+
 
 def mark(world: World, event: str, minute: str, **more: str) -> None:
     changes = {"minute": minute} | more

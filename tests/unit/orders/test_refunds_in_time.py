@@ -36,6 +36,8 @@ from tests.unit.orders.test_refunds import sweep as sweep_refunds
 from tests.unit.orders.test_sweep_expired import OVER_S, state_of, sweep, sweeper
 from tests.unit.shared.test_idempotency import cancel
 
+pytestmark = pytest.mark.table_in_memory
+
 AWAY = DependencyUnavailableError("away")
 DAY_S = 86_400
 

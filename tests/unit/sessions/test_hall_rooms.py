@@ -28,6 +28,8 @@ from fairgate.service.shared.records.sessions import HallRoom, Session
 from tests.support.waiting import patience_s
 from tests.support.world import EVENT, START_MS, World, gate
 
+pytestmark = pytest.mark.table_in_memory
+
 AT_ONCE = 12
 
 

@@ -45,6 +45,8 @@ from fairgate.service.shared.records.orders import Order
 from tests.support.world import EVENT, START_MS, World, gate
 from tests.unit.orders.test_checkout_and_settle import begin
 
+pytestmark = pytest.mark.through_boto3
+
 
 def token_for(rules: GateConfig, user: str = "ann", event: str = EVENT, n: int = 1) -> WaitingToken:
     """Issued an hour of operational time ago, so that P is 1 to the last bit."""

@@ -14,6 +14,8 @@ from fairgate.service.tickets.ask_for_link import LinkDesk
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 
+pytestmark = pytest.mark.table_in_memory
+
 ANN, NOBODY = "ann@example.org", "nobody@example.org"
 
 
