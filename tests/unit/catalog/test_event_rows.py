@@ -20,6 +20,8 @@ from fairgate_ops.operate.importers.demo import demo_venue
 from tests.support.creations import REQUEST, one_hall
 from tests.support.world import NAMES
 
+pytestmark = pytest.mark.through_boto3
+
 NOW = "2023-11-14T22:13:20.123Z"
 
 
