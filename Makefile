@@ -318,7 +318,7 @@ openapi: .venv/.ready ## docs/openapi.json from the table of routes
 reference: .venv/.ready ## docs/commands.md from the command's parser
 	@$(RUN) -m fairgate_ops.operate.cli.reference
 
-# Each runs the module of its name, with BENCH="…" for its options.
+# Each runs the benchmark of its name, with BENCH="…" for its options.
 BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-orders bench-reconcile bench-help
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
 bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
@@ -331,8 +331,6 @@ bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one fo
 bench-orders: setup ## What looking for orders costs where an event has ORDERS=50000: read units, time, memory
 bench-reconcile: .venv/.ready ## What the hourly comparison reads for CAPTURES=1000 captures, by hundreds and one by one
 bench-help: .venv/.ready ## What an operator waits for fairgate --help; fails above 100 ms
-$(BENCHES): MODULE = $(@:bench-%=%)
-bench-best: MODULE = best_available
 bench-rebuild: SEATS = 100000
 bench-rebuild: OPTIONS = --seats $(SEATS)
 bench-audit: OPTIONS = --admissions $(ADMISSIONS)
@@ -341,13 +339,13 @@ bench-orders: OPTIONS = --orders $(ORDERS)
 bench-reconcile: CAPTURES = 1000
 bench-reconcile: OPTIONS = --captures $(CAPTURES)
 $(BENCHES):
-	@$(RUN) -m fairgate_lab.bench.$(MODULE) $(OPTIONS) $(BENCH)
+	@$(RUN) -m fairgate_lab.bench $(@:bench-%=%) $(OPTIONS) $(BENCH)
 
 bench-availability: setup ## Seat maps for a crowd: 10,000 viewers, freshness, speed, cost (some minutes)
 	@mkdir -p build
-	@$(RUN) -m fairgate_lab.bench.availability --json build/availability.json $(BENCH)
-	@$(RUN) -m fairgate_lab.bench.availability.cost --measured build/availability.json
-	@$(RUN) -m fairgate_lab.bench.availability.landing
+	@$(RUN) -m fairgate_lab.bench availability --json build/availability.json $(BENCH)
+	@$(RUN) -m fairgate_lab.bench availability-cost --measured build/availability.json
+	@$(RUN) -m fairgate_lab.bench landing
 
 clean: ## Remove what was built; the virtual environments stay
 	@rm -rf build cdk.out .run .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -16,8 +16,8 @@ from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.availability import SeatStatus, ShardStatus
 from fairgate.service.availability.rebuild_availability import ATTEMPTS_MAX, AvailabilityRebuilder
 from fairgate.settings import from_environment
-from fairgate_lab.bench.rebuild.run import rebuild
-from fairgate_lab.bench.rebuild.world import rebuild_world
+from fairgate_lab.bench.rebuild.benchmark import rebuild
+from fairgate_lab.bench.rebuild.hall import rebuild_world
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.outside import MemoryEdgeConfig
 from fairgate_ops.operate import target
@@ -58,11 +58,12 @@ def test_a_hall_is_rebuilt_while_every_read_is_answered(tmp_path, server):
         rebuilt = rebuild(world, 2)
         assert rebuilt.good, rebuilt
         report = rebuilt.report
-        assert (report["seats"], report["areas"], report["failed"]) == (2_000, 1, {})
-        assert len(rebuilt.reads.took_ms) >= 2
-        assert "2,000 seats in 4 sections and 1 area" in rebuilt.shown()
-        shards = world.valkey.shards("hall")
-        assert sum(shard.remaining for shard in shards) == 4 * 500 - (0 + 1 + 2 + 3)
+        venue = world.hall.venue
+        assert (report["seats"], report["areas"], report["failed"]) == (venue.seat_count(), 1, {})
+        assert len(rebuilt.took_ms) >= 2
+        assert f"{venue.seat_count():,} seats in" in rebuilt.part().below
+        places = sum(area.capacity for area in venue.areas)
+        assert sum(shard.remaining for shard in world.valkey.shards("hall")) == places
 
 
 def test_everything_is_as_the_table_says_after_a_rebuild(cache, table, monkeypatch, capsys):

@@ -1,4 +1,4 @@
-"""What starting each function costs as shipped: `python -m fairgate_lab.bench.cold`.
+"""What starting each function costs as shipped (``make bench-cold``).
 
 Fresh processes of Lambda's Python, by turns: each function with the bytecode that is deployed, and
 without any, beside an empty handler and boto3 alone. The runtime's own packages are compiled, as
@@ -9,17 +9,15 @@ Native wheels are this machine's, of the same versions; nothing else differs fro
 
 from __future__ import annotations
 
-import argparse
-import json
 import shutil
 import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairgate_lab.bench.imports import BOTO3, Seen, started
+from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Part
 from fairgate_lab.bench.kit.measure import BenchError, Range, by_turns, ratio
-from fairgate_lab.bench.kit.report import machine, table
 from fairgate_ops.build import layers
 from fairgate_ops.shared.paths import ROOT
 from infra import bytecode
@@ -27,27 +25,14 @@ from infra.functions import BY_NAME, FUNCTIONS
 from infra.shipped import ship
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-_RUNS = 11
-EMPTY, BOTO3 = "(empty handler)", "(boto3 alone)"
+    from fairgate_lab.bench.kit.benchmark import Options
+
+EMPTY = "(empty handler)"
 # A function that starts within what boto3's import and one client cost alone is no news in a sale.
 RATIO_MAX = 1.0
 _RUNTIME = {"boto3", "botocore", "jmespath", "python-dateutil", "s3transfer", "six", "urllib3"}
-_PROBE = """
-import sys, time
-start, used = time.perf_counter(), time.process_time()
-sys.path[:0] = sys.argv[2:]
-if sys.argv[1] == "boto3":
-    import boto3
-    boto3.client("dynamodb")
-else:
-    import handler
-cpu_ms, ms = (time.process_time() - used) * 1000, (time.perf_counter() - start) * 1000
-import json
-print(json.dumps({"ms": ms, "cpu_ms": cpu_ms}))
-"""
-_EMPTY = "def handler(event, context):\n    return {}\n"
 
 
 class Site:
@@ -68,34 +53,25 @@ class Site:
         ship(ROOT / "functions", ROOT / "layers/core", plain)
         for cached in list(plain.rglob("__pycache__")):
             shutil.rmtree(cached)
-        empty = plain / "functions/empty/handler.py"
+        empty = plain / f"functions/{EMPTY}/handler.py"
         empty.parent.mkdir()
-        empty.write_text(_EMPTY)
+        empty.write_text("def handler(event, context):\n    return {}\n")
         shutil.copytree(plain, compiled)
         mounts = {compiled: bytecode.LAYER, self._folder / "runtime": "/var/lang"}
         bytecode.compile_trees(mounts, self._python, broken_allowed=True)
 
     def start(self, way: str, function: str) -> dict[str, Any]:
-        """Start a handler in a fresh process: its ``ms`` and ``cpu_ms``."""
+        """Start a handler, ``plain`` or ``compiled``, in a fresh process."""
         folder = self._folder / way
         names = BY_NAME[function].layers if function in BY_NAME else ()
-        path = [
+        return started(
+            function,
+            [str(self._python), "-I", "-S", "-B"],
             folder / "functions" / function,
             folder / "core/python",
             *(folder / "layers" / name for name in names),
             self._folder / "runtime",
-        ]
-        environment = {
-            "POWERTOOLS_SERVICE_NAME": "bench",
-            "AWS_DEFAULT_REGION": "eu-central-1",
-            "PATH": "",
-        }
-        command = [str(self._python), "-I", "-S", "-B", "-c", _PROBE, function, *map(str, path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-        if done.returncode:
-            raise BenchError(f"{function} does not start: {done.stderr.strip()}")
-        figures: dict[str, Any] = json.loads(done.stdout)
-        return figures
+        )
 
     def _install(self, requirements: Path, target: Path) -> None:
         command = [
@@ -117,80 +93,53 @@ def runtime_lock(lock: str) -> str:
     return "\n".join(kept) + "\n"
 
 
-Seen = dict[str, list[dict[str, Any]]]
-
-
-def measure(site: Site, names: Sequence[str], runs: int) -> Seen:
-    ways = {
-        EMPTY: partial(site.start, "compiled", "empty"),
-        BOTO3: partial(site.start, "compiled", "boto3"),
-        **{name: partial(site.start, "compiled", name) for name in names},
-        **{_plain(name): partial(site.start, "plain", name) for name in names},
-    }
-    return by_turns(ways, runs)
+def measure(options: Options, _folder: Path) -> Iterator[Part]:
+    """Start each function by turns. Raises BenchError where a module does not compile."""
+    site = Site(options.folder or ROOT / "build/cold", bytecode.interpreter() or Path())
+    names = options.function or [spec.name for spec in FUNCTIONS]
+    try:
+        site.prepare()
+    except bytecode.BytecodeError as error:
+        raise BenchError(str(error)) from error
+    ways = {name: partial(site.start, "compiled", name) for name in (EMPTY, BOTO3, *names)}
+    ways |= {_plain(name): partial(site.start, "plain", name) for name in names}
+    yield shown(by_turns(ways, options.runs), names, options.runs)
 
 
 def _plain(name: str) -> str:
     return f"{name}, without bytecode"
 
 
-def shown(seen: Mapping[str, Sequence[Mapping[str, Any]]], names: Sequence[str], runs: int) -> str:
-    def cpu(way: str) -> list[float]:
-        return [one["cpu_ms"] for one in seen[way]]
+def shown(seen: Seen, names: Sequence[str], runs: int) -> Part:
+    """Show each function beside boto3; the goal is missed by a median over the budget."""
+    cpu = {way: [one["cpu_ms"] for one in figures] for way, figures in seen.items()}
+    wall = {way: Range.of(one["ms"] for one in figures) for way, figures in seen.items()}
+    over = {name: ratio(cpu[name], cpu[BOTO3]) for name in names}
 
-    def wall(way: str) -> str:
-        return Range.of(one["ms"] for one in seen[way]).shown(0)
+    def row(way: str, *more: str) -> Sequence[str]:
+        return (way, Range.of(cpu[way]).shown(0), wall[way].shown(0), *(more or ("", "")))
 
-    rows = [(way, Range.of(cpu(way)).shown(0), wall(way), "", "") for way in (EMPTY, BOTO3)]
-    rows += [
-        (
-            name,
-            Range.of(cpu(name)).shown(0),
-            wall(name),
-            Range.of(cpu(_plain(name))).shown(0),
-            ratio(cpu(name), cpu(BOTO3)).shown(2),
-        )
-        for name in names
-    ]
-    title = f"{machine()}, Python {bytecode.VERSION}: medians (ranges) of {runs} fresh processes."
-    head = ("function", "CPU, ms", "ms", "CPU without bytecode, ms", "CPU over boto3 alone")
-    return table(title, head, rows)
-
-
-def too_slow(seen: Mapping[str, Sequence[Mapping[str, Any]]], names: Sequence[str]) -> list[str]:
-    """Name the functions that start slower than the budget, by the median of their rounds."""
-    base = [one["cpu_ms"] for one in seen[BOTO3]]
-    return [
-        name
-        for name in names
-        if ratio([one["cpu_ms"] for one in seen[name]], base).median > RATIO_MAX
-    ]
+    rows = [row(way) for way in (EMPTY, BOTO3)]
+    rows += [row(n, Range.of(cpu[_plain(n)]).shown(0), over[n].shown(2)) for n in names]
+    return Part(
+        f"Python {bytecode.VERSION}: medians (ranges) of {runs} fresh processes.",
+        ("function", "CPU, ms", "ms", "CPU without bytecode, ms", "CPU over boto3 alone"),
+        rows,
+        goals={
+            f"{name} starts slower than boto3 alone": over[name].median <= RATIO_MAX
+            for name in names
+        },
+    )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--runs", type=int, default=_RUNS)
-    parser.add_argument("--function", action="append", help="this one alone; may be repeated")
-    parser.add_argument("--folder", type=Path, default=ROOT / "build/cold")
-    options = parser.parse_args(arguments)
-    python = bytecode.interpreter()
-    if python is None:
-        print(f"error: {bytecode.MISSING}", file=sys.stderr)
-        return 1
-    site = Site(options.folder, python)
-    names = options.function or [spec.name for spec in FUNCTIONS]
-    try:
-        site.prepare()
-        seen = measure(site, names, options.runs)
-    except (BenchError, bytecode.BytecodeError, subprocess.CalledProcessError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    print(shown(seen, names, options.runs))
-    slow = too_slow(seen, names)
-    if slow:
-        print(f"Over the budget of {RATIO_MAX} times boto3 alone: {', '.join(slow)}")
-    return 1 if slow else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+BENCHMARK = Benchmark(
+    about="What starting each function costs as shipped, beside an empty handler and boto3.",
+    measure=measure,
+    options={
+        "runs": Option(11),
+        "function": Option((), "these alone"),
+        "folder": Option(None, "where it is installed; default: build/cold"),
+    },
+    goal="no function needs more CPU than boto3 alone",
+    missing=lambda _: None if bytecode.interpreter() else bytecode.MISSING,
+)

@@ -1,27 +1,26 @@
-"""What an operator waits for ``fairgate --help``: `python -m fairgate_lab.bench.help`.
+"""What an operator waits for help of the ``fairgate`` command (``make bench-help``).
 
-Fresh processes with compiled bytecode, by turns with a bare interpreter. Ends with 1 where the
-median of ``--help`` is above its goal.
+Fresh processes with compiled bytecode, by turns with a bare interpreter.
 """
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Part
 from fairgate_lab.bench.kit.measure import Range, by_turns
-from fairgate_lab.bench.kit.report import machine, table, versions
 from fairgate_ops.run.local.environment import base_environment, python_module
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
-GOAL_MS = 100.0
-_RUNS = 15
+    from fairgate_lab.bench.kit.benchmark import Options
+
 _HELP = "fairgate --help"
 _COMMAND = python_module("fairgate_ops.operate.cli.main")
 COMMANDS = {
@@ -31,31 +30,32 @@ COMMANDS = {
 }
 
 
-def took_ms(command: Sequence[str], environment: Mapping[str, str]) -> float:
+def took_ms(command: Sequence[str]) -> float:
     """Run a command to its end. Raises CalledProcessError where it fails."""
     began = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True, env=environment)
+    subprocess.run(command, check=True, capture_output=True, env=base_environment())
     return (time.perf_counter() - began) * 1000
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--runs", type=int, default=_RUNS)
-    parser.add_argument("--goal-ms", type=float, default=GOAL_MS)
-    options = parser.parse_args(arguments)
-    environment = base_environment()
-    ways = {name: partial(took_ms, command, environment) for name, command in COMMANDS.items()}
-    for way in ways.values():  # its bytecode is compiled once
-        way()
+def measure(options: Options, _folder: Path) -> Iterator[Part]:
+    """Time each command; the round that is left out compiles its bytecode."""
+    ways = {name: partial(took_ms, command) for name, command in COMMANDS.items()}
     seen = {name: Range.of(took) for name, took in by_turns(ways, options.runs).items()}
-    title = f"{machine()}, {versions()}: medians of {options.runs} fresh processes."
-    rows = [(name, one.shown()) for name, one in seen.items()]
-    print(table(title, ("command", "ms"), rows))
-    if seen[_HELP].median > options.goal_ms:
-        print(f"BROKEN  {_HELP} takes more than {options.goal_ms:.0f} ms")
-        return 1
-    return 0
+    yield Part(
+        f"Medians of {options.runs} fresh processes.",
+        ("command", "ms"),
+        [(name, one.shown()) for name, one in seen.items()],
+        goals={
+            f"{_HELP} takes more than {options.goal_ms:.0f} ms": (
+                seen[_HELP].median <= options.goal_ms
+            )
+        },
+    )
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+BENCHMARK = Benchmark(
+    about="What an operator waits for help of the command.",
+    measure=measure,
+    options={"runs": Option(15), "goal_ms": Option(100.0)},
+    goal="the median of fairgate --help is at most --goal-ms",
+)

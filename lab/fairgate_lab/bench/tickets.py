@@ -6,12 +6,11 @@ mask is measured beside the same code with a mask given.
 
 from __future__ import annotations
 
-import argparse
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
+from pathlib import Path
 
 import segno
 from msgspec.structs import replace
@@ -22,44 +21,43 @@ from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.png import ticket_png
 from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.domain.tickets.ticket import Ticket, TicketFace, encode, ticket_id
+from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Options, Part
 from fairgate_lab.bench.kit.measure import Range, by_turns
-from fairgate_lab.bench.kit.report import machine, table
 
 EVENT, ORDER, ISSUED_S = "summer-night", "ord_" + "a1" * 16 + "_0000000{}", 1_800_000_000
 TICKETS = 4  # of an order
 CHOSEN, GIVEN = "QR code, its mask chosen", "QR code, its mask given"
 PDF = f"PDF of {TICKETS}, each"
+Sign = Callable[[bytes], bytes]
 
 
-@dataclass(frozen=True)
-class Part:
-    """CPU of one ticket in ms. ``size`` in bytes, 0 where nothing is sent."""
-
-    name: str
-    cpu_ms: Range
-    size: int
-
-
-def measure(rounds: int) -> list[Part]:
-    """Draw each part ``rounds`` times, by turns, on tickets that no round has drawn before."""
+def measure(options: Options, _folder: Path) -> Iterator[Part]:
+    """Draw each part by turns, on tickets that no round has drawn before."""
     sign = signer(lambda: bytes(range(32)))
     ways = {name: partial(_drawn, name, count(), sign) for name in _parts(0, sign)}
-    return [
-        Part(name, Range.of(ms for ms, _ in drawn), drawn[-1][1])
-        for name, drawn in by_turns(ways, rounds).items()
-    ]
+    seen = by_turns(ways, options.rounds)
+    cpu_ms = {name: Range.of(ms for ms, _ in drawn) for name, drawn in seen.items()}
+    sizes = {name: f"{size:,}" if (size := drawn[-1][1]) else "" for name, drawn in seen.items()}
+    times = cpu_ms[CHOSEN].median / cpu_ms[GIVEN].median
+    yield Part(
+        "What drawing tickets costs",
+        ("of one ticket", "CPU, ms (range)", "bytes"),
+        [(name, ms.shown(), sizes[name]) for name, ms in cpu_ms.items()],
+        f"Choosing the mask makes a code cost {times:.1f} times as much. ISO/IEC 18004 asks for "
+        "it. It is chosen once a ticket and kept for the files of its mail.",
+    )
 
 
-def _drawn(name: str, numbers: Iterator[int], sign: Callable[[bytes], bytes]) -> tuple[float, int]:
+def _drawn(name: str, numbers: Iterator[int], sign: Sign) -> tuple[float, int]:
     """Draw this part of the next ticket; CPU in ms and bytes, of one ticket."""
     draw, tickets = _parts(next(numbers), sign)[name]
-    used_ms, size = _timed(draw)
-    return used_ms / tickets, size // tickets
+    began_ns = time.process_time_ns()
+    drawn = draw()
+    used_ms = (time.process_time_ns() - began_ns) / 1e6
+    return used_ms / tickets, len(drawn) // tickets if isinstance(drawn, bytes) else 0
 
 
-def _parts(
-    number: int, sign: Callable[[bytes], bytes]
-) -> dict[str, tuple[Callable[[], object], int]]:
+def _parts(number: int, sign: Sign) -> dict[str, tuple[Callable[[], object], int]]:
     """What to draw, and for how many tickets that is. A file's code has been chosen before it."""
     faces = [_face(number, unit, sign) for unit in range(TICKETS)]
     face = faces[0]
@@ -85,7 +83,7 @@ def _ticket(number: int, unit: int) -> Ticket:
     return Ticket(ticket_id(order, unit), EVENT, order, unit, f"104-B-{number}", ISSUED_S)
 
 
-def _face(number: int, unit: int, sign: Callable[[bytes], bytes]) -> TicketFace:
+def _face(number: int, unit: int, sign: Sign) -> TicketFace:
     ticket = _ticket(number, unit)
     label = f"Section 104 · Row B · Seat {number}"
     code = encode(ticket, sign)
@@ -94,31 +92,6 @@ def _face(number: int, unit: int, sign: Callable[[bytes], bytes]) -> TicketFace:
     )
 
 
-def _timed(draw: Callable[[], object]) -> tuple[float, int]:
-    began_ns = time.process_time_ns()
-    drawn = draw()
-    used_ms = (time.process_time_ns() - began_ns) / 1e6
-    return used_ms, len(drawn) if isinstance(drawn, bytes) else 0
-
-
-def shown(parts: Sequence[Part]) -> str:
-    medians = {part.name: part.cpu_ms.median for part in parts}
-    times = medians[CHOSEN] / medians[GIVEN]
-    rows = [(p.name, p.cpu_ms.shown(), f"{p.size:,}" if p.size else "") for p in parts]
-    return table(machine(), ("of one ticket", "CPU, ms (range)", "bytes"), rows) + (
-        f"\nChoosing the mask makes a code cost {times:.1f} times as much. "
-        "ISO/IEC 18004 asks for it. It is chosen once a ticket and kept for the files of its mail."
-    )
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m fairgate_lab.bench.tickets", description="What drawing tickets costs."
-    )
-    parser.add_argument("--rounds", type=int, default=30)
-    print(shown(measure(parser.parse_args(arguments).rounds)))
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+BENCHMARK = Benchmark(
+    about="What drawing tickets costs.", measure=measure, options={"rounds": Option(30)}
+)

@@ -8,37 +8,25 @@ from dataclasses import replace
 import pytest
 
 from fairgate_lab.bench.availability.cost import (
+    BENCHMARK,
     Inputs,
     Prices,
     api_reads,
     costs,
-    main,
     measured,
     uncached,
 )
 from fairgate_lab.bench.availability.world import Request, busiest_second
-from fairgate_lab.bench.kit.measure import Spread
-from fairgate_lab.bench.kit.report import table
 
 
 def at(*times_ms: float) -> list[Request]:
-    return [Request(time_ms, "/x", 200, 1.0) for time_ms in times_ms]
+    return [Request(time_ms, "/x") for time_ms in times_ms]
 
 
 def test_the_busiest_second_slides_when_requests_cross_a_whole_second() -> None:
     assert busiest_second([]) == 0
     assert busiest_second(at(0, 999, 1_000, 1_500, 1_998)) == 4
     assert busiest_second(at(5_000, 0, 2_500)) == 1
-
-
-def test_percentiles_are_values_that_occurred_when_asked_for() -> None:
-    assert Spread.of([]) == Spread(0, 0.0, 0.0, 0.0)
-    assert Spread.of(range(100, 0, -1)) == Spread(100, 50, 99, 100)
-    assert Spread.of([7.0]) == Spread(1, 7.0, 7.0, 7.0)
-
-
-def test_a_table_is_markdown_when_printed() -> None:
-    assert table("T", ("a", "b"), [(1, "x")]) == "T\n\n| a | b |\n|---|---|\n| 1 | x |\n"
 
 
 def test_costs_are_inputs_times_prices_when_modelled() -> None:
@@ -85,9 +73,15 @@ def test_what_was_measured_replaces_what_was_assumed_when_given() -> None:
 def test_an_input_said_by_hand_counts_when_there_is_a_measurement(tmp_path, capsys) -> None:
     file = tmp_path / "measured.json"
     file.write_text(json.dumps({"hot": [{"origin_per_s": 0.6, "answer_bytes": 700.0}] * 2}))
-    assert main(["--measured", str(file), "--viewers", "5", "--api-per-s", "0.25"]) == 0
+    words = ["--measured", str(file), "--set", "viewers=5", "api_per_s=0.25"]
+    assert BENCHMARK.run(words) == 0
     shown = capsys.readouterr().out
     assert "| viewers | 5 |" in shown
     assert "| api_per_s | 0.25 |" in shown
     assert "| load_bytes | 700 |" in shown
-    assert main(["--measured", str(tmp_path / "none")]) == 1
+
+
+@pytest.mark.parametrize("words", [["--measured", "no-such-file"], ["--set", "guests=5"]])
+def test_inputs_that_are_not_there_are_refused(words, capsys) -> None:
+    assert BENCHMARK.run(words) == 1
+    assert words[1].partition("=")[0] in capsys.readouterr().err

@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from fairgate_lab.bench import help as bench
-from fairgate_ops.run.local.environment import base_environment
 
 
 @pytest.mark.parametrize(("took_ms", "ends"), [(99.0, 0), (101.0, 1)])
@@ -16,7 +15,7 @@ def test_help_that_takes_longer_than_its_goal_is_broken(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], took_ms: float, ends: int
 ) -> None:
     monkeypatch.setattr(bench, "took_ms", lambda *_: took_ms)
-    assert bench.main(["--runs", "1"]) == ends
+    assert bench.BENCHMARK.run(["--runs", "1"]) == ends
     said = capsys.readouterr().out
     assert ("BROKEN" in said) == bool(ends)
     assert [name for name in bench.COMMANDS if f"| {name} |" not in said] == []
@@ -24,14 +23,11 @@ def test_help_that_takes_longer_than_its_goal_is_broken(
 
 def test_a_command_that_fails_is_not_measured() -> None:
     with pytest.raises(subprocess.CalledProcessError):
-        bench.took_ms([sys.executable, "-c", "raise SystemExit(3)"], base_environment())
-    assert bench.took_ms([sys.executable, "-c", "pass"], base_environment()) > 0
+        bench.took_ms([sys.executable, "-c", "raise SystemExit(3)"])
+    assert bench.took_ms([sys.executable, "-c", "pass"]) > 0
 
 
-def test_each_command_is_run_and_shown(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(bench, "GOAL_MS", 60_000.0)
-    assert bench.main(["--runs", "1"]) == 0
+def test_each_command_is_run_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench.BENCHMARK.run(["--runs", "1", "--goal-ms", "60000"]) == 0
     text = capsys.readouterr().out
     assert all(name in text for name in bench.COMMANDS)

@@ -10,8 +10,8 @@ import pytest
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.ports.table import Action
 from fairgate_lab.attack.race import ENGINES, missing_engine
-from fairgate_lab.bench.hold import against, cpu, report, units
-from fairgate_lab.bench.hold.__main__ import main
+from fairgate_lab.bench.hold import against, cpu, units
+from fairgate_lab.bench.hold.benchmark import BENCHMARK
 from fairgate_lab.bench.kit.measure import BenchError
 from fairgate_lab.worlds.open_sale import NAMES
 from fairgate_ops.shared.paths import ROOT
@@ -25,9 +25,9 @@ def test_every_hold_is_one_trip_when_it_goes_through_the_function(tmp_path: Path
     assert {cpu.PLAIN, cpu.LIGHT, cpu.BARE_HANDLER} <= set(trips)
     assert measured.actions == 9
     assert (cpu.HANDLER in trips) == (measured.left_out == "")
-    table = report.cpu(measured)
-    assert all(f"| {name} |" in table for name in trips)
-    assert measured.left_out in table
+    part = measured.part()
+    assert set(trips) <= {row[0] for row in part.rows}
+    assert measured.left_out in part.below
 
 
 def test_it_refuses_to_measure_when_a_hold_takes_two_trips(
@@ -57,9 +57,9 @@ def test_an_engine_counts_the_units_that_the_rule_says(engine: str, tmp_path: Pa
     if reason := missing_engine(engine):
         pytest.skip(reason)
     counted = units.counted(engine, tmp_path)
-    shown = report.units(counted, ["nothing"])
-    assert f"| 4 | counted by {engine} | 12 | 10 | 4 | 22 | 5.50 |" in shown
-    assert "Left out: nothing" in shown
+    part = units.shown(counted, ["nothing"])
+    assert (4, f"counted by {engine}", "12", "10", "4", "22", "5.50") in part.rows
+    assert "Left out: nothing" in part.below
     for one, other in zip(counted, units.computed(), strict=True):
         assert (one.seats, one.tables) == (other.seats, other.tables)
         assert one.of_which_indexes == other.of_which_indexes
@@ -81,14 +81,12 @@ def test_the_rule_counts_an_item_that_carries_the_indexs_key() -> None:
 
 
 def test_two_checkouts_are_compared_by_turns() -> None:
-    shown = against.compare(ROOT, processes=1, calls=1)
-    rows = [line for line in shown.splitlines() if line.startswith("| ")]
-    assert rows[0] == "|  | before, µs | now, µs | times (range) |"
-    assert {cpu.PLAIN, cpu.LIGHT, cpu.BARE_HANDLER} <= {row.split(" | ")[0][2:] for row in rows}
+    rows = against.compare(ROOT, processes=1, calls=1).rows
+    assert {cpu.PLAIN, cpu.LIGHT, cpu.BARE_HANDLER} <= {row[0] for row in rows}
 
 
 def test_a_checkout_without_the_benchmark_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--against", str(tmp_path), "--processes", "1", "--calls", "1"]) == 1
+    assert BENCHMARK.run(["--against", str(tmp_path), "--processes", "1", "--calls", "1"]) == 1
     assert f"{tmp_path} could not be measured: it has no benchmarks" in capsys.readouterr().err

@@ -7,8 +7,8 @@ import pytest
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.dynamodb.schema import TABLES as SCHEMAS
 from fairgate.domain.shared.ids import EventId
-from fairgate_lab.bench.orders import __main__ as bench
-from fairgate_lab.bench.orders.world import OFTEN_ORDERS, records
+from fairgate_lab.bench.kit.orders import OFTEN_ORDERS, records
+from fairgate_lab.bench.orders import benchmark as bench
 from fairgate_lab.engine.dynamodb import MemoryDynamo
 from fairgate_lab.worlds.open_sale import EVENT, NAMES
 
@@ -20,7 +20,7 @@ def costs() -> dict[str, bench.Cost]:
     client = MemoryDynamo({NAMES[schema.name]: schema for schema in SCHEMAS}, lambda: 0)
     for record in records(EventId(EVENT), ORDERS):
         client.put_item(TableName=NAMES[record.table], Item=to_item(record.item()))
-    return {cost.way: cost for cost in bench.measure(client, ORDERS)}
+    return {cost.way: cost for cost in bench.costs(client, ORDERS)}
 
 
 def test_each_way_finds_what_is_there(costs: dict[str, bench.Cost]) -> None:
@@ -43,6 +43,6 @@ def test_an_orders_list_reads_each_order_once_and_an_address_reads_one(
 
 
 def test_the_figures_are_a_table(costs: dict[str, bench.Cost]) -> None:
-    text = bench.shown(list(costs.values()), ORDERS, "memory")
+    text = bench.shown(costs.values(), ORDERS, "memory").shown()
     assert "| `orders list` | 500 | 9 |" in text
     assert "not counted" in text  # as the engine in memory says nothing

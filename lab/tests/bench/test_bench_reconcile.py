@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from fairgate_lab.bench import reconcile as bench
+from pathlib import Path
+
+from fairgate_lab.bench.reconcile import BENCHMARK
 
 
 def test_reads_are_two_batches_a_hundred_captures() -> None:
-    before, after = bench.measure(200)
-    assert (before.captures, after.captures) == (200, 200)
-    orders = 2  # batches that read what the event has sold
-    assert (before.reads, after.reads) == (2 * 200 + orders, 2 * 2 + orders)
-    assert after.queries < before.queries / 2
-    assert f"| {after.way} | 30 | 0.15 |" in bench.shown([before, after], 5.0)
+    (part,) = BENCHMARK.measure(BENCHMARK.read(["--captures", "200"]), Path())
+    before, after = part.rows
+    # Two batches more read what the event has sold.
+    assert before[1:3] == (f"{(2 * 200 + 2) * 5:,}", "10.05")
+    assert after[1:3] == (f"{(2 * 2 + 2) * 5}", "0.15")
+    assert int(str(after[3])) < int(str(before[3])) / 2

@@ -14,7 +14,6 @@ import pytest
 
 from fairgate.http import paths
 from fairgate.service.gate.exchange_identity import AUTH_TTL_S
-from fairgate_lab.bench.availability.cost import Prices
 from fairgate_ops.operate.capacity import cost, plan, rest
 from fairgate_ops.operate.capacity.__main__ import main
 from fairgate_ops.operate.capacity.page import page, quotas
@@ -46,14 +45,6 @@ def test_a_holds_units_are_those_that_were_measured() -> None:
             if line.startswith((f"| {seats} |", f"| {seats} seat |"))
         ]
         assert text in row
-
-
-def test_prices_are_those_of_the_other_model() -> None:
-    other = Prices()
-    for name in ("cloudfront_request", "cloudfront_gb", "http_api_request", "lambda_request"):
-        assert getattr(cost, name.upper()) == getattr(other, name)
-    assert other.lambda_gb_s == cost.LAMBDA_GB_S
-    assert other.read_unit == cost.READ_UNIT
 
 
 def test_half_the_crowd_asks_for_half_at_the_edge_and_as_many_seats() -> None:

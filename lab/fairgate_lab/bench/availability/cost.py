@@ -1,52 +1,49 @@
-"""What a crowd of viewers costs in AWS: ``python -m fairgate_lab.bench.availability.cost``.
+"""What a crowd of viewers costs in AWS: ``python -m fairgate_lab.bench availability-cost``.
 
 Modelled: the inputs below times the prices below. What the benchmark measured (requests at the
 API, bytes, processor time) replaces its inputs by ``--measured FILE``, the file of
-``availability --json FILE``.
+``availability --json FILE``; ``--set NAME=VALUE`` sets any of them.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
-import sys
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from fairgate_lab.bench.kit.report import table
+from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Part
+from fairgate_lab.bench.kit.measure import BenchError
+from fairgate_ops.operate.capacity import cost as prices
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
+    from _typeshed import DataclassInstance
+
+    from fairgate_lab.bench.kit.benchmark import Options
+
+T = TypeVar("T", bound="DataclassInstance")
 _GB = 1e9
 _MILLION = 1e6
 
 
 @dataclass(frozen=True)
 class Prices:
-    """US dollars without free tiers or discounts, in us-east-1; viewers in North America, Europe.
+    """US dollars, as in the model of a whole sale, and what only this model needs; June 2026."""
 
-    As of June 2026. Change them here when AWS changes them.
-    """
-
-    # Amazon CloudFront pricing: on demand, HTTPS requests; data transfer out, first 10 TB.
-    cloudfront_request: float = 0.0100 / 10_000
-    cloudfront_gb: float = 0.085
-    # Amazon API Gateway pricing: HTTP APIs, first 300 million.
-    http_api_request: float = 1.00 / _MILLION
-    # AWS Lambda pricing: Arm.
-    lambda_request: float = 0.20 / _MILLION
-    lambda_gb_s: float = 0.0000133334
+    cloudfront_request: float = prices.CLOUDFRONT_REQUEST
+    cloudfront_gb: float = prices.CLOUDFRONT_GB
+    http_api_request: float = prices.HTTP_API_REQUEST
+    lambda_request: float = prices.LAMBDA_REQUEST
+    lambda_gb_s: float = prices.LAMBDA_GB_S
+    read_unit: float = prices.READ_UNIT
+    pipe_request: float = prices.PIPED
+    sqs_request: float = prices.QUEUED / 3  # a message is sent, received and deleted
     # Amazon ElastiCache pricing: Serverless, Valkey.
     ecpu: float = 0.0023 / _MILLION
     cache_gb_hour: float = 0.084
-    # Amazon DynamoDB pricing: on demand, standard table class.
-    read_unit: float = 0.125 / _MILLION
-    # Amazon EventBridge pricing: Pipes. Amazon SQS pricing: standard queues.
-    pipe_request: float = 0.40 / _MILLION
-    sqs_request: float = 0.40 / _MILLION
 
 
 @dataclass(frozen=True)
@@ -78,6 +75,8 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Cost:
+    """One thing that AWS charges for."""
+
     what: str
     amount: float
     unit: str
@@ -151,7 +150,8 @@ def measured(inputs: Inputs, figures: Mapping[str, Any]) -> Inputs:
     return replace(inputs, **known)  # type: ignore[arg-type] # all of them floats
 
 
-def shown(inputs: Inputs, prices: Prices) -> str:
+def shown(inputs: Inputs, prices: Prices) -> Part:
+    """Show each cost, both totals and the inputs."""
     parts = costs(inputs, prices)
     total = sum(cost.dollars for cost in parts)
     looks = inputs.viewers * (inputs.seconds / inputs.look_every_s + inputs.loads_a_viewer)
@@ -164,16 +164,22 @@ def shown(inputs: Inputs, prices: Prices) -> str:
         f"Modelled: {inputs.viewers:,} viewers for {inputs.seconds / 60:.0f} minutes, "
         "US dollars, prices of June 2026."
     )
-    return "\n".join(
-        (
-            table(title, ("what", "how much", "$"), rows),
-            table(
-                "Inputs.",
-                ("input", "value"),
-                [(one.name, f"{getattr(inputs, one.name):,.4g}") for one in fields(inputs)],
-            ),
-        )
-    )
+    return Part(title, ("what", "how much", "$"), rows)
+
+
+def changed(inputs: T, words: Sequence[str]) -> T:
+    """Set the inputs that ``NAME=VALUE`` words name. Raises BenchError for an unknown one."""
+    given = dict(word.partition("=")[::2] for word in words)
+    known = {one.name: int if one.type == "int" else float for one in fields(inputs)}
+    if unknown := given.keys() - known.keys():
+        raise BenchError(f"no such input: {', '.join(sorted(unknown))}")
+    return replace(inputs, **{name: known[name](value) for name, value in given.items()})
+
+
+def shown_inputs(inputs: DataclassInstance) -> Part:
+    """Show what the model assumes."""
+    rows = [(one.name, f"{getattr(inputs, one.name):,.4g}") for one in fields(inputs)]
+    return Part("Inputs.", ("input", "value"), rows)
 
 
 def _billed_s(cpu_ms: float, inputs: Inputs) -> float:
@@ -185,28 +191,25 @@ def _cost(what: str, amount: float, unit: str, price: float) -> Cost:
     return Cost(what, amount, unit, amount * price)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m fairgate_lab.bench.availability.cost",
-        description="What a crowd of viewers costs in AWS's prices. Modelled.",
-    )
-    parser.add_argument("--measured", type=Path, help="of availability --json")
-    for one in fields(Inputs):
-        parser.add_argument(f"--{one.name.replace('_', '-')}", type=type(one.default), metavar="N")
-    options = parser.parse_args(arguments)
+def measure(options: Options, _folder: Path) -> Iterator[Part]:
+    """Make the prices of the inputs: what is set counts before what was measured."""
     inputs = Inputs()
     if options.measured:
         try:
             figures = json.loads(options.measured.read_text("utf-8"))
         except (OSError, ValueError) as error:
-            print(f"{options.measured}: {error}", file=sys.stderr)
-            return 1
+            raise BenchError(f"{options.measured}: {error}") from error
         inputs = measured(inputs, figures)
-    chosen = {one.name: getattr(options, one.name) for one in fields(Inputs)}
-    inputs = replace(inputs, **{name: value for name, value in chosen.items() if value is not None})
-    print(shown(inputs, Prices()))
-    return 0
+    inputs = changed(inputs, options.set)
+    yield shown(inputs, Prices())
+    yield shown_inputs(inputs)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+BENCHMARK = Benchmark(
+    about="What a crowd of viewers costs in AWS's prices. Modelled.",
+    measure=measure,
+    options={
+        "measured": Option(None, "of availability --json"),
+        "set": Option((), "NAME=VALUE of inputs"),
+    },
+)

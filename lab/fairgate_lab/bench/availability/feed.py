@@ -22,21 +22,19 @@ if TYPE_CHECKING:
     from fairgate_ops.run.local.pump import Pump
 
 LOG = "feed.log"
+PARTS = ("read", "received", "applied")
 
 
-class Trace:
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-
-    def note(self, part: str, records: Iterable[Mapping[str, Any]]) -> None:
-        now_ms = time.time_ns() / 1e6
-        lines = []
-        for record in records:
-            image = record["dynamodb"].get("NewImage", {})
-            if "seatId" in image:
-                seat, event = image["seatId"]["S"], image["eventId"]["S"]
-                lines.append(f"{part} {now_ms:.1f} {event} {seat}\n")
-        self._out.write("".join(lines))
+def note(out: TextIO, part: str, records: Iterable[Mapping[str, Any]]) -> None:
+    """Write a line for each seat that has come to this part of the feed."""
+    now_ms = time.time_ns() / 1e6
+    lines = []
+    for record in records:
+        image = record["dynamodb"].get("NewImage", {})
+        if "seatId" in image:
+            seat, event = image["seatId"]["S"], image["eventId"]["S"]
+            lines.append(f"{part} {now_ms:.1f} {event} {seat}\n")
+    out.write("".join(lines))
 
 
 def connect(config: LocalConfig, part: str, handlers: Mapping[str, Handler]) -> list[Pump]:
@@ -45,18 +43,17 @@ def connect(config: LocalConfig, part: str, handlers: Mapping[str, Handler]) -> 
         return worker.pumps(config, part, handlers)
     # Written line by line: the threads' lines do not mix, and a reader has them at once.
     out = (Path(config["logs_dir"]) / LOG).open("a", buffering=1)
-    trace = Trace(out)
     invalidate = handlers["invalidator"]
 
     def read(record: Mapping[str, Any]) -> bool:
-        trace.note("read", [record])
+        note(out, "read", [record])
         return True
 
     def noted(event: dict[str, Any], context: object) -> object:
         records = [json.loads(message["body"]) for message in event["Records"]]
-        trace.note("received", records)
+        note(out, "received", records)
         answer = invalidate(event, context)
-        trace.note("applied", records)
+        note(out, "applied", records)
         return answer
 
     return worker.pumps(config, part, {**handlers, "invalidator": noted}, seats=read)

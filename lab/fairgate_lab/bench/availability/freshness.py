@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.http import paths
+from fairgate_lab.bench.availability.feed import PARTS
 from fairgate_lab.bench.availability.world import EVENT, HTTP_S, get
+from fairgate_lab.bench.kit.benchmark import Part
 from fairgate_lab.bench.kit.measure import Spread, cpu_ns
 
 if TYPE_CHECKING:
@@ -37,14 +39,12 @@ Seen = dict[tuple[str, int], float]  # section, seat's index → epoch ms
 
 @dataclass(frozen=True)
 class Freshness:
-    """Milliseconds. The parts are each from the part before, the totals from the commit."""
+    """How old seats were when they were seen. The parts are each from the part before, in ms."""
 
-    wanted_per_s: float
     reached_per_s: float
+    wanted_per_s: float
+    spreads: Mapping[str, Spread]
     holds: int
-    sections: int
-    parts: Mapping[str, Spread]
-    totals: Mapping[str, Spread]
     missed: int  # holds that were never seen through nginx
     database_cores: float  # that the database engine and its queues used meanwhile
 
@@ -77,35 +77,36 @@ def freshness(
     for watcher in watchers:
         watcher.stop()
     where = {(s.section, s.index): s.seat for s in holds.seats if s.seat in committed}
-    fed = _fed(system, committed)
-    read, received, applied = (fed[part] for part in ("read", "received", "applied"))
+    read, received, applied = _fed(system, committed)
     seen_origin, seen_often = _seen(origin, where), _seen(often, where)
     by_pages = [_seen([page], where) for page in pages]
-    parts = {
+    spreads = {
         "commit → read from the stream": _between(committed, read),
         "→ received from the queue": _between(read, received),
         "→ applied to the cache": _between(received, applied),
         "→ seen at the API": _between(applied, seen_origin),
         "→ seen through nginx": _between(applied, seen_often),
-    }
-    totals = {
-        "applied to the cache": _between(committed, applied),
-        "seen at the API": _between(committed, seen_origin),
-        "seen through nginx": _between(committed, seen_often),
-        "seen by a page": Spread.of(
+        "**commit → applied to the cache**": _between(committed, applied),
+        "**commit → seen at the API**": _between(committed, seen_origin),
+        "**commit → seen through nginx**": _between(committed, seen_often),
+        "**commit → seen by a page**": Spread.of(
             at_ms - committed[seat] for seen in by_pages for seat, at_ms in seen.items()
         ),
     }
-    return Freshness(
-        rate,
-        len(committed) / took_s,
-        len(committed),
-        len(sections),
-        parts,
-        totals,
-        len(committed) - len(seen_often),
-        cores,
-    )
+    missed = len(committed) - len(seen_often)
+    return Freshness(len(committed) / took_s, rate, spreads, len(committed), missed, cores)
+
+
+def shown(figures: Sequence[Freshness], sections: int) -> Part:
+    """Give each rate a column."""
+    rows: list[Sequence[object]] = [
+        (name, *(one.spreads[name].shown() for one in figures)) for name in figures[0].spreads
+    ]
+    rows.append(("holds, of them never seen", *(f"{o.holds:,}, {o.missed}" for o in figures)))
+    rows.append(("cores used by the engine", *(f"{one.database_cores:.2f}" for one in figures)))
+    rates = (f"{one.reached_per_s:.0f} ({one.wanted_per_s:.0f})" for one in figures)
+    title = f"Freshness, p50 / p99 in ms, under holds in {sections} sections."
+    return Part(title, ("holds a second: reached (wanted)", *rates), rows)
 
 
 class Watcher(threading.Thread):
@@ -174,13 +175,13 @@ def _seen(watchers: Iterable[Watcher], where: Mapping[tuple[str, int], str]) -> 
     }
 
 
-def _fed(system: ObservedSystem, committed: Mapping[str, float]) -> dict[str, dict[str, float]]:
+def _fed(system: ObservedSystem, committed: Mapping[str, float]) -> list[dict[str, float]]:
     """Find when each hold first passed each part of the feed, after the seat's making."""
-    fed: dict[str, dict[str, float]] = {"read": {}, "received": {}, "applied": {}}
+    fed: dict[str, dict[str, float]] = {part: {} for part in PARTS}
     for part, at_ms, seat in system.fed():
         if at_ms > committed.get(seat, math.inf) - HOLD_MS_MAX:
             fed[part].setdefault(seat, at_ms)
-    return fed
+    return [*fed.values()]
 
 
 def _between(since: Mapping[str, float], until: Mapping[str, float]) -> Spread:

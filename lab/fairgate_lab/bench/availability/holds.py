@@ -1,19 +1,16 @@
 """Holds at a steady pace through the real transaction, each reported when it has committed.
 
-``python -m fairgate_lab.bench.availability.holds`` in the environment of the functions; its
-standard input has one ``<session's number> <seat> <section>`` a line. It writes the table itself:
-on two cores the HTTP side of a hold would be what is measured.
+A process of its own writes the table itself, in the environment of the functions: on two cores the
+HTTP side of a hold would be what is measured.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairgate import bootstrap
 from fairgate.domain.orders.order import Unit
@@ -22,7 +19,6 @@ from fairgate.domain.shared.ids import EventId, SessionId, UserId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
 from fairgate.service.holds.hold_seats import SeatHolder
-from fairgate_ops.run.local.processes import die_with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,35 +38,31 @@ def expiry() -> str:
     return rfc3339(time.time_ns() // 1_000_000 + SESSION_S * 1_000)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--event", required=True)
-    parser.add_argument("--until", required=True, help="the sessions' expiry")
-    parser.add_argument("--rate", type=float, required=True, help="holds a second")
-    options = parser.parse_args(arguments)
-    die_with_parent()
-    wanted = [line.split() for line in sys.stdin.read().splitlines()]
+def hold(event: str, until: str, rate: float, seats: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """Hold each of ``seats`` (session's number, seat, section), ``rate`` a second.
+
+    Args:
+        until: the sessions' expiry.
+
+    Returns:
+        ``seconds`` that it took, and the epoch ms at which each seat was ``committed``.
+    """
     container = bootstrap.container()
     holder = SeatHolder(container.table, container.clock, container.ids)
     pause = threading.Event()
     start = time.monotonic()
 
-    def hold(number: int) -> tuple[str, float] | None:
-        session, seat, section = wanted[number]
-        pause.wait(max(0.0, start + number / options.rate - time.monotonic()))
+    def one(number: int) -> tuple[str, float] | None:
+        session, seat, section = seats[number]
+        pause.wait(max(0.0, start + number / rate - time.monotonic()))
         unit = Unit("seat", seat, section, "tier", seat)
         try:
-            holder.hold(credential(options.event, int(session), options.until), [unit])
+            holder.hold(credential(event, session, until), [unit])
         except FairgateError as error:
             print(f"{seat}: {error}", file=sys.stderr)
             return None
         return seat, time.time_ns() / 1e6
 
     with ThreadPoolExecutor(THREADS) as pool:
-        committed = [one for one in pool.map(hold, range(len(wanted))) if one]
-    print(json.dumps({"seconds": time.monotonic() - start, "committed": dict(committed)}))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        committed = [held for held in pool.map(one, range(len(seats))) if held]
+    return {"seconds": time.monotonic() - start, "committed": dict(committed)}

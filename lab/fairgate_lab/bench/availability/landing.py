@@ -1,23 +1,23 @@
-"""What landing pages cost before the doors.
+"""What landing pages cost before the doors: ``python -m fairgate_lab.bench landing``.
 
-``python -m fairgate_lab.bench.availability.landing`` prints it.
 Modelled: how often a page asks, times the prices of ``cost.py``. That a page in a browser asks as
 often as the model says is counted by ``tests/edge/test_web_readers.py``.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.service.availability.reading_pace import RESTING_S
-from fairgate_lab.bench.availability.cost import Prices
-from fairgate_lab.bench.kit.report import table
+from fairgate_lab.bench.availability.cost import Prices, changed, shown_inputs
+from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Part
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from fairgate_lab.bench.kit.benchmark import Options
 
 _GB = 1e9
 _HOUR_S = 3_600
@@ -62,10 +62,12 @@ def hourly(landing: Landing, viewers: int, prices: Prices) -> tuple[float, float
     return per_s, per_s * _HOUR_S * prices.cloudfront_request + gb * prices.cloudfront_gb
 
 
-def shown(landing: Landing, viewers: int, prices: Prices) -> str:
+def measure(options: Options, _folder: Path) -> Iterator[Part]:
+    """Price pages that ask as the server says beside pages that ask every second."""
+    landing, viewers = changed(Landing(), options.set), options.viewers
     rows: list[Sequence[object]] = []
     for name, one in (("every second", EVERY_SECOND), ("as the server says", landing)):
-        per_s, dollars = hourly(one, viewers, prices)
+        per_s, dollars = hourly(one, viewers, Prices())
         share = f"{per_s / PER_S_MAX:.0%}"
         rows.append((name, f"{one.per_s:.3f}", f"{per_s:,.0f}", share, f"{dollars:,.0f}"))
     title = f"Modelled: {viewers:,} open landing pages before the doors, prices of June 2026."
@@ -76,24 +78,12 @@ def shown(landing: Landing, viewers: int, prices: Prices) -> str:
         f"of {PER_S_MAX:,} a second",
         "$ an hour",
     )
-    inputs = [(one.name, f"{getattr(landing, one.name):,.4g}") for one in fields(Landing)]
-    return "\n".join((table(title, head, rows), table("Inputs.", ("input", "value"), inputs)))
+    yield Part(title, head, rows)
+    yield shown_inputs(landing)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m fairgate_lab.bench.availability.landing",
-        description="What open landing pages cost before the doors. Modelled.",
-    )
-    parser.add_argument("--viewers", type=int, default=1_000_000, metavar="N")
-    for one in fields(Landing):
-        parser.add_argument(f"--{one.name.replace('_', '-')}", type=float, metavar="N")
-    options = parser.parse_args(arguments)
-    chosen = {one.name: getattr(options, one.name) for one in fields(Landing)}
-    given = {name: value for name, value in chosen.items() if value is not None}
-    print(shown(replace(Landing(), **given), options.viewers, Prices()))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+BENCHMARK = Benchmark(
+    about="What open landing pages cost before the doors. Modelled.",
+    measure=measure,
+    options={"viewers": Option(1_000_000), "set": Option((), "NAME=VALUE of inputs")},
+)

@@ -1,44 +1,49 @@
 """Processor time of a read and of a change, of Valkey and the database behind them.
 
-Every figure but the scripts' is CPU as the kernel or Valkey counts it, so the load of other
-processes is not in it. The ways to read take turns, and their medians are compared.
+Every figure is CPU as the kernel or Valkey counts it, so the load of other processes is not in it.
+The ways to read take turns, and so do the sizes of a batch of changes; their medians are compared.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import statistics
-import subprocess
-import sys
 import time
-from functools import partial
-from pathlib import Path
+from functools import cache, partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from fairgate import bootstrap
+from fairgate.adapters.dynamodb.codec import to_item
+from fairgate.domain.shared.times import rfc3339
 from fairgate.http import paths
-from fairgate.service.shared.keys import section_index
+from fairgate.ports.availability import SeatStatus
+from fairgate.ports.record import PK, SK
+from fairgate.service.shared.keys import seat_key, section_index
 from fairgate.service.shared.records.seats import SeatInIndex
-from fairgate_lab.bench.availability.changes import changes, scripts, valkey_us
 from fairgate_lab.bench.availability.world import EVENT
+from fairgate_lab.bench.kit.benchmark import Part
+from fairgate_lab.bench.kit.child import answer_of, start
 from fairgate_lab.bench.kit.connections import ask
-from fairgate_lab.bench.kit.measure import BenchError, by_turns, cpu_ns
+from fairgate_lab.bench.kit.measure import BenchError, by_turns, cpu_ns, cpu_us
 from fairgate_lab.bench.kit.world import get_event
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.run.local.api_host import load_handlers
-from fairgate_ops.run.local.environment import python_module
-from fairgate_ops.run.local.processes import StartError, die_with_parent
 from fairgate_ops.shared.paths import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from fairgate_lab.bench.availability.world import ObservedSystem
 
 ROUNDS = 9
 READS = 30  # of each way, each round
 HITS = 1_000
+BATCHES = (1, 10, 100)
+CHANGES = 300  # of a round
+CHANGED = "bench-changes"  # an event in the cache alone
+SECTION_SEATS, SECTIONS = 500, 4
 FOLLOW = "handler, `changes?section=`"
 # CPU of one read in µs: of the reader's own process, of Valkey and of the database behind it; and
 # ms elapsed, on a machine as busy as it was.
@@ -49,26 +54,21 @@ def speed(system: ObservedSystem, section: str) -> dict[str, Any]:
     """Measure in a process of its own, in the environment of the functions.
 
     Returns:
-        ``reads``, ``changes`` and ``scripts`` as their functions make them, ``section_seats`` and
-        ``venue_seats``.
+        ``reads`` and ``changes`` as their functions make them.
 
     Raises:
         StartError: that process failed.
     """
-    out = system.run_dir / "speed.json"
-    pids = system.pids
-    command = python_module(
-        "fairgate_lab.bench.availability.speed",
-        *("--out", str(out), "--section", section, "--port", str(system.ports.public)),
-        *("--nginx", str(pids["nginx"]), "--database", str(pids["ministack"])),
-    )
-    # What the handlers print are their metrics.
-    done = subprocess.run(command, env=system.env, cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
-    if done.returncode:
-        raise StartError(f"the measurement of speed ended with {done.returncode}")
-    seats = {one.id: sum(1 for _ in one.seats()) for one in system.venue.sections}
-    figures: dict[str, Any] = json.loads(out.read_text("utf-8"))
-    return figures | {"section_seats": seats[section], "venue_seats": sum(seats.values())}
+    pids = {name: system.pids[process] for name, process in _PROCESSES.items()}
+    return answer_of(start(measured, system.env, section=section, port=system.ports.public, **pids))
+
+
+_PROCESSES = {"nginx": "nginx", "database": "ministack"}
+
+
+def measured(section: str, port: int, nginx: int, database: int) -> dict[str, Any]:
+    """Measure in this process; ``nginx`` and ``database`` are theirs."""
+    return {"reads": reads(section, port, nginx, database), "changes": changes()}
 
 
 def reads(section: str, port: int, nginx: int, database: int) -> list[dict[str, Any]]:
@@ -124,23 +124,104 @@ def _hit(port: int, nginx: int, path: str, encoding: str) -> tuple[float, ...]:
     return used_us, 0.0, 0.0, took_ms
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--section", required=True)
-    parser.add_argument("--port", type=int, required=True, help="of the edge")
-    parser.add_argument("--nginx", type=int, required=True, help="its process")
-    parser.add_argument("--database", type=int, required=True, help="its process")
-    options = parser.parse_args(arguments)
-    die_with_parent()
-    figures = {
-        "reads": reads(options.section, options.port, options.nginx, options.database),
-        "changes": changes(),
-        "scripts": scripts(),
+def changes() -> list[dict[str, float]]:
+    """Change seats of a few sections through the handler; the batch sizes take turns.
+
+    Returns:
+        Of each ``batch`` the CPU of one change: ``handler_us`` and ``valkey_us``.
+    """
+    availability = bootstrap.container().cache
+    handler = load_handlers(ROOT / "functions", ["invalidator"])["invalidator"]
+    seats = [SeatStatus(index, "available", 0, 0) for index in range(SECTION_SEATS)]
+    for section in range(SECTIONS):
+        availability.fill(CHANGED, f"s{section}", seats)
+    numbers = count()
+
+    def measure(batch: int) -> tuple[float, float]:
+        events = iter([_event(numbers, batch) for _ in range(CHANGES // batch)])
+        before_us = valkey_us()
+        own_us = cpu_us(
+            lambda: handler(next(events), LambdaContext("invalidator", "bench", 30)),
+            CHANGES // batch,
+        )
+        return own_us / batch, (valkey_us() - before_us) / (CHANGES // batch * batch)
+
+    seen = by_turns({batch: partial(measure, batch) for batch in BATCHES}, ROUNDS)
+    return [
+        {
+            "batch": batch,
+            "handler_us": statistics.median(own for own, _ in rounds),
+            "valkey_us": statistics.median(behind for _, behind in rounds),
+        }
+        for batch, rounds in seen.items()
+    ]
+
+
+def valkey_us() -> float:
+    """Read the microseconds of CPU that Valkey has used."""
+    cpu = _client().info("cpu")
+    return 1e6 * (float(cpu["used_cpu_sys"]) + float(cpu["used_cpu_user"]))
+
+
+@cache
+def _client() -> Any:
+    """Sign in as the user who may do everything: the functions' may not ask what was used."""
+    from valkey import Valkey
+
+    server = urlsplit(bootstrap.container().settings.valkey_url)
+    return Valkey(server.hostname or "", server.port or 0)
+
+
+def _event(numbers: Iterator[int], batch: int) -> dict[str, Any]:
+    """Make what Lambda hands the invalidator for a batch of the queue."""
+    bodies = [json.dumps(_record(next(numbers))) for _ in range(batch)]
+    return {"Records": [{"messageId": str(n), "body": body} for n, body in enumerate(bodies)]}
+
+
+def _record(number: int) -> dict[str, Any]:
+    """Make the hold of one seat after another, each newer than all before it."""
+    now_ms = time.time_ns() // 1_000_000
+    seat = seat_key(CHANGED, f"seat-{number % SECTION_SEATS}")
+    image = {
+        PK: seat.pk,
+        SK: seat.sk,
+        "eventId": CHANGED,
+        "sectionId": f"s{number % SECTIONS}",
+        "seatId": f"seat-{number % SECTION_SEATS}",
+        "seatIndex": number % SECTION_SEATS,
+        "availability": "locked" if number % 2 else "reserved",
+        "expiresAt": rfc3339(now_ms + 600_000),
+        "version": number + 1,
+        "updatedAt": rfc3339(now_ms),
     }
-    options.out.write_text(json.dumps(figures))
-    return 0
+    stream = {"NewImage": to_item(image), "ApproximateCreationDateTime": now_ms / 1000}
+    return {"eventName": "MODIFY", "eventSource": "aws:dynamodb", "dynamodb": stream}
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def shown(figures: Mapping[str, Any], sizes: Mapping[str, int], section: str) -> Iterator[Part]:
+    """Show the ways to read, then the batches; ``sizes`` are the seats of each section."""
+    head = ("read by", "own CPU, µs", "requests/s of a core", "Valkey, µs", "database, µs")
+    yield Part(
+        f"CPU of a read: a section of {sizes[section]} seats, a venue of "
+        f"{sum(sizes.values()):,}. The database is ministack, a Python program.",
+        (*head, "elapsed, ms"),
+        [
+            (
+                read["way"],
+                f"{read['own_us']:,.0f}",
+                f"{1e6 / read['own_us']:,.0f}",
+                f"{read['valkey_us']:,.0f}",
+                f"{read['database_us']:,.0f}",
+                f"{read['ms']:.2f}",
+            )
+            for read in figures["reads"]
+        ],
+    )
+    yield Part(
+        "CPU of applying one change, by how many come together.",
+        ("batch", "invalidator, µs", "Valkey, µs"),
+        [
+            (one["batch"], f"{one['handler_us']:,.0f}", f"{one['valkey_us']:,.1f}")
+            for one in figures["changes"]
+        ],
+    )

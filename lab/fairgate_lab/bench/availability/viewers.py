@@ -1,27 +1,19 @@
 """Many viewers of one path: open connections that ask again and again, out of step.
 
-``python -m fairgate_lab.bench.availability.viewers`` prints what they saw as one JSON
-document; the benchmark starts several, because one process of Python cannot play ten thousand
-viewers.
+The benchmark starts several processes of them, because one process of Python cannot play ten
+thousand viewers.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import random
 import resource
-import sys
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairgate_lab.bench.kit.connections import whole
-from fairgate_ops.run.local.processes import die_with_parent
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _AT_ONCE = 200  # connections being opened
 _SAMPLE = 10  # every so many answers, one is timed
@@ -121,21 +113,8 @@ async def watch(audience: Audience, viewers: int, seconds: float) -> dict[str, A
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--port", type=int, required=True)
-    parser.add_argument("--path", required=True)
-    parser.add_argument("--viewers", type=int, required=True)
-    parser.add_argument("--seconds", type=float, required=True)
-    parser.add_argument("--every", type=float, default=1.0, help="seconds")
-    options = parser.parse_args(arguments)
-    die_with_parent()
+def viewed(port: int, path: str, every_s: float, viewers: int, seconds: float) -> dict[str, Any]:
+    """Watch in this process, with as many open connections as it may have."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    audience = Audience(options.port, options.path, options.every)
-    print(json.dumps(asyncio.run(watch(audience, options.viewers, options.seconds))))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return asyncio.run(watch(Audience(port, path, every_s), viewers, seconds))

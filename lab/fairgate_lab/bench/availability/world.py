@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import http.client
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate_lab.bench.availability.feed import LOG
-from fairgate_lab.bench.availability.holds import HOLD_LIMIT, credential, expiry
-from fairgate_lab.bench.kit.world import answer_of, open_session, start_module
+from fairgate_lab.bench.availability.holds import HOLD_LIMIT, credential, expiry, hold
+from fairgate_lab.bench.kit.child import answer_of, start
+from fairgate_lab.bench.kit.world import open_session
 from fairgate_lab.worlds.bulk_writer import DynamoWriter
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from fairgate.domain.shared.credential import Credential
     from fairgate_ops.run.local.environment import Ports
@@ -39,8 +39,6 @@ class Request:
 
     at_ms: float
     target: str
-    status: int
-    took_ms: float
 
 
 @dataclass(frozen=True)
@@ -62,21 +60,6 @@ class Holds:
         answer = answer_of(self._process)
         self.seconds = answer["seconds"]
         return dict(answer["committed"])
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
-        if self._process.poll() is None:
-            self._process.terminate()
-            self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
 
 
 class ObservedSystem(LocalSystem):
@@ -140,8 +123,8 @@ class ObservedSystem(LocalSystem):
         if self.access_log is None or not self.access_log.exists():
             return
         for line in self.access_log.read_text("utf-8").splitlines():
-            at, _method, target, status, took, _waited = line.split(" ")
-            yield Request(float(at), target.replace("?&", "?"), int(status), float(took))
+            at, _method, target, _status, _took, _waited = line.split(" ")
+            yield Request(float(at), target.replace("?&", "?"))
 
     def fed(self) -> Iterator[tuple[str, float, str]]:
         """Read part, epoch ms and seat of what has passed along the feed."""
@@ -151,7 +134,8 @@ class ObservedSystem(LocalSystem):
             if event == EVENT:
                 yield part, float(at_ms), seat
 
-    def holds(self, sections: Sequence[str], rate: float, count: int) -> Holds:
+    @contextmanager
+    def holds(self, sections: Sequence[str], rate: float, count: int) -> Iterator[Holds]:
         """Begin ``count`` holds of a seat each, by turns in the sections, ``rate`` a second.
 
         Raises:
@@ -166,18 +150,15 @@ class ObservedSystem(LocalSystem):
         until, first = expiry(), self._sessions
         self._sessions += -(-count // HOLD_LIMIT)
         self._open([credential(EVENT, n, until) for n in range(first, self._sessions)])
-        process = start_module(
-            "fairgate_lab.bench.availability.holds",
-            *("--event", EVENT, "--until", until, "--rate", str(rate)),
-            env=self.env,
-        )
-        if process.stdin is not None:
-            for number, seat in enumerate(seats):
-                session = first + number // HOLD_LIMIT
-                process.stdin.write(f"{session} {seat.seat} {seat.section}\n")
-            process.stdin.close()
-            process.stdin = None  # communicate() would close it again
-        return Holds(process, seats)
+        wanted = [
+            (first + number // HOLD_LIMIT, seat.seat, seat.section)
+            for number, seat in enumerate(seats)
+        ]
+        with start(hold, self.env, event=EVENT, until=until, rate=rate, seats=wanted) as process:
+            try:
+                yield Holds(process, seats)
+            finally:
+                process.terminate()
 
     def _open(self, credentials: Sequence[Credential]) -> None:
         """Write sessions as the sessions function writes them."""
@@ -188,16 +169,11 @@ class ObservedSystem(LocalSystem):
         client.close()
 
 
-def get(port: int, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+def get(port: int, path: str) -> None:
     """Make one request on a connection of its own."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=HTTP_S)
-    try:
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        connection.request("GET", path, headers=named)
-        answer = connection.getresponse()
-        return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
-    finally:
-        connection.close()
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=HTTP_S)) as connection:
+        connection.request("GET", path)
+        connection.getresponse().read()
 
 
 def busiest_second(requests: Iterable[Request]) -> int:

@@ -17,17 +17,16 @@ from fairgate.domain.seating.section_search import SectionSearch
 from fairgate.domain.seating.section_seats import SectionSeats
 from fairgate.ports.availability import Claim
 from fairgate.service.holds.hold_best import CLAIM_ROUNDS
-from fairgate_lab.bench.best_available.world import Servers
+from fairgate_lab.bench.kit.benchmark import Part
 from fairgate_lab.bench.kit.measure import Range, by_turns, ratio
-from fairgate_lab.bench.kit.report import table
-from fairgate_lab.bench.kit.world import sold_blocks
+from fairgate_lab.bench.kit.world import Servers, sold_blocks
 from fairgate_ops.operate.importers.demo import demo_venue
 
 _DECISIONS = 41
 _TRIPS = 400
 
 
-def decision_costs(seed: int, halls: Sequence[int]) -> str:
+def decision_costs(seed: int, halls: Sequence[int]) -> Part:
     """Decide in halls of these sizes, from empty to nearly sold out."""
     rows = []
     for seats in halls:
@@ -51,13 +50,11 @@ def decision_costs(seed: int, halls: Sequence[int]) -> str:
             (f"{seats:,}", "½ *", party, *_decision(sections, shreds, party, 5))
             for party in (10, 20, 40)  # every second seat: no party this large sits in one row
         ]
-    return (
-        table(
-            "Processor time of a decision, ms (median), and the sections that it opens.",
-            ("seats", "sold", "party", "best", f"list of {CLAIM_ROUNDS[0]}", "opened"),
-            rows,
-        )
-        + "* every second seat sold, at random: the worst that a hall can look like\n"
+    return Part(
+        "Processor time of a decision, ms (median), and the sections that it opens.",
+        ("seats", "sold", "party", "best", f"list of {CLAIM_ROUNDS[0]}", "opened"),
+        rows,
+        "* every second seat sold, at random: the worst that a hall can look like\n",
     )
 
 
@@ -84,7 +81,7 @@ def _decision(
     return f"{best:.2f}", f"{lists:.2f}", len(opened)
 
 
-def claim_costs(made: Servers) -> str:
+def claim_costs(made: Servers) -> Part:
     """Time round trips to Valkey by turns: bare, a claim of two seats, a list, all claims read."""
     cache = ValkeyAvailability(made.valkey_url, timeout_s=5)
     crowd = [Claim((("s", f"x{n}"), ("s", f"y{n}"))) for n in range(500)]
@@ -108,7 +105,7 @@ def claim_costs(made: Servers) -> str:
         for name, us in seen.items()
     ]
     title = "Round trips to the cache (median), and against the bare one of the same round."
-    return table(title, ("call", "µs", "against a bare one"), rows)
+    return Part(title, ("call", "µs", "against a bare one"), rows)
 
 
 def _elapsed_us(step: Callable[[], object]) -> float:

@@ -231,32 +231,22 @@ def _left_beside(free: int, first: int, end: int) -> tuple[int, int]:
     return left, 0 if before + after == 1 else left
 
 
-def kept_promises(crowds: Iterable[Crowd]) -> bool:
-    """Tell whether the mode with claims keeps its promises."""
+def promises(crowds: Iterable[Crowd]) -> dict[str, bool]:
+    """Tell which promises the mode with claims keeps."""
     (claims,) = (one for one in crowds if one.mode == "claims")
-    return (
-        claims.held == claims.callers
-        and claims.first_try >= FIRST_TRIES_MIN * claims.callers
-        and claims.given_up <= GIVEN_UP_MAX
-        and claims.avoidable == 0
-    )
+    return {
+        "everybody is seated": claims.held == claims.callers,
+        "by their first transaction": claims.first_try >= FIRST_TRIES_MIN * claims.callers,
+        "near the best seats": claims.given_up <= GIVEN_UP_MAX,
+        "no single seat is left without need": claims.avoidable == 0,
+    }
 
 
-@dataclass(frozen=True)
-class Clicks:
-    """What became of hundreds of clicks on one seat."""
+def clicks(stage: Stage, seat: str, callers: int, *, claims: bool) -> tuple[int, int]:
+    """Let everybody hold the same seat by hand at one moment.
 
-    claims: bool
-    callers: int
-    held: int
-    reached: int  # transactions that the table was asked for
-
-    def row(self) -> Sequence[object]:
-        return ("with claims" if self.claims else "without", self.reached, self.held)
-
-
-def clicks(stage: Stage, seat: str, callers: int, *, claims: bool) -> Clicks:
-    """Let everybody hold the same seat by hand at one moment."""
+    Returns: the transactions that reach the table, and how many hold the seat.
+    """
     holder = SeatHolder(stage.table, SystemClock(), SystemIds())
     claiming = Claims(stage.cache if claims else NoCache(), SystemClock(), claim_ms=CLAIM_MS)
     careful = ClaimingHolder(claiming, holder)
@@ -275,4 +265,4 @@ def clicks(stage: Stage, seat: str, callers: int, *, claims: bool) -> Clicks:
 
     with ThreadPoolExecutor(callers) as pool:
         held = sum(pool.map(click, range(callers)))
-    return Clicks(claims, callers, held, sum(stage.table.tries.values()) - before)
+    return sum(stage.table.tries.values()) - before, held

@@ -1,20 +1,15 @@
-"""A sale for the crowd benchmark: a database engine, a real Valkey, a venue, open sessions."""
+"""An event for the crowd benchmark: open sessions, a cache, a table that counts."""
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.adapters.dynamodb.schema import TABLES as SCHEMAS
 from fairgate.adapters.system import SystemClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.domain.seating.venue import Venue
@@ -24,22 +19,13 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.availability import SeatStatus
 from fairgate.ports.table import Action, Update
 from fairgate.service.availability.read_availability import AvailabilityReader
-from fairgate.service.catalog.create_event import GateRules
-from fairgate.service.catalog.event_request import NewEvent
-from fairgate.service.catalog.event_rows import seat_records
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.keys import SEAT
-from fairgate_lab.bench.kit.world import open_session
-from fairgate_lab.engine.dynamodb import MemoryDynamo
+from fairgate_lab.bench.kit.world import Servers, open_session
 from fairgate_lab.engine.layouts import MemoryLayouts
 from fairgate_lab.worlds.bulk_writer import DynamoWriter
 from fairgate_lab.worlds.event_creator import event_creator
 from fairgate_lab.worlds.open_sale import NAMES
-from fairgate_ops.run.local.demo_event import prices
-from fairgate_ops.run.local.environment import TABLES
-from fairgate_ops.run.local.ministack import Ministack
-from fairgate_ops.run.local.resources import create_tables
-from fairgate_ops.run.local.valkey_server import ValkeyServer
 
 AT_ONCE = 16  # transactions, or calls of the cache, that this machine's servers get at a time
 SESSION_S = 3_600
@@ -89,32 +75,6 @@ class CountedTable:
 
 
 @dataclass(frozen=True)
-class Servers:
-    """What the benchmark runs on."""
-
-    client: Callable[[], Any]
-    valkey_url: str
-    engine: str
-    layouts: MemoryLayouts = field(default_factory=MemoryLayouts)
-
-
-@contextmanager
-def servers(folder: Path, *, memory: bool = False) -> Iterator[Servers]:
-    """Start a real Valkey, and ministack or the simulator's table. Raises StartError."""
-    with ValkeyServer(folder) as valkey:
-        if memory:
-            schemas = {TABLES[schema.name]: schema for schema in SCHEMAS}
-            engine = Queued(MemoryDynamo(schemas, SystemClock().now_ms), 1)
-            yield Servers(lambda: engine, valkey.url, "a table in memory")
-            return
-        with Ministack(folder) as ministack:
-            create_tables(ministack.endpoint)
-            client = ministack.client("dynamodb")
-            yield Servers(lambda: client, valkey.url, "ministack")
-            client.close()
-
-
-@dataclass(frozen=True)
 class Stage:
     """One event on sale, with nobody in it yet."""
 
@@ -139,19 +99,14 @@ class Stage:
 
 def stage(made: Servers, event: str, venue: Venue, sold: Iterable[str], callers: int) -> Stage:
     """Put the venue on sale as ``event``: these seats sold, sessions open, the cache full."""
-    clock, gone = SystemClock(), frozenset(sold)
-    now = rfc3339(clock.now_ms())
-    writer = DynamoWriter(made.client, NAMES)
-    request = NewEvent(event, now, "EUR", prices(venue), draw_commitment="", name=event)
-    creator = event_creator(made.client, NAMES, made.layouts)
-    layout = creator.create(request, venue, GateRules(clock.now_ms() // 1000)).layout
-    taken = (seat for seat in seat_records(event, venue, now) if seat.seat_id in gone)
-    writer.put_many(replace(seat, availability="reserved", version=1) for seat in taken)
+    gone = frozenset(sold)
+    layout = made.put_on_sale(event, venue, gone)
     table = CountedTable(DynamoTable(made.client, NAMES))
     cache: Any = Queued(ValkeyAvailability(made.valkey_url, timeout_s=PATIENCE_S), AT_ONCE)
-    catalog = CatalogReader(table, clock)
+    catalog = CatalogReader(table, SystemClock())
     scene = Stage(event, venue, layout, made.layouts, table, cache, catalog, gone)
-    writer.put_many(open_session(scene.session(n)) for n in range(callers))
+    sessions = (open_session(scene.session(n)) for n in range(callers))
+    DynamoWriter(made.client, NAMES).put_many(sessions)
     where: dict[str, tuple[str, int]] = {}
     for section in venue.sections:
         seats = [seat.id for seat in section.seats()]

@@ -23,10 +23,11 @@ from fairgate.domain.gate.gate_config import dump_gate, parse_gate
 from fairgate.domain.shared.jws import b64url, mac
 from fairgate_lab.bench.gate.cases import AUTH_KID, LIFE_S, Cases, make_cases
 from fairgate_lab.bench.gate.njs import BATCH, SCRIPTS, Run, run_engine
+from fairgate_lab.bench.kit.benchmark import Part
 from fairgate_lab.bench.kit.measure import BenchError, Range, ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 FIRST, REPEATED, ADMITTED, JOINING = "first attempt", "repeated attempt", "admitted", "joining"
 ANONYMOUS, MALFORMED, FORGED = "anonymous", "malformed", "forged place"
@@ -37,19 +38,12 @@ _WORDS = {ANONYMOUS: "no-auth", MALFORMED: "bad-auth", FORGED: "bad-token", ADMI
 _REFUSALS = {ANONYMOUS: 401, MALFORMED: 401, FORGED: 403}
 
 
-@dataclass(frozen=True)
-class Goal:
-    """What a kind may cost at most: so many HMACs, or so many of the sample."""
-
-    most: float
-    unit: str
-
-
+# What a kind may cost at most: so many of the unit.
 GOALS = {
-    REPEATED: Goal(1.0, SAMPLE),
-    JOINING: Goal(13.0, _HMAC),
-    ANONYMOUS: Goal(2.5, _HMAC),
-    MALFORMED: Goal(2.5, _HMAC),
+    REPEATED: (1.0, SAMPLE),
+    JOINING: (13.0, _HMAC),
+    ANONYMOUS: (2.5, _HMAC),
+    MALFORMED: (2.5, _HMAC),
 }
 
 
@@ -63,27 +57,20 @@ class KindFigures:
     samples: Range
     reads: int
 
-    @property
-    def goal(self) -> Goal | None:
-        return GOALS.get(self.kind)
-
-    @property
-    def met(self) -> bool | None:
-        """Whether the goal is met; None where there is none."""
-        if self.goal is None:
-            return None
-        measured = self.samples if self.goal.unit == SAMPLE else self.hmacs
-        return measured.median <= self.goal.most
+    def row(self) -> Sequence[object]:
+        """Show it, with its goal and whether that is met."""
+        most, unit = GOALS.get(self.kind, (0.0, ""))
+        goal = {SAMPLE: "the sample", _HMAC: f"{most:.1f} HMACs"}.get(unit, "")
+        measured = self.samples if unit == SAMPLE else self.hmacs
+        met = ("yes" if measured.median <= most else "no") if goal else ""
+        ranges = (self.hmacs.shown(), self.samples.shown(2))
+        return (self.kind, f"{self.us:.1f}", *ranges, self.reads, goal, met)
 
 
-@dataclass(frozen=True)
-class BesideReport:
-    hmac_us: float
-    figures: tuple[KindFigures, ...]
-
-
-def measure(gate: str, *, processes: int, rounds: int) -> BesideReport:
+def measure(gate: str, *, processes: int, rounds: int) -> tuple[Part, list[KindFigures]]:
     """Ask each kind by turns, in so many fresh engines.
+
+    Returns: their table, and its figures.
 
     Raises:
         BenchError: njs refused the gate, or an answer is not what its kind gets.
@@ -100,11 +87,14 @@ def measure(gate: str, *, processes: int, rounds: int) -> BesideReport:
         given = _given(make_cases(int(time.time())), rounds)
         runs = [run_engine(folder, script, given) for _ in range(max(1, processes))]
     _check(runs[0][0]["answers"])
-    kinds = [*given["kinds"]]
-    return BesideReport(
-        statistics.median(statistics.median(sections[_HMAC, "call"]) for _, sections in runs),
-        tuple(_figures(kind, runs) for kind in kinds),
+    figures = [_figures(kind, runs) for kind in given["kinds"]]
+    hmac_us = statistics.median(statistics.median(each[_HMAC, "call"]) for _, each in runs)
+    title = (
+        f"Beside one HMAC over {HMAC_CHARS} bytes ({hmac_us:.1f} µs) and AWS's sample "
+        "kvs-jwt-verify, by turns in the same processes."
     )
+    head = ("request", "µs", "HMACs (range)", "samples (range)", "reads", "goal", "met")
+    return Part(title, head, [figure.row() for figure in figures]), figures
 
 
 def _given(cases: Cases, rounds: int) -> dict[str, Any]:

@@ -10,15 +10,15 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from fairgate_lab.bench.gate.cases import Cases, make_cases
+from fairgate_lab.bench.kit.benchmark import Part
 from fairgate_lab.bench.kit.connections import ask
-from fairgate_lab.bench.kit.measure import BenchError, Range, by_turns
+from fairgate_lab.bench.kit.measure import BenchError, Range, by_turns, ratios
 from fairgate_lab.bench.kit.report import nginx_version
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.nginx import EdgePlan, nginx_command, prepare_edge
@@ -32,20 +32,13 @@ from fairgate_ops.run.local.processes import (
 from fairgate_ops.shared.paths import ROOT
 
 SCRIPTS = ROOT / "edge" / "local" / "bench"
+ADDED_TARGET = 3.0  # what a decision adds over an empty function
 _START_S = 15.0
 BARE, EMPTY, DECISION = "bare njs", "empty function", "decision, not yet"
 _WANTED = {BARE: b" 200 ", EMPTY: b" 200 ", DECISION: b'"state":"waiting"'}
 
 
-@dataclass(frozen=True)
-class NginxReport:
-    version: str
-    requests: int
-    cpu_us: Mapping[str, Range]  # function → CPU of nginx's workers in µs a request
-    added: Range  # by a decision, in empty functions of the same round
-
-
-def measure(gate: Path, *, rounds: int, requests: int) -> NginxReport:
+def measure(gate: Path, *, rounds: int, requests: int) -> Part:
     """Ask each function by turns, ``requests`` times a round.
 
     Raises:
@@ -66,13 +59,15 @@ def measure(gate: Path, *, rounds: int, requests: int) -> NginxReport:
             for name, edge in edges.items()
         }
         seen = by_turns(ways, rounds)
-    pairs = zip(seen[DECISION], seen[EMPTY], strict=True)
-    return NginxReport(
-        nginx_version(),
-        rounds * requests,
-        {name: Range.of(values) for name, values in seen.items()},
-        Range.of(decision / empty - 1 for decision, empty in pairs),
+    added = Range.of(times - 1 for times in ratios(seen[DECISION], seen[EMPTY]))
+    title = (
+        f"{nginx_version()}: a fresh virtual machine per request, CPU of nginx's workers, "
+        f"{rounds * requests:,} requests each.\nA decision adds {added.shown()} times what the "
+        f"empty function costs. Target: at most {ADDED_TARGET:.0f}."
     )
+    ranges = {name: Range.of(values) for name, values in seen.items()}
+    rows = [(name, us.shown(0), f"{1e6 / us.median:,.0f}") for name, us in ranges.items()]
+    return Part(title, ("function", "CPU of a request, µs (range)", "requests/s of a core"), rows)
 
 
 def _cpu_us(port: int, master: int, request: bytes, requests: int, wanted: bytes) -> float:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from fairgate_lab.bench.gate.cases import Cases, make_cases
+from fairgate_lab.bench.kit.benchmark import Part
 from fairgate_lab.bench.kit.measure import BenchError, Range, ratio
 from fairgate_ops.shared.paths import ROOT
 
@@ -25,6 +26,8 @@ _SHAPE = re.compile(r"=\s*/(\^.+?\$)/\s*[;,]")
 _SHAPES = 2  # the claims of a caller, and those of a place
 _SECTION = re.compile(r"^([^.]+)\.(.+): ([0-9.]+)ms$", re.MULTILINE)
 BATCH = 20  # decisions of one section: about a millisecond
+RATIO_TARGET = 2.5  # decision over its own hashes
+_KB = 1024
 _RUN_S_MAX = 60
 # njs frees nothing before its virtual machine ends. The script touches memory before it measures,
 # and this keeps it, so that the kernel's price for fresh pages is in neither time.
@@ -42,22 +45,13 @@ class NjsFigures:
     hashes: str
     reads: int
     first_bytes: int
+    loaded_bytes: int  # before the first decision
     steps_us: dict[str, float]  # each alone, without the gate's code between them
 
-    @property
-    def floor_us(self) -> float:
-        """The hash operations and the steps, added up."""
-        return self.bare_us + sum(self.steps_us.values())
-
-
-@dataclass(frozen=True)
-class NjsReport:
-    engine: str
-    gate_bytes: int
-    value_bytes: int
-    loaded_bytes: int
-    processes: int
-    figures: tuple[NjsFigures, ...]
+    def row(self) -> Sequence[object]:
+        """Show a decision beside its bare operations."""
+        us = (f"{self.bare_us:.1f}", f"{self.decision_us:.1f}", self.times.shown(2))
+        return (self.answer, self.hashes, *us, self.reads, f"{self.first_bytes / _KB:.0f}")
 
 
 def missing_engine() -> str | None:
@@ -65,13 +59,15 @@ def missing_engine() -> str | None:
     return None if shutil.which("njs") else "njs is not installed (Debian: njs)"
 
 
-def measure(gate: str, *, processes: int, rounds: int) -> NjsReport:
+def measure(gate: str, *, processes: int, rounds: int) -> tuple[Part, list[NjsFigures]]:
     """Run each answer's decisions and bare operations by turns.
 
     Args:
         gate: the built gate's source.
         processes: fresh engines; the figures are medians of their medians.
         rounds: sections of each kind in one process.
+
+    Returns: their table, and its figures.
 
     Raises:
         BenchError: njs refused the gate, or the gate did not answer as it must.
@@ -81,20 +77,35 @@ def measure(gate: str, *, processes: int, rounds: int) -> NjsReport:
         cases = make_cases(int(time.time()))
         operations = _recorded(folder, gate, cases)
         loaded_bytes = _loaded_bytes(folder, gate)
-        shapes = _shapes(gate)
-        runs = [
-            _run(folder, gate, _given(cases, rounds, operations, shapes))
-            for _ in range(max(1, processes))
-        ]
-    figures = tuple(_figures(answer, operations[answer], runs) for answer in cases.events)
-    return NjsReport(
-        engine=_engine(),
-        gate_bytes=len(gate.encode()),
-        value_bytes=len(cases.value.encode()),
-        loaded_bytes=loaded_bytes,
-        processes=len(runs),
-        figures=figures,
+        given = _given(cases, rounds, operations, _shapes(gate))
+        runs = [_run(folder, gate, given) for _ in range(max(1, processes))]
+    figures = [_figures(answer, operations[answer], runs, loaded_bytes) for answer in cases.events]
+    done = subprocess.run(["njs", "-v"], capture_output=True, text=True, check=True)
+    title = (
+        f"njs {(done.stdout or done.stderr).strip()}: one decision beside its own hash operations, "
+        f"{len(runs)} processes. Target: at most {RATIO_TARGET} times."
     )
+    below = (
+        f"Gate {len(gate.encode()):,} of 10,240 bytes; value {len(cases.value.encode())} of "
+        f"1,024; engine and gate before the first decision {loaded_bytes / _KB:,.0f} KB of 2,048.\n"
+    )
+    head = ("answer", "its operations", "bare, µs", "decision, µs", "times (range)")
+    rows = [figure.row() for figure in figures]
+    return Part(title, (*head, "reads", "memory, KB"), rows, below), figures
+
+
+def steps(figure: NjsFigures) -> Part:
+    """Show where a decision's time goes: what its steps cost alone, and what is left."""
+    together = figure.bare_us + sum(figure.steps_us.values())
+    parts = {
+        figure.hashes: figure.bare_us,
+        **figure.steps_us,
+        "together": together,
+        "all else that the gate does": figure.decision_us - together,
+    }
+    rows = [(name, f"{us:.1f}", f"{us / figure.bare_us:.1f}") for name, us in parts.items()]
+    title = f"Where the time of '{figure.answer}' goes: each step alone, on the same data."
+    return Part(title, ("step", "µs", "times the hashes"), rows)
 
 
 Sections = dict[tuple[str, str], list[float]]
@@ -191,7 +202,9 @@ def _check_answers(results: dict[str, Any]) -> None:
         raise BenchError(f"The gate should have admitted: {admitted}")
 
 
-def _figures(answer: str, operations: list[dict[str, Any]], runs: list[Run]) -> NjsFigures:
+def _figures(
+    answer: str, operations: list[dict[str, Any]], runs: list[Run], loaded_bytes: int
+) -> NjsFigures:
     sections = [sections for _, sections in runs]
     results = runs[0][0]
     hmacs = sum(1 for operation in operations if operation["key"] is not None)
@@ -206,6 +219,7 @@ def _figures(answer: str, operations: list[dict[str, Any]], runs: list[Run]) -> 
         hashes=f"{hmacs} HMAC, {len(operations) - hmacs} SHA-256",
         reads=results["reads"][answer],
         first_bytes=results["memory"][answer]["first"],
+        loaded_bytes=loaded_bytes,
         steps_us={
             kind: _middle(answer, kind, sections)
             for name, kind in sections[0]
@@ -216,8 +230,3 @@ def _figures(answer: str, operations: list[dict[str, Any]], runs: list[Run]) -> 
 
 def _middle(answer: str, kind: str, runs: list[Sections]) -> float:
     return statistics.median(statistics.median(sections[answer, kind]) for sections in runs)
-
-
-def _engine() -> str:
-    done = subprocess.run(["njs", "-v"], capture_output=True, text=True, check=True)
-    return f"njs {(done.stdout or done.stderr).strip()}"

@@ -9,8 +9,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from fairgate_lab.bench.kit.benchmark import Part
 from fairgate_lab.bench.kit.measure import BenchError, Range, by_turns, ratio
-from fairgate_lab.bench.kit.report import table
 from fairgate_ops.shared.paths import ROOT
 
 ROUNDS = 3  # of each process
@@ -55,7 +55,7 @@ def cpu_of(root: Path, calls: int) -> dict[str, float]:
     return costs
 
 
-def compare(other: Path, processes: int, calls: int) -> str:
+def compare(other: Path, processes: int, calls: int) -> Part:
     """Measure this checkout and another by turns; a table of what both have.
 
     Raises:
@@ -69,4 +69,4 @@ def compare(other: Path, processes: int, calls: int) -> str:
         medians = (f"{Range.of(values).median:,.0f}" for values in (old, new))
         rows.append((name, *medians, ratio(new, old).shown(2)))
     title = f"From {other} to this checkout: medians of {processes} fresh processes of each."
-    return table(title, ("", "before, µs", "now, µs", "times (range)"), rows)
+    return Part(title, ("", "before, µs", "now, µs", "times (range)"), rows)

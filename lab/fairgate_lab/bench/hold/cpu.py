@@ -23,12 +23,14 @@ from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate_lab.bench.hold.stub import Stub, stub
-from fairgate_lab.bench.hold.world import HoldsFunction, HoldWorld
+from fairgate_lab.bench.hold.world import SEATS, HoldsFunction, HoldWorld
+from fairgate_lab.bench.kit.benchmark import Part
 from fairgate_lab.bench.kit.measure import BenchError, Range, by_turns, cpu_us, ratio
 from fairgate_lab.worlds.open_sale import NAMES, light_client
 from fairgate_ops.run.local.environment import REGION
 from fairgate_ops.run.local.valkey_server import ValkeyServer, valkey_server_binary
 
+RATIO_TARGET = 1.5  # the function over the plain boto3 call
 PLAIN = "boto3, plain call"
 LIGHT = "signed here (what the functions use)"
 ROUTING = "Powertools: routing an empty answer"
@@ -50,11 +52,29 @@ class Cost:
 
 @dataclass(frozen=True)
 class CpuReport:
+    """What each way costs, and how it was measured."""
+
     costs: tuple[Cost, ...]
     rounds: int
     calls: int
     actions: int
     left_out: str  # why there is no row with the cache, or ""
+
+    def part(self) -> Part:
+        """Show it."""
+        title = (
+            f"One hold of {SEATS} seats is one TransactWriteItems of {self.actions} actions. CPU "
+            f"of this process against a stub that answers at once, {self.rounds} rounds of "
+            f"{self.calls} calls by turns, medians. Target: the function at most {RATIO_TARGET} "
+            "times the plain boto3 call."
+        )
+        rows = [
+            (cost.name, f"{cost.cpu_us:,.0f}", cost.times.shown(2), f"{cost.trips:.0f}")
+            for cost in self.costs
+        ]
+        head = ("", "CPU, µs", "times boto3 (range)", "trips to the database")
+        reason = self.left_out and f"Left out: claiming in the cache: {self.left_out}\n"
+        return Part(title, head, rows, reason)
 
 
 def measure(folder: Path, *, rounds: int, calls: int) -> CpuReport:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,15 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import GSI1PK, TableName
 from fairgate_lab.attack.race import ENGINES
 from fairgate_lab.bench.hold.cpu import captured
+from fairgate_lab.bench.hold.world import SEATS
+from fairgate_lab.bench.kit.benchmark import Part
 from fairgate_lab.worlds.open_sale import NAMES, put_on_sale
 from fairgate_ops.run.local.environment import TABLES
 from fairgate_ops.run.local.ministack import local_client
 
 VENUE_SEATS = 80
 SIZES = (1, 4, 10)  # seats in a hold
+QUOTA_UNITS = 40_000  # write units a second of a table, AWS's default
 TRANSACTIONAL = 2  # units an item of up to 1 KB in a transaction
 
 
@@ -39,9 +43,12 @@ class Units:
     def total(self) -> float:
         return sum(self.tables.values())
 
-    @property
-    def a_seat(self) -> float:
-        return self.total / self.seats
+    def row(self) -> Sequence[object]:
+        """Show it."""
+        tables = (f"{self.tables['seats']:.0f}", f"{self.tables['reservations']:.0f}")
+        indexes = "?" if self.of_which_indexes is None else f"{self.of_which_indexes:.0f}"
+        each = f"{self.total / self.seats:.2f}"
+        return (self.seats, self.source, *tables, indexes, f"{self.total:.0f}", each)
 
 
 def counted(engine: str, folder: Path) -> list[Units]:
@@ -50,16 +57,13 @@ def counted(engine: str, folder: Path) -> list[Units]:
     with server(folder) as running:
         sale = put_on_sale(running.endpoint, seats=VENUE_SEATS)
         free = iter(sale.units())
-        client = local_client("dynamodb", running.endpoint)
         figures = []
-        try:
+        with closing(local_client("dynamodb", running.endpoint)) as client:
             for size, credential in zip(SIZES, sale.sessions(len(SIZES)), strict=True):
                 request = captured(credential, list(itertools.islice(free, size)))
                 answer = client.transact_write_items(**request, ReturnConsumedCapacity="INDEXES")
                 consumed = answer.get("ConsumedCapacity", [])
                 figures.append(_units(f"counted by {engine}", size, consumed))
-        finally:
-            client.close()
     return figures
 
 
@@ -72,6 +76,20 @@ def _units(source: str, seats: int, consumed: list[dict[str, Any]]) -> Units:
         for index in each.get("GlobalSecondaryIndexes", {}).values()
     ]
     return Units(source, seats, tables, sum(indexes) if indexes else None)
+
+
+def shown(figures: Sequence[Units], left_out: Sequence[str]) -> Part:
+    """Show them, the smallest hold first, and what a table's quota carries."""
+    busiest = max(max(each.tables.values()) for each in figures if each.seats == SEATS)
+    carried = (
+        f"Modelled: a table's default quota of {QUOTA_UNITS:,} units a second carries "
+        f"{QUOTA_UNITS / busiest:,.0f} holds of {SEATS} seats a second, by the busier table's "
+        f"{busiest:.0f}."
+    )
+    head = ("a hold of", "source", "seats", "session and reservations", "of which indexes")
+    rows = [each.row() for each in sorted(figures, key=lambda each: each.seats)]
+    below = "\n".join([*(f"Left out: {reason}\n" for reason in left_out), carried])
+    return Part("Write units of a hold.", (*head, "total", "a seat"), rows, below)
 
 
 def computed() -> list[Units]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 
@@ -66,9 +67,9 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
     return ordered[max(0, math.ceil(len(ordered) * percent / 100) - 1)]
 
 
-def by_turns(ways: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list[T]]:
+def by_turns(ways: Mapping[K, Callable[[], T]], rounds: int) -> dict[K, list[T]]:
     """Call each way once a round, one after another; a round before the first one warms up."""
-    seen: dict[str, list[T]] = {name: [] for name in ways}
+    seen: dict[K, list[T]] = {name: [] for name in ways}
     for number in range(-1, rounds):
         for name, measure in ways.items():
             value = measure()
@@ -77,9 +78,14 @@ def by_turns(ways: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list
     return seen
 
 
-def ratio(values: Iterable[float], base: Iterable[float]) -> Range:
+def ratios(values: Iterable[float], base: Iterable[float]) -> list[float]:
     """Divide each round's value by the base of the same round."""
-    return Range.of(value / one for value, one in zip(values, base, strict=True))
+    return [value / one for value, one in zip(values, base, strict=True)]
+
+
+def ratio(values: Iterable[float], base: Iterable[float]) -> Range:
+    """Take the range of those ratios."""
+    return Range.of(ratios(values, base))
 
 
 def cpu_us(call: Callable[[], object], times: int) -> float:

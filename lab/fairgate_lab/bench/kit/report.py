@@ -1,12 +1,10 @@
-"""Show a benchmark's figures: tables in Markdown, the machine and versions behind them, JSON."""
+"""Show a benchmark's figures: tables in Markdown, the machine and versions behind them."""
 
 from __future__ import annotations
 
 import platform
 import shutil
 import subprocess
-import sys
-from dataclasses import asdict, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,11 +23,6 @@ def _row(cells: Sequence[object]) -> str:
     return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
-def starting(part: str) -> None:
-    """Say on standard error what is being measured now."""
-    print(f"{part} …", file=sys.stderr, flush=True)
-
-
 def machine() -> str:
     """Name processor, cores and system."""
     cpus = Path("/proc/cpuinfo").read_text("utf-8") if Path("/proc/cpuinfo").exists() else ""
@@ -45,6 +38,7 @@ def versions(*packages: str) -> str:
 
 
 def nginx_version() -> str:
+    """Name the nginx that is installed."""
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
     if nginx is None:
         return "no nginx"
@@ -53,21 +47,10 @@ def nginx_version() -> str:
 
 
 def valkey_version(url: str) -> str:
+    """Name the Valkey server at this address."""
     from valkey import Valkey
 
     client = Valkey.from_url(url)
     server: Any = client.info("server")
     client.connection_pool.disconnect()
     return f"Valkey {server.get('valkey_version', '?')}"
-
-
-def plain(value: object) -> object:
-    """Give a dataclass's fields and properties to ``json.dumps(default=…)``."""
-    if is_dataclass(value) and not isinstance(value, type):
-        derived = {
-            name: getattr(value, name)
-            for name, attribute in vars(type(value)).items()
-            if isinstance(attribute, property)
-        }
-        return asdict(value) | derived
-    raise TypeError(f"no figure: {value!r}")

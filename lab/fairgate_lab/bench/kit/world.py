@@ -1,26 +1,85 @@
-"""What the benchmarks' worlds share: Lambda events, open sessions, seats, processes that answer."""
+"""What the benchmarks' worlds share: servers, an event on sale, open sessions, Lambda events."""
 
 from __future__ import annotations
 
 import json
 import random
-import subprocess
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
+from fairgate.adapters.system import SystemClock
 from fairgate.domain.shared.session import live_bucket
+from fairgate.domain.shared.times import rfc3339
+from fairgate.service.catalog.create_event import GateRules
+from fairgate.service.catalog.event_request import NewEvent
+from fairgate.service.catalog.event_rows import seat_records
 from fairgate.service.shared.keys import session_key
 from fairgate.service.shared.records.sessions import Session
+from fairgate_lab.engine.layouts import MemoryLayouts
+from fairgate_lab.worlds.bulk_writer import DynamoWriter
+from fairgate_lab.worlds.event_creator import event_creator
+from fairgate_lab.worlds.open_sale import NAMES
 from fairgate_ops.run.local.api_events import Request, RouteTable, event_of
-from fairgate_ops.run.local.environment import base_environment, python_module
-from fairgate_ops.run.local.processes import StartError
-from fairgate_ops.shared.paths import ROOT
+from fairgate_ops.run.local.demo_event import prices
+from fairgate_ops.run.local.environment import Place, Ports, operator_config
+from fairgate_ops.run.local.ministack import Ministack
+from fairgate_ops.run.local.resources import create_tables
+from fairgate_ops.run.local.valkey_server import ValkeyServer
+from fairgate_ops.shared.secret_file import new_secrets
 from infra.routes import ROUTES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from fairgate.domain.seating.venue import Venue
     from fairgate.domain.shared.credential import Credential
+
+
+@dataclass(frozen=True)
+class Servers:
+    """A database engine, a real Valkey, and a place for layouts."""
+
+    client: Callable[[], Any]
+    endpoint: str
+    port: int  # the engine's
+    valkey_url: str
+    valkey_port: int
+    layouts: MemoryLayouts = field(default_factory=MemoryLayouts)
+
+    def put_on_sale(self, event: str, venue: Venue, sold: frozenset[str]) -> str:
+        """Put a venue on sale of which these seats are sold; return its layout's hash."""
+        clock = SystemClock()
+        now = rfc3339(clock.now_ms())
+        request = NewEvent(event, now, "EUR", prices(venue), draw_commitment="", name=event)
+        taken = (seat for seat in seat_records(event, venue, now) if seat.seat_id in sold)
+        creator = event_creator(self.client, NAMES, self.layouts)
+        made = creator.create(request, venue, GateRules(clock.now_ms() // 1000))
+        DynamoWriter(self.client, NAMES).put_many(
+            replace(seat, availability="reserved", version=1) for seat in taken
+        )
+        return made.layout
+
+
+@contextmanager
+def servers(folder: Path) -> Iterator[Servers]:
+    """Start ministack and Valkey of their own. Raises StartError."""
+    with ValkeyServer(folder) as valkey, Ministack(folder) as engine:
+        create_tables(engine.endpoint)
+        with closing(engine.client("dynamodb")) as client:
+            yield Servers(lambda: client, engine.endpoint, engine.port, valkey.url, valkey.port)
+
+
+def run_file(folder: Path, *, database: int, cache: int = 0) -> Path:
+    """Write what the ``fairgate`` command reads to reach servers at these ports."""
+    place = Place(folder)
+    place.secrets.write_text(json.dumps(new_secrets()), "utf-8")
+    config = operator_config(Ports(0, 0, database, cache, 0, 0, 0), place, {})
+    place.config.write_text(json.dumps(config), "utf-8")
+    return place.config
 
 
 def lambda_event(request: Request) -> dict[str, Any]:
@@ -61,34 +120,3 @@ def sold_blocks(venue: Venue, share: float, seed: int) -> list[str]:
         first = chance.randrange(len(row.seats))
         sold.update(seat.id for seat in row.seats[first : first + chance.randint(1, 6)])
     return sorted(sold)
-
-
-def start_module(
-    name: str, *arguments: str, env: Mapping[str, str] | None = None, stderr: int | None = None
-) -> subprocess.Popen[str]:
-    """Start a module of this project in a process that prints one JSON document when it ends."""
-    return subprocess.Popen(
-        python_module(name, *arguments),
-        env=dict(env or base_environment()),
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=stderr,
-        text=True,
-    )
-
-
-def answer_of(process: subprocess.Popen[str], given: str | None = None) -> dict[str, Any]:
-    """Wait for the document of such a process.
-
-    Args:
-        given: its standard input, which then ends.
-
-    Raises:
-        StartError: it failed.
-    """
-    out, _ = process.communicate(given)
-    if process.returncode:
-        raise StartError(f"{process.args!r} ended with {process.returncode}")
-    document: dict[str, Any] = json.loads(out)
-    return document

@@ -1,11 +1,7 @@
-"""One reader while the cache is being filled: calls the seat-map handler until its input ends.
-
-A process of its own, as a Lambda environment is. Prints ``ready``, and at the end what it got.
-"""
+"""One reader while the cache is being filled: calls the seat-map handler until its input ends."""
 
 from __future__ import annotations
 
-import argparse
 import base64
 import json
 import random
@@ -13,7 +9,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
@@ -24,16 +20,13 @@ from fairgate.bootstrap import Container
 from fairgate.http import paths
 from fairgate.settings import from_environment
 from fairgate_lab.bench.kit.world import get_event
-from fairgate_lab.bench.rebuild.world import EVENT, Hall
+from fairgate_lab.bench.rebuild.hall import EVENT, Hall
 from fairgate_lab.worlds.open_sale import NAMES
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.run.local.ministack import local_client
-from fairgate_ops.run.local.processes import die_with_parent
 from fairgate_ops.shared.paths import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from fairgate_ops.run.local.api_host import Handler
 
 # Of a hundred reads; the others ask for one section.
@@ -46,15 +39,16 @@ class Reader:
     """What one process asks of the handler, and what it got."""
 
     def __init__(self, hall: Hall, handler: Handler) -> None:
-        self.hall, self.handler = hall, handler
-        self.statuses: Counter[int] = Counter()
+        self.statuses, self.handler = hall.statuses, handler
+        self.answers: Counter[str] = Counter()
         self.sources: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.took_ms: list[float] = []
 
     def read_until(self, stop: threading.Event, seed: int) -> None:
+        """Read at a steady pace until ``stop``."""
         chance = random.Random(seed)  # noqa: S311 the same reads each time
-        sections = self.hall.sections()
+        sections = [*self.statuses]
         while not stop.wait(1 / READS_A_SECOND):
             kind, section = chance.randrange(100), chance.choice(sections)
             path = paths.SECTION_SEATS.format(event=EVENT, section=section)
@@ -68,55 +62,38 @@ class Reader:
         began_s = time.monotonic()
         answer = self.handler(get_event(path), None)
         self.took_ms.append(1000 * (time.monotonic() - began_s))
-        self.statuses[answer["statusCode"]] += 1
-        headers = answer.get("headers", {})
-        self.sources[headers.get(paths.HEADER_SOURCE, "refused")] += 1
+        self.answers[str(answer["statusCode"])] += 1
+        self.sources[answer.get("headers", {}).get(paths.HEADER_SOURCE, "refused")] += 1
         if answer["statusCode"] == OK and not self._right(path, section, answer):
             self.wrong.append(path)
 
     def _right(self, path: str, section: str, answer: dict[str, Any]) -> bool:
-        hall = self.hall
+        sizes = {name: len(statuses) for name, statuses in self.statuses.items()}
         if path.endswith("/status.bin"):
-            packed = base64.b64decode(answer["body"])
-            return len(packed) == sum(-(-hall.seats_of(s) // 4) for s in hall.sections())
+            return len(base64.b64decode(answer["body"])) == sum(-(-n // 4) for n in sizes.values())
         body = json.loads(answer["body"])
         if path.endswith("/availability"):
-            totals = {s: figures["total"] for s, figures in body["sections"].items()}
-            return totals == {s: hall.seats_of(s) for s in hall.sections()}
-        return bool(body["statuses"] == hall.statuses(section))
+            return {s: each["total"] for s, each in body["sections"].items()} == sizes
+        return bool(body["statuses"] == self.statuses[section])
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--run-file", type=Path, required=True)
-    parser.add_argument("--seats", type=int, required=True)
-    parser.add_argument("--seed", type=int, required=True)
-    options = parser.parse_args(arguments)
-    die_with_parent()
-    config = json.loads(options.run_file.read_text("utf-8"))
-    client = local_client("dynamodb", config["dynamodb_endpoint"])
+def read(seats: int, seed: int, endpoint: str, valkey_url: str) -> dict[str, Any]:
+    """Write ``ready``, read until the standard input ends, and return what was answered."""
+    client = local_client("dynamodb", endpoint)
     container = Container(
         from_environment({}),
         table=DynamoTable(lambda: client, NAMES),
-        cache=ValkeyAvailability(config["valkey_url"]),
+        cache=ValkeyAvailability(valkey_url),
     )
-    reader = Reader(Hall(options.seats), load_handlers(ROOT / "functions", ["seatmap"])["seatmap"])
+    reader = Reader(Hall(seats), load_handlers(ROOT / "functions", ["seatmap"])["seatmap"])
     stop = threading.Event()
-    threading.Thread(target=_await_end, args=(stop,), daemon=True).start()
-    print("ready", flush=True)
-    # What the handler itself prints, figures and warnings, is not this process's answer.
-    answer, sys.stdout = sys.stdout, sys.stderr
+    threading.Thread(target=partial(_await_end, stop), daemon=True).start()
+    print("ready", file=sys.__stdout__, flush=True)
     with patch.object(bootstrap, "container", lambda: container):
-        reader.read_until(stop, options.seed)
-    figures = {name: getattr(reader, name) for name in ("statuses", "sources", "wrong", "took_ms")}
-    answer.write(json.dumps(figures) + "\n")
-    return 0
+        reader.read_until(stop, seed)
+    return {name: getattr(reader, name) for name in ("answers", "sources", "wrong", "took_ms")}
 
 
 def _await_end(stop: threading.Event) -> None:
     sys.stdin.read()
     stop.set()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -18,15 +18,18 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.capacity.plan import Inputs
 
 _MILLION, _GB = 1e6, 1e9
-# US dollars, us-east-1, viewers in North America and Europe, without free tiers. As in
-# fairgate_lab.bench.availability.cost (June 2026), where the price pages are named.
+# US dollars, us-east-1, viewers in North America and Europe, without free tiers or discounts, as of
+# June 2026. Change them here when AWS changes them.
+# Amazon CloudFront pricing: on demand, HTTPS requests; data transfer out, first 10 TB.
 CLOUDFRONT_REQUEST = 0.0100 / 10_000
 CLOUDFRONT_GB = 0.085
-HTTP_API_REQUEST = 1.00 / _MILLION
+HTTP_API_REQUEST = 1.00 / _MILLION  # Amazon API Gateway pricing: HTTP APIs, first 300 million
+# AWS Lambda pricing: Arm.
 LAMBDA_REQUEST = 0.20 / _MILLION
 LAMBDA_GB_S = 0.0000133334
+# Amazon DynamoDB pricing: on demand, standard table class.
 READ_UNIT = 0.125 / _MILLION
-WRITE_UNIT = 0.625 / _MILLION  # Amazon DynamoDB pricing: on demand, standard table class
+WRITE_UNIT = 0.625 / _MILLION
 FUNCTION_CALL = 0.10 / _MILLION  # Amazon CloudFront pricing: CloudFront Functions
 STORE_READ = 0.03 / _MILLION  # the same: KeyValueStore, reads within functions
 WAF_REQUEST = 0.60 / _MILLION  # AWS WAF pricing: requests; ACL and rules are some dollars a month

@@ -1,21 +1,23 @@
-"""An event with very many orders: each as its sale leaves it, with its session."""
+"""Very many orders of one event: each as its sale leaves it, with its session and its money."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId, UserId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import ticket_id
 from fairgate.ports.payments import Movement, PaymentEvent
-from fairgate.ports.record import decode
+from fairgate.ports.record import Record, decode
 from fairgate.service.orders.ledger import captured, fee_entry
 from fairgate.service.shared.keys import (
     event_orders_index,
     order_in_event,
     orders_index,
     own_order_key,
-    session_key,
 )
 from fairgate.service.shared.movement_keys import payout_part_key
 from fairgate.service.shared.records.movements import PayoutPart
@@ -27,6 +29,7 @@ from fairgate.service.shared.records.orders import (
     TicketEntry,
 )
 from fairgate.service.shared.records.sessions import Session
+from fairgate_lab.bench.kit.world import open_session
 
 BEGAN_MS = 1_893_456_000_000
 EVERY_MS = 20  # an order is made: 50 a second
@@ -35,12 +38,14 @@ PENDING_EVERY = 10  # each so many-th order was never paid
 _CODE = "c" * 165  # as long as a ticket's
 
 
-def records(event: EventId, count: int) -> Iterator[Order | Session | LedgerEntry | PayoutPart]:
+def records(event: EventId, count: int) -> Iterator[Record]:
     """Make so many orders of two seats each, their sessions, captures, fees and their payouts."""
     step = max(1, count // OFTEN_ORDERS)
     for number in range(count):
         often = number % step == 0 and number // step < OFTEN_ORDERS
-        order = _order(event, number, OFTEN if often else UserId(f"buyer-{number:08d}"))
+        user = OFTEN if often else UserId(f"buyer-{number:08d}")
+        made_ms = BEGAN_MS + number * EVERY_MS
+        order = made_order(event, number, user, at_ms=made_ms, paid=number % PENDING_EVERY != 0)
         yield order
         yield _session(order)
         if order.payment_id is not None:
@@ -52,12 +57,19 @@ def email_of(number: int) -> str:
     return f"buyer-{number}@example.org"
 
 
-def _order(event: EventId, number: int, user: UserId) -> Order:
+def made_order(
+    event: EventId,
+    number: int,
+    user: UserId,
+    *,
+    at_ms: int,
+    expires_at: str = "",
+    paid: bool = True,
+) -> Order:
+    """Make an order of two seats: paid and ticketed when it was made, or expired."""
     # The session's digits are spread, as random ones are.
     session = f"{number * 0x9E3779B97F4A7C15 % 2**64:016x}{number:016x}"
-    order = OrderId(f"ord_{session}_{number:08x}")
-    made = rfc3339(BEGAN_MS + number * EVERY_MS)
-    failed = number % PENDING_EVERY == 0
+    order, made = OrderId(f"ord_{session}_{number:08x}"), rfc3339(at_ms)
     units = [
         OrderUnit(kind="seat", tier="t", label=f"Row 12, seat {n}", seat=f"s{number}-{n}")
         for n in (1, 2)
@@ -73,36 +85,33 @@ def _order(event: EventId, number: int, user: UserId) -> Order:
         user_id=user,
         event_id=event,
         order_id=order,
-        state="expired" if failed else "ticketed",
+        state="ticketed" if paid else "expired",
         total_minor=10_000,
         currency="EUR",
         lines=[OrderLine(label="Tier", tier="t", quantity=2, price_minor=5_000)],
         units=units,
         user_limit=8,
         email=email_of(number),
-        expires_at=made,
+        expires_at=expires_at or made,
         created_at=made,
         pay_page=f"https://checkout.example.org/pay/{session}",
-        payment_id=None if failed else f"pi_{number:024d}",
-        paid_at="" if failed else made,
-        ticketed_at="" if failed else made,
-        mailed_at="" if failed else made,
-        tickets=[] if failed else tickets,
+        payment_id=f"pi_{number:024d}" if paid else None,
+        paid_at=made if paid else "",
+        ticketed_at=made if paid else "",
+        mailed_at=made if paid else "",
+        tickets=tickets if paid else [],
         correlation_id="e" * 56,
     )
 
 
 def _session(order: Order) -> Session:
-    return Session(
-        *session_key(order.session),
-        user_id=order.user_id,
-        event_id=order.event_id,
+    session = SessionId(order.session)
+    credential = Credential(session, order.event_id, order.user_id, order.expires_at, 10, "")
+    return replace(
+        open_session(credential),
         state="finalised",
-        expires_at=order.expires_at,
         res_count=2,
         live_bucket="",
-        opened_at=order.created_at,
-        token_id=SessionId(order.session),
         admission={"iat": BEGAN_MS // 1000, "h": 0.5, "lot": "l" * 22, "edgeAt": order.created_at},
         gsi1_pk=event_orders_index(order.event_id, order.session),
         gsi1_sk=order_in_event(order.created_at, order.order_id, order.email),
