@@ -19,8 +19,6 @@ from msgspec import structs
 from fairgate.adapters.aws.retries import FREE
 from fairgate.adapters.dynamodb import client as adapter
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.domain.orders.order import Unit
-from fairgate.domain.shared.credential import Credential
 from fairgate.errors import (
     DependencyUnavailableError,
     FairgateError,
@@ -29,13 +27,11 @@ from fairgate.errors import (
 )
 from fairgate.ports.payments import Capture, CheckoutRequest, PaymentEvent
 from fairgate.ports.table import Action, Put
-from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders import open_payment as paying
 from fairgate.service.orders import settle_payment as settling
 from fairgate.service.orders import sweep_expired as sweeping
-from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
-from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.begin_checkout import CheckoutBegun
 from fairgate.service.orders.reconcile_payments import SETTLING_MS, Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -47,40 +43,14 @@ from fairgate_lab.engine.refusals import canceled
 from fairgate_lab.engine.table import InterleavedTable
 from fairgate_lab.simulate.sale.guards import all_guards
 from fairgate_ops.run.local.sandbox_ledger import Ledger
+from simulation.steps import SEAT, cancel, capture, check_out, hold, leave, settle, stored
 from simulation.test_sale_guards import ORDER_VERSION
 from tests.support.world import EVENT, NAMES, World
 
-SEAT = "s-1-1"
 GUARDS = {guard.name: guard for guard in all_guards()}
 
 
-# --- what people and messages do
-
-
-def hold(world: World, mine: Credential, *seats: str, places: int = 0, table: Any = None) -> str:
-    units = [Unit("seat", seat, "s", "t", seat) for seat in seats]
-    units += [Unit("area", "floor", "", "t", "Floor", places)] if places else []
-    holder = SeatHolder(table or world.table, world.clock, world.ids)
-    return holder.hold(mine, units, shards={"floor": 1}).hold
-
-
-def check_out(world: World, mine: Credential, key: str = "") -> CheckoutBegun:
-    beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.reminders)
-    return beginner.begin(world.event, mine.session, mine.user, "a@b.org", idempotency_key=key)
-
-
-def capture(order: Order, name: str = "1") -> PaymentEvent:
-    total = order.total_minor
-    return PaymentEvent(f"evt{name}", "succeeded", order.order_id, total, "EUR", f"pay{name}")
-
-
-def settle(world: World, event: PaymentEvent, table: Any = None) -> str:
-    return PaymentSettler(table or world.table, world.clock, world.payments).settle(event)
-
-
-def leave(world: World, mine: Credential, table: Any = None) -> bool:
-    releaser = SeatReleaser(table or world.table, world.clock)
-    return releaser.end_session(mine.session, "cancelled", mine.user)
+# --- what else happens
 
 
 def sweep(world: World) -> None:
@@ -97,12 +67,6 @@ def ticket(world: World, order: Order) -> str:
         sign=lambda _message: b"s" * 64,
     )
     return issue_tickets(office, order.order_id).state
-
-
-def stored(world: World, order: Order) -> Order:
-    found = world.table.find(Order, order.key)
-    assert found is not None
-    return found
 
 
 def without(*names: str) -> Callable[[], AbstractContextManager[Any]]:
@@ -317,8 +281,7 @@ def what_expires_or_is_cancelled_returns(world: World) -> None:
     hold(world, cid, SEAT, "s-1-2", places=3)
     order = check_out(world, cid).order
     assert settle(world, capture(order)) == "paid"
-    canceller = OrderCanceller(world.table, world.clock, world.payments)
-    assert canceller.cancel(world.event, stored(world, order)).state == "refunded"
+    assert cancel(world, stored(world, order)).state == "refunded"
     assert {world.seat(seat)["availability"] for seat in world.seat_ids} == {"available"}
     assert world.remaining() == 10
 
