@@ -141,7 +141,7 @@ def test_the_latecomers_of_the_page_are_those_of_a_run(curve):
 
 
 def test_the_command_shows_this_part_alone(monkeypatch, capsys):
-    monkeypatch.setattr(defences, "defences", lambda *_arguments: document())
-    monkeypatch.setattr(sys, "argv", ["defences", "--buyers", "1000"])
-    defences.main()
+    monkeypatch.setattr(command, "defences", lambda *_arguments: document())
+    monkeypatch.setattr(sys, "argv", ["gate", "--part", "defences"])
+    command.main()
     assert "## Farms" in capsys.readouterr().out

@@ -45,7 +45,12 @@ def hot(
     figures = []
     for path in (changes, seats):
         count = -(-viewers // VIEWERS_A_PROCESS)
-        look = {"path": path, "every_s": every_s, "seconds": seconds, "viewers": viewers // count}
+        look: dict[str, Any] = {
+            "path": path,
+            "every_s": every_s,
+            "seconds": seconds,
+            "viewers": viewers // count,
+        }
         with system.holds([section], CHANGES_PER_S, holds):
             crowds = [start(viewed, port=system.ports.public, **look) for _ in range(count)]
             figures.append(_summed(system, path, [answer_of(crowd) for crowd in crowds]))

@@ -92,10 +92,14 @@ def costs(client: Any, orders: int) -> Iterator[Cost]:
     for name, way in ways(orders).items():
         metered = MeteredClient(client)
         begun_s = time.perf_counter()
-        found, first_s = way(DynamoTable(lambda client=metered: client, NAMES))
+        found, first_s = way(_table_of(metered))
         took_s = time.perf_counter() - begun_s
         units = (metered.by_rule, metered.by_engine)
         yield Cost(name, found, metered.calls, *units, first_s, took_s)
+
+
+def _table_of(client: Any) -> Table:
+    return DynamoTable(lambda: client, NAMES)
 
 
 def shown(found: Iterable[Cost], orders: int, engine: str) -> Part:

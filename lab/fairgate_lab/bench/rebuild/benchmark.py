@@ -75,7 +75,7 @@ class Rebuild:
 def rebuild(world: RebuildWorld, readers: int) -> Rebuild:
     """Run the command. Raises StartError where it or a reader does not answer."""
     command = python_module("fairgate_ops.operate.cli.main", "cache", "rebuild", EVENT, "--json")
-    reach = {
+    reach: dict[str, Any] = {
         "seats": world.hall.seats,
         "endpoint": world.endpoint,
         "valkey_url": world.valkey_url,

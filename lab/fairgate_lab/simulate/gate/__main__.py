@@ -10,10 +10,11 @@ import json
 import os
 import resource
 import sys
+from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
 
-from fairgate_lab.simulate.gate.defences import defence_lines
+from fairgate_lab.simulate.gate.defences import defence_lines, defences, points, table
 from fairgate_lab.simulate.gate.strategies import STRATEGIES
 from fairgate_lab.simulate.gate.study import Plan, sessions, study
 
@@ -33,20 +34,42 @@ def main() -> None:
         curves=tuple(options.curve or CURVES),
         seed=options.seed,
     )
-    if options.sessions:
-        found: dict[str, Any] = {"sessions": sessions(plan.crowd, plan.curves, plan.seed)}
-    else:
-        found = study(plan, say=lambda text: print(text, file=sys.stderr))
-    found["cost"] = cost(perf_counter() - begun_s)
+    found, text = _PARTS[options.part](plan)
+    found["cost"] = spent = cost(perf_counter() - begun_s)
     if options.json:
         print(json.dumps(found, indent=2))
         return
-    print("\n".join(_sessions(found) if options.sessions else lines(found)))
-    spent = found["cost"]
+    print("\n".join(text))
     print(
         f"\nIt took {spent['took_s']:.0f} s on {spent['cores']} cores ({spent['cpu_s']:.0f} s of"
         f" them busy), and at most {spent['memory_gb']:.1f} GB."
     )
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _all(plan: Plan) -> tuple[dict[str, Any], list[str]]:
+    found = study(plan, say=_say)
+    return found, lines(found)
+
+
+def _sessions_alone(plan: Plan) -> tuple[dict[str, Any], list[str]]:
+    found: dict[str, Any] = {"sessions": sessions(plan.crowd, plan.curves, plan.seed)}
+    return found, _sessions(found)
+
+
+def _defences_alone(plan: Plan) -> tuple[dict[str, Any], list[str]]:
+    found = defences(plan.buyers, plan.crowd, plan.curves, plan.seed, _say)
+    return found, defence_lines(found)
+
+
+_PARTS: Mapping[str, Callable[[Plan], tuple[dict[str, Any], list[str]]]] = {
+    "all": _all,
+    "sessions": _sessions_alone,
+    "defences": _defences_alone,
+}
 
 
 def cost(took_s: float) -> dict[str, float]:
@@ -81,68 +104,56 @@ def lines(found: dict[str, Any]) -> list[str]:
 
 def _gains(one: dict[str, Any]) -> list[str]:
     honest = one["gains"]["account"]["100 tokens"]["honest_seat_probability"]
-    early = one["asked_early"]
-    text = [
-        f"Gain in the probability of a seat, in percentage points, on top of {honest:.2%}.",
-        f"Whoever asks before boff is refused {early['refused_per_admitted']:,.0f} times a seat.",
-        "",
-        *_head("strategy", "account", "token", "FIFO", "per request"),
+    early = one["asked_early"]["refused_per_admitted"]
+    rows = [
+        (title, *(_points(one["gains"][room].get(title)) for room in _ROOMS))
+        for title in STRATEGIES
     ]
-    for title in STRATEGIES:
-        cells = [_points(one["gains"][room].get(title)) for room in _ROOMS]
-        text.append(f"| {title} | {' | '.join(cells)} |")
-    return text
+    return [
+        f"Gain in the probability of a seat, in percentage points, on top of {honest:.2%}.",
+        f"Whoever asks before boff is refused {early:,.0f} times a seat.",
+        "",
+        *table(("strategy", "account", "token", "FIFO", "per request"), rows),
+    ]
 
 
 def _points(gain: dict[str, Any] | None) -> str:
-    if gain is None:
-        return "–"
-    seat = {name: 100 * value for name, value in gain["seat_probability_gain"].items()}
-    digits = 3 if abs(seat["mean"]) < 1 else 1
-    low, high = (f"{seat[end]:+.{digits}f}" for end in ("low", "high"))
-    return f"{seat['mean']:+.{digits}f} [{low}, {high}]"
+    return "–" if gain is None else points(gain)
 
 
 def _sooner(one: dict[str, Any]) -> list[str]:
-    text = [
-        "Seconds sooner, mode account, where both got a seat.",
-        "",
-        *_head("strategy", "sooner"),
+    seconds = {title: gain["sooner_s"] for title, gain in one["gains"]["account"].items()}
+    rows = [
+        (title, f"{s['mean']:+.3f} [{s['low']:+.3f}, {s['high']:+.3f}]")
+        for title, s in seconds.items()
     ]
-    for title, gain in one["gains"]["account"].items():
-        s = gain["sooner_s"]
-        text.append(f"| {title} | {s['mean']:+.3f} [{s['low']:+.3f}, {s['high']:+.3f}] |")
-    return text
+    title = "Seconds sooner, mode account, where both got a seat."
+    return [title, "", *table(("strategy", "sooner"), rows)]
 
 
 def _bounds(one: dict[str, Any]) -> list[str]:
-    text = [
-        "Bounds beside what was measured, mode account, in percentage points.",
-        "",
-        *_head("choice", "x at most", "gain at most", "measured"),
-    ]
+    rows = []
     for title, bound in one["bounds"].items():
         measured = one["gains"]["account"][title]["seat_probability_gain"]["mean"]
-        text.append(
-            f"| {title} | {bound['x']:.2e} | {100 * bound['seat_probability']:.3f}"
-            f" | {100 * measured:+.3f} |"
-        )
-    return text
+        gains = (f"{100 * bound['seat_probability']:.3f}", f"{100 * measured:+.3f}")
+        rows.append((title, f"{bound['x']:.2e}", *gains))
+    title = "Bounds beside what was measured, mode account, in percentage points."
+    return [title, "", *table(("choice", "x at most", "gain at most", "measured"), rows)]
 
 
 def _estimates(one: dict[str, Any]) -> list[str]:
-    text = [
+    rows = [
+        (f"{mode}, {room}", when, f"{c['buyers']:,}", *(f"{c[name]:.1%}" for name in _PROMISES))
+        for mode, rooms in one["estimates"].items()
+        for room, moments in rooms.items()
+        for when, c in moments.items()
+    ]
+    return [
         "What is promised at the first poll, and at a moment drawn from the wait, beside the wait.",
         "The page says the gate's bucket, and that it is rarely more than the next step.",
         "",
-        *_head("mode, room", "when", "buyers", *_PROMISES.values()),
+        *table(("mode, room", "when", "buyers", *_PROMISES.values()), rows),
     ]
-    for mode, rooms in one["estimates"].items():
-        for room, moments in rooms.items():
-            for when, c in moments.items():
-                shares = " | ".join(f"{c[name]:.1%}" for name in _PROMISES)
-                text.append(f"| {mode}, {room} | {when} | {c['buyers']:,} | {shares} |")
-    return text
 
 
 _PROMISES = {
@@ -151,45 +162,31 @@ _PROMISES = {
     "within": "in the bucket",
     "longer": "longer than the bucket",
 }
-_OF_SESSIONS = (
-    "curve",
-    "edges hear after",
-    "crowd judged",
-    "corrected",
-    "origin refuses",
-    "ramp",
-    "mean error",
-    "within 3 %",
-    "within 5 %",
-    "lowest",
-    "highest",
-    "refused per admitted",
-    "settled",
-)
+_SESSIONS: Mapping[str, Callable[[dict[str, Any]], str]] = {
+    "curve": lambda s: f"{s['curve']:g}",
+    "edges hear after": lambda s: "15–120 s" if s["lag_s"] is None else f"{s['lag_s']:.0f} s",
+    "crowd judged": lambda s: f"{s['misjudged']:.0%}",
+    "corrected": lambda s: _yes(s["corrected"]),
+    "origin refuses": lambda s: _yes(s["capped"]),
+    "ramp": lambda s: f"{s['ramp_s']} s",
+    "mean error": lambda s: f"{s['mean_error']:+.1%}",
+    "within 3 %": lambda s: f"{s['within_3_percent']:.0%}",
+    "within 5 %": lambda s: f"{s['within_5_percent']:.1%}",
+    "lowest": lambda s: f"{s['lowest']:.1%}",
+    "highest": lambda s: f"{s['highest']:.1%}",
+    "refused per admitted": lambda s: f"{s['refused_per_admitted']:.2f}",
+    "settled": lambda s: f"{s['refused_per_admitted_settled']:.2f}",
+}
 
 
 def _sessions(found: dict[str, Any]) -> list[str]:
-    text = [
+    rows = [[shown(s) for shown in _SESSIONS.values()] for s in found["sessions"]]
+    return [
         "The ramp ends when sessions first come within 5 % of the target; all but the highest is",
         "of every second after that.",
         "",
-        *_head(*_OF_SESSIONS),
+        *table([*_SESSIONS], rows),
     ]
-    for s in found["sessions"]:
-        lag = "15–120 s" if s["lag_s"] is None else f"{s['lag_s']:.0f} s"
-        text.append(
-            f"| {s['curve']:g} | {lag} | {s['misjudged']:.0%} | {_yes(s['corrected'])}"
-            f" | {_yes(s['capped'])} | {s['ramp_s']} s | {s['mean_error']:+.1%}"
-            f" | {s['within_3_percent']:.0%} | {s['within_5_percent']:.1%}"
-            f" | {s['lowest']:.1%} | {s['highest']:.1%} | {s['refused_per_admitted']:.2f}"
-            f" | {s['refused_per_admitted_settled']:.2f} |"
-        )
-    return text
-
-
-def _head(*columns: str) -> tuple[str, str]:
-    """How a table begins."""
-    return f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"
 
 
 def _yes(value: object) -> str:
@@ -202,7 +199,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--adversaries", type=int, default=0, help="default: up to 200,000")
     parser.add_argument("--crowd", type=int, default=0, help="the controller's; default: 10 x")
     parser.add_argument("--curve", type=float, action="append", help="again for each; 1 and 3")
-    parser.add_argument("--sessions", action="store_true", help="only the controller's part")
+    parser.add_argument("--part", choices=_PARTS, default="all", help="only this one")
     parser.add_argument("--seed", type=int, default=Plan.seed)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()

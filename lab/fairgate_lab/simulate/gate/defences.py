@@ -1,15 +1,13 @@
 """What the room's defences are worth, as one document and as tables: the part that ends in docs.
 
 A full hall, the wave at doors, farms with the desk off and on, and the estimate of the crowd.
-`make simulate-gate` shows it among the rest, and
-`python -m fairgate_lab.simulate.gate.defences` alone.
+`make simulate-gate` shows it among the rest, `python -m fairgate_lab.simulate.gate --part defences`
+alone.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from fairgate_lab.simulate.gate.doors import doors
@@ -19,6 +17,7 @@ from fairgate_lab.simulate.gate.inflated import admitted_by_estimate, inflated
 from fairgate_lab.simulate.gate.sale import hold_sale, steady_epochs
 
 BUYERS_MAX = 100_000  # the hall is simulated attempt by attempt, the sample digest by digest
+_FIGURES = ("compared", "figure")
 Say = Callable[[str], None]
 
 
@@ -56,14 +55,13 @@ def defence_lines(document: dict[str, Any]) -> list[str]:
 
 
 def _full_hall(found: dict[str, Any]) -> list[str]:
-    text = _head("rule", "strategy", "gain of a place", "sooner, s", "waits, s", "honest twin, s")
+    head = ("rule", "strategy", "gain of a place", "sooner, s", "waits, s", "honest twin, s")
+    rows = []
     for rule, by_rule in found.items():
         for title, gain in by_rule["strategies"].items():
-            text.append(
-                f"| {rule} | {title} | {points(gain)} | {_seconds(gain['sooner_s'])}"
-                f" | {gain['waited_s']:.1f} | {gain['honest_waited_s']:.1f} |"
-            )
-    text.append("")
+            waits = (f"{gain['waited_s']:.1f}", f"{gain['honest_waited_s']:.1f}")
+            rows.append((rule, title, points(gain), _seconds(gain["sooner_s"]), *waits))
+    text = [*table(head, rows), ""]
     for rule, by_rule in found.items():
         mixed = by_rule["in one hall"]
         text.append(
@@ -81,55 +79,39 @@ def _doors(found: dict[str, Any]) -> list[str]:
     cost, last = found["costs"], found["last_beside_first"]
     bound, free = found["latecomer"], found["latecomer_not_bound"]
     sizes = f"A crowd of {found['crowd']:,}, a budget of {found['budget_per_s']:,} a second"
-    return [
-        f"{sizes}: a wave of {found['wave_s']} s.",
-        "",
-        *_head("compared", "figure"),
-        f"| most first attempts in a second, no wave | {narrow:,} |",
-        f"| with the wave | {wide:,} |",
-        f"| gain of a seat by the wave, those who waited at doors | {points(cost)} |",
-        f"| sooner by the wave, s | {_seconds(cost['sooner_s'])} |",
-        f"| gain of a seat, the wave's last beside its first | {points(last)} |",
-        f"| sooner, s | {_seconds(last['sooner_s'])} |",
-        f"| latecomers of the wave who overtake their twin | {bound['overtakes']:.2%} |",
-        f"| the same, not bound to the place's moment | {free['overtakes']:.2%} |",
-    ]
+    figures = {
+        "most first attempts in a second, no wave": f"{narrow:,}",
+        "with the wave": f"{wide:,}",
+        "gain of a seat by the wave, those who waited at doors": points(cost),
+        "sooner by the wave, s": _seconds(cost["sooner_s"]),
+        "gain of a seat, the wave's last beside its first": points(last),
+        "sooner, s": _seconds(last["sooner_s"]),
+        "latecomers of the wave who overtake their twin": f"{bound['overtakes']:.2%}",
+        "the same, not bound to the place's moment": f"{free['overtakes']:.2%}",
+    }
+    return [f"{sizes}: a wave of {found['wave_s']} s.", "", *table(_FIGURES, figures.items())]
 
 
 def _farms(found: list[dict[str, Any]]) -> list[str]:
-    text = _head(
-        "accounts",
-        "they",
-        "desk",
-        "seats",
-        "gain of an account",
-        "flagged",
-        "locked out",
-        "honest at their addresses",
-        "of them seen",
-        "flagged falsely",
-    )
     ways = {
         "obeys": ("obey", "either"),
         "desk off": ("ask every second", "off"),
         "desk on": ("ask every second", "on"),
         "before": ("ask every second", "on, old rule"),
     }
+    rows = []
     for one in found:
         for way, (they, desk) in ways.items():
             by_way = one[way]
-            watched = "campus_seen" in by_way and desk != "off"
-            decided = (
-                f"{by_way['flagged']:.1%} | {by_way['locked_out']:.1%} | {one['campus']:,}"
-                f" | {by_way['campus_seen']:,} | {by_way['campus_flagged']:,}"
-                if watched
-                else "– | – | – | – | –"
-            )
-            text.append(
-                f"| {one['accounts']:,} | {they} | {desk} | {by_way['seats']:.1f}"
-                f" | {points(by_way)} | {decided} |"
-            )
-    return text
+            decided: tuple[object, ...] = ("–",) * 5
+            if "campus_seen" in by_way and desk != "off":
+                farmed = (f"{by_way['flagged']:.1%}", f"{by_way['locked_out']:.1%}")
+                people = (one["campus"], by_way["campus_seen"], by_way["campus_flagged"])
+                decided = (*farmed, *(f"{count:,}" for count in people))
+            seats = f"{by_way['seats']:.1f}"
+            rows.append((f"{one['accounts']:,}", they, desk, seats, points(by_way), *decided))
+    head = ("accounts", "they", "desk", "seats", "gain of an account", "flagged", "locked out")
+    return table((*head, "honest at their addresses", "of them seen", "flagged falsely"), rows)
 
 
 def _estimate(document: dict[str, Any]) -> list[str]:
@@ -137,18 +119,17 @@ def _estimate(document: dict[str, Any]) -> list[str]:
     more = found["counted_more"]
     inside, outside = more["in the sample"], more["not in the sample"]
     crowd = f"{found['accounts']:,} accounts, estimated as {found['estimate']:,.0f}"
-    return [
-        f"{crowd}; one more asks for {found['requests']:,} places.",
-        "",
-        *_head("counted", "figure"),
-        f"| accounts more in the count, if it is in the sample | {inside['most']:g} |",
-        f"| at the end, flagged | {inside['at_the_end']:g} |",
-        f"| if it is not in the sample | {outside['most']:g} |",
-        f"| the estimate moves, in the mean, by | {found['estimate_moves_in_the_mean']:g} |",
-        f"| when every request was counted, by | {found['estimate_moved_before']:,.0f} |",
-        f"| admissions with the estimate moved by one | {admitted['one more']:.1%} |",
-        f"| admissions with an estimate × 100 | {admitted['x 100']:.1%} |",
-    ]
+    figures = {
+        "accounts more in the count, if it is in the sample": f"{inside['most']:g}",
+        "at the end, flagged": f"{inside['at_the_end']:g}",
+        "if it is not in the sample": f"{outside['most']:g}",
+        "the estimate moves, in the mean, by": f"{found['estimate_moves_in_the_mean']:g}",
+        "when every request was counted, by": f"{found['estimate_moved_before']:,.0f}",
+        "admissions with the estimate moved by one": f"{admitted['one more']:.1%}",
+        "admissions with an estimate × 100": f"{admitted['x 100']:.1%}",
+    }
+    asks = f"{crowd}; one more asks for {found['requests']:,} places."
+    return [asks, "", *table(_FIGURES, figures.items())]
 
 
 def points(gain: dict[str, Any]) -> str:
@@ -163,25 +144,7 @@ def _seconds(interval: dict[str, float]) -> str:
     return f"{interval['mean']:+.2f} [{interval['low']:+.2f}, {interval['high']:+.2f}]"
 
 
-def _head(*columns: str) -> list[str]:
-    return [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--buyers", type=int, default=BUYERS_MAX)
-    parser.add_argument("--crowd", type=int, default=10_000_000, help="of the wave at doors")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    document = defences(
-        options.buyers,
-        options.crowd,
-        (1.0, 3.0),
-        options.seed,
-        lambda text: print(text, file=sys.stderr),
-    )
-    print("\n".join(defence_lines(document)))
-
-
-if __name__ == "__main__":
-    main()
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    """Make the lines of a table in Markdown."""
+    lines = [f"| {' | '.join(map(str, row))} |" for row in (head, *rows)]
+    return [lines[0], f"|{'---|' * len(head)}", *lines[1:]]
