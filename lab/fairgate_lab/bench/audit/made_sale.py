@@ -156,22 +156,12 @@ def forge_each(lines: list[Line]) -> dict[str, int]:
     _move(second, second["at_ms"] + 100_000)
     slow[7]["session"] = slow[8]["session"]  # session-twice
     lines += [again, second]
-    return {
-        "not-drawn": 1,
-        "wrong-lot": 1,
-        "wrong-h": 1,
-        "before-doors": 1,
-        "while-shut": 1,
-        "wrong-issue": 1,
-        "no-edge-word": 1,
-        "not-recorded": 1,
-        "token-twice": 1,
-        "session-twice": 1,
-        "too-many-sessions": 2,
-        "two-live-sessions": 1,
-        "missing-admission": 1,
-        "missing-admissions": 1,
-    }
+    once = (
+        *("not-drawn", "wrong-lot", "wrong-h", "before-doors", "while-shut", "wrong-issue"),
+        *("no-edge-word", "not-recorded", "token-twice", "session-twice", "two-live-sessions"),
+        *("missing-admission", "missing-admissions"),
+    )
+    return dict.fromkeys(once, 1) | {"too-many-sessions": 2}
 
 
 def _move(line: Line, at_ms: int) -> None:
