@@ -24,6 +24,7 @@ from fairgate_ops.run.crowd.arrivals import Crowd
 from fairgate_ops.run.laws.check import check
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
+from fairgate_ops.run.local.logged_system import LoggedSystem
 from fairgate_ops.run.local.processes import StartError
 from fairgate_ops.run.local.processor import busy_s
 from fairgate_ops.run.local.resources import dead_letters
@@ -153,14 +154,10 @@ def _used(before: Mapping[str, float], after: Mapping[str, float], wall_s: float
     return Used(wall_s, spent.pop(BUYERS), spent.pop(MACHINE), spent)
 
 
-class RushSystem(LocalSystem):
+class RushSystem(LoggedSystem):
     """`make up` without the crowd, with an access log at the API and notes at the ticketer."""
 
     worker_module = "fairgate_lab.attack.noting_worker"
-
-    def __init__(self, run_dir: Path) -> None:
-        super().__init__(run_dir, 0)
-        self.access_log = self.place.logs / "access.log"
 
 
 def rush(

@@ -15,8 +15,8 @@ from fairgate_lab.worlds.bulk_writer import DynamoWriter
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
+from fairgate_ops.run.local.logged_system import LoggedSystem
 from fairgate_ops.run.local.processes import StartError, wait_until
-from fairgate_ops.run.local.system import LocalSystem
 from fairgate_ops.shared.progress import progress
 
 if TYPE_CHECKING:
@@ -62,14 +62,13 @@ class Holds:
         return dict(answer["committed"])
 
 
-class ObservedSystem(LocalSystem):
+class ObservedSystem(LoggedSystem):
     """`make up` without the crowd, with an access log at the API and notes along the feed."""
 
     worker_module = "fairgate_lab.bench.availability.feed"
 
     def __init__(self, run_dir: Path, *, seats: int, workers: int = 4) -> None:
         super().__init__(run_dir, workers=workers)
-        self.access_log = self.place.logs / "access.log"
         self.venue = demo_venue(seats)
         self.env: dict[str, str] = {}
         self._known: Ports | None = None
