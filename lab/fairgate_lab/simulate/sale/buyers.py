@@ -172,33 +172,25 @@ class Buyer:
                 self.holds[operation.hold] = operation.key
             return reply
 
-        if self._chance(0.15):
-            self._also("twin", once)
-        self._tried(once, again=bool(asked.key))
+        self._twinned(0.15, once, again=bool(asked.key))
 
     def _release(self) -> None:
         if not self.holds:
             return
         hold = self.rng.choice(sorted(self.holds))
         key, session = self.holds[hold], self.session
-        if self._chance(0.2):
-            self._also("twin", lambda: self.client.release(session, hold, key))
-        self._tried(lambda: self.client.release(session, hold, key))
+        self._twinned(0.2, lambda: self.client.release(session, hold, key))
 
     def _leave(self) -> None:
         session = self.session
-        if self._chance(0.2):
-            self._also("twin", lambda: self.client.leave(session))
-        self._tried(lambda: self.client.leave(session))
+        self._twinned(0.2, lambda: self.client.leave(session))
 
     # --- money
 
     def _checkout(self) -> Reply:
         session = self.session
         key = f"c-{session}" if self._chance(0.5) else ""
-        if self._chance(0.15):
-            self._also("twin", lambda: self.client.checkout(session, key))
-        return self._tried(lambda: self.client.checkout(session, key))
+        return self._twinned(0.15, lambda: self.client.checkout(session, key))
 
     def _buy(self) -> bool:
         reply = self._checkout()
@@ -257,9 +249,7 @@ class Buyer:
     def _cancel(self, order: str) -> None:
         session = self.session
         key = f"x-{order}" if self._chance(0.5) else ""
-        if self._chance(0.3):
-            self._also("twin", lambda: self.client.cancel(session, order, key))
-        self._tried(lambda: self.client.cancel(session, order, key))
+        self._twinned(0.3, lambda: self.client.cancel(session, order, key))
 
     def _give_places_back(self, order: str) -> None:
         """One place or more of those that the order's page offers, once it offers any."""
@@ -303,6 +293,12 @@ class Buyer:
         end_ms = self.rng.choice(self.sale.ends_ms[-4:]) + self.rng.randint(-END_MS, END_MS)
         left_ms = end_ms - self.sale.scheduler.now_ms
         self.sale.scheduler.sleep(max(0, min(left_ms, 2 * self.sale.long_ms)))
+
+    def _twinned(self, often: float, once: Callable[[], Reply], *, again: bool = True) -> Reply:
+        """Ask, now and then from another window as well."""
+        if self._chance(often):
+            self._also("twin", once)
+        return self._tried(once, again=again)
 
     def _tried(self, once: Callable[[], Reply], *, again: bool = True) -> Reply:
         reply = once()

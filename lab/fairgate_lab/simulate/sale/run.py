@@ -8,8 +8,9 @@ import logging
 import random
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -28,9 +29,13 @@ from fairgate_lab.simulate.sale.staff import Staff
 BUYERS_MAX = 4
 BOOKS_ANYWAY = 0.2  # compared although every capture was reported: many reads, no news
 DESK = 0.3  # somebody is noticed
-INSPECTED_EVERY = 7  # sales: in one of them staff makes tickets void
-EDITED_EVERY, EDITED_AT = 11, 6  # sales: in one of them staff changes prices
-ERASED_EVERY, ERASED_AT = 12, 7  # sales: in one of them staff erases buyers
+# In one of so many sales staff makes tickets void, changes prices or erases buyers: of its own
+# draws, so that the other sales are what they were before that could be done.
+STAFF: Mapping[str, tuple[int, int, Callable[[Staff], None]]] = {
+    "inspector": (7, 6, Staff.void),
+    "editor": (11, 6, Staff.edit),
+    "eraser": (12, 7, Staff.erase),
+}
 PASSED_EVERY, PASSED_AT = 13, 7  # sales: in one of them tickets are passed on
 COMMAND = "python -m fairgate_lab.simulate.sale --seed {seed} --trace"
 
@@ -147,16 +152,10 @@ def _begin(sale: Sale) -> None:
     buyers.append(scheduler.spawn("mallory", Intruder(sale).live))
     staff = Staff(sale, random.Random(sale.rng.getrandbits(64)))  # noqa: S311 a schedule
     buyers.append(scheduler.spawn("staff", staff.live))
-    if sale.seed % INSPECTED_EVERY == INSPECTED_EVERY - 1:
-        # Of its own draws: the other sales are what they were before tickets could be made void.
-        inspector = Staff(sale, random.Random(sale.seed))  # noqa: S311 a schedule
-        buyers.append(scheduler.spawn("inspector", inspector.void))
-    if sale.seed % EDITED_EVERY == EDITED_AT:  # of its own draws as well
-        editor = Staff(sale, random.Random(sale.seed))  # noqa: S311 a schedule
-        buyers.append(scheduler.spawn("editor", editor.edit))
-    if sale.seed % ERASED_EVERY == ERASED_AT:  # of its own draws as well
-        eraser = Staff(sale, random.Random(sale.seed))  # noqa: S311 a schedule
-        buyers.append(scheduler.spawn("eraser", eraser.erase))
+    for name, (every, at, act) in STAFF.items():
+        if sale.seed % every == at:
+            own = Staff(sale, random.Random(sale.seed))  # noqa: S311 a schedule
+            buyers.append(scheduler.spawn(name, partial(act, own)))
     if sale.seed % PASSED_EVERY == PASSED_AT:
         rng = random.Random(sale.seed)  # noqa: S311 a schedule
         # In every second of them; the others are what they were before tickets were taken back.

@@ -96,6 +96,15 @@ class CacheSeam:
         return through
 
 
+def _sent(faults: FaultInjector, send: Callable[[], None], queue: str) -> None:
+    """Send to a queue that may be away, before it took the message or after."""
+    lost = faults.chance(faults.plan.queue)
+    if not lost or faults.chance(0.5):
+        send()
+    if lost:
+        raise DependencyUnavailableError(f"The {queue} queue is unavailable.")
+
+
 class QueueSeam:
     """Implements ports.ExpiryQueue for one process."""
 
@@ -110,11 +119,7 @@ class QueueSeam:
     def _remind(self, session: str, message: Mapping[str, object], delay_s: int) -> None:
         faults = self._faults
         faults.call(f"reminds of {session[-4:]} in {delay_s} s")
-        lost = faults.chance(faults.plan.queue)
-        if not lost or faults.chance(0.5):
-            self._send(message, delay_s)
-        if lost:
-            raise DependencyUnavailableError("The expiry queue is unavailable.")
+        _sent(faults, lambda: self._send(message, delay_s), "expiry")
         faults.called("reminds")
 
     def remind_all(self, sessions: Sequence[str]) -> None:
@@ -140,13 +145,8 @@ class MailQueueSeam:
         self._send, self._faults = send, faults
 
     def mail(self, order: str) -> None:
-        faults = self._faults
-        faults.call(f"asks for the mail of {order[-8:]}")
-        lost = faults.chance(faults.plan.queue)
-        if not lost or faults.chance(0.5):
-            self._send(order)
-        if lost:
-            raise DependencyUnavailableError("The mail queue is unavailable.")
+        self._faults.call(f"asks for the mail of {order[-8:]}")
+        _sent(self._faults, lambda: self._send(order), "mail")
 
 
 class PaymentsSeam:
