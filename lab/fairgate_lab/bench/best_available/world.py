@@ -24,7 +24,6 @@ from fairgate.service.shared.keys import SEAT
 from fairgate_lab.bench.kit.world import Servers, open_session
 from fairgate_lab.engine.layouts import MemoryLayouts
 from fairgate_lab.worlds.bulk_writer import DynamoWriter
-from fairgate_lab.worlds.event_creator import event_creator
 from fairgate_lab.worlds.open_sale import NAMES
 
 AT_ONCE = 16  # transactions, or calls of the cache, that this machine's servers get at a time

@@ -28,6 +28,7 @@ from fairgate_ops.run.local.environment import Place, Ports, operator_config
 from fairgate_ops.run.local.ministack import Ministack
 from fairgate_ops.run.local.resources import create_tables
 from fairgate_ops.run.local.valkey_server import ValkeyServer
+from fairgate_ops.shared.progress import progress
 from fairgate_ops.shared.secret_file import new_secrets
 from infra.routes import ROUTES
 
@@ -56,8 +57,9 @@ class Servers:
         now = rfc3339(clock.now_ms())
         request = NewEvent(event, now, "EUR", prices(venue), draw_commitment="", name=event)
         taken = (seat for seat in seat_records(event, venue, now) if seat.seat_id in sold)
-        creator = event_creator(self.client, NAMES, self.layouts)
-        made = creator.create(request, venue, GateRules(clock.now_ms() // 1000))
+        with progress("Loading seats", venue.seat_count()) as step:
+            creator = event_creator(self.client, NAMES, self.layouts, written=step)
+            made = creator.create(request, venue, GateRules(clock.now_ms() // 1000))
         DynamoWriter(self.client, NAMES).put_many(
             replace(seat, availability="reserved", version=1) for seat in taken
         )
