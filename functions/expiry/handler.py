@@ -11,7 +11,7 @@ from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.errors import MalformedInputError
 from fairgate.request_ids import NAME, called, take_up
-from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
+from fairgate.service.checkout.end_checkout import CheckoutEnder, expire_session
 
 logger = log_lines.logger()
 

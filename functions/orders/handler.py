@@ -28,18 +28,18 @@ from fairgate.http.views.orders import OrderView, order_view, orders_view
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.ports.record import DamagedItemError
 from fairgate.service.availability.watch_bookings import Bookings, look_at_bookings
-from fairgate.service.orders.ask_payment import PaymentAsker
-from fairgate.service.orders.begin_checkout import CheckoutBeginner
-from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.cancel_terms import cancel_offer
-from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate.service.checkout.ask_payment import PaymentAsker
+from fairgate.service.checkout.begin_checkout import CheckoutBeginner
+from fairgate.service.checkout.end_checkout import CheckoutEnder
+from fairgate.service.checkout.open_payment import open_payment, seats_kept_until
+from fairgate.service.checkout.payment_events import PaymentEvents
+from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.orders.list_orders import list_orders
-from fairgate.service.orders.open_payment import open_payment, seats_kept_until
-from fairgate.service.orders.payment_events import PaymentEvents
 from fairgate.service.orders.read_orders import read_order
-from fairgate.service.orders.refund_standing import refund_standing
-from fairgate.service.orders.return_place import PlaceReturner
-from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.refunds.cancel_order import OrderCanceller
+from fairgate.service.refunds.cancel_terms import cancel_offer
+from fairgate.service.refunds.refund_standing import refund_standing
+from fairgate.service.refunds.return_place import PlaceReturner
 from fairgate.service.sessions.sign_session import credential_until
 from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.records.orders import Order

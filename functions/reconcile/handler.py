@@ -12,16 +12,16 @@ from fairgate import metrics as names
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded
 from fairgate.request_ids import called, take_up
-from fairgate.service.orders.find_sold import SaleWindow
-from fairgate.service.orders.import_movements import MovementImporter, first_of
-from fairgate.service.orders.reconcile_payments import Reconciler
-from fairgate.service.orders.refunds import Refunder
-from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.orders.swept_marks import resting_events
+from fairgate.service.books.find_sold import SaleWindow
+from fairgate.service.books.import_movements import MovementImporter, first_of
+from fairgate.service.books.reconcile_payments import Reconciler
+from fairgate.service.checkout.settle_payment import PaymentSettler
+from fairgate.service.expiry.swept_marks import resting_events
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.failures import Failure
 
 if TYPE_CHECKING:
-    from fairgate.service.orders.books import Reconciled
+    from fairgate.service.books.books import Reconciled
 
 logger = log_lines.logger()
 

@@ -13,10 +13,10 @@ from fairgate import metrics as names
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.request_ids import called, take_up
+from fairgate.service.expiry.sweep_expired import ExpirySweeper, Swept
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.duties import Duties
-from fairgate.service.orders.refunds import Refunder
-from fairgate.service.orders.sweep_expired import ExpirySweeper, Swept
+from fairgate.service.ledger.duties import Duties
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.failures import Failure, failure_of
 from fairgate.service.shared.keys import REFUNDS
 

@@ -6,9 +6,9 @@ import pytest
 
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import Movement, Payout, UnreadableEntry
-from fairgate.service.orders.check_movements import MovementChecker
-from fairgate.service.orders.import_movements import Imported, MovementImporter
-from fairgate.service.orders.read_movements import payouts_of
+from fairgate.service.books.check_movements import MovementChecker
+from fairgate.service.books.import_movements import Imported, MovementImporter
+from fairgate.service.books.read_movements import payouts_of
 from tests.contract.test_ledger_and_books import Shop, shop
 from tests.contract.test_payments_contract import paid
 from tests.support.payment_providers import ORDER, Provider, Stripe

@@ -16,7 +16,7 @@ from fairgate_lab.engine.payments import MemoryPayments
 from tests.contract.http import function, request
 from tests.contract.test_problems import assert_problem, signed_in
 from tests.support.world import World
-from tests.unit.orders.test_checkout_and_settle import expire, held
+from tests.unit.checkout.test_checkout_and_settle import expire, held
 
 
 @pytest.fixture

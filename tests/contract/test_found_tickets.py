@@ -14,7 +14,7 @@ from fairgate.http import paths
 from fairgate_lab.engine.outside import MemoryMailer
 from tests.contract.http import function, request
 from tests.support.world import World
-from tests.unit.orders.test_checkout_and_settle import begin, held, settle
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
 
 ANN, NOBODY = "ann@example.org", "nobody@example.org"
 

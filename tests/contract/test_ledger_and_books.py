@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 from fairgate.ports.payments import PaymentEvent
-from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.check_ledger import LedgerChecker
-from fairgate.service.orders.ledger_checked import LedgerChecked
-from fairgate.service.orders.payment_events import PaymentEvents
-from fairgate.service.orders.refund_part import PartRefunder
+from fairgate.service.books.check_ledger import LedgerChecker
+from fairgate.service.books.ledger_checked import LedgerChecked
+from fairgate.service.checkout.payment_events import PaymentEvents
+from fairgate.service.refunds.cancel_order import OrderCanceller
+from fairgate.service.refunds.refund_part import PartRefunder
 from tests.contract.test_payments_contract import event_of, paid
-from tests.unit.orders.test_checkout_and_settle import begin, held, order_of
+from tests.unit.checkout.test_checkout_and_settle import begin, held, order_of
 
 if TYPE_CHECKING:
     from fairgate.service.shared.records.orders import Order

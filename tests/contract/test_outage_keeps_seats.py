@@ -14,7 +14,7 @@ from fairgate_lab.engine.payments import MemoryPayments
 from tests.contract.http import function, request
 from tests.contract.test_problems import assert_problem, signed_in
 from tests.support.world import World
-from tests.unit.orders.test_checkout_and_settle import held
+from tests.unit.checkout.test_checkout_and_settle import held
 
 pytestmark = pytest.mark.through_boto3
 

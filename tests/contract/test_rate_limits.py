@@ -18,7 +18,7 @@ from infra.routes import ROUTES, Route
 from tests.contract.http import request
 from tests.contract.test_problems import call, fill, signed_in
 from tests.support.world import EVENT, World
-from tests.unit.orders.test_checkout_and_settle import begin, held, settle
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
 
 # What changes nothing for good, or is limited elsewhere.
 NOT_COUNTED = {

@@ -16,7 +16,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, RefusedForNowError
 from fairgate.ports.payments import Refund
 from fairgate.ports.table import Put
-from fairgate.service.orders.refunds import Refunder
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.keys import refund_key
 from fairgate.service.shared.records.orders import OwedRefund
 from tests.contract.test_payments_contract import paid

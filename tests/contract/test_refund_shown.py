@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import PaymentRefusedError
-from fairgate.service.orders.duties import Duties
+from fairgate.service.ledger.duties import Duties
 from fairgate_lab.engine.payments import MemoryPayments
 from tests.contract.http import function, request
 from tests.contract.test_browser_stub import differences, shape
 from tests.contract.test_problems import signed_in
 from tests.e2e.stub.server import Stub
 from tests.support.world import World
-from tests.unit.orders.test_checkout_and_settle import begin, held, settle
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
 
 
 @pytest.fixture

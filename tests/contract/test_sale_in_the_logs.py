@@ -21,7 +21,7 @@ from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiti
 from fairgate.errors import DependencyUnavailableError
 from fairgate.http import paths
 from fairgate.ports.payments import CheckoutRequest, PaymentEvent
-from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate.service.checkout.end_checkout import CheckoutEnder
 from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.shared.paths import ROOT

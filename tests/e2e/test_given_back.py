@@ -24,11 +24,11 @@ BACK = "back"
 FREE, SOLD = "0", "2"
 REASON = "ill, and sorry"
 BEFORE_IT_IS_SENT = """
-from fairgate.service.orders.refund_part import PartRefunder
+from fairgate.service.refunds.refund_part import PartRefunder
 PartRefunder.send = dies
 """
 AFTER_IT_IS_SENT = """
-from fairgate.service.orders.refunds import Refunder
+from fairgate.service.refunds.refunds import Refunder
 from fairgate_ops.operate.cli import order_staff
 sent = order_staff._sent
 order_staff._sent = lambda *given: (sent(*given), dies())

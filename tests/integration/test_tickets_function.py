@@ -23,14 +23,14 @@ from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import TicketFace
 from fairgate.ports.table import Update
+from fairgate.service.books.number_documents import DocumentOffice
 from fairgate.service.catalog.edit_event import edit_event
-from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.shared.keys import own_order_key
 from functions.tickets import handler as tickets
 from tests.support.calendars import event_in
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, World
-from tests.unit.orders.test_number_documents import SELLER
+from tests.unit.books.test_number_documents import SELLER
 
 SESSION = "ses_" + "a" * 32
 ORDER = "ord_" + "a" * 32 + "_" + "b" * 8

@@ -19,10 +19,10 @@ from fairgate.domain.shared.ids import EventId, UserId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.payments import Capture
 from fairgate.ports.table import Put
-from fairgate.service.orders.find_sold import SaleWindow
-from fairgate.service.orders.reconcile_payments import OVERLAP_MS, SETTLING_MS, Reconciler
-from fairgate.service.orders.refunds import Refunder
-from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.books.find_sold import SaleWindow
+from fairgate.service.books.reconcile_payments import OVERLAP_MS, SETTLING_MS, Reconciler
+from fairgate.service.checkout.settle_payment import PaymentSettler
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.due import session_due
 from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Options, Part
 from fairgate_lab.bench.kit.orders import made_order

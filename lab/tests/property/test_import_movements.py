@@ -19,8 +19,8 @@ from fairgate.ports.table import Action
 from fairgate.service.audit.law import violations
 from fairgate.service.audit.ledger import fees, payout_parts
 from fairgate.service.audit.snapshot import Snapshot
-from fairgate.service.orders.check_movements import MovementChecker
-from fairgate.service.orders.import_movements import DAY_MS, MovementImporter, read_imported
+from fairgate.service.books.check_movements import MovementChecker
+from fairgate.service.books.import_movements import DAY_MS, MovementImporter, read_imported
 from fairgate.service.shared.records.orders import Order
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.dynamodb import MemoryDynamo

@@ -40,16 +40,16 @@ from fairgate.ports.record import decode
 from fairgate.service.audit.law import violations
 from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes, seat_status
+from fairgate.service.books.reconcile_payments import SETTLING_MS, Reconciler
+from fairgate.service.checkout.begin_checkout import CheckoutBeginner
+from fairgate.service.checkout.end_checkout import CheckoutEnder, expire_session
+from fairgate.service.checkout.settle_payment import PaymentSettler
+from fairgate.service.expiry.sweep_expired import ExpirySweeper
 from fairgate.service.holds import hold_seats
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.begin_checkout import CheckoutBeginner
-from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
-from fairgate.service.orders.reconcile_payments import SETTLING_MS, Reconciler
-from fairgate.service.orders.refunds import Refunder
-from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.orders.sweep_expired import ExpirySweeper
+from fairgate.service.refunds.cancel_order import OrderCanceller
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.sessions import open_session
 from fairgate.service.sessions.known_caller import KnownCaller
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener

@@ -19,23 +19,23 @@ from fairgate.ports.mails import Worded
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.service.books.number_documents import DocumentOffice
+from fairgate.service.books.reconcile_payments import Reconciler
 from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.checkout.ask_payment import PaymentAsker
+from fairgate.service.checkout.begin_checkout import CheckoutBeginner, CheckoutBegun
+from fairgate.service.checkout.open_payment import open_payment
+from fairgate.service.checkout.settle_payment import PaymentSettler
+from fairgate.service.expiry.sweep_expired import ExpirySweeper
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.ask_payment import PaymentAsker
-from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
-from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.disputes import DisputeKeeper
-from fairgate.service.orders.duties import Duties
-from fairgate.service.orders.number_documents import DocumentOffice
-from fairgate.service.orders.open_payment import open_payment
-from fairgate.service.orders.reconcile_payments import Reconciler
-from fairgate.service.orders.refund_part import PartRefunder
-from fairgate.service.orders.refunds import Refunder
-from fairgate.service.orders.return_place import PlaceReturner
-from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.orders.sweep_expired import ExpirySweeper
+from fairgate.service.ledger.duties import Duties
 from fairgate.service.orders.void_tickets import TicketVoider
+from fairgate.service.refunds.cancel_order import OrderCanceller
+from fairgate.service.refunds.disputes import DisputeKeeper
+from fairgate.service.refunds.refund_part import PartRefunder
+from fairgate.service.refunds.refunds import Refunder
+from fairgate.service.refunds.return_place import PlaceReturner
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 from fairgate.service.shared.keys import (
     dispute_key,

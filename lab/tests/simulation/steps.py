@@ -7,11 +7,11 @@ from typing import Any
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.ports.payments import PaymentEvent
+from fairgate.service.checkout.begin_checkout import CheckoutBeginner, CheckoutBegun
+from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
-from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.shared.records.orders import Order
 from tests.support.world import World
 

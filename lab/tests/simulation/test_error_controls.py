@@ -21,15 +21,15 @@ MAPS = "tests/unit/availability/test_damaged_seats.py"
 CHANGES = "tests/unit/availability/test_apply_seat_changes.py"
 CONTROLLER = "tests/unit/gate/test_controller_function.py"
 CATALOG = "tests/unit/catalog/test_read_catalog.py"
-BACKSTOP = "tests/unit/orders/test_backstop_isolation.py"
-IN_TIME = "tests/unit/orders/test_refunds_in_time.py"
-DAMAGE = "tests/unit/orders/test_backstop_damage.py"
-BOOKS = "tests/unit/orders/test_reconcile_much.py"
-MOVEMENTS = "tests/unit/orders/test_import_movements.py"
-SWEEP = "fairgate.service.orders.sweep_expired"
-DUTIES = "fairgate.service.orders.duties"
-RECONCILE = "fairgate.service.orders.reconcile_payments"
-IMPORT = "fairgate.service.orders.import_movements"
+BACKSTOP = "tests/unit/expiry/test_backstop_isolation.py"
+IN_TIME = "tests/unit/refunds/test_refunds_in_time.py"
+DAMAGE = "tests/unit/expiry/test_backstop_damage.py"
+BOOKS = "tests/unit/books/test_reconcile_much.py"
+MOVEMENTS = "tests/unit/books/test_import_movements.py"
+SWEEP = "fairgate.service.expiry.sweep_expired"
+DUTIES = "fairgate.service.ledger.duties"
+RECONCILE = "fairgate.service.books.reconcile_payments"
+IMPORT = "fairgate.service.books.import_movements"
 BROKE_OFF = "test_what_came_before_a_list_broke_off_stays_and_the_next_run_goes_on"
 FORGOTTEN = "test_a_damaged_memory_is_forgotten_and_written_anew"
 FAILS_ALONE = "test_what_nobody_expected_fails_its_message_alone"
@@ -83,7 +83,7 @@ PROMISES = {
     Clause(SWEEP, "ExpirySweeper.sweep_refunds", "DamagedItemError"): (
         f"{DAMAGE}::test_a_damaged_mark_stops_no_refund"
     ),
-    Clause("fairgate.service.orders.swept_marks", "_rests", "DamagedItemError"): (
+    Clause("fairgate.service.expiry.swept_marks", "_rests", "DamagedItemError"): (
         f"{DAMAGE}::test_an_event_whose_mark_is_damaged_does_not_rest"
     ),
     Clause(SWEEP, "ExpirySweeper._sweep"): (
@@ -122,10 +122,10 @@ PROMISES = {
     Clause(RECONCILE, "Reconciler._agreed"): (
         f"{BOOKS}::test_a_batch_that_cannot_be_read_is_compared_one_by_one"
     ),
-    Clause("fairgate.service.orders.hear_disputes", "hear_disputes"): (
+    Clause("fairgate.service.books.hear_disputes", "hear_disputes"): (
         f"{BACKSTOP}::test_a_dispute_that_meets_a_defect_leaves_the_others_heard"
     ),
-    Clause("fairgate.service.orders.hear_disputes", "hear_disputes", nth=2): (
+    Clause("fairgate.service.books.hear_disputes", "hear_disputes", nth=2): (
         f"{BACKSTOP}::test_a_list_of_disputes_that_breaks_off_leaves_the_orders_compared"
     ),
     Clause(RECONCILE, "Reconciler._sold"): (

@@ -21,8 +21,8 @@ from fairgate.domain.shared.ids import EventId, OrderId, session_of_order
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Refund
 from fairgate.ports.table import Put, Update
-from fairgate.service.orders import refund_attempts
-from fairgate.service.orders.refunds import Refunder
+from fairgate.service.refunds import refund_attempts
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.keys import refund_key
 from fairgate.service.shared.records.orders import OwedRefund
 from fairgate_lab.engine.clock import MemoryIds

@@ -74,11 +74,11 @@ ROOT = Path(__file__).parents[3]
 # Modules whose conditions are not about a sale's seats, sessions, orders or money, and where they
 # are tried.
 ELSEWHERE = {
-    "import_movements": "orders/test_import_movements.py",
+    "import_movements": "books/test_import_movements.py",
     "creation_run": "catalog/test_two_creations.py",
     "count_crowd": "gate/test_count_crowd.py",
     "desk": "gate/test_desk_function.py",
-    "due": "orders/test_sweep_expired.py",  # entries are written over on purpose
+    "due": "expiry/test_sweep_expired.py",  # entries are written over on purpose
     "event_update": "gate/test_control_gate.py",
     "gate_values": "gate/test_gate_values.py",
     "mail_link": "tickets/test_mail_link.py",

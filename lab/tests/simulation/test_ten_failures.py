@@ -27,15 +27,15 @@ from fairgate.errors import (
 )
 from fairgate.ports.payments import Capture, CheckoutRequest, PaymentEvent
 from fairgate.ports.table import Action, Put
+from fairgate.service.books.reconcile_payments import SETTLING_MS, Reconciler
+from fairgate.service.checkout import open_payment as paying
+from fairgate.service.checkout import settle_payment as settling
+from fairgate.service.checkout.begin_checkout import CheckoutBegun
+from fairgate.service.checkout.settle_payment import PaymentSettler
+from fairgate.service.expiry import sweep_expired as sweeping
+from fairgate.service.expiry.sweep_expired import ExpirySweeper
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders import open_payment as paying
-from fairgate.service.orders import settle_payment as settling
-from fairgate.service.orders import sweep_expired as sweeping
-from fairgate.service.orders.begin_checkout import CheckoutBegun
-from fairgate.service.orders.reconcile_payments import SETTLING_MS, Reconciler
-from fairgate.service.orders.refunds import Refunder
-from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.orders.sweep_expired import ExpirySweeper
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate_lab.engine.outside import MemoryMailQueue

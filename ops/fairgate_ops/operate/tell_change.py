@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.aws.sqs import SqsMailQueue
 from fairgate.service.catalog.last_change import mark_told
+from fairgate.service.ledger.duties import Duties
 from fairgate.service.mails.letters import hears_of_changes
-from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.list_event_orders import event_orders
 from fairgate.service.shared.keys import duty_id
 

@@ -18,7 +18,7 @@ from fairgate.errors import (
 from fairgate.http.views.sessions import live_session_view
 from fairgate.service.catalog import edit_event as editing
 from fairgate.service.catalog.edit_event import PAST_TERMS_MAX, EventChange, edit_event
-from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
+from fairgate.service.checkout.begin_checkout import CheckoutBeginner, CheckoutBegun
 from fairgate.service.sessions.sign_session import session_again
 from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key, session_key
@@ -26,7 +26,7 @@ from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.sessions import Session
 from fairgate.service.shared.session_terms import KEPT_MS, as_agreed
 from tests.support.world import EVENT, World, gate
-from tests.unit.orders.test_checkout_and_settle import held
+from tests.unit.checkout.test_checkout_and_settle import held
 from tests.unit.sessions.test_open_session import open_it, token_for
 
 OLD, NEW = 5_000, 7_000  # of the one tier

@@ -16,15 +16,15 @@ from fairgate.ports.table import Refusal, Table, Update
 from fairgate.service.holds.area_places import AreaPlaces
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.shared.keys import area_key
 from fairgate_lab.engine.table import InterleavedTable
 from tests.support.availability import shard_item
 from tests.support.memory_client import MemoryClient
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, World
+from tests.unit.checkout.test_checkout_and_settle import begin, expire, order_of, settle
 from tests.unit.holds.test_hold_seats import floor, holder, seats
-from tests.unit.orders.test_checkout_and_settle import begin, expire, order_of, settle
 
 SHARDS = {"floor": 4}
 

@@ -12,17 +12,17 @@ from fairgate.errors import FairgateError, WrongStateError
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.record import Key, R
 from fairgate.ports.table import Update
+from fairgate.service.checkout.begin_checkout import CheckoutBeginner
+from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.begin_checkout import CheckoutBeginner
-from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.shared.order_update import order_changed
 from fairgate.service.shared.records.orders import Order
 from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import EVENT, World
+from tests.unit.checkout.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.holds.test_hold_seats import floor, seats
-from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 
 
 def test_a_seat_taken_over_during_the_release_stays_its_new_holders(world: World) -> None:

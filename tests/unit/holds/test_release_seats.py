@@ -12,9 +12,9 @@ from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.session import live_bucket
 from fairgate.errors import NotFoundError
+from fairgate.service.checkout.end_checkout import CheckoutEnder, expire_session
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
 from fairgate.service.shared.keys import live_key, session_key, user_status_key
 from fairgate_lab.engine.table import CountedTable
 from tests.support.world import EVENT, NAMES, World

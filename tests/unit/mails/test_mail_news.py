@@ -16,21 +16,21 @@ from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Update
 from fairgate.service.catalog.cancel_event import mark_cancelled
 from fairgate.service.catalog.edit_event import edit_event
-from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.erase_buyer import BuyerEraser
-from fairgate.service.orders.give_all_back import AllGiver
-from fairgate.service.orders.refund_part import PartRefunder
+from fairgate.service.refunds.cancel_order import OrderCanceller
+from fairgate.service.refunds.refund_part import PartRefunder
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.mails import MailMark
 from fairgate.service.shared.records.orders import Order
+from fairgate_ops.operate.cancel_event.give_all_back import AllGiver
 from functions.ticketer import handler as ticketer
 from tests.support.mailed import Mailbox
 from tests.support.world import EVENT, World
-from tests.unit.orders.test_checkout_and_settle import begin, expire, held, settle
-from tests.unit.orders.test_disputes import hear
-from tests.unit.orders.test_give_back import give_back, now, ticketed
-from tests.unit.orders.test_refunds import arrives, cancelled_while_pending, heard
+from tests.unit.checkout.test_checkout_and_settle import begin, expire, held, settle
 from tests.unit.orders.test_void_tickets import void
+from tests.unit.refunds.test_disputes import hear
+from tests.unit.refunds.test_give_back import give_back, now, ticketed
+from tests.unit.refunds.test_refunds import arrives, cancelled_while_pending, heard
 
 SELLER = {"seller_name": "Tides", "seller_address": "Quay 1", "seller_vat_id": "DE1"}
 

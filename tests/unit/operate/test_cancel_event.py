@@ -24,10 +24,9 @@ from fairgate.errors import (
 )
 from fairgate.ports.payments import Capture, Refund
 from fairgate.ports.table import Update
-from fairgate.service.orders import cancel_order, cancel_terms
-from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.duties import Duties
-from fairgate.service.orders.give_all_back import AllGiver
+from fairgate.service.ledger.duties import Duties
+from fairgate.service.refunds import cancel_order, cancel_terms
+from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order
@@ -35,6 +34,7 @@ from fairgate.service.shared.records.sessions import Session
 from fairgate.settings import from_environment
 from fairgate_lab.engine.payments import MemoryPayments
 from fairgate_ops.operate import target
+from fairgate_ops.operate.cancel_event.give_all_back import AllGiver
 from fairgate_ops.operate.cancel_event.walk import sold_by
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.target import Target
@@ -42,8 +42,8 @@ from tests.support.lengths import at_length
 from tests.support.memory_client import MemoryClient
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, NAMES, World
-from tests.unit.orders.test_checkout_and_settle import begin, held, settle
-from tests.unit.orders.test_give_back import give_back, now, ticketed
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
+from tests.unit.refunds.test_give_back import give_back, now, ticketed
 
 ORDERS = at_length(100, 500)
 PRICE = 5_000

@@ -14,7 +14,7 @@ from fairgate.ports.payments import Capture
 from fairgate_ops.operate.cli.ledger_shape import COLUMNS
 from tests.support.sale import Sale
 from tests.support.world import EVENT
-from tests.unit.orders.test_refunds import paid
+from tests.unit.refunds.test_refunds import paid
 from tests.unit.shared.test_idempotency import cancel
 
 if TYPE_CHECKING:

@@ -15,16 +15,16 @@ from msgspec.structs import replace
 from fairgate.bootstrap import Container
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Movement, UnreadableEntry
-from fairgate.service.orders.import_movements import read_imported
+from fairgate.service.books.import_movements import read_imported
 from fairgate.settings import from_environment
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.cli.movement_shape import COLUMNS
 from fairgate_ops.operate.target import SecretFile, Target
 from tests.support.world import EVENT, NAMES, World
+from tests.unit.books.test_check_ledger import taken
+from tests.unit.books.test_import_movements import entered, moved, paid_out, sold
 from tests.unit.operate.test_cli_box_office import run
-from tests.unit.orders.test_check_ledger import taken
-from tests.unit.orders.test_import_movements import entered, moved, paid_out, sold
 
 
 @pytest.fixture

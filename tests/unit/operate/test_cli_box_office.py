@@ -18,7 +18,7 @@ from fairgate.domain.orders.order import OrderState
 from fairgate.domain.shared.jws import b64url
 from fairgate.domain.tickets.ticket import Ticket, encode, ticket_id
 from fairgate.errors import DependencyUnavailableError
-from fairgate.service.orders.duties import Duties
+from fairgate.service.ledger.duties import Duties
 from fairgate.service.shared.records.orders import TicketEntry, VoidTicket
 from fairgate.settings import from_environment
 from fairgate_ops.operate import target
@@ -26,8 +26,8 @@ from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.target import QueueUrls, SecretFile, Target
 from fairgate_ops.run.local.pump import create_queue
 from tests.support.world import EVENT, NAMES, World
-from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
-from tests.unit.orders.test_reconcile_payments import captured
+from tests.unit.books.test_reconcile_payments import captured
+from tests.unit.checkout.test_checkout_and_settle import begin, held, order_of, settle
 
 pytestmark = pytest.mark.through_boto3  # its queues are moto's, too
 

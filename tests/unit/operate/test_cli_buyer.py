@@ -14,8 +14,8 @@ from fairgate.domain.shared.ids import Mailbox
 from fairgate.ports.record import GSI1SK
 from fairgate.ports.table import Update
 from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.ledger.duties import Duties
 from fairgate.service.orders import erase_buyer
-from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.shared.keys import held_order_key, order_in_event, session_key
 from fairgate.service.shared.mailbox_keys import (
@@ -26,10 +26,10 @@ from fairgate.service.shared.mailbox_keys import (
 from fairgate_ops.operate.cli import act, buyer
 from fairgate_ops.operate.cli.buyer_shape import ELSEWHERE, KINDS
 from tests.support.world import EVENT
+from tests.unit.books.test_number_documents import SELLER, bought
 from tests.unit.operate.test_cli_orders_staff import office, order
 from tests.unit.operate.test_cli_orders_staff import run as run_orders
-from tests.unit.orders.test_give_back import now
-from tests.unit.orders.test_number_documents import SELLER, bought
+from tests.unit.refunds.test_give_back import now
 from tests.unit.shared.test_data_page import rows
 from tests.unit.tickets.test_passing_on import FOREVER, Hands
 

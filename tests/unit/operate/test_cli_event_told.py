@@ -10,14 +10,14 @@ import pytest
 
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate import operator_acts
-from fairgate.service.orders.duties import Duties
+from fairgate.service.ledger.duties import Duties
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event, LastChange
 from fairgate_ops.operate.target import QueueUrls
 from tests.support.sale import EVENT as LOGGED
 from tests.support.sale import Sale
 from tests.support.world import EVENT, World
-from tests.unit.orders.test_give_back import ticketed
+from tests.unit.refunds.test_give_back import ticketed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,8 +13,8 @@ import pytest
 
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
+from fairgate.service.checkout.begin_checkout import CheckoutBeginner
 from fairgate.service.orders import list_event_orders
-from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.orders import Order
 from fairgate_ops.operate.cli import main
@@ -22,7 +22,7 @@ from fairgate_ops.operate.cli.order_shape import COLUMNS
 from fairgate_ops.shared.spreadsheet import no_formula
 from tests.support.sale import Sale
 from tests.support.world import EVENT
-from tests.unit.orders.test_checkout_and_settle import held, settle
+from tests.unit.checkout.test_checkout_and_settle import held, settle
 
 if TYPE_CHECKING:
     from pathlib import Path

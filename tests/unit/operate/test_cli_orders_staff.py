@@ -11,13 +11,13 @@ import pytest
 
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
-from fairgate.service.orders.refunds import Refunder
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.records.orders import Order
 from fairgate_ops.operate.target import QueueUrls
 from tests.support.sale import Sale
 from tests.support.world import EVENT as WORLDS_EVENT
 from tests.support.world import World, stored
-from tests.unit.orders.test_give_back import give_back, now, ticketed
+from tests.unit.refunds.test_give_back import give_back, now, ticketed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.world import EVENT
 from tests.unit.operate.test_cli_orders_staff import office, order, run
-from tests.unit.orders.test_give_back import now
+from tests.unit.refunds.test_give_back import now
 
 if TYPE_CHECKING:
     import pytest

@@ -14,6 +14,7 @@ from fairgate.adapters.dynamodb import client
 from fairgate_ops.operate.aws_clients import AwsClients
 from fairgate_ops.operate.cli import main
 from tests.support.listeners import Listener
+from tests.support.waiting import eventually
 
 
 class Silent(Listener):
@@ -60,4 +61,6 @@ def test_a_command_asks_no_more_than_one_round_when_the_table_is_silent(
     said = capsys.readouterr().err
     assert "DynamoDB does not answer" in said  # buyers are told that the system is busy
     assert "Is `make up` still running? Then please try again." in said
+    # The listener counts a call a moment after it has been given up.
+    assert eventually(lambda: silent.calls >= client._ATTEMPTS_MAX)
     assert silent.calls == client._ATTEMPTS_MAX

@@ -12,7 +12,7 @@ from fairgate.domain.tickets.ticket import verify
 from fairgate.ports.table import Update
 from tests.support.world import EVENT
 from tests.unit.operate.test_cli_orders_staff import office, order, run
-from tests.unit.orders.test_give_back import now
+from tests.unit.refunds.test_give_back import now
 from tests.unit.tickets.test_passing_on import FOREVER, Hands
 
 if TYPE_CHECKING:

@@ -21,19 +21,19 @@ from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStat
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.record import GSI1SK, Key, Record
 from fairgate.ports.table import Update
+from fairgate.service.books.number_documents import DocumentOffice
 from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.duties import Duties
+from fairgate.service.ledger.duties import Duties
 from fairgate.service.orders.erase_buyer import BuyerEraser
 from fairgate.service.orders.find_buyer import items_of_account, items_of_address
 from fairgate.service.orders.list_event_orders import event_orders
 from fairgate.service.orders.list_orders import list_orders
-from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.read_documents import documents_of
-from fairgate.service.orders.refund_part import PartRefunder
-from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.void_tickets import TicketVoider
+from fairgate.service.refunds.cancel_order import OrderCanceller
+from fairgate.service.refunds.refund_part import PartRefunder
 from fairgate.service.shared.change import ATTEMPTS_MAX
 from fairgate.service.shared.keys import (
     dispute_key,
@@ -51,10 +51,10 @@ from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_lab.engine.table import InterleavedTable
 from tests.support.beaten_table import Beaten
 from tests.support.world import EVENT, World
-from tests.unit.orders.test_checkout_and_settle import begin, held, settle
-from tests.unit.orders.test_disputes import hear
-from tests.unit.orders.test_give_back import now, ticketed
-from tests.unit.orders.test_number_documents import SELLER
+from tests.unit.books.test_number_documents import SELLER
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
+from tests.unit.refunds.test_disputes import hear
+from tests.unit.refunds.test_give_back import now, ticketed
 
 ADDRESS = "ann@example.org"
 STARTS = "2026-06-02T20:00:00.000Z"

@@ -8,14 +8,14 @@ import pytest
 
 from fairgate.ports.record import GSI1PK
 from fairgate.ports.table import Update
+from fairgate.service.checkout.begin_checkout import CheckoutBeginner
 from fairgate.service.orders import list_event_orders
-from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.list_event_orders import event_orders
 from fairgate.service.shared.keys import email_mark, event_orders_indexes, ledger_indexes
 from fairgate.service.shared.records.orders import Order
 from fairgate_lab.engine.table import CountedTable
 from tests.support.world import EVENT, NAMES, World
-from tests.unit.orders.test_checkout_and_settle import held, order_of, settle
+from tests.unit.checkout.test_checkout_and_settle import held, order_of, settle
 
 BUYERS = ("ann", "bob", "cid", "dan", "eve", "fay")
 

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from fairgate.domain.shared.ids import Mailbox
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.ports.record import SK
-from fairgate.service.orders import settle_payment
+from fairgate.service.checkout import settle_payment
 from tests.support.world import World
-from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
+from tests.unit.checkout.test_checkout_and_settle import begin, held, order_of, settle
 
 
 def entered(world: World) -> list[str]:

@@ -10,7 +10,7 @@ from fairgate.service.orders import list_orders as module
 from fairgate.service.orders.list_orders import list_orders
 from fairgate.service.shared.records.orders import Order
 from tests.support.world import World
-from tests.unit.orders.test_checkout_and_settle import begin, held, settle
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
 
 
 def buy(world: World, user: str, count: int) -> list[Order]:

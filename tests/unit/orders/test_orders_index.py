@@ -6,7 +6,7 @@ from fairgate.adapters.dynamodb.schema import GSI1
 from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
 from fairgate.service.shared.keys import ledger_key, orders_index, session_key
 from tests.support.world import NAMES, World
-from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
+from tests.unit.checkout.test_checkout_and_settle import begin, held, order_of, settle
 
 
 def everything_in_the_index(world: World) -> list[str]:

@@ -9,17 +9,17 @@ from fairgate.adapters.mail.letters import word_letter
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
 from fairgate.http.views.orders import order_view
 from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.cancel_terms import cancel_offer
 from fairgate.service.orders.void_tickets import TicketsVoided, TicketVoider, still_good
+from fairgate.service.refunds.cancel_order import OrderCanceller
+from fairgate.service.refunds.cancel_terms import cancel_offer
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import faces_of, read_ticket, read_tickets
 from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
 from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_lab.engine.table import CountedTable, InterleavedTable
 from tests.support.world import World
-from tests.unit.orders.test_checkout_and_settle import begin, held, settle
-from tests.unit.orders.test_give_back import give_back, now, ticketed
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
+from tests.unit.refunds.test_give_back import give_back, now, ticketed
 
 
 def void(world: World, order: Order, ticket: str = "") -> TicketsVoided:

@@ -23,7 +23,7 @@ from fairgate_ops.run.rehearse.day.compare_around import compare_around
 from fairgate_ops.run.rehearse.day.reading import Reading, read
 from fairgate_ops.run.rehearse.day.record import Comparer
 from tests.support.world import EVENT, NAMES, START_MS, World, gate
-from tests.unit.orders.test_checkout_and_settle import begin, held, settle
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
 
 # What a figure is compared with is wide while sales go on, or it has no figure of its own.
 LOOSE = {

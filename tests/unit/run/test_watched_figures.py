@@ -25,8 +25,8 @@ from fairgate.ports.payments import CheckoutRequest, PaymentEvent, Payments
 from fairgate.ports.record import SK, DamagedItemError
 from fairgate.ports.table import Update
 from fairgate.service.availability.read_availability import AvailabilityReader
+from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.holds.claim_seats import Claims
-from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import ORDER, seat_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.settings import (
@@ -51,7 +51,7 @@ from tests.contract.http import request
 from tests.support import needs
 from tests.support.availability import seat_item, stream_record
 from tests.support.world import EVENT, START_MS, World
-from tests.unit.orders.test_checkout_and_settle import begin, held
+from tests.unit.checkout.test_checkout_and_settle import begin, held
 
 Said = pytest.CaptureFixture[str]
 SANDBOX = {PAYMENTS_PROVIDER: "sandbox"}

@@ -43,7 +43,7 @@ from fairgate.service.shared.keys import live_key, user_status_key
 from fairgate.service.shared.live_count import counters_from
 from fairgate.service.shared.records.orders import Order
 from tests.support.world import EVENT, START_MS, World, gate
-from tests.unit.orders.test_checkout_and_settle import begin
+from tests.unit.checkout.test_checkout_and_settle import begin
 
 pytestmark = pytest.mark.through_boto3
 

@@ -14,14 +14,14 @@ from fairgate.errors import NotFoundError, VersionConflictError
 from fairgate.service.catalog.cancel_event import mark_cancelled
 from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.orders.erase_buyer import BuyerEraser
-from fairgate.service.orders.return_place import PlaceReturner
 from fairgate.service.orders.void_tickets import TicketVoider
+from fairgate.service.refunds.return_place import PlaceReturner
 from fairgate.service.shared.change import ATTEMPTS_MAX
 from fairgate.service.shared.records.catalog import Event
 from tests.support.beaten_table import Beaten
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_erase_buyer import voided
-from tests.unit.orders.test_give_back import now, ticketed
+from tests.unit.refunds.test_give_back import now, ticketed
 
 
 def cancels_the_event(world: World, table: Any) -> bool:

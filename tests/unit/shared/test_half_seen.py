@@ -14,12 +14,12 @@ import pytest
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import PK, SK, Key
-from fairgate.service.orders.refunds import Refunder
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.keys import own_order_key, session_key
 from fairgate.service.shared.records.orders import Order
 from tests.support.world import NAMES, World, gate
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
 from tests.unit.holds.test_hold_seats import floor, holder, seats
-from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 from tests.unit.sessions.test_open_session import open_it, token_for
 from tests.unit.shared.test_idempotency import begin_as, cancel
 

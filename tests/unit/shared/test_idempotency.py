@@ -9,17 +9,17 @@ import pytest
 
 from fairgate.domain.shared.credential import Credential
 from fairgate.errors import IdempotencyMismatchError, SeatsTakenError, WrongStateError
+from fairgate.service.checkout.begin_checkout import CheckoutBeginner, CheckoutBegun
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
-from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.shared.idempotency import KEPT_S, IdempotentRequest, fingerprint
 from fairgate.service.shared.keys import idempotency_key, session_key
 from fairgate.service.shared.records.orders import Order
 from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import World, gate
+from tests.unit.checkout.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.holds.test_hold_seats import floor, holder, seats
-from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.sessions.test_open_session import open_it, token_for
 
 CANCELLABLE = {"cancel_until": "2099-01-01T00:00:00.000Z"}

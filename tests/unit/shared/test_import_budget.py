@@ -25,7 +25,7 @@ MODULES_MAX = {
     "catalog": 172,
     "controller": 140,  # what operators watch, at the end of each run
     "desk": 235,
-    "expiry": 119,  # the number by which a refund is sent; one way to change an order
+    "expiry": 121,  # a package for each room of the service that it passes
     "finder": 190,
     "holds": 216,
     "invalidator": 99,
@@ -35,7 +35,7 @@ MODULES_MAX = {
     "renewal": 172,
     "seatmap": 197,
     "sessions": 234,
-    "sweeper": 127,  # invoices and credit notes
+    "sweeper": 129,  # a package for each room of the service that it passes
     "ticketer": 119,
     "tickets": 206,  # one way to change an order
     "transfers": 215,

@@ -11,7 +11,7 @@ from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.shared.keys import live_key, live_partitions
 from fairgate.service.shared.live_count import counters_from, live_now
 from tests.support.world import EVENT, World
-from tests.unit.orders.test_checkout_and_settle import begin, expire, held, settle
+from tests.unit.checkout.test_checkout_and_settle import begin, expire, held, settle
 
 
 def live(world: World) -> int:

@@ -9,28 +9,23 @@ from unittest.mock import patch
 import pytest
 
 from fairgate.errors import FairgateError
+from fairgate.service.checkout import begin_checkout, settle_payment
+from fairgate.service.expiry import swept_marks
 from fairgate.service.holds import hold_seats, release_seats
-from fairgate.service.orders import (
-    begin_checkout,
-    erase_buyer,
-    refund_attempts,
-    refunds,
-    return_seats,
-    settle_payment,
-    swept_marks,
-)
+from fairgate.service.orders import erase_buyer
+from fairgate.service.refunds import refund_attempts, refunds, return_seats
 from fairgate.service.sessions import open_session
 from fairgate.service.sessions.known_caller import KnownCaller
 from fairgate.service.shared import idempotency, order_update
 from tests.support.world import World
+from tests.unit.checkout import test_checkout_and_settle as money
+from tests.unit.checkout import test_open_payment as paying
+from tests.unit.expiry import test_sweep_expired as sweeping
 from tests.unit.holds import test_hold_seats as holding
 from tests.unit.holds import test_interleavings as racing
-from tests.unit.orders import test_checkout_and_settle as money
 from tests.unit.orders import test_erase_buyer as erasing
-from tests.unit.orders import test_open_payment as paying
-from tests.unit.orders import test_refund_attempts as numbering
-from tests.unit.orders import test_refunds as refunding
-from tests.unit.orders import test_sweep_expired as sweeping
+from tests.unit.refunds import test_refund_attempts as numbering
+from tests.unit.refunds import test_refunds as refunding
 from tests.unit.sessions import test_open_session as opening
 from tests.unit.shared import test_idempotency as repeating
 

@@ -12,7 +12,7 @@ from fairgate.domain.tickets.ticket_link import VALID_S
 from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
 from fairgate.service.tickets.ask_for_link import LinkDesk
 from tests.support.world import World
-from tests.unit.orders.test_checkout_and_settle import begin, held, settle
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
 
 pytestmark = pytest.mark.table_in_memory
 

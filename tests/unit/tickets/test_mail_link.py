@@ -20,7 +20,7 @@ from fairgate.service.tickets.link_texts import WORDS, link_mail
 from fairgate.service.tickets.mail_link import LinkRoom, mail_link
 from fairgate_lab.engine.outside import MemoryMailer
 from tests.support.world import NAMES, World
-from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
+from tests.unit.checkout.test_checkout_and_settle import begin, held, order_of, settle
 
 ONE, TWO = "1" * 32, "2" * 32
 

@@ -8,8 +8,8 @@ import pytest
 from fairgate.domain.shared.ids import Mailbox
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.errors import NotFoundError, WrongStateError
-from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.erase_buyer import BuyerEraser
+from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.shared.mailbox_keys import mailbox_key
 from fairgate.service.shared.records.mails import MailboxOrder
 from fairgate.service.shared.records.orders import Order
@@ -21,7 +21,7 @@ from fairgate.service.tickets.open_link import (
     found_tickets,
 )
 from tests.support.world import World
-from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
+from tests.unit.checkout.test_checkout_and_settle import begin, held, order_of, settle
 
 
 def box(world: World, email: str = "ann@example.org") -> Mailbox:

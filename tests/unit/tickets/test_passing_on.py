@@ -16,10 +16,10 @@ from fairgate.errors import (
     NotFoundError,
     WrongStateError,
 )
-from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.cancel_terms import cancel_offer
-from fairgate.service.orders.return_place import PlaceReturner
 from fairgate.service.orders.void_tickets import TicketVoider
+from fairgate.service.refunds.cancel_order import OrderCanceller
+from fairgate.service.refunds.cancel_terms import cancel_offer
+from fairgate.service.refunds.return_place import PlaceReturner
 from fairgate.service.shared.keys import event_key, user_status_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order
@@ -31,8 +31,8 @@ from fairgate.service.tickets.offer_ticket import OFFER_S, TicketOffered, Ticket
 from fairgate.service.tickets.pass_terms import PASSED_MAX, standings
 from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import World
-from tests.unit.orders.test_checkout_and_settle import begin, held, settle
-from tests.unit.orders.test_give_back import now, ticketed
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
+from tests.unit.refunds.test_give_back import now, ticketed
 
 FOREVER = "2099-01-01T00:00:00.000Z"
 

@@ -12,9 +12,9 @@ import pytest
 from fairgate.domain.tickets.offer_token import NamedOffer
 from fairgate.errors import FairgateError
 from fairgate.ports.table import Action, TransactionRefusedError
-from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.return_place import PlaceReturner
 from fairgate.service.orders.void_tickets import TicketVoider
+from fairgate.service.refunds.cancel_order import OrderCanceller
+from fairgate.service.refunds.return_place import PlaceReturner
 from fairgate.service.shared.order_update import order_changed
 from fairgate.service.tickets.accept_ticket import TicketAccepted, TicketAccepter
 from fairgate.service.tickets.offer_ticket import TicketOffered

@@ -12,7 +12,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import ticket_id
 from fairgate.ports.payments import Movement, PaymentEvent
 from fairgate.ports.record import Record, decode
-from fairgate.service.orders.ledger import captured, fee_entry
+from fairgate.service.ledger.ledger import captured, fee_entry
 from fairgate.service.shared.keys import (
     event_orders_index,
     order_in_event,

@@ -21,9 +21,9 @@ from typing import Any
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.domain.shared.ids import EventId
 from fairgate.ports.table import Table
+from fairgate.service.ledger.read_ledger import read_ledger
 from fairgate.service.orders.list_event_orders import event_orders
 from fairgate.service.orders.list_orders import PAGE_ORDERS, list_orders
-from fairgate.service.orders.read_ledger import read_ledger
 from fairgate_lab.attack.race import ENGINES, missing_engine
 from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Options, Part
 from fairgate_lab.bench.kit.measure import BenchError

@@ -13,23 +13,16 @@ from msgspec.structs import replace
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.domain.shared.ids import UserId
 from fairgate.http import session_access
+from fairgate.service.books.number_documents import DocumentOffice
 from fairgate.service.catalog import creation_run, event_rows
+from fairgate.service.checkout import begin_checkout, settle_payment
+from fairgate.service.checkout.end_checkout import CheckoutEnder
 from fairgate.service.holds import release_seats
-from fairgate.service.orders import (
-    begin_checkout,
-    cancel_order,
-    cancel_terms,
-    disputes,
-    refunds,
-    return_place,
-    settle_payment,
-    void_tickets,
-)
-from fairgate.service.orders.duties import Duties
-from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate.service.ledger.duties import Duties
+from fairgate.service.orders import void_tickets
 from fairgate.service.orders.erase_buyer import BuyerEraser
-from fairgate.service.orders.number_documents import DocumentOffice
-from fairgate.service.orders.refunds import Refunder
+from fairgate.service.refunds import cancel_order, cancel_terms, disputes, refunds, return_place
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared import conditions, session_view
 from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.records.orders import Order

@@ -18,7 +18,7 @@ from fairgate import bootstrap
 from fairgate.adapters.system import back_off_s
 from fairgate.bootstrap import Container
 from fairgate.errors import FairgateError
-from fairgate.service.orders.import_movements import Imported
+from fairgate.service.books.import_movements import Imported
 from fairgate_lab.simulate.sale.scheduler import CrashedError, Scheduler
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.shared.paths import ROOT

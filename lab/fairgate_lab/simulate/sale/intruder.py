@@ -18,10 +18,10 @@ from fairgate.domain.shared.ids import EventId, SessionId, UserId
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError
 from fairgate.http import paths
+from fairgate.service.checkout.begin_checkout import CheckoutBeginner
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.begin_checkout import CheckoutBeginner
-from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.shared.session_view import SessionView, read_session
 from fairgate_lab.engine.secrets import KEYS
 from fairgate_lab.simulate.sale import venue

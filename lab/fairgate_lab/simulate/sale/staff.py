@@ -17,11 +17,11 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
 from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.orders.erase_buyer import BuyerEraser
-from fairgate.service.orders.give_all_back import AllGiver
-from fairgate.service.orders.refund_part import PartRefunder
 from fairgate.service.orders.void_tickets import TicketVoider
+from fairgate.service.refunds.refund_part import PartRefunder
 from fairgate.service.shared.session_view import read_session
 from fairgate_lab.engine.secrets import KEYS
+from fairgate_ops.operate.cancel_event.give_all_back import AllGiver
 
 if TYPE_CHECKING:
     import random

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from fairgate.ports.record import Key
     from fairgate.ports.world import Clock
-    from fairgate.service.orders.give_all_back import AllGiver
     from fairgate.service.shared.records.catalog import Event
+    from fairgate_ops.operate.cancel_event.give_all_back import AllGiver
     from fairgate_ops.operate.cancel_event.pace import Pace
 
 # After an event is marked nothing begins any more that did not know of it: what a function keeps of

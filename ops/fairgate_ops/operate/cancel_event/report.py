@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fairgate.ports.record import Key
-    from fairgate.service.orders.give_all_back import AllGiver
     from fairgate_ops.operate.cancel_event.books import Row
+    from fairgate_ops.operate.cancel_event.give_all_back import AllGiver
 
     Write = Callable[[Row], None]
 

@@ -7,9 +7,9 @@ import argparse
 from msgspec import to_builtins
 from msgspec.structs import asdict
 
-from fairgate.service.orders.check_ledger import LedgerChecker
-from fairgate.service.orders.ledger_checked import LedgerChecked
-from fairgate.service.orders.read_ledger import read_ledger
+from fairgate.service.books.check_ledger import LedgerChecker
+from fairgate.service.books.ledger_checked import LedgerChecked
+from fairgate.service.ledger.read_ledger import read_ledger
 from fairgate.service.shared.records.orders import LedgerEntry
 from fairgate_ops.operate.cli import books_balance
 from fairgate_ops.operate.cli.command import at_target

@@ -7,9 +7,9 @@ import argparse
 from msgspec import to_builtins
 from msgspec.structs import asdict
 
-from fairgate.service.orders.check_movements import MovementChecker, MovementsChecked
-from fairgate.service.orders.import_movements import first_of
-from fairgate.service.orders.read_movements import read_movements, read_payouts
+from fairgate.service.books.check_movements import MovementChecker, MovementsChecked
+from fairgate.service.books.import_movements import first_of
+from fairgate.service.books.read_movements import read_movements, read_payouts
 from fairgate.service.shared.records.movements import MovementRecord
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.money import money

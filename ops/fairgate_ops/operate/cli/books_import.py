@@ -10,7 +10,7 @@ import time
 from msgspec import to_builtins
 
 from fairgate.domain.shared.times import epoch_ms
-from fairgate.service.orders.import_movements import Imported, MovementImporter, first_of
+from fairgate.service.books.import_movements import Imported, MovementImporter, first_of
 from fairgate_ops.operate.cli.act import Act, every_log
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.orders import since_ms_of

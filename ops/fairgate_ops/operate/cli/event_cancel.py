@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from fairgate.errors import MalformedInputError
 from fairgate.service.catalog.cancel_event import mark_cancelled
-from fairgate.service.orders.give_all_back import AllGiver
 from fairgate.service.shared.records.catalog import Event
 from fairgate_ops.operate.cancel_event.books import Row, Totals
+from fairgate_ops.operate.cancel_event.give_all_back import AllGiver
 from fairgate_ops.operate.cancel_event.job import CancelJob
 from fairgate_ops.operate.cancel_event.pace import Pace
 from fairgate_ops.operate.cancel_event.report import reckoned, report_to

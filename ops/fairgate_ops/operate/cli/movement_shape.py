@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from fairgate.ports.table import Table
-from fairgate.service.orders.read_movements import payouts_of
+from fairgate.service.books.read_movements import payouts_of
 from fairgate.service.shared.readable import Readable
 from fairgate.service.shared.records.movements import MovementRecord
 from fairgate_ops.operate.cli.money import money

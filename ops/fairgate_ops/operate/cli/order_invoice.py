@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from fairgate.adapters.tickets.invoice import document_number, documents_pdf
-from fairgate.service.orders.number_documents import DocumentOffice
+from fairgate.service.books.number_documents import DocumentOffice
 from fairgate.service.orders.read_documents import documents_of, why_none
 from fairgate.service.shared.keys import refund_prefix
 from fairgate.service.shared.records.orders import Document, Order, OwedRefund

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairgate.errors import NotFoundError
-from fairgate.service.orders.read_books import find_order
+from fairgate.service.books.read_books import find_order
 from fairgate.service.shared.records.orders import Order
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.record_stream import Shape

@@ -12,7 +12,7 @@ from fairgate.errors import (
     IdempotencyMismatchError,
     WrongStateError,
 )
-from fairgate.service.orders.refund_part import PartRefund, PartRefunder
+from fairgate.service.refunds.refund_part import PartRefund, PartRefunder
 from fairgate.service.shared.keys import refund_prefix
 from fairgate.service.shared.records.orders import Order, OwedRefund
 from fairgate_ops.operate.away import detail_of

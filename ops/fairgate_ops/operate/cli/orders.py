@@ -13,12 +13,12 @@ from fairgate.adapters.aws.sqs import SqsTicketQueue
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import MalformedInputError
 from fairgate.ports.record import PK, SK
-from fairgate.service.orders.books import Reconciled
-from fairgate.service.orders.duties import Duties
-from fairgate.service.orders.find_sold import SaleWindow
-from fairgate.service.orders.reconcile_payments import Reconciler
-from fairgate.service.orders.refunds import Refunder
-from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.books.books import Reconciled
+from fairgate.service.books.find_sold import SaleWindow
+from fairgate.service.books.reconcile_payments import Reconciler
+from fairgate.service.checkout.settle_payment import PaymentSettler
+from fairgate.service.ledger.duties import Duties
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.records.orders import Duty
 from fairgate_ops.operate.cli.act import Act, every_log
 from fairgate_ops.operate.cli.command import at_target

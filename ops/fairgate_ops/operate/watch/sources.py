@@ -26,7 +26,7 @@ from fairgate.errors import (
 from fairgate.http.paths import AVAILABILITY, HEADER_SOURCE, OPERATOR_EVENT
 from fairgate.ports.record import decode_json
 from fairgate.service.gate.rotate_keys import auth_ring
-from fairgate.service.orders.duties import Duties
+from fairgate.service.ledger.duties import Duties
 from fairgate.service.watch.figures import PARTS, Figures
 from fairgate.service.watch.gate_parts import key_due
 from fairgate.service.watch.read_figures import read_kept

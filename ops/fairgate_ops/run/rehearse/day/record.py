@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError
 from fairgate.service.watch.figures import PARTS
+from fairgate_ops.operate.cli.command import ran
 from fairgate_ops.operate.cli.main import parser
 from fairgate_ops.operate.doctor.site import fetch
 from fairgate_ops.operate.target import target_of
@@ -47,7 +48,7 @@ def seen_once(run_file: Path, event: str) -> dict[str, Any]:
 def _shown(run_file: Path, *words: str) -> dict[str, Any]:
     typed = [*words, "--json", "--run-file", str(run_file)]
     options = parser(typed).parse_args(typed)
-    data: dict[str, Any] = options.run(options).data
+    data: dict[str, Any] = ran(options).data
     return data
 
 

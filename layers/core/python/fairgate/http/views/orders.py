@@ -12,9 +12,9 @@ from fairgate.http.views.transfers import TransferView, transfer_view
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fairgate.service.orders.cancel_terms import CancelOffer
     from fairgate.service.orders.list_orders import OrdersPage
-    from fairgate.service.orders.refund_standing import BuyersRefund
+    from fairgate.service.refunds.cancel_terms import CancelOffer
+    from fairgate.service.refunds.refund_standing import BuyersRefund
     from fairgate.service.shared.records.orders import Order
     from fairgate.service.tickets.pass_terms import PassTerms
 

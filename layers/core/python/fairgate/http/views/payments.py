@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from fairgate.http.views.orders import OrderView
-from fairgate.service.orders.settle_payment import Settlement
+from fairgate.service.checkout.settle_payment import Settlement
 
 
 class CheckoutView(Struct, frozen=True):

@@ -19,7 +19,7 @@ from fairgate.domain.shared.ids import Mailbox
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
-from fairgate.service.orders.duties import Duties
+from fairgate.service.ledger.duties import Duties
 from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.conditions import DOCUMENT_NAMES_BUYER
 from fairgate.service.shared.keys import (

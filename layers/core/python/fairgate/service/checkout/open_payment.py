@@ -1,0 +1,125 @@
+"""Open the provider's hosted page for a pending order, once an attempt.
+
+Whatever page the buyer may have is written down in the order before its URL is given out, so that
+it can be closed, and asked what it took, when the order ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.times import epoch_ms
+from fairgate.errors import (
+    DependencyUnavailableError,
+    FairgateError,
+    PaymentRefusedError,
+    SessionExpiredError,
+    WrongStateError,
+)
+from fairgate.ports.payments import CheckoutRequest
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.order_update import change_order, order_changed
+from fairgate.service.shared.records.orders import Order
+
+if TYPE_CHECKING:
+    from fairgate.ports.payments import Payments
+    from fairgate.service.checkout.begin_checkout import CheckoutBegun
+    from fairgate.service.checkout.settle_payment import PaymentSettler
+
+OPEN_PAGES_MAX = 4  # of one order, each written down; more only while the provider closes none
+
+
+def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str) -> str:
+    """Return the URL of the order's newest page; the older ones are closed.
+
+    Under a key that was answered before it is the same page; else it is a new attempt's,
+    which is the same page for as long as the provider keeps it open.
+
+    Raises:
+        DependencyUnavailableError: the provider is away. The seats stay held until their time
+            is up, and the same call can be made again.
+        SessionExpiredError: the order has ended, or the time left is too short to pay.
+        WrongStateError: it has been paid, perhaps on another page.
+        PaymentRefusedError: the provider takes no payment for it.
+
+    Cost: one call to the provider and one write; neither under a key answered before. One more
+    call for each older page.
+    """
+    order = begun.order
+    if begun.again and order.pay_page:
+        return order.pay_page
+    opened = ""  # by an attempt whose write was refused
+
+    def decide(order: Order) -> Write[str]:
+        nonlocal opened
+        if order.state != "pending":
+            _close(settler, opened)
+            raise _ended(order)
+        page = opened = _opened(settler.payments, order, public_url)
+        if page == order.pay_page:
+            return Write(page)
+        older = [old for old in order.pages if old != page and not _close(settler, old)]
+        if len(older) > OPEN_PAGES_MAX:
+            raise _changed_elsewhere()
+        _, update = order_changed(order, pay_page=page, older_pages=older)
+        return Write(page, [update])
+
+    return change_order(settler.table, settler.clock, order, decide)
+
+
+def _opened(payments: Payments, order: Order, public_url: str) -> str:
+    try:
+        return payments.open_checkout(
+            CheckoutRequest(
+                order=order.order_id,
+                amount_minor=order.total_minor,
+                currency=order.currency,
+                expires_ms=epoch_ms(order.expires_at),
+                return_url=f"{public_url}/#/order/{order.order_id}",
+                correlation_id=order.correlation_id,
+            )
+        )
+    except PaymentRefusedError as refused:
+        if refused.reason == "too-late":
+            raise SessionExpiredError("The time left is too short to pay.") from refused
+        raise
+
+
+def _close(settler: PaymentSettler, page: str) -> bool:
+    """Close a page and settle what it took; False when it may still be open."""
+    if not page:
+        return True
+    try:
+        capture = settler.payments.close_checkout(page)
+    except (DependencyUnavailableError, PaymentRefusedError):
+        return False  # asked again when the order ends
+    if capture is not None:
+        settler.settle_capture(capture)
+    return True
+
+
+def _changed_elsewhere() -> FairgateError:
+    return DependencyUnavailableError(
+        "Your order is being changed elsewhere. Please try again.", retry_after_s=2
+    )
+
+
+def _ended(order: Order) -> FairgateError:
+    if order.state in ("failed", "expired"):
+        return SessionExpiredError("The time to pay for this order is over.")
+    return WrongStateError("This order has been paid, or given up, just now.", state=order.state)
+
+
+@contextmanager
+def seats_kept_until(expires_at: str) -> Iterator[None]:
+    """Add to an outage that nothing was lost, and until when the seats stay held."""
+    try:
+        yield
+    except DependencyUnavailableError as error:
+        raise DependencyUnavailableError(
+            f"{error.detail} Your seats stay yours until {expires_at[11:19]} UTC.",
+            retry_after_s=error.retry_after_s,
+            **{**error.fields, "held_until": expires_at},
+        ) from error

@@ -1,0 +1,244 @@
+"""Follow disputes: while a bank takes the money of an order back, its tickets admit nobody.
+
+   dispute   open ──► won | lost;  won ──► open again where the provider, when asked, says so
+   order     paid, ticketed ──► disputed ──► as it was (won) | charged_back (lost)
+   duty      answer it, while it is open ──► ticked off (won) | decide about the seats (lost)
+
+The seats stay with the order in every case: whether they are sold again, a person decides.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from fairgate.domain.orders.order import OrderState
+from fairgate.domain.shared.ids import ORDER_ID, OrderId
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import PaymentRefusedError
+from fairgate.ports.payments import DisputeState
+from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.request_ids import follow
+from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.ledger import dispute_entries
+from fairgate.service.refunds.refunds import Heard
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.conditions import DISPUTE_AS_READ
+from fairgate.service.shared.keys import dispute_key, dispute_prefix, duty_id, own_order_key
+from fairgate.service.shared.order_update import change_order, order_changed
+from fairgate.service.shared.records.orders import DisputeRecord, Order
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate.ports.payments import Dispute, Payments
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+
+_Kind = Literal["disputed", "charged-back"]
+
+
+class DisputeKeeper(Struct, frozen=True):
+    """Keeps what is known of disputes.
+
+    Cost: two reads; one more and two to four writes for what is new; a call to the provider where
+    one that was decided is said to be open.
+    """
+
+    table: Table
+    clock: Clock
+    payments: Payments
+
+    def heard(self, dispute: Dispute) -> Heard:
+        """Apply what the provider says about a dispute, by webhook or by its list.
+
+        What is heard again changes nothing, except where the order had not followed yet.
+
+        Raises:
+            DependencyUnavailableError: not noted yet; the provider will deliver it again.
+        """
+        order = None
+        if ORDER_ID.fullmatch(dispute.order):
+            order = self.table.find(Order, own_order_key(OrderId(dispute.order)))
+        if order is None:
+            self._of_no_order(dispute)
+            return "unknown-order"
+        follow(order.correlation_id)
+
+        def decide(order: Order) -> Write[Heard]:
+            known = self.table.query(DisputeRecord, order.session, dispute_prefix(order.order_id))
+            before = next((one for one in known if one.dispute_id == dispute.id), None)
+            actions = self._actions(order, dispute, before, known)
+            if order.state == "pending":
+                return Write("unsettled", actions)
+            if actions:
+                return Write("noted", actions)
+            new = before is not None and self._decided_otherwise(order, before, dispute)
+            return Write("noted" if new else "duplicate")
+
+        return change_order(self.table, self.clock, order, decide)
+
+    def _actions(
+        self,
+        order: Order,
+        dispute: Dispute,
+        before: DisputeRecord | None,
+        known: Sequence[DisputeRecord],
+    ) -> list[Action]:
+        state = self._state(dispute, before)
+        times = 0 if before is None else before.reopened
+        others = [
+            one
+            for one in known
+            if one.dispute_id != dispute.id and one.payment_id == dispute.payment
+        ]
+        standing = [state, *(one.state for one in others)]
+        becomes = _state_of(order, dispute.payment, standing)
+        if before is not None and before.state == state and becomes == order.state:
+            return []
+        if before is not None and before.state != state:
+            times += before.state != "open"
+        now = rfc3339(self.clock.now_ms())
+        return [
+            Put.of(_record(order, dispute, now))
+            if before is None
+            else _dispute_becomes(before, state, times, now),
+            *(_dispute_becomes(one, one.state, one.reopened, now) for one in others),
+            _order_becomes(order, becomes, now),
+            *dispute_entries(order, dispute, before, state, times, now),
+            *self._duties(order, dispute, state, times),
+        ]
+
+    def _state(self, dispute: Dispute, before: DisputeRecord | None) -> DisputeState:
+        """Say how a dispute stands, where old news may come after newer ones."""
+        if before is None or before.state in ("open", dispute.state):
+            return dispute.state
+        if before.state == "won" and dispute.state == "open" and self._is_open(dispute):
+            return "open"
+        return before.state
+
+    def _is_open(self, dispute: Dispute) -> bool:
+        """Ask the provider, as the news that a decided one is open may be old."""
+        try:
+            return self.payments.find_dispute(dispute.id).state == "open"
+        except PaymentRefusedError:
+            return False  # it does not know this one, or calls it an inquiry
+
+    def _decided_otherwise(self, order: Order, before: DisputeRecord, dispute: Dispute) -> bool:
+        """Leave to a person what is decided a second time, and otherwise; True when that is new.
+
+        Which of the two is later, their order of arrival does not say. A lost one that is open
+        again stays lost for us, and its tickets void.
+        """
+        if dispute.state == before.state:
+            return False
+        if dispute.state == "open" and not (before.state == "lost" and self._is_open(dispute)):
+            return False
+        what = f"It was {before.state} and is now said to be {dispute.state}: look it up, decide."
+        kind: _Kind = "charged-back" if dispute.state == "lost" else "disputed"
+        return Duties(self.table, self.clock).note(
+            kind,
+            _text(dispute, what),
+            event=order.event_id,
+            order=order.order_id,
+            payment=dispute.payment,
+            thing=f"{dispute.id} {dispute.state}",
+        )
+
+    def _duties(
+        self, order: Order, dispute: Dispute, state: DisputeState, times: int
+    ) -> list[Action]:
+        """Return what a person has to do now, and what nobody has to do any more."""
+        duties = Duties(self.table, self.clock)
+        # A payment may be disputed more than once, and a dispute be opened again.
+        thing = f"{dispute.id} again {times}" if times else dispute.id
+        about = {"event": order.event_id, "order": order.order_id, "payment": dispute.payment}
+        on_its_way = order.state in ("refund_due", "refunded", "cancelled")
+        if state == "open":
+            what = "Open again after it was won. " if times else ""
+            what += "Answer it at the provider"
+            what += (
+                ": this order is refunded, or about to be."
+                if on_its_way
+                else " in time; until it is decided the tickets are void."
+            )
+            return duties.noted("disputed", _text(dispute, what), **about, thing=thing)
+        answered = duty_id("disputed", *about.values(), thing)
+        if state == "won":
+            return duties.settled(answered, "The dispute is won.")
+        what = "Lost: the tickets are void and the seats still taken. Decide about the seats."
+        if on_its_way:
+            what = "Lost, and this order is refunded, or about to be: it may go back twice."
+        return [
+            *duties.settled(answered, "The dispute is lost: see what is to be done about that."),
+            *duties.noted("charged-back", _text(dispute, what), **about, thing=thing),
+        ]
+
+    def _of_no_order(self, dispute: Dispute) -> None:
+        duties = Duties(self.table, self.clock)
+        if dispute.state != "won":
+            what = _text(dispute, "Of no order that we know. Answer it.")
+            duties.note("disputed", what, payment=dispute.payment, thing=dispute.id)
+            return
+        name = duty_id("disputed", "", "", dispute.payment, dispute.id)
+        if actions := duties.settled(name, "The dispute is won."):
+            with suppress(TransactionRefusedError):  # somebody has just ticked it off
+                self.table.transact(actions)
+
+
+def _text(dispute: Dispute, what: str) -> str:
+    reason = f" ({dispute.reason})" if dispute.reason else ""
+    amount = f"{dispute.amount_minor} {dispute.currency} (minor units)"
+    return f"Dispute {dispute.id}{reason} over {amount}. {what}"
+
+
+def _record(order: Order, dispute: Dispute, now: str) -> DisputeRecord:
+    return DisputeRecord(
+        *dispute_key(order.session, order.order_id, dispute.id),
+        order_id=order.order_id,
+        payment_id=dispute.payment,
+        dispute_id=dispute.id,
+        amount_minor=dispute.amount_minor,
+        currency=dispute.currency,
+        state=dispute.state,
+        opened_at=rfc3339(dispute.at_ms),
+        reason=dispute.reason,
+        changed_at=now,
+    )
+
+
+def _dispute_becomes(before: DisputeRecord, state: DisputeState, times: int, now: str) -> Update:
+    """Write how a dispute stands; one that stays so has to be as it was read.
+
+    What the order is follows from all disputes of its payment, and plain reads see them one by one.
+    """
+    changed = {"changedAt": now, "reopened": times} if state != before.state else {}
+    return Update(
+        "reservations",
+        *before.key,
+        condition=DISPUTE_AS_READ,
+        values={"state": before.state},
+        set={"state": state, **changed},
+    )
+
+
+def _order_becomes(order: Order, state: OrderState, now: str) -> Update:
+    """Write what the order is; one that stays so has to be as it was read."""
+    changed = {"updated_at": now} if state != order.state else {}
+    return order_changed(order, state=state, **changed)[1]
+
+
+def _state_of(order: Order, payment: str, disputes: list[DisputeState]) -> OrderState:
+    """Say what an order is with these disputes of a payment: the worst of them counts."""
+    if order.payment_id != payment or order.state not in ("paid", "ticketed", "disputed"):
+        return order.state  # it bought nothing, or is on its way back anyway
+    if "lost" in disputes:
+        return "charged_back"
+    if "open" in disputes:
+        return "disputed"
+    if order.state != "disputed":
+        return order.state
+    return "ticketed" if order.tickets else "paid"
