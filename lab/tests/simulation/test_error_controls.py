@@ -35,6 +35,10 @@ FORGOTTEN = "test_a_damaged_memory_is_forgotten_and_written_anew"
 FAILS_ALONE = "test_what_nobody_expected_fails_its_message_alone"
 
 PROMISES = {
+    Clause("fairgate.service.audit.tickets", "_ticketed", "DamagedItemError"): (
+        "tests/unit/audit/test_laws.py::"
+        "test_the_ticket_laws_pass_over_an_order_that_nobody_can_read"
+    ),
     Clause("functions.expiry.handler", "handler"): f"{POISON}::{FAILS_ALONE}[expiry]",
     Clause("functions.ticketer.handler", "handler"): f"{POISON}::{FAILS_ALONE}[ticketer]",
     Clause("functions.invalidator.handler", "handler", "(ValueError, RecursionError)"): (

@@ -294,6 +294,10 @@ def test_exactly_what_is_broken_is_named_at_rest(names: str, changes: list[Chang
     assert found(changes, rest=True) == set(names.split())
 
 
+def test_the_ticket_laws_pass_over_an_order_that_nobody_can_read() -> None:
+    assert found([change("order", language=5)]) == set()
+
+
 def test_every_law_has_a_control_that_breaks_it() -> None:
     broken = [names.split()[0] for names, _ in [*ON_SALE, *AT_REST]]
     assert {law.name for law in LAWS} == set(broken)
