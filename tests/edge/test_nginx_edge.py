@@ -21,10 +21,7 @@ from fairgate.domain.gate.edge_header import EdgeWord, sign_edge_header, verify_
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate_lab.bench.availability.viewers import Audience, watch
-from fairgate_ops.run.local.nginx import (
-    EdgePlan,
-    edge_available,
-)
+from fairgate_ops.run.local.nginx import EdgePlan, edge_available
 from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.run.local.shares import gated_patterns
 from tests.edge.gate_tools import (

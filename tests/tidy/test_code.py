@@ -26,14 +26,8 @@ CALLED = [
         for path in (CLI / "main.py", *(CLI / "words").glob("*.py"))
         for name in re.findall(r'"\w+\.(\w+)"', path.read_text("utf-8"))
     ),
-    *(
-        "do_*",
-        "log_message",
-        "service_actions",
-        "connection_made",
-        "connection_lost",
-        "data_received",
-    ),  # servers
+    *("do_*", "log_message", "service_actions", "connection_made", "connection_lost"),  # servers
+    "data_received",  # servers
     *("dispatch", "connection_class"),  # clients
     *("handler", "invoked_function_arn", "log_stream_name"),  # Lambda and Powertools
     *("print_help", "availability_zone*"),  # argparse, the CDK
