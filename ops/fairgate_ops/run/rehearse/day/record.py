@@ -9,7 +9,7 @@ import json
 import threading
 import time
 from collections import Counter, deque
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.target import Target
     from fairgate_ops.run.rehearse.day.compare import Compared
     from fairgate_ops.run.rehearse.day.reading import Reading
@@ -48,8 +49,7 @@ def seen_once(run_file: Path, event: str) -> dict[str, Any]:
 def _shown(run_file: Path, *words: str) -> dict[str, Any]:
     typed = [*words, "--json", "--run-file", str(run_file)]
     options = parser(typed).parse_args(typed)
-    data: dict[str, Any] = ran(options).data
-    return data
+    return cast("Report", ran(options)).data
 
 
 def target_of_run(run_file: Path) -> Target:
