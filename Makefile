@@ -12,7 +12,7 @@ SEATS ?= 12000
 CHART ?=
 TAU ?=
 HALL ?=
-OPENS_IN ?=
+SALE_STARTS_IN ?=
 RUN_DIR ?= .run
 BUYERS ?= 200
 SECONDS_LONG ?= 60
@@ -69,7 +69,7 @@ help: ## Show this
 	@sed -nE 's/^([a-z][a-z-]*):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) \
 		| awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
 	@echo
-	@echo "  make up PORT=8081 CROWD=2000 SEATS=12000 TAU=30 OPENS_IN=20 CHART=path/to/chart.json"
+	@echo "  make up PORT=8081 CROWD=2000 SEATS=12000 TAU=30 SALE_STARTS_IN=20 CHART=path/to/chart.json"
 	@echo "  make rush BUYERS=200 SECONDS_LONG=60"
 
 # --- what everything needs
@@ -162,7 +162,7 @@ emulator-packages: .venv/.ready
 
 up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
 	@exec $(RUN) -m fairgate_ops.run.local.up --run-dir $(RUN_DIR) --port $(PORT) --crowd $(CROWD) --seats $(SEATS) \
-		$(if $(CHART),--chart "$(CHART)") $(if $(TAU),--tau $(TAU)) $(if $(OPENS_IN),--opens-in $(OPENS_IN))
+		$(if $(CHART),--chart "$(CHART)") $(if $(TAU),--tau $(TAU)) $(if $(SALE_STARTS_IN),--sale-starts-in $(SALE_STARTS_IN))
 
 rehearse: setup ## Break things of what `make up` runs, and do what docs/disaster.md says (NAME=cache-loss for one)
 	@exec $(RUN) -m fairgate_ops.run.rehearse.runbooks $(NAME) --run-file $(RUN_DIR)/local.json

@@ -18,7 +18,7 @@ from fairgate.service.shared.keys import (
     gate_value_key,
     gate_version_key,
     log_entry_key,
-    store_mark_key,
+    store_comparison_key,
 )
 from fairgate.service.shared.mailbox_keys import LINKS, MAILBOX
 from infra.config import LAYERS
@@ -73,7 +73,7 @@ class FunctionSpec:
 # The catalogue's partitions. Values of gates have signing keys in them, so no grant on the
 # catalogue leaves its partitions open. Source: DynamoDB Developer Guide, Using IAM policy
 # conditions for fine-grained access control (dynamodb:LeadingKeys).
-EVENTS, STORE_MARK = CATALOG_PK, store_mark_key().pk
+EVENTS, STORE_COMPARISON = CATALOG_PK, store_comparison_key().pk
 LOGS, FIGURES_READ = log_entry_key("*", 0).pk, figures_key("*").pk
 VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
 # Of the reservations: what was bought with a mail address, and requests for its link.
@@ -121,7 +121,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
             Grant(
                 "catalog",
                 (GET, QUERY, UPDATE, PUT),
-                partitions=(EVENTS, VALUES, HISTORY, STORE_MARK, LOGS),
+                partitions=(EVENTS, VALUES, HISTORY, STORE_COMPARISON, LOGS),
             ),
             Grant("reservations", (GET, QUERY, UPDATE)),
             *_AVAILABILITY_READ,  # whether anything is left to sell

@@ -27,7 +27,7 @@ from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.log_plans import log_plan
 from fairgate.service.gate.look_at_room import RoomFigures, look_at_room
 from fairgate.service.gate.plan_admission import AdmissionPlanner
-from fairgate.service.sessions.hall_level import reached
+from fairgate.service.sessions.admission_threshold import reached
 from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.watch.make_figures import FigureMaker, is_shown
@@ -48,7 +48,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     control = GateControl(world.gate_values, world.clock, wait=wait_with_jitter)
     keeper = StoreKeeper(world.table, world.clock, world.gate_values)
     planner = AdmissionPlanner(
-        world.table, world.clock, control, level_of=partial(reached, world.table)
+        world.table, world.clock, control, threshold_of=partial(reached, world.table)
     )
     watch = SeatWatch(world.table, world.clock)
     planned: list[dict[str, Any]] = []
@@ -159,4 +159,4 @@ def _places_left(sale: Event, watch: SeatWatch, now_ms: int) -> int | None:
 
 
 def _on_sale(sale: Event, now_ms: int) -> bool:
-    return sale.state in ADMITTING and sale.sale_opens_at <= rfc3339(now_ms)
+    return sale.state in ADMITTING and sale.sale_starts_at <= rfc3339(now_ms)

@@ -38,7 +38,7 @@ from fairgate.service.orders.list_orders import list_orders
 from fairgate.service.orders.read_orders import read_order
 from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.refunds.cancel_terms import cancel_offer
-from fairgate.service.refunds.refund_standing import refund_standing
+from fairgate.service.refunds.refund_status import refund_status
 from fairgate.service.refunds.return_place import PlaceReturner
 from fairgate.service.sessions.sign_session import credential_until
 from fairgate.service.shared.keys import own_order_key
@@ -151,7 +151,7 @@ def _seen(order: Order) -> OrderView:
     world = container()
     terms = cancel_offer(order, lambda: world.catalog.event(order.event_id))
     passing = pass_terms(order, order.user_id, world.clock.now_ms())
-    return order_view(order, refund_standing(world.table, order), terms, passing)
+    return order_view(order, refund_status(world.table, order), terms, passing)
 
 
 def _watch(order: str) -> None:

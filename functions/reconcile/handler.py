@@ -16,7 +16,7 @@ from fairgate.service.books.find_sold import SaleWindow
 from fairgate.service.books.import_movements import MovementImporter, first_of
 from fairgate.service.books.reconcile_payments import Reconciler
 from fairgate.service.checkout.settle_payment import PaymentSettler
-from fairgate.service.expiry.swept_marks import resting_events
+from fairgate.service.expiry.sweep_cursors import resting_events
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.failures import Failure
 

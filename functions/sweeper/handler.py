@@ -15,7 +15,7 @@ from fairgate.deadline import bounded, each
 from fairgate.request_ids import called, take_up
 from fairgate.service.expiry.sweep_expired import ExpirySweeper, Swept
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.failures import Failure, failure_of
 from fairgate.service.shared.keys import REFUNDS
@@ -58,7 +58,7 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     eventful = [to_builtins(one) for one in swept if one.eventful]
     for one in eventful:
         logger.warning("left behind", swept=one)
-    _publish(swept, len(failures), len(Duties(world.table, world.clock).open()))
+    _publish(swept, len(failures), len(ManualTasks(world.table, world.clock).open()))
     return {"swept": eventful, "failures": len(failures)}
 
 
@@ -69,7 +69,7 @@ def _swept(event: str, sweep: Callable[[], Swept]) -> Swept:
         return Swept(event, failures=(failure_of(f"event {event}", error),))  # type: ignore[arg-type]
 
 
-def _publish(swept: list[Swept], failures: int, duties: int) -> None:
+def _publish(swept: list[Swept], failures: int, tasks: int) -> None:
     """Say how it went; a run that does not come so far is silent, and silence is an alarm."""
     metrics = EphemeralMetrics()  # namespace and service come from the environment
     for name, value in {
@@ -78,7 +78,7 @@ def _publish(swept: list[Swept], failures: int, duties: int) -> None:
         names.REFUNDS_MOVED: sum(one.refunded for one in swept),
         names.REFUNDS_OVERDUE: sum(one.overdue for one in swept),
         names.BACKSTOP_FAILURES: failures,
-        names.DUTIES_OPEN: duties,
+        names.MANUAL_TASKS_OPEN: tasks,
     }.items():
         metrics.add_metric(name, MetricUnit.Count, value)
     log_lines.name_figures(metrics)

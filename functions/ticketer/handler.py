@@ -27,10 +27,10 @@ from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fairgate.service.mails.mail_news import NewsRoom
+    from fairgate.service.mails.mail_news import NewsDeps
     from fairgate.service.mails.news import News
-    from fairgate.service.tickets.mail_link import LinkRoom
-    from fairgate.service.tickets.mail_tickets import MailRoom
+    from fairgate.service.tickets.mail_link import LinkDeps
+    from fairgate.service.tickets.mail_tickets import MailDeps
 
 logger = log_lines.logger()
 
@@ -91,14 +91,14 @@ def _issue(order: OrderId) -> bool:
 def _mail(order: OrderId, *, again: str) -> None:
     from fairgate.service.tickets.mail_tickets import mail_tickets
 
-    mailed = mail_tickets(_mail_room(), order, again=again)
+    mailed = mail_tickets(_mail_deps(), order, again=again)
     logger.info("mail", order=order, mailed=mailed, again=bool(again))
 
 
 def _mail_change(order: OrderId, number: int) -> None:
     from fairgate.service.mails.mail_news import mail_change
 
-    mailed = mail_change(_news_room(), order, number)
+    mailed = mail_change(_news_deps(), order, number)
     logger.info("mail", order=order, mailed=mailed, about="changed", number=number)
 
 
@@ -106,7 +106,7 @@ def _mail_news(order: OrderId, news: Sequence[News]) -> None:
     from fairgate.service.mails.mail_news import mail_news
 
     for one in news:
-        mailed = mail_news(_news_room(), order, one)
+        mailed = mail_news(_news_deps(), order, one)
         logger.info("mail", order=order, mailed=mailed, about=f"{one.kind} {one.case}")
 
 
@@ -146,7 +146,7 @@ def _find(mailbox: str, request: str) -> None:
         raise ValueError("a message without a mailbox or a request")
     from fairgate.service.tickets.mail_link import mail_link
 
-    mailed = mail_link(_link_room(), Mailbox(mailbox), request)
+    mailed = mail_link(_link_deps(), Mailbox(mailbox), request)
     logger.info("link", link_request=request, mailed=mailed)
 
 
@@ -193,15 +193,15 @@ def _office() -> TicketOffice:
     )
 
 
-def _mail_room() -> MailRoom:
+def _mail_deps() -> MailDeps:
     from fairgate.adapters.mail.letters import word_letter
     from fairgate.adapters.tickets.calendar_file import calendar_file
     from fairgate.adapters.tickets.pdf import ticket_pdf
     from fairgate.adapters.tickets.svg import ticket_svg
-    from fairgate.service.tickets.mail_tickets import MailRoom
+    from fairgate.service.tickets.mail_tickets import MailDeps
 
     world = container()
-    return MailRoom(
+    return MailDeps(
         table=world.table,
         clock=world.clock,
         mailer=world.mailer,
@@ -213,13 +213,13 @@ def _mail_room() -> MailRoom:
     )
 
 
-def _news_room() -> NewsRoom:
+def _news_deps() -> NewsDeps:
     from fairgate.adapters.mail.letters import word_letter
     from fairgate.adapters.tickets.calendar_file import calendar_file
-    from fairgate.service.mails.mail_news import NewsRoom
+    from fairgate.service.mails.mail_news import NewsDeps
 
     world = container()
-    return NewsRoom(
+    return NewsDeps(
         table=world.table,
         clock=world.clock,
         mailer=world.mailer,
@@ -229,11 +229,11 @@ def _news_room() -> NewsRoom:
     )
 
 
-def _link_room() -> LinkRoom:
-    from fairgate.service.tickets.mail_link import LinkRoom
+def _link_deps() -> LinkDeps:
+    from fairgate.service.tickets.mail_link import LinkDeps
 
     world = container()
-    return LinkRoom(
+    return LinkDeps(
         table=world.table,
         clock=world.clock,
         mailer=world.mailer,

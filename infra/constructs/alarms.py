@@ -28,7 +28,7 @@ SILENCE_IS_BAD = cloudwatch.TreatMissingData.BREACHING
 # critical: buyers or money are harmed now, or nobody sees whether they are; somebody gets up.
 # warning: it can wait for the morning, or for the sale's next quiet minute.
 Severity = Literal["critical", "warning"]
-Levels = Mapping[Severity, int]  # from which figure on
+Thresholds = Mapping[Severity, int]  # from which figure on
 
 
 class Alarms(Construct):

@@ -13,24 +13,24 @@ from infra.constructs.alarms import (
     MINUTE,
     SILENCE_IS_BAD,
     Alarms,
-    Levels,
     Severity,
+    Thresholds,
     metric,
 )
 from infra.constructs.ten_second_schedule import STEPS_A_MINUTE
 from infra.naming import metrics_namespace, pascal
 
-HOLD_FAILURES_PERCENT: Levels = {"warning": 5, "critical": 10}
+HOLD_FAILURES_PERCENT: Thresholds = {"warning": 5, "critical": 10}
 DECLINED_PERCENT = 5
 EXPIRED_PERCENT = 30
 SHARE_MINUTES, SHARE_OF_MIN = 5, 20
 FEED_MINUTES = 5
 SIGN_IN_MINUTES = 3  # one slow answer is no outage
 FEED_MADE_MAX = 4  # the last few before the period's end are carried after it
-QUEUE_WAITING: Levels = {"warning": 500_000, "critical": 1_000_000}
+QUEUE_WAITING: Thresholds = {"warning": 500_000, "critical": 1_000_000}
 WAIT_WARNING_S = 900
 SWEPT_WARNING = 10  # a minute; single messages do get lost, that is what the sweeper is for
-UPDATE_AGE_MS: Levels = {"warning": 2_000, "critical": 5_000}
+UPDATE_AGE_MS: Thresholds = {"warning": 2_000, "critical": 5_000}
 FROM_TABLE_WARNING = 10  # a minute; a refill that is waited for too long is one now and then
 
 
@@ -127,12 +127,12 @@ class OwnAlarms:
 
     def _room(self) -> None:
         """Of the event for which the most wait, and the longest."""
-        for level, waiting in QUEUE_WAITING.items():
+        for severity, waiting in QUEUE_WAITING.items():
             self.alarms.add(
-                f"QueueWaiting{pascal(level)}",
+                f"QueueWaiting{pascal(severity)}",
                 self._figure(metrics.QUEUE_WAITING, "Maximum"),
                 f"About {waiting:,} people or more wait for one event.",
-                severity=level,
+                severity=severity,
                 threshold=waiting,
                 minutes=2,
             )
@@ -186,10 +186,10 @@ class OwnAlarms:
             minutes=SIGN_IN_MINUTES,
         )
         self.alarms.add(
-            "DutiesOpen",
-            self._figure(metrics.DUTIES_OPEN, "Maximum"),
+            "ManualTasksOpen",
+            self._figure(metrics.MANUAL_TASKS_OPEN, "Maximum"),
             "Something waits that only a person can do, such as a refund that the payment provider"
-            " refuses for good: `fairgate orders duties` lists it.",
+            " refuses for good: `fairgate orders tasks` lists it.",
         )
         self.alarms.add(
             "EventsDamaged",
@@ -217,12 +217,12 @@ class OwnAlarms:
             label="Failed holds, percent",
             period=MINUTE,
         )
-        for level, percent in HOLD_FAILURES_PERCENT.items():
+        for severity, percent in HOLD_FAILURES_PERCENT.items():
             self.alarms.add(
-                f"HoldFailures{pascal(level)}",
+                f"HoldFailures{pascal(severity)}",
                 failed,
                 f"More than {percent} percent of the holds fail by our doing.",
-                severity=level,
+                severity=severity,
                 threshold=percent,
                 minutes=2,
             )
@@ -278,12 +278,12 @@ class OwnAlarms:
             )
 
     def _availability(self) -> None:
-        for level, age_ms in UPDATE_AGE_MS.items():
+        for severity, age_ms in UPDATE_AGE_MS.items():
             self.alarms.add(
-                f"UpdateAge{pascal(level)}",
+                f"UpdateAge{pascal(severity)}",
                 self._figure(metrics.INVALIDATION_AGE, "p99"),
                 f"One change in a hundred reaches the map after more than {age_ms // 1000} s.",
-                severity=level,
+                severity=severity,
                 threshold=age_ms,
                 minutes=3,
             )

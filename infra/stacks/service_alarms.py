@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from aws_cdk import aws_cloudwatch as cloudwatch
 
 from fairgate.adapters.dynamodb.schema import GSI1, TABLES
-from infra.constructs.alarms import MINUTE, Alarms, Levels, metric
+from infra.constructs.alarms import MINUTE, Alarms, Thresholds, metric
 from infra.constructs.own_alarms import TIMERS
 from infra.naming import pascal
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 HOLD_P99_MS = 500
 ERRORS_WARNING = 5  # a minute, of functions whose callers ask again
-CACHE_PERCENT: Levels = {"warning": 60, "critical": 80}
+CACHE_PERCENT: Thresholds = {"warning": 60, "critical": 80}
 # For so long a message may wait: a seat shows late, tickets are waited for, mail is not.
 QUEUE_AGE_S = {"expiry": 120, "invalidations": 30, "mails": 900, "tickets": 60}
 PIPE_FAILURES = {
@@ -131,12 +131,12 @@ def watch_cache(alarms: Alarms, cache: CacheStack) -> None:
         {"clusterId": cache.cache.name},
         statistic="Maximum",
     )
-    for level, percent in CACHE_PERCENT.items():
+    for severity, percent in CACHE_PERCENT.items():
         alarms.add(
-            f"CacheMemory{pascal(level)}",
+            f"CacheMemory{pascal(severity)}",
             used,
             f"The availability cache is {percent} percent full: raise cache_gb_max.",
-            severity=level,
+            severity=severity,
             threshold=cache.cache.bytes_max * percent / 100,
             minutes=3,
         )

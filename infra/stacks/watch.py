@@ -87,7 +87,9 @@ class WatchStack(Stack):
             description="What `fairgate doctor` compares with what there is",
             string_value=self.to_json_string(
                 {
-                    "topics": {level: topic.topic_arn for level, topic in alarms.topics.items()},
+                    "topics": {
+                        severity: topic.topic_arn for severity, topic in alarms.topics.items()
+                    },
                     "cache": cache.cache.name,
                     "cache_ecpu_min": config.cache_ecpu_min or 0,
                     "api_rate": config.api_rate,

@@ -200,7 +200,7 @@ ROWS = {row.name: row.expect for row in read_rows()}
 
 
 @pytest.mark.parametrize(
-    ("row", "state", "opens_in_s"),
+    ("row", "state", "sale_starts_in_s"),
     [
         ("queue-open", "open", -60),
         ("queue-paused", "paused", -60),
@@ -208,9 +208,9 @@ ROWS = {row.name: row.expect for row in read_rows()}
     ],
 )
 def test_a_place_of_the_stub_has_the_edges_shape(
-    stub: Stub, row: str, state: str, opens_in_s: int
+    stub: Stub, row: str, state: str, sale_starts_in_s: int
 ) -> None:
-    stub.world.state, stub.world.opens_at = state, time.time() + opens_in_s
+    stub.world.state, stub.world.sale_starts_at = state, time.time() + sale_starts_in_s
     status, stubbed = call_stub(stub, "POST", paths.QUEUE)
     assert status == ROWS[row]["status"]
     assert_alike(ROWS[row]["body"], stubbed)
@@ -229,7 +229,7 @@ def test_a_place_that_waits_on_has_the_edges_shape_in_the_stub(
 
 
 def test_a_session_that_the_stub_opens_has_the_services_shape(world: World, stub: Stub) -> None:
-    stub.world.polls_before_turn = 0
+    stub.world.polls_before_admission = 0
     status, opened = ask_for_admission(stub)
     _, real = Service(world).call("GET", paths.LIVE_SESSION)
     assert status == 201

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import PaymentRefusedError
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate_lab.engine.payments import MemoryPayments
 from tests.contract.http import function, request
 from tests.contract.test_browser_stub import differences, shape
@@ -56,8 +56,8 @@ def test_an_order_says_that_a_refused_refund_needs_a_person_and_when_it_had_one(
     cancelled = ask(world, "POST", f"/api/orders/{order}/cancel")
     assert (cancelled["state"], cancelled["refund"]["state"]) == ("cancelled", "attention")
     assert ask(world, "GET", f"/api/orders/{order}") == cancelled
-    duties = Duties(world.table, world.clock)
-    duties.done(duties.open()[0].duty_id, "bob", "by bank transfer")
+    tasks = ManualTasks(world.table, world.clock)
+    tasks.done(tasks.open()[0].task_id, "bob", "by bank transfer")
     assert ask(world, "GET", f"/api/orders/{order}")["refund"]["state"] == "handled"
 
 

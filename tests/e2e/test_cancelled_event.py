@@ -36,7 +36,7 @@ UNTOLD = ("short", "busy", "short", "refuse")  # what a third of the refunds mee
 def sold(system) -> list[Shopper]:
     """An event of its own, with its tickets sold, and somebody who is still choosing seats."""
     sale = Sale(
-        GONE, name="Gone", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
+        GONE, name="Gone", sale_starts_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
     )
     put_on_sale(system.run_file, sale, demo_venue(200 + 2 * ORDERS))
 
@@ -132,8 +132,8 @@ def test_all_money_goes_back_once_though_it_is_killed_and_the_provider_fails(
     with report.open(encoding="utf-8", newline="") as file:
         rows = {row["order"]: row for row in csv.DictReader(file) if int(row["captured_minor"])}
     assert rows.keys() == ours
-    duties = json.loads(system.fairgate("orders", "duties", "--json"))["duties"]
-    assert [d["kind"] for d in duties if d["event_id"] == GONE] == ["refund-refused"] * len(refused)
+    tasks = json.loads(system.fairgate("orders", "tasks", "--json"))["tasks"]
+    assert [d["kind"] for d in tasks if d["event_id"] == GONE] == ["refund-refused"] * len(refused)
     for shopper in sold:
         order = shopper.order_now()
         assert order["event_cancelled"]

@@ -43,7 +43,7 @@ def buys(system, email: str) -> Shopper:
 def sold(system) -> list[Shopper]:
     """An event of its own, sold to one address by several accounts, and to somebody else."""
     sale = Sale(
-        PAST, name="Past", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
+        PAST, name="Past", sale_starts_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
     )
     put_on_sale(system.run_file, sale, demo_venue(80))
     system.fairgate("event", "edit", PAST, *SELLER)

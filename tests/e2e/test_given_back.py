@@ -40,7 +40,7 @@ def _on_sale(system) -> None:
     sale = Sale(
         BACK,
         name="Back",
-        opens_in_s=1,
+        sale_starts_in_s=1,
         tau_s=1,
         pow_bits=8,
         backoff_max_s=2,

@@ -228,7 +228,7 @@ def test_seats_come_back_when_a_session_expires(system):
     event = "short"
     system.fairgate(
         *("event", "create", event, "--venue", str(_small_venue(system)), "--name", "Short"),
-        *("--price-all", "1500", "--opens-at", _in(1.5), "--tau", "1", "--pow", "6"),
+        *("--price-all", "1500", "--sale-starts-at", _in(1.5), "--tau", "1", "--pow", "6"),
         *("--session-s", "30"),
     )
     visitor = Shopper(system.base_url, event).walk_in()

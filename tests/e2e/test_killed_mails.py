@@ -142,7 +142,13 @@ def news_of(system: Running) -> list[dict[str, Any]]:
 
 def test_each_kind_comes_again_by_its_id_and_then_no_more(system) -> None:
     sale = Sale(
-        KILLED, name="Killed", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
+        KILLED,
+        name="Killed",
+        sale_starts_in_s=1,
+        tau_s=1,
+        pow_bits=8,
+        backoff_max_s=2,
+        checkout_s=60,
     )
     put_on_sale(system.run_file, sale, demo_venue(80))
     until = "2099-01-01T00:00:00Z"

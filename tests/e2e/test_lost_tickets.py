@@ -40,7 +40,7 @@ import argparse, os, signal, sys
 from pathlib import Path
 from fairgate.adapters.aws.mail import FileMailer
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.service.tickets.mail_link import LinkRoom, mail_link
+from fairgate.service.tickets.mail_link import LinkDeps, mail_link
 from fairgate_ops.operate.target import target_of
 
 run_file, mailbox, request, folder, url = sys.argv[1:]
@@ -48,7 +48,7 @@ world = target_of(argparse.Namespace(target="local", run_file=run_file)).world
 DynamoTable.transact = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 key = lambda: world.secrets.secrets().addresses
 mailer = FileMailer(Path(folder), "tickets@fairgate.example")
-mail_link(LinkRoom(world.table, world.clock, mailer, key, url), mailbox, request)
+mail_link(LinkDeps(world.table, world.clock, mailer, key, url), mailbox, request)
 """
 
 
@@ -117,7 +117,7 @@ class Desk:
 def buyer(system) -> Shopper:
     """Somebody with two tickets, an address of their own, and no sign-in any more."""
     sale = Sale(
-        LOST, name="Lost", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
+        LOST, name="Lost", sale_starts_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
     )
     put_on_sale(system.run_file, sale, demo_venue(200))
     shopper = Shopper(system.base_url, LOST)

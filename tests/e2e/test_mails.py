@@ -28,7 +28,13 @@ BEFORE_ITS_NOTE = "from fairgate_ops.operate import tell_change; tell_change.mar
 def on_sale(system):
     """An event of its own, whose buyers may cancel."""
     sale = Sale(
-        MAILED, name="Mailed", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
+        MAILED,
+        name="Mailed",
+        sale_starts_in_s=1,
+        tau_s=1,
+        pow_bits=8,
+        backoff_max_s=2,
+        checkout_s=60,
     )
     put_on_sale(system.run_file, sale, demo_venue(200))
     system.fairgate(
@@ -138,8 +144,8 @@ def test_a_change_is_told_to_each_buyer_once_though_its_telling_is_killed(on_sal
     for name in names:
         gets(on_sale, name, "Your tickets for Mailed")
     killed(on_sale, BEFORE_ITS_NOTE, "event", "edit", MAILED, "--artist", "The Tides", "--yes")
-    duties = json.loads(on_sale.fairgate("orders", "duties", "--json"))["duties"]
-    assert [duty["kind"] for duty in duties if duty["event_id"] == MAILED] == ["change-untold"]
+    tasks = json.loads(on_sale.fairgate("orders", "tasks", "--json"))["tasks"]
+    assert [task["kind"] for task in tasks if task["event_id"] == MAILED] == ["change-untold"]
     again = json.loads(on_sale.fairgate("event", "edit", MAILED, "--tell", "--yes", "--json"))
     assert again["mails"]["orders"] >= len(buyers)
     for name in names:

@@ -38,7 +38,7 @@ AFTER_ITS_WRITE = "dies_at_the_last_entry()"
 def buyer(system) -> Shopper:
     """Somebody with two tickets of an event of its own, which has a date."""
     sale = Sale(
-        MOVED, name="Moved", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
+        MOVED, name="Moved", sale_starts_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
     )
     put_on_sale(system.run_file, sale, demo_venue(200))
     edited(system, "--starts-at", BEFORE, "--time-zone", ZONE, "--venue-address", "Quay 1")

@@ -28,7 +28,7 @@ MAY_FIND = ("check", "doctor", "orders reconcile", "audit")
 
 def typed(line: str, folder: Path) -> list[str]:
     """The line's words, with files of the test's and doors that come soon."""
-    line = re.sub(r"--opens-at \S+", f"--opens-in {OPENS_IN_S}", line)
+    line = re.sub(r"--sale-starts-at \S+", f"--sale-starts-in {OPENS_IN_S}", line)
     return [str(folder / word) if word == "chart.json" else word for word in shlex.split(line)[1:]]
 
 
@@ -93,7 +93,9 @@ def test_every_step_in_trouble_does_what_it_says(system: Running, tmp_path: Path
 def _put_on_sale(system: Running, folder: Path) -> None:
     chart = folder / "chart.json"
     chart.write_text(json.dumps(dump_venue(demo_venue(SEATS))), encoding="utf-8")
-    words = f"event create {IN_TROUBLE} --venue {chart} --price-all 4500 --opens-in 2 --tau 600"
+    words = (
+        f"event create {IN_TROUBLE} --venue {chart} --price-all 4500 --sale-starts-in 2 --tau 600"
+    )
     system.fairgate(*words.split(), "--name", "In trouble")
 
 

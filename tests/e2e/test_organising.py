@@ -23,21 +23,25 @@ MAY_FIND = ("fairgate orders reconcile",)  # what others on the same system have
 BOUGHT_BEFORE = "Serve buyers"  # buyers come when it is on sale and all is said
 
 NEW = "event create other --venue gala.json --name Other"
+OTHER = f"{NEW} --price-all 9"
 # What a mistake hears, after the steps of that part.
 REFUSED = {
     "Put it on sale": (
         (
-            'event create gala --venue gala.json --name "Gala" --price-all 4500 --opens-in 60',
+            'event create gala --venue gala.json --name "Gala" --price-all 45 --sale-starts-in 60',
             "There is an event “gala” already",
         ),
-        (f"{NEW} --opens-in 60", "--price front: is missing"),
-        (f"{NEW} --price-all 4500 --opens-at 2020-01-01T18:00:00Z", "The doors would have opened"),
+        (f"{NEW} --sale-starts-in 60", "--price front: is missing"),
         (
-            f"{NEW} --price-all 4500 --vat-all 10001 --opens-in 60",
+            f"{NEW} --price-all 4500 --sale-starts-at 2020-01-01T18:00:00Z",
+            "The sale would have started",
+        ),
+        (
+            f"{NEW} --price-all 4500 --vat-all 10001 --sale-starts-in 60",
             "must be a whole number from 0 to 10000, not 10001",
         ),
         (
-            f"{NEW} --price-all 9 --cancel-fee 50 --cancel-until 2030-01-01T00:00:00Z --opens-in 9",
+            f"{OTHER} --cancel-fee 50 --cancel-until 2030-01-01T00:00:00Z --sale-starts-in 9",
             "must be below the lowest price, 9: else nothing would go back",
         ),
     ),
@@ -87,7 +91,7 @@ REFUSED = {
         ("orders list nothing", "There is no event nothing."),
         (
             'orders done nothing --reason "no such duty"',
-            "There is no such duty: `fairgate orders duties` lists them",
+            "There is no such duty: `fairgate orders tasks` lists them",
         ),
     ),
     "Keep the books": (
@@ -137,7 +141,7 @@ class Organiser:
         self.names: dict[str, str] = {}
 
     def typed(self, line: str) -> list[str]:
-        line = re.sub(r"--opens-at 2030\S+", f"--opens-in {OPENS_IN_S}", line)
+        line = re.sub(r"--sale-starts-at 2030\S+", f"--sale-starts-in {OPENS_IN_S}", line)
         words = [self.names.get(word, word) for word in shlex.split(line)[1:]]
         files = (".json", ".csv")
         return [str(self.folder / word) if word.endswith(files) else word for word in words]

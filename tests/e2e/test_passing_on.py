@@ -30,7 +30,7 @@ def on_sale(system) -> str:
     sale = Sale(
         PASSED,
         name="Passed on",
-        opens_in_s=1,
+        sale_starts_in_s=1,
         tau_s=1,
         pow_bits=8,
         backoff_max_s=2,

@@ -12,7 +12,7 @@ from tests.e2e import browser
 from tests.support.lengths import in_full_only
 from tests.support.running import Running
 
-DOORS_IN_S = 60.0
+SALE_START_IN_S = 60.0
 
 
 @in_full_only("a walk by all pages that `make pictures` takes as well")
@@ -20,7 +20,7 @@ DOORS_IN_S = 60.0
 def test_every_picture_of_the_documentation_is_made_anew(system: Running, tmp_path: Path) -> None:
     if reason := browser.driver_fault():
         pytest.skip(reason)
-    make_all(system.run_file, Album(tmp_path, None), DOORS_IN_S)
+    make_all(system.run_file, Album(tmp_path, None), SALE_START_IN_S)
     shown = {file.name for file in (ROOT / "docs" / "pictures").iterdir()}
     assert {file.name for file in tmp_path.iterdir()} == shown
     assert all(file.read_bytes().startswith(b"RIFF") for file in tmp_path.iterdir())

@@ -28,7 +28,7 @@ from tests.support.waiting import patience_s
 PAGES = (ROOT / "README.md", ROOT / "lab" / "docs" / "measurements.md")
 CHART = "tests/charts/two-rooms.seatsio.json"
 UP_S, MAKE_S = 120, 420
-SMALL = ("SEATS=300", "OPENS_IN=1")
+SMALL = ("SEATS=300", "SALE_STARTS_IN=1")
 
 Run = Callable[[str, Path, Running], None]
 

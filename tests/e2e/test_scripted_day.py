@@ -31,14 +31,14 @@ def test_a_day_of_trouble_goes_well(system: Running, tmp_path: Path) -> None:
     assert set(FAULTS) < {act.do for act in verdict.acts}
     assert any(outcome.kind == "ticket" for outcome in verdict.outcomes), text
     parts = {name.partition(".")[0] for name in verdict.compared}
-    assert {*PARTS, "queues", "duties", "sign_in_keys", "cache"} <= parts
+    assert {*PARTS, "queues", "tasks", "sign_in_keys", "cache"} <= parts
     lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
     assert verdict.looks >= max(1, _makings(lines) - 2)  # before the first no table had been read
     assert len(lines) >= 10
     phases = {line.get("phase") for line in lines}
     expected = {"paused", "admitting"}
     if epoch_ms(lines[0]["watch"]["at"]) < lines[0]["gate"]["ds"] * 1000 - A_LOOK_MS:
-        expected.add("before doors")  # a busy machine may look for the first time after them
+        expected.add("before the sale")  # a busy machine may look for the first time after them
     assert expected <= phases, phases
     assert max(line.get("live", 0) for line in lines) <= script.sale.live_max
 

@@ -204,7 +204,7 @@ def slip_of(case: Case, gate: GateConfig) -> Slip | None:
     boff, until, digits, lot, h = sealed.groups()
     place = WaitingToken(
         id=digits, event="", sub="", iat=0, exp=0, h=int(h) / 1e9, lot=from_b64url(lot), ch="",
-        pow_bits=0, boff=int(boff), level=0,
+        pow_bits=0, boff=int(boff), challenge_level=0,
     )  # fmt: skip
     return Slip(int(until), place)
 

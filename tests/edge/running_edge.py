@@ -165,5 +165,5 @@ def command(plan: EdgePlan, server: str) -> list[str]:
 def reset(plan: EdgePlan, **changes: Any) -> None:
     """A sale that opened an hour before this machine's time."""
     start = int(time.time()) - 3600
-    gate = {"epochs": (Epoch(start, 0.0, 1 / 300),), "doors_s": start, "pow_bits": 0} | changes
+    gate = {"epochs": (Epoch(start, 0.0, 1 / 300),), "sale_start_s": start, "pow_bits": 0} | changes
     write_gates(plan.kvs_dir, {EVENT: make_gate(**gate)})

@@ -93,7 +93,7 @@ def running_edge(folder: Path, kind: str, servers: dict[str, StubServer]) -> Ite
 
 
 def admitted(edge: Edge, **headers: str) -> tuple[int, dict[str, str], Any]:
-    reset(edge.plan, open_until_s=int(time.time()) + 600, doors_s=int(time.time()) + 1)
+    reset(edge.plan, open_until_s=int(time.time()) + 600, sale_start_s=int(time.time()) + 1)
     _, _, place = edge.gated("queue")
     wait_until(lambda: time.time() >= place["boff"] - 2, "the first attempt's time", 20)
     nonce = proof_of_work.solve(place["challenge"]["ch"], place["challenge"]["pow"])

@@ -139,7 +139,9 @@ BINDINGS: dict[str, tuple[tuple[tuple[str, str], ...], Callable[[Asked], Asked]]
     "h": (sealed_but_for("0, 50"), altered(50, -24, "9" * 15)),
     "token": (
         (("ends = token.slice(-SEAL_CHARS) + ", "ends = "), SHORT),
-        lambda asked: replace(asked, place=structs.replace(asked.place, level=1, pow_bits=20)),
+        lambda asked: replace(
+            asked, place=structs.replace(asked.place, challenge_level=1, pow_bits=20)
+        ),
     ),
     "sign-in": (
         ((" + bearer.slice(-SEAL_CHARS)", ""), SHORT),
@@ -276,7 +278,11 @@ KEPT: dict[str, tuple[GateConfig, int, str]] = {
     "sold out": (structs.replace(GATE, state="soldout"), 410, "sale-over"),
     "closed": (structs.replace(GATE, state="closed"), 410, "sale-over"),
     # The next look is beyond `until` then: the place is signed anew, so it needs all of an attempt.
-    "doors that are moved": (structs.replace(GATE, doors_s=NOW_S + 600), REFUSED, "no-solution"),
+    "doors that are moved": (
+        structs.replace(GATE, sale_start_s=NOW_S + 600),
+        REFUSED,
+        "no-solution",
+    ),
 }
 
 

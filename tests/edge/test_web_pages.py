@@ -57,7 +57,7 @@ def test_the_subtitle_stands_under_the_name_in_the_list_and_on_the_page(
 
 
 def test_the_place_is_kept_when_the_page_is_reloaded(stub: Stub, window: Open) -> None:
-    stub.world.polls_before_turn = 2
+    stub.world.polls_before_admission = 2
     stub.world.backoff_s = 2
     with window() as page:
         arrive(page, stub, "/e/demo/wait")
@@ -239,12 +239,12 @@ def test_waiting_goes_on_when_a_pause_ends(stub: Stub, window: Open) -> None:
         arrive(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="The sale is paused").wait_for()
         stub.world.state = "open"
-        stub.world.polls_before_turn = 0
+        stub.world.polls_before_admission = 0
         page.get_by_role("heading", name="Lights over the Harbour").wait_for()
 
 
 def test_the_room_counts_down_and_polls_nothing_before_doors(stub: Stub, window: Open) -> None:
-    stub.world.opens_at = time.time() + 12  # a busy machine takes seconds to sign in
+    stub.world.sale_starts_at = time.time() + 12  # a busy machine takes seconds to sign in
     with window() as page:
         arrive(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="You are early").wait_for()
@@ -256,7 +256,7 @@ def test_the_room_counts_down_and_polls_nothing_before_doors(stub: Stub, window:
 
 
 def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, window: Open) -> None:
-    stub.world.polls_before_turn = 0
+    stub.world.polls_before_admission = 0
     stub.world.refuse["admission"] = Refused(
         429,
         "too-early",
@@ -279,7 +279,7 @@ def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, wind
 def test_waiting_goes_on_with_the_place_that_a_full_hall_hands_back(
     stub: Stub, window: Open
 ) -> None:
-    stub.world.polls_before_turn = 0
+    stub.world.polls_before_admission = 0
     stub.world.refuse["admission"] = Refused(
         403,
         "not-admitted",
@@ -318,7 +318,7 @@ def test_waiting_ends_when_nobody_new_is_taken_in(stub: Stub, window: Open) -> N
 def test_waiting_recovers_when_an_attempt_is_refused(stub: Stub, window: Open, code: str) -> None:
     statuses = {"token-redeemed": 409, "waiting-token-ended": 401, "too-early": 429}
     status = statuses.get(code, 403)
-    stub.world.polls_before_turn = 0
+    stub.world.polls_before_admission = 0
     stub.world.refuse["admission"] = Refused(status, code, retry_after=1)
     with window() as page:
         arrive(page, stub, "/e/demo/wait")

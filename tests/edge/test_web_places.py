@@ -28,7 +28,7 @@ def pass_time(page: Page, stub: Stub, seconds: float) -> None:
 
 def waiting(page: Page, stub: Stub, seconds: float = 2.0) -> None:
     """Bring a buyer into the room, to ask every few ``seconds``, and let the first time come."""
-    stub.world.polls_before_turn, stub.world.backoff_s = 1_000, seconds
+    stub.world.polls_before_admission, stub.world.backoff_s = 1_000, seconds
     page.clock.install()
     sign_in(page, stub, "/e/demo/wait")
     page.get_by_role("heading", name="You are in the waiting room").wait_for()
@@ -68,7 +68,7 @@ def test_the_place_is_kept_when_the_device_slept_for_three_hours(stub: Stub, win
         waiting(page, stub)
         pass_time(page, stub, 3 * HOUR_S)
         page.get_by_role("heading", name=ENDED).wait_for()
-        stub.world.polls_before_turn = len(stub.world.admissions) + 1
+        stub.world.polls_before_admission = len(stub.world.admissions) + 1
         go_on(page)
         page.get_by_role("heading", name="Lights over the Harbour").wait_for()
     assert one_line(stub)
@@ -85,7 +85,7 @@ def test_the_place_is_kept_when_the_service_says_that_the_sign_in_ended(
         stub.world.refuse["admission"] = Refused(401, code)
         page.get_by_role("heading", name=ENDED).wait_for()
         assert fits(page)
-        stub.world.polls_before_turn = len(stub.world.admissions) + 1
+        stub.world.polls_before_admission = len(stub.world.admissions) + 1
         go_on(page)
         page.get_by_role("heading", name="Lights over the Harbour").wait_for()
     assert one_line(stub)
@@ -152,7 +152,7 @@ def test_the_buyer_joins_again_when_the_waiting_token_ended(stub: Stub, window: 
     with window() as page:
         waiting(page, stub)
         stub.world.refuse["queue"] = Refused(503, "dependency-unavailable", retry_after=1)
-        stub.world.polls_before_turn = len(stub.world.admissions) + 2
+        stub.world.polls_before_admission = len(stub.world.admissions) + 2
         pass_time(page, stub, HOUR_S)  # within the sign-in, beyond the place
         page.get_by_role("heading", name="The service is very busy").wait_for()
         kept = page.evaluate("localStorage.getItem('fairgate:place:demo:guest-7')")
@@ -176,7 +176,7 @@ def test_the_place_is_kept_when_the_way_through_the_edge_was_at_fault(
 def test_the_way_in_is_there_when_a_cache_made_the_layout_hours_ago(
     stub: Stub, window: Open
 ) -> None:
-    stub.world.opens_at = stub.world.now() + 1_200  # the waiting room is open
+    stub.world.sale_starts_at = stub.world.now() + 1_200  # the waiting room is open
     stub.world.kept_s["venue"] = 2 * HOUR_S
     with window() as page:
         landing(page, stub)
@@ -186,7 +186,7 @@ def test_the_way_in_is_there_when_a_cache_made_the_layout_hours_ago(
 def test_the_way_in_appears_when_its_time_comes_and_changes_at_the_doors(
     stub: Stub, window: Open
 ) -> None:
-    stub.world.opens_at = stub.world.now() + 1_860
+    stub.world.sale_starts_at = stub.world.now() + 1_860
     with window(phone=True) as page:
         page.clock.install()
         landing(page, stub)

@@ -74,7 +74,7 @@ def landing(page: Page, stub: Stub) -> Asked:
 def test_a_landing_page_costs_less_than_a_tenth_of_a_request_a_second_before_doors(
     stub: Stub, window: Open
 ) -> None:
-    stub.world.opens_at = stub.world.now() + 2 * HOUR_S
+    stub.world.sale_starts_at = stub.world.now() + 2 * HOUR_S
     stub.feed.again_ms = 30_000
     with window(phone=True) as page:
         asked = landing(page, stub)
@@ -174,7 +174,7 @@ def test_a_failed_read_backs_off_and_comes_back(stub: Stub, window: Open, what: 
 def test_a_cut_network_is_tried_ever_less_and_at_once_when_it_is_back(
     stub: Stub, window: Open
 ) -> None:
-    stub.world.opens_at = stub.world.now() + 2 * HOUR_S
+    stub.world.sale_starts_at = stub.world.now() + 2 * HOUR_S
     stub.feed.again_ms = 30_000
     with window() as page:
         asked = landing(page, stub)
@@ -191,7 +191,7 @@ def test_a_cut_network_is_tried_ever_less_and_at_once_when_it_is_back(
 
 
 def test_a_hidden_page_asks_for_nothing(stub: Stub, window: Open) -> None:
-    stub.world.opens_at = stub.world.now() + 2 * HOUR_S
+    stub.world.sale_starts_at = stub.world.now() + 2 * HOUR_S
     with window() as page:
         asked = landing(page, stub)
         page.evaluate(HIDE, "hidden")
@@ -222,7 +222,7 @@ def test_the_landing_page_shows_each_state_within_half_a_minute(
 
 
 def test_the_doors_open_on_the_page_when_the_network_is_cut(stub: Stub, window: Open) -> None:
-    stub.world.opens_at = stub.world.now() + 1_810
+    stub.world.sale_starts_at = stub.world.now() + 1_810
     with window(phone=True) as page:
         landing(page, stub)
         page.context.set_offline(True)

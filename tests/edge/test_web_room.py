@@ -25,7 +25,7 @@ INSIDE = "Lights over the Harbour"
 
 def room(page: Page, stub: Stub, ahead_s: float) -> None:
     """Bring a buyer whose device's clock is so far ahead into the room."""
-    stub.world.polls_before_turn = 1_000
+    stub.world.polls_before_admission = 1_000
     page.add_init_script(
         f"window.ahead = {1000 * ahead_s}; const now = Date.now.bind(Date);"
         " Date.now = () => now() + window.ahead;"
@@ -144,7 +144,7 @@ def test_who_is_inside_goes_on_there_when_they_come_back_to_the_room(
     with window() as page:
         sign_in(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name=INSIDE).wait_for()
-        stub.world.polls_before_turn, stub.world.backoff_s = 1_000, 60
+        stub.world.polls_before_admission, stub.world.backoff_s = 1_000, 60
         page.go_back()
         page.wait_for_url("**/#/e/demo/sale")
         page.get_by_role("heading", name=INSIDE).wait_for()
@@ -161,7 +161,7 @@ def test_the_other_window_goes_inside_too_when_one_was_let_in(stub: Stub, window
         second = page.context.new_page()
         sign_in(second, stub, "/e/demo/wait")
         second.get_by_role("heading", name="Taking your place").wait_for()
-        stub.world.polls_before_turn = len(stub.world.admissions)
+        stub.world.polls_before_admission = len(stub.world.admissions)
         for one in (page, second):
             one.get_by_role("heading", name=INSIDE).wait_for()
     assert one_line(stub)

@@ -28,7 +28,7 @@ SHOTS = os.environ.get("FAIRGATE_SHOTS", "")  # a folder: pictures of each state
 
 def waits(page: Page, stub: Stub) -> None:
     """Bring a buyer into the room; the device's clock is the test's to move."""
-    stub.world.polls_before_turn, stub.world.backoff_s = 1_000, 300
+    stub.world.polls_before_admission, stub.world.backoff_s = 1_000, 300
     page.clock.install()
     arrive(page, stub, "/e/demo/wait")
     page.get_by_role("heading", name=WAITING).wait_for()

@@ -45,7 +45,7 @@ def draws() -> list[dict[str, Any]]:
             curve=chance.choice([1.0, 1.5, 3.0, 8.0, 100.0]),
             epochs=tuple(epochs),
             draw_key=chance.randbytes(32),
-            doors_s=chance.choice([NOW_S - 3600, NOW_S + 60]),
+            sale_start_s=chance.choice([NOW_S - 3600, NOW_S + 60]),
             sample_queue=chance.random(),
             wave_s=chance.choice([0, 30, 600]),
             beacon_key=b"" if n % 4 else bytes(range(n, n + 32)),
@@ -70,7 +70,7 @@ def near_draws() -> list[dict[str, Any]]:
         u = admission.lottery_number(gate.number_key, token.lot)
         now_s = NOW_S + 0.25
         line = admission.operational_time(gate.epochs, now_s)
-        h = line + remaining_s / ONE_TAU_S - admission.turn_at(u, gate.curve)
+        h = line + remaining_s / ONE_TAU_S - admission.admission_at(u, gate.curve)
         token = replace(token, h=admission.on_grid(h))
         vectors.append(draw_vector(gate, token, round(now_s * 1000), str(n)))
     return vectors
@@ -79,13 +79,13 @@ def near_draws() -> list[dict[str, Any]]:
 def early_draws() -> list[dict[str, Any]]:
     """Places before doors: far from them, near them, and where half a token's life ends there."""
     vectors = []
-    for n, (doors_in_s, ttl_s) in enumerate(
-        (doors, ttl) for doors in (1, 290, 330, 86_400) for ttl in (599, 600)
+    for n, (sale_start_in_s, ttl_s) in enumerate(
+        (sale_start, ttl) for sale_start in (1, 290, 330, 86_400) for ttl in (599, 600)
     ):
         gate = make_gate(
-            doors_s=NOW_S + doors_in_s,
+            sale_start_s=NOW_S + sale_start_in_s,
             token_ttl_s=ttl_s,
-            epochs=(Epoch(NOW_S + doors_in_s, 0.0, 1 / ONE_TAU_S),),
+            epochs=(Epoch(NOW_S + sale_start_in_s, 0.0, 1 / ONE_TAU_S),),
         )
         token = issue_waiting_token(
             gate, EVENT, f"early-{n}", request_id=str(n), ip="::1", now_ms=(NOW_S - 60) * 1000
@@ -99,7 +99,7 @@ def wave_draws() -> list[dict[str, Any]]:
     vectors = []
     for n, (wave_s, since_s) in enumerate((w, s) for w in (0, 13, 900) for s in (-1, 0, 11, 600)):
         gate = make_gate(
-            doors_s=NOW_S - since_s,
+            sale_start_s=NOW_S - since_s,
             wave_s=wave_s,
             epochs=(Epoch(NOW_S - since_s, 0.0, 1 / ONE_TAU_S),),
         )

@@ -66,10 +66,10 @@ def test_each_alarm_is_missed_when_it_is_gone(assembly: Assembly) -> None:
 
 def test_an_alarm_that_tells_nobody_is_missed(assembly: Assembly) -> None:
     templates = assembly.templates()
-    silent = _changed(templates, "DutiesOpen", AlarmActions=[])
+    silent = _changed(templates, "ManualTasksOpen", AlarmActions=[])
     assert unheard(silent)[:2] == [
-        "fairgate-test-DutiesOpen tells nobody",
-        "figure DutiesOpen",
+        "fairgate-test-ManualTasksOpen tells nobody",
+        "figure ManualTasksOpen",
     ]
 
 

@@ -187,8 +187,8 @@ def test_a_published_log_names_nobody_and_everyone_finds_themselves(
     session = session_of(ended, USERS[0])
     assert mine["admissions"] == [session["openedAt"]]
     # The turn is when u < P at the first moment; the origin grants two seconds, polls come after.
-    assert mine["turn_at"] <= rfc3339(ended.clock.ms)
-    assert rfc3339(START_MS) < mine["turn_at"]
+    assert mine["admission_at"] <= rfc3339(ended.clock.ms)
+    assert rfc3339(START_MS) < mine["admission_at"]
     assert ended.run(f"draw verify --user nobody --config {config} --log {log}") == 0
     assert "not in this log" in capsys.readouterr().out
 

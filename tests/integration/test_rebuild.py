@@ -17,7 +17,7 @@ from fairgate.ports.availability import SeatStatus, ShardStatus
 from fairgate.service.availability.rebuild_availability import ATTEMPTS_MAX, AvailabilityRebuilder
 from fairgate.settings import from_environment
 from fairgate_lab.bench.rebuild.benchmark import rebuild
-from fairgate_lab.bench.rebuild.hall import rebuild_world
+from fairgate_lab.bench.rebuild.venue import rebuild_world
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.outside import MemoryEdgeConfig
 from fairgate_ops.operate import target

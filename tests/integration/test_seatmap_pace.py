@@ -54,7 +54,7 @@ def kept_by(answer):
 
 
 def test_readers_are_let_rest_before_the_doors_when_seats_change_all_the_same(get, cache, table):
-    table.sale = {"sale_opens_at": rfc3339(NOW_MS + 3_600_000)}
+    table.sale = {"sale_starts_at": rfc3339(NOW_MS + 3_600_000)}
     get(SEATS)
     cache.apply(EVENT, "a", [locked(0, 1)])
     assert [pace(get(path)) for path in (SEATS, COUNTS, STATUS_BIN)] == [(30, 30)] * 3
@@ -63,7 +63,7 @@ def test_readers_are_let_rest_before_the_doors_when_seats_change_all_the_same(ge
 
 @pytest.mark.parametrize("state", ["soldout", "closed"])
 def test_readers_are_let_rest_when_nothing_is_sold_any_more(get, cache, table, state):
-    table.sale = {"state": state, "sale_opens_at": rfc3339(NOW_MS - 3_600_000)}
+    table.sale = {"state": state, "sale_starts_at": rfc3339(NOW_MS - 3_600_000)}
     get(SEATS)
     cache.apply(EVENT, "a", [locked(0, 1)])
     assert pace(get(SEATS)) == (30, 30)
@@ -94,7 +94,7 @@ def test_a_hot_section_is_asked_every_second_and_no_other(get, cache, table, clo
     ],
 )
 def test_no_reader_makes_it_hotter_for_others(get, table, headers):
-    table.sale = {"sale_opens_at": rfc3339(NOW_MS + 3_600_000)}
+    table.sale = {"sale_starts_at": rfc3339(NOW_MS + 3_600_000)}
     for path in (SEATS, CHANGES, SECTION_CHANGES):
         calm = pace(get(path))
         for suffix in ("", "&" if "?" in path else "?"):
@@ -104,7 +104,7 @@ def test_no_reader_makes_it_hotter_for_others(get, table, headers):
 
 
 def test_browsers_that_came_together_do_not_stay_together(get, cache, table):
-    table.sale = {"sale_opens_at": rfc3339(NOW_MS + 3_600_000)}
+    table.sale = {"sale_starts_at": rfc3339(NOW_MS + 3_600_000)}
     pauses = []
     for _ in range(40):
         next_moment(cache)
@@ -116,7 +116,7 @@ def test_browsers_that_came_together_do_not_stay_together(get, cache, table):
 
 
 def test_the_log_tells_before_the_doors_what_a_seldom_reader_missed(get, cache, table):
-    table.sale = {"sale_opens_at": rfc3339(NOW_MS + 3_600_000)}
+    table.sale = {"sale_starts_at": rfc3339(NOW_MS + 3_600_000)}
     get(COUNTS)
     cache.apply(EVENT, "a", [locked(0, 1)])
     _, (*_, (_, _, window)) = events_of(get(CHANGES))

@@ -147,7 +147,7 @@ _LEDGER_ENTRY = {
     "at": NOW,
     "thing": "re_1",
 }
-_DUTY = {
+_TASK = {
     "dutyId": "duty_1",
     "kind": "refund-failed",
     "what": "it came back",
@@ -234,7 +234,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         document(ORDER, NOW),
     ),
     ("document counter", "reservations", keys.document_counter_key("show"), {"given": 2}),
-    ("duty", "reservations", keys.duty_key("duty_1"), _DUTY),
+    ("manual task", "reservations", keys.task_key("duty_1"), _TASK),
     (
         "due entry",
         "reservations",
@@ -242,12 +242,12 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         {"sessionId": SESSION, "orderId": ORDER, "paymentId": "pay_1", "part": 1, "ttl": 1},
     ),
     (
-        "swept mark",
+        "sweep cursor",
         "reservations",
         keys.swept_key("show"),
         {"minute": NOW, "busy": NOW, "reached": "x"},
     ),
-    ("reconciled mark", "reservations", keys.reconciled_key(), {"until": NOW}),
+    ("reconcile cursor", "reservations", keys.reconciled_key(), {"until": NOW}),
     *movement_items(ORDER, NOW),
     ("redeemed token", "reservations", keys.token_key("t"), {"sessionId": SESSION, "ttl": 1}),
     (
@@ -298,17 +298,17 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
             "locked": 1,
         },
     ),
-    ("hall room", "reservations", keys.hall_room_key("show", 3), {"left": 5, "dealt": 8}),
+    ("capacity shard", "reservations", keys.capacity_shard_key("show", 3), {"left": 5, "dealt": 8}),
     (
-        "hall cap",
+        "capacity limit",
         "reservations",
-        keys.hall_cap_key("show"),
+        keys.capacity_limit_key("show"),
         {"cap": 10, "eventVersion": 1, "version": 2, "dealt": [8], "othersUntil": NOW},
     ),
     (
-        "hall level",
+        "admission threshold",
         "reservations",
-        keys.hall_level_key("show"),
+        keys.admission_threshold_key("show"),
         {
             "atMs": 1,
             "e": 0.5,
@@ -431,7 +431,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         keys.creation_key("final"),
         {"atMs": 1, "who": "ann@here", "nonce": "0a"},
     ),
-    ("store mark", "catalog", keys.store_mark_key(), {"etag": "x", "atMs": 1}),
+    ("store comparison", "catalog", keys.store_comparison_key(), {"etag": "x", "atMs": 1}),
     (
         "gate version",
         "catalog",

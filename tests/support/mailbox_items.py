@@ -6,7 +6,7 @@ from typing import Any
 
 from fairgate.domain.shared.ids import Mailbox, OrderId
 from fairgate.ports.record import Key, TableName
-from fairgate.service.shared.mailbox_keys import mail_mark_key, mailbox_order_key, mailed_link_key
+from fairgate.service.shared.mailbox_keys import mailbox_order_key, mailed_link_key, sent_mail_key
 
 MAILBOX = Mailbox("m" * 22)
 
@@ -25,5 +25,5 @@ def mailbox_items(order: str, now: str) -> tuple[tuple[str, TableName, Key, dict
             mailed_link_key(MAILBOX, "0" * 32),
             {"at": now, "ttl": 1},
         ),
-        ("mail mark", "reservations", mail_mark_key(order, "x"), {"sentAt": now, "ttl": 1}),
+        ("sent mail", "reservations", sent_mail_key(order, "x"), {"sentAt": now, "ttl": 1}),
     )

@@ -15,7 +15,7 @@ from fairgate.service.shared.movement_keys import (
 
 def movement_items(order: str, now: str) -> list[tuple[str, TableName, Key, dict[str, Any]]]:
     return [
-        ("imported mark", "reservations", imported_key(), {"until": now}),
+        ("import cursor", "reservations", imported_key(), {"until": now}),
         (
             "movement",
             "reservations",

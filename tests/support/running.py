@@ -71,7 +71,13 @@ def system(tmp_path_factory: pytest.TempPathFactory):
         assert len(list(run.glob("system-of-*"))) <= SYSTEMS_MAX
     with LoggedSystem(tmp_path_factory.mktemp("system"), workers=4) as started:
         sale = Sale(
-            EVENT, name="Demo", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
+            EVENT,
+            name="Demo",
+            sale_starts_in_s=1,
+            tau_s=1,
+            pow_bits=8,
+            backoff_max_s=2,
+            checkout_s=60,
         )
         put_on_sale(started.place.config, sale, demo_venue(SEATS))
         with Commands() as commands:

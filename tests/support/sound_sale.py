@@ -108,8 +108,8 @@ def document(kind: str = "invoice", number: int = 1, amount_minor: int = 6000) -
     return whole("document", amountMinor=amount_minor, **told)
 
 
-def duty(kind: str, /, **more: Any) -> dict[str, Any]:
-    return whole("duty", kind=kind, orderId=ORDER, paymentId="p") | more
+def task(kind: str, /, **more: Any) -> dict[str, Any]:
+    return whole("manual task", kind=kind, orderId=ORDER, paymentId="p") | more
 
 
 def line(kind: str, /, **more: Any) -> dict[str, Any]:
@@ -158,10 +158,10 @@ class Sale:
             ("user status", whole("user status", ann, sessionsUsed=1, **inside)),
             ("user status", whole("user status", bob, sessionsUsed=1, placesTaken=3)),
             ("live counter", whole("live counter", counter, live=left)),
-            ("hall cap", whole("hall cap", keys.hall_cap_key("demo"), cap=5)),
+            ("capacity limit", whole("capacity limit", keys.capacity_limit_key("demo"), cap=5)),
             (
-                "hall room",
-                whole("hall room", keys.hall_room_key("demo", 0), dealt=5, left=5 - left),
+                "capacity shard",
+                whole("capacity shard", keys.capacity_shard_key("demo", 0), dealt=5, left=5 - left),
             ),
             (
                 "sales tally",

@@ -75,7 +75,7 @@ WAITING = (
     "tests/edge/test_web_places.py",
     "tests/edge/test_web_readers.py",
     "tests/edge/test_order_page.py",
-    "tests/edge/test_before_doors.py",
+    "tests/edge/test_before_sale_start.py",
     "tests/edge/test_web_room.py",
     "tests/edge/test_web_room_news.py",
     "tests/edge/test_sign_in_page.py",

@@ -82,7 +82,7 @@ def gate(**changes: Any) -> GateConfig:
         "sample_queue": 0.0,
         "sample_admission": 0.0,
         "open_until_s": 0,
-        "doors_s": round(start_s) - 60,
+        "sale_start_s": round(start_s) - 60,
     }
     return GateConfig(**(values | changes))
 
@@ -94,7 +94,7 @@ def event_on_sale(**changes: Any) -> Event:
         name="The Show",
         venue_name="The Hall",
         state="open",
-        sale_opens_at=rfc3339(START_MS),
+        sale_starts_at=rfc3339(START_MS),
         currency="EUR",
         layout=LAYOUT,
         hold_limit=10,

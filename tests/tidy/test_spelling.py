@@ -147,7 +147,7 @@ def test_what_is_neither_is_let_through(code: str) -> None:
         ("set={**{'misspelt': 1}}", {"catalog.misspelt"}),
         ("condition=EVENT_AS_READ, set={'liveMax': 1}", set()),
         ("set={'placesTaken': 1}", {"catalog.placesTaken"}),  # another table has it
-        ("condition=EVENT_AS_READ if one else AREA_HAS_ROOM", {"catalog.remaining"}),
+        ("condition=EVENT_AS_READ if one else AREA_HAS_CAPACITY", {"catalog.remaining"}),
     ],
 )
 def test_a_name_that_the_table_lacks_is_recognised(arguments: str, unknown: set[str]) -> None:

@@ -318,7 +318,7 @@ function join(event, rules, text, name, bearer, nowMs, at) {
       ch,
       '","pow":',
       rules[POW_BITS],
-      '},"opens_at":"',
+      '},"sale_starts_at":"',
       new Date(rules[DOORS] * 1000).toISOString(),
       '",',
       shown(rules, at, wait, iat, boff),

@@ -57,7 +57,7 @@ def sale_of(guests: int, tau_s: float, curve: float = CURVE) -> Sale:
     return Sale(
         EVENT,
         name="Draw",
-        opens_in_s=guests / JOIN_A_SECOND + SETTLE_S,
+        sale_starts_in_s=guests / JOIN_A_SECOND + SETTLE_S,
         tau_s=tau_s,
         curve=curve,
         pow_bits=4,
@@ -77,7 +77,7 @@ def draw_on(system: LocalSystem, sale: Sale, guests: int) -> Verdict:
     before = gate_of(system, sale.event)
     rule = _rule(before)
     names = [f"guest-{number}" for number in range(guests)]
-    turns = [rule.turn_s(rule.epochs[0].h, _u(before, sale.event, sub)) for sub in names]
+    turns = [rule.admission_s(rule.epochs[0].h, _u(before, sale.event, sub)) for sub in names]
     until_s = min(max(turns) + rule.wave_s + GRACE_S, time.time() + RUN_S_MAX)
     with progress("Guests inside") as step:
         play = Draw(system.base_url, sale.event, before).play

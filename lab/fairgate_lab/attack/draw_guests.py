@@ -116,7 +116,7 @@ class Draw:
             if answer.status == HTTPStatus.ACCEPTED:
                 place.token, place.boff = body["token"], body["boff"]
                 place.asked_s = sent_s
-                if sent_s < self.gate.doors_s:
+                if sent_s < self.gate.sale_start_s:
                     place.called_s = place.boff
                 return False
             if answer.status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):

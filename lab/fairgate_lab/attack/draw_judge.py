@@ -32,9 +32,9 @@ class Rule:
     def x_at(self, t_s: float, h: float) -> float:
         return max(0.0, admission.operational_time(self.epochs, t_s) - h)
 
-    def turn_s(self, h: float, u: float) -> float:
+    def admission_s(self, h: float, u: float) -> float:
         """Return when H reaches h + x*, in epoch seconds; infinite when it never does."""
-        wanted = h + admission.turn_at(u, self.curve)
+        wanted = h + admission.admission_at(u, self.curve)
         for epoch, following in zip(self.epochs, [*self.epochs[1:], None], strict=True):
             if epoch.slope > 0 and wanted >= epoch.h:
                 turn = epoch.start_s + (wanted - epoch.h) / epoch.slope
@@ -137,8 +137,8 @@ class Verdict:
         return admission.admission_probability(self.rule.x_at(t_s, h), self.rule.curve)
 
     def _due_s(self, one: Seen) -> float:
-        turn_s = self.rule.turn_s(one.h, one.u)
-        return max(turn_s, one.called_s) if self.rule.wave_s else turn_s
+        admission_s = self.rule.admission_s(one.h, one.u)
+        return max(admission_s, one.called_s) if self.rule.wave_s else admission_s
 
 
 def p95(ordered: Sequence[float]) -> float:

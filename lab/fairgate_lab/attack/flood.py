@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 EVENT = "flood"
 SEATS = 12_000
 BUYERS, SECONDS = 50, 30
-HALL_PER_CORE = 6  # as in a rush: what a core serves well
+LIVE_PER_CORE = 6  # as in a rush: what a core serves well
 TAU_S = 12.0
 CHECKOUT_S = 45  # who leaves at the payment page keeps a place of the hall for no longer
 THINK_S, PATIENCE_S = 0.5, 100.0
@@ -123,7 +123,7 @@ def sale_of(hall: int, tau_s: float = TAU_S) -> Sale:
     return Sale(
         EVENT,
         name="Flood",
-        opens_in_s=3,
+        sale_starts_in_s=3,
         tau_s=tau_s,
         pow_bits=10,
         backoff_max_s=5,
@@ -234,7 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if reason := _missing():
         print(f"There can be no flood here: {reason}.", file=sys.stderr)
         return 1
-    hall = HALL_PER_CORE * (os.cpu_count() or 1)
+    hall = LIVE_PER_CORE * (os.cpu_count() or 1)
     print(f"{options.buyers} honest buyers at once, {hall} of them in the hall …", flush=True)
     with (
         tempfile.TemporaryDirectory(prefix="fairgate-flood-") as temporary,

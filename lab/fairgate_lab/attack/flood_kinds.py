@@ -149,7 +149,7 @@ class Robots:
             sub,
             request_id=f"{sub}-{again}",
             ip="127.0.0.1",
-            now_ms=self.gate.doors_s * 1000 + again,
+            now_ms=self.gate.sale_start_s * 1000 + again,
         )
         return postponed(place, self.gate, int(time.time()))
 

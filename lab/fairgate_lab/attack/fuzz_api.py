@@ -168,7 +168,7 @@ def main() -> int:
     if command is None:
         print("Schemathesis is not installed: `make fuzz-api` does it (.venv-openapi).")
         return 2
-    sale = Sale(EVENT, name="Fuzz", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2)
+    sale = Sale(EVENT, name="Fuzz", sale_starts_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2)
     with tempfile.TemporaryDirectory() as run_dir, LocalSystem(Path(run_dir), 0) as system:
         put_on_sale(system.place.config, sale, demo_venue(SEATS))
         asking = Asking(command, options.examples, options.seed)

@@ -44,7 +44,7 @@ SETTLE_S = 60.0
 # Every part runs on this machine, a core of which serves two or three buyers a second. Two hundred
 # at once inside would wait half a minute in all, wherever the line stands: it belongs before the
 # hall, which is what the gate is for.
-HALL_PER_CORE = 6
+LIVE_PER_CORE = 6
 TAU_S = 40.0
 # Who leaves at the payment page keeps a place of the hall so long: by the defaults of an event a
 # minute's crowd would fill a small hall with those who have left.
@@ -178,7 +178,7 @@ def sale_of(hall: int, tau_s: float) -> Sale:
     return Sale(
         EVENT,
         name="Rush",
-        opens_in_s=3,
+        sale_starts_in_s=3,
         tau_s=tau_s,
         pow_bits=10,
         backoff_max_s=5,
@@ -221,7 +221,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--hall",
         type=int,
-        default=HALL_PER_CORE * (os.cpu_count() or 1),
+        default=LIVE_PER_CORE * (os.cpu_count() or 1),
         help="how many may shop at once: what the machine serves well; default: %(default)s",
     )
     parser.add_argument("--tau", type=float, default=TAU_S, help="pace of admission in seconds")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate_lab.bench.imports import BOTO3, Seen, started
 from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Part
-from fairgate_lab.bench.kit.measure import BenchError, Range, by_turns, ratio
+from fairgate_lab.bench.kit.measure import BenchError, Range, alternating, ratio
 from fairgate_ops.build import layers
 from fairgate_ops.shared.paths import ROOT
 from infra import bytecode
@@ -103,7 +103,7 @@ def measure(options: Options, _folder: Path) -> Iterator[Part]:
         raise BenchError(str(error)) from error
     ways = {name: partial(site.start, "compiled", name) for name in (EMPTY, BOTO3, *names)}
     ways |= {_plain(name): partial(site.start, "plain", name) for name in names}
-    yield shown(by_turns(ways, options.runs), names, options.runs)
+    yield shown(alternating(ways, options.runs), names, options.runs)
 
 
 def _plain(name: str) -> str:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Part
-from fairgate_lab.bench.kit.measure import Range, by_turns
+from fairgate_lab.bench.kit.measure import Range, alternating
 from fairgate_ops.run.local.environment import base_environment, python_module
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def took_ms(command: Sequence[str]) -> float:
 def measure(options: Options, _folder: Path) -> Iterator[Part]:
     """Time each command; the round that is left out compiles its bytecode."""
     ways = {name: partial(took_ms, command) for name, command in COMMANDS.items()}
-    seen = {name: Range.of(took) for name, took in by_turns(ways, options.runs).items()}
+    seen = {name: Range.of(took) for name, took in alternating(ways, options.runs).items()}
     yield Part(
         f"Medians of {options.runs} fresh processes.",
         ("command", "ms"),

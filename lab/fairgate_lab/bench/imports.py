@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Part
-from fairgate_lab.bench.kit.measure import BenchError, by_turns
+from fairgate_lab.bench.kit.measure import BenchError, alternating
 from fairgate_ops.shared.paths import ROOT
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def measure(options: Options, folder: Path) -> Iterator[Part]:
         for name in ["", *names]
         for root in roots
     }
-    seen = by_turns(ways, options.runs)
+    seen = alternating(ways, options.runs)
     each = [{name or _BARE: seen[name, root] for name in ["", *names]} for root in roots]
     for root, figures in zip(roots, each, strict=True):
         yield _shown(f"{root}: medians of {options.runs} fresh processes.", figures)

@@ -22,7 +22,7 @@ from fairgate.adapters.tickets.png import ticket_png
 from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.domain.tickets.ticket import Ticket, TicketFace, encode, ticket_id
 from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Options, Part
-from fairgate_lab.bench.kit.measure import Range, by_turns
+from fairgate_lab.bench.kit.measure import Range, alternating
 
 EVENT, ORDER, ISSUED_S = "summer-night", "ord_" + "a1" * 16 + "_0000000{}", 1_800_000_000
 TICKETS = 4  # of an order
@@ -35,7 +35,7 @@ def measure(options: Options, _folder: Path) -> Iterator[Part]:
     """Draw each part by turns, on tickets that no round has drawn before."""
     sign = signer(lambda: bytes(range(32)))
     ways = {name: partial(_drawn, name, count(), sign) for name in _parts(0, sign)}
-    seen = by_turns(ways, options.rounds)
+    seen = alternating(ways, options.rounds)
     cpu_ms = {name: Range.of(ms for ms, _ in drawn) for name, drawn in seen.items()}
     sizes = {name: f"{size:,}" if (size := drawn[-1][1]) else "" for name, drawn in seen.items()}
     times = cpu_ms[CHOSEN].median / cpu_ms[GIVEN].median

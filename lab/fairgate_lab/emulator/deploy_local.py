@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 EVENT = "demo"
 SEATS = 600
-DOORS_IN_S = 35  # the gate takes a new event half a minute ahead, as on AWS
+SALE_START_IN_S = 35  # the gate takes a new event half a minute ahead, as on AWS
 TAU_S = 3
 WATCHED_EVERY_S = 1.0
 # Whatever a shell knows of AWS: a profile, a role, an address of a single service.
@@ -49,12 +49,12 @@ def _run(run_dir: Path, port: int) -> None:
         flush=True,
     )
     with EmulatedSystem(run_dir, port, say=lambda text: print(f"  {text}", flush=True)) as system:
-        doors = ("--opens-in", str(DOORS_IN_S), "--tau", str(TAU_S))
-        system.create_event(EVENT, demo_venue(SEATS), *doors)
+        sale_start = ("--sale-starts-in", str(SALE_START_IN_S), "--tau", str(TAU_S))
+        system.create_event(EVENT, demo_venue(SEATS), *sale_start)
         shell = _write_shell(system)
         lines = [
             "",
-            f"  Open     {system.base_url}/   doors in {DOORS_IN_S} s",
+            f"  Open     {system.base_url}/   doors in {SALE_START_IN_S} s",
             f"  AWS      {system.endpoint}   (any AWS tool, after: . {shell})",
             f"  Operate  likewise: .venv/bin/fairgate --target aws --stage {STAGE} tau get {EVENT}",
             f"  Logs     {system.place.logs}/",

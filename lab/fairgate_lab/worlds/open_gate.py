@@ -27,5 +27,5 @@ def open_gate(start_ms: int) -> GateConfig:
         sample_queue=0.0,
         sample_admission=0.0,
         open_until_s=0,
-        doors_s=start_ms // 1000 - 3_600,
+        sale_start_s=start_ms // 1000 - 3_600,
     )

@@ -72,7 +72,7 @@ class OpenSale:
         now_ms = SystemClock().now_ms()
         now_s = now_ms // 1000
         epochs = (Epoch(now_s - 7_200.0, 0.0, 1.0),)
-        rules = replace(open_gate(now_s * 1000), epochs=epochs, doors_s=now_s - 3_600)
+        rules = replace(open_gate(now_s * 1000), epochs=epochs, sale_start_s=now_s - 3_600)
         waiting = issue_waiting_token(
             rules,
             self.event.id,
@@ -108,10 +108,10 @@ def put_on_sale(
     client = light_client(endpoint)
     kept = MemoryLayouts() if layouts is None else layouts
     venue = demo_venue(seats)
-    doors_s = SystemClock().now_ms() // 1000
+    sale_start_s = SystemClock().now_ms() // 1000
     request = NewEvent(
         EVENT,
-        rfc3339(doors_s * 1000),
+        rfc3339(sale_start_s * 1000),
         "EUR",
         prices(venue),
         draw_commitment="",  # made with the draw key
@@ -122,7 +122,7 @@ def put_on_sale(
         live_max=1_000_000,
     )
     creator = event_creator(lambda: client, NAMES, kept, written=written)
-    creator.create(request, venue, GateRules(doors_s))
+    creator.create(request, venue, GateRules(sale_start_s))
     event = CatalogReader(creator.table, SystemClock()).event(EVENT)
     client.close()
     return OpenSale(endpoint, event, kept, _seats(venue))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fairgate.domain.gate.admission import turn_at
+from fairgate.domain.gate.admission import admission_at
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate_lab.attack.draw import sent_on_in
 from fairgate_lab.attack.draw_judge import (
@@ -21,8 +21,8 @@ from fairgate_lab.attack.draw_judge import (
     kolmogorov_tail,
 )
 
-DOORS = 1_700_000_000.0
-LINE = (Epoch(DOORS, 0.0, 1 / 60),)
+SALE_START = 1_700_000_000.0
+LINE = (Epoch(SALE_START, 0.0, 1 / 60),)
 RULE = Rule(LINE, 3.0)
 
 
@@ -31,7 +31,8 @@ def kept(count: int = 400, late_s: float = 0.3, seed: int = 1) -> list[Seen]:
     chance = random.Random(seed)  # noqa: S311 a drawing that repeats
     numbers = [chance.random() for _ in range(count)]
     return [
-        Seen(f"guest-{n}", u, 0.0, 0.0, RULE.turn_s(0.0, u) + late_s) for n, u in enumerate(numbers)
+        Seen(f"guest-{n}", u, 0.0, 0.0, RULE.admission_s(0.0, u) + late_s)
+        for n, u in enumerate(numbers)
     ]
 
 
@@ -78,16 +79,16 @@ def test_a_guest_who_never_got_in_is_said() -> None:
 
 def test_a_guest_who_got_in_early_is_said() -> None:
     seen = kept()
-    seen[5] = replace(seen[5], admitted_s=RULE.turn_s(0.0, seen[5].u) - 0.06)
+    seen[5] = replace(seen[5], admitted_s=RULE.admission_s(0.0, seen[5].u) - 0.06)
     (broken,) = Verdict(RULE, seen).broken
     assert broken == "1 guests got in early, the first guest-5"
 
 
 def test_a_guest_who_was_put_off_after_their_turn_is_said() -> None:
     seen = kept()
-    turn_s = RULE.turn_s(0.0, seen[7].u)
-    seen[7] = replace(seen[7], asked_s=turn_s + 0.05)
-    seen[8] = replace(seen[8], asked_s=RULE.turn_s(0.0, seen[8].u) - 0.05)
+    admission_s = RULE.admission_s(0.0, seen[7].u)
+    seen[7] = replace(seen[7], asked_s=admission_s + 0.05)
+    seen[8] = replace(seen[8], asked_s=RULE.admission_s(0.0, seen[8].u) - 0.05)
     (broken,) = Verdict(RULE, seen).broken
     assert broken == "1 guests were put off after their turn, the first guest-7"
 
@@ -104,7 +105,8 @@ def test_admissions_that_follow_another_curve_are_said() -> None:
     # Everybody in at x* of k = 2: nobody early by their number's own rule, but not as drawn.
     other = Rule(LINE, 2.0)
     seen = [
-        replace(one, admitted_s=max(one.admitted_s, other.turn_s(0.0, one.u))) for one in kept()
+        replace(one, admitted_s=max(one.admitted_s, other.admission_s(0.0, one.u)))
+        for one in kept()
     ]
     broken = Verdict(RULE, seen).broken
     assert any(text.startswith("admissions are not as the rule draws them") for text in broken)
@@ -113,18 +115,18 @@ def test_admissions_that_follow_another_curve_are_said() -> None:
 
 def test_a_turn_is_found_on_the_line_that_it_lies_on() -> None:
     epochs = (
-        Epoch(DOORS, 0.0, 0.1),
-        Epoch(DOORS + 5, 0.5, 0.0),
-        Epoch(DOORS + 15, 0.5, 0.05),
+        Epoch(SALE_START, 0.0, 0.1),
+        Epoch(SALE_START + 5, 0.5, 0.0),
+        Epoch(SALE_START + 15, 0.5, 0.05),
     )
     rule = Rule(epochs, 1.0)
     early, late = 1 - math.exp(-0.3), 1 - math.exp(-1.0)
-    assert rule.turn_s(0.0, early) == pytest.approx(DOORS + 3)
-    assert rule.turn_s(0.0, late) == pytest.approx(DOORS + 25)
-    assert rule.turn_s(0.2, early) == pytest.approx(DOORS + 5)
-    assert math.isinf(Rule(epochs[:2], 1.0).turn_s(0.0, late))
+    assert rule.admission_s(0.0, early) == pytest.approx(SALE_START + 3)
+    assert rule.admission_s(0.0, late) == pytest.approx(SALE_START + 25)
+    assert rule.admission_s(0.2, early) == pytest.approx(SALE_START + 5)
+    assert math.isinf(Rule(epochs[:2], 1.0).admission_s(0.0, late))
     for u in (early, late):
-        assert rule.x_at(rule.turn_s(0.0, u), 0.0) == pytest.approx(turn_at(u, 1.0))
+        assert rule.x_at(rule.admission_s(0.0, u), 0.0) == pytest.approx(admission_at(u, 1.0))
 
 
 def test_a_wave_moves_a_turn_that_comes_before_the_call() -> None:
@@ -143,7 +145,7 @@ def test_what_waits_at_the_origin_is_late_but_no_part_of_the_draw() -> None:
 
 def test_a_gate_that_let_in_early_is_said_though_the_answer_came_late() -> None:
     seen = kept()
-    seen[5] = replace(seen[5], sent_on_s=RULE.turn_s(0.0, seen[5].u) - 0.06)
+    seen[5] = replace(seen[5], sent_on_s=RULE.admission_s(0.0, seen[5].u) - 0.06)
     assert Verdict(RULE, seen).broken == ["1 guests got in early, the first guest-5"]
 
 

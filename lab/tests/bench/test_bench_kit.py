@@ -20,7 +20,7 @@ from fairgate_lab.bench.kit.measure import (
     BenchError,
     Range,
     Spread,
-    by_turns,
+    alternating,
     cpu_ns,
     ratio,
     workers_ns,
@@ -36,7 +36,7 @@ def test_ways_take_turns_and_the_first_round_is_left_out_when_measured() -> None
         order.append(name)
         return len(order)
 
-    seen = by_turns({name: partial(measure, name) for name in "ab"}, 2)
+    seen = alternating({name: partial(measure, name) for name in "ab"}, 2)
     assert order == ["a", "b"] * 3
     assert seen == {"a": [3, 5], "b": [4, 6]}
 

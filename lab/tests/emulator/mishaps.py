@@ -19,7 +19,7 @@ from fairgate.service.shared.keys import (
     order_key,
     seats_memory_key,
     session_key,
-    store_mark_key,
+    store_comparison_key,
     swept_key,
 )
 from fairgate_lab.emulator.system import STAGE, EmulatedSystem
@@ -96,7 +96,7 @@ def lose_value(system: EmulatedSystem, event: str) -> None:
         etag = store.describe_key_value_store(KvsARN=arn)["ETag"]
         store.delete_key(KvsARN=arn, Key=gate_key(event), IfMatch=etag)
     tables = system.client("dynamodb")
-    tables.delete_item(TableName=table_named("catalog"), Key=_key(store_mark_key()))
+    tables.delete_item(TableName=table_named("catalog"), Key=_key(store_comparison_key()))
     tables.delete_item(TableName=table_named("reservations"), Key=_key(seats_memory_key(event)))
     age_value(system, event)
 

@@ -39,8 +39,17 @@ _unheard: dict[str, _Unheard] = {}  # by deployment; reconcile needs one that is
 
 
 def open_more_events(system: EmulatedSystem) -> None:
-    _opened_s[system.endpoint] = time.time() + sale.DOORS_IN_S
-    rules = ("--opens-in", str(sale.DOORS_IN_S), "--tau", "1", "--pow", "6", "--control", "auto")
+    _opened_s[system.endpoint] = time.time() + sale.SALE_START_IN_S
+    rules = (
+        "--sale-starts-in",
+        str(sale.SALE_START_IN_S),
+        "--tau",
+        "1",
+        "--pow",
+        "6",
+        "--control",
+        "auto",
+    )
     system.create_event(PACED, sale.hall(SEATS_PACED), *rules)
 
 

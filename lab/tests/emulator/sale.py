@@ -22,7 +22,7 @@ SEATS, SEATS_DESK = 40, 10
 ROW = 10
 PLACES = 500  # standing: one counter
 PLACES_DESK = 2  # so that one buyer leaves nothing to another
-DOORS_IN_S = 31  # no new event opens earlier
+SALE_START_IN_S = 31  # no new event opens earlier
 ADMITTED_WITHIN_S = 90
 CHANGED_FOR_S = 86_400  # so long orders may be cancelled and tickets passed on
 CHECKOUT_S = 30  # the least that an event may say
@@ -33,7 +33,17 @@ TIMERS = ("controller", "sweeper", "reconcile")
 
 def open_events(system: EmulatedSystem, seats: int = SEATS) -> None:
     """One that sessions admits to, and one whose every admission goes by the desk."""
-    pace = ("--opens-in", str(DOORS_IN_S), "--tau", "1", "--pow", "6", "--backoff-s", "1", "2")
+    pace = (
+        "--sale-starts-in",
+        str(SALE_START_IN_S),
+        "--tau",
+        "1",
+        "--pow",
+        "6",
+        "--backoff-s",
+        "1",
+        "2",
+    )
     closes = rfc3339(round((time.time() + CHANGED_FOR_S) * 1000))
     terms = ("--checkout-s", str(CHECKOUT_S), "--cancel-until", closes, "--transfer-until", closes)
     system.create_event(EVENT, hall(seats), *pace, *terms, "--sample", "0.05")

@@ -102,7 +102,7 @@ def gates(draw: st.DrawFn) -> GateConfig:
         backoff_min_s=least,
         backoff_max_s=draw(st.integers(least, 600)),
         open_until_s=draw(st.sampled_from([0, 0, 0, 0, NOW_S + 5])),
-        doors_s=draw(
+        sale_start_s=draw(
             st.sampled_from([NOW_S - 3600, NOW_S - 3600, NOW_S, NOW_S + 60, NOW_S + 400, 3 * NOW_S])
         ),
         sample_violations=draw(st.sampled_from([0.0, 0.05, 0.3, 1.0]))
@@ -144,6 +144,6 @@ def random_place(event: str, gate: GateConfig, chance: random.Random) -> Place:
 def at_the_turn(gate: GateConfig, token: WaitingToken, now_s: float, off: int) -> WaitingToken:
     """The same ticket, as old as its turn needs within a few billionths."""
     u = admission.lottery_number(gate.number_key, token.lot)
-    turn = admission.turn_at(u, gate.curve)
+    turn = admission.admission_at(u, gate.curve)
     h = admission.operational_time(gate.epochs, now_s) - turn + off * 1e-9
     return replace(token, h=admission.on_grid(h)) if h >= 0 else token

@@ -36,7 +36,7 @@ cohorts = st.lists(st.builds(Cohort, h=numbers(0, 5), count=numbers(0, 1e7)), ma
 @st.composite
 def outlooks(draw):
     h_now = draw(numbers(0, 5))
-    level = draw(st.none() | numbers(0, 6))
+    threshold = draw(st.none() | numbers(0, 6))
     return Outlook(
         cohorts=draw(cohorts),
         curve=draw(st.sampled_from([1.0, 1.5, 3.0, 20.0])),
@@ -49,7 +49,7 @@ def outlooks(draw):
         lead_s=draw(numbers(60, 120)),
         plan_s=draw(numbers(30, 90)),
         fastest=draw(numbers(1e-7, 1)),
-        level=level,
+        threshold=threshold,
         places_left=draw(st.none() | numbers(0, 100_000)),
     )
 
@@ -109,7 +109,7 @@ def test_a_nearly_empty_room_is_filled_more_slowly_than_one_half_full():
         lead_s=60.0,
         plan_s=60.0,
         fastest=1.0,
-        level=0.0,  # what leaves a full hall may come in
+        threshold=0.0,  # what leaves a full hall may come in
     )
     half = replace(empty, live=500.0)
     assert 0.0 < plan_epoch(empty).admissions < plan_epoch(half).admissions
@@ -117,12 +117,12 @@ def test_a_nearly_empty_room_is_filled_more_slowly_than_one_half_full():
 
 @settings(deadline=None)
 @given(outlooks(), numbers(0, 6))
-def test_more_who_found_the_hall_full_never_speed_up(outlook, level):
+def test_more_who_found_the_hall_full_never_speed_up(outlook, threshold):
     lasting = in_a_trusted_room(outlook)
-    held = replace(lasting, level=min(level, outlook.h_now))
-    free = replace(lasting, level=outlook.h_now)
+    held = replace(lasting, threshold=min(threshold, outlook.h_now))
+    free = replace(lasting, threshold=outlook.h_now)
     assert plan_epoch(held).slope <= plan_epoch(free).slope * (1 + WITHIN)
-    lower = replace(held, level=min(level, outlook.h_now) / 2)
+    lower = replace(held, threshold=min(threshold, outlook.h_now) / 2)
     assert plan_epoch(lower).slope <= plan_epoch(held).slope * (1 + WITHIN)
 
 

@@ -32,7 +32,7 @@ def claims_of(token: WaitingToken) -> dict[str, Any]:
     return {
         "exp": token.exp,
         "boff": token.boff,
-        "lvl": token.level,
+        "lvl": token.challenge_level,
         "iat": token.iat,
         "lot": b64url(token.lot),
         "ch": token.ch,

@@ -17,9 +17,9 @@ def loses_its_version(story: Story, _actions: Sequence[Action]) -> None:
 
 
 COUNTING: dict[str, tuple[Act, Change]] = {
-    "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": (
+    "hold_seats.AREA_HAS_CAPACITY: #remaining >= :quantity": (
         holds,
         changed("seats", lambda _story: COUNTER, remaining=0),
     ),
-    "hold_seats.AREA_HAS_ROOM: attribute_type(#version, :number)": (holds, loses_its_version),
+    "hold_seats.AREA_HAS_CAPACITY: attribute_type(#version, :number)": (holds, loses_its_version),
 }

@@ -29,7 +29,7 @@ from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.expiry.sweep_expired import ExpirySweeper
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.refunds.disputes import DisputeKeeper
@@ -39,18 +39,18 @@ from fairgate.service.refunds.return_place import PlaceReturner
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 from fairgate.service.shared.keys import (
     dispute_key,
-    duty_id,
-    duty_key,
     order_key,
     refund_key,
     reservation_key,
     seat_key,
     session_key,
+    task_id,
+    task_key,
     user_status_key,
 )
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
-from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
+from fairgate.service.tickets.mail_tickets import MailDeps, mail_tickets
 from fairgate_lab.engine.outside import MemoryMailer, MemoryMailQueue
 from tests.support.world import EVENT, NAMES, START_MS, World, gate
 
@@ -312,7 +312,7 @@ def bills(story: Story, table: Any) -> None:
 
 def mails(story: Story, table: Any) -> None:
     issues(story, story.world.table)
-    room = MailRoom(
+    room = MailDeps(
         table=table,
         clock=story.world.clock,
         mailer=MemoryMailer(),
@@ -325,7 +325,7 @@ def mails(story: Story, table: Any) -> None:
     mail_tickets(room, story.placed.order_id)
 
 
-def looks_at_the_hall(story: Story, table: Any) -> None:
+def looks_at_the_threshold(story: Story, table: Any) -> None:
     """The first attempt at an event with a cap: it begins the level, and then opens a session."""
     story.world.event = msgspec.structs.replace(story.world.event, live_max=5)
     opens(story, table)
@@ -406,15 +406,15 @@ def _dispute(story: Story, state: Any) -> Dispute:
     return Dispute("dp1", "pay1", order.order_id, order.total_minor, "EUR", state, START_MS)
 
 
-def notices_a_duty(_story: Story, table: Any) -> None:
-    Duties(table, _story.world.clock).note("disputed", "Answer it.", order="ord_1")
+def notices_a_task(_story: Story, table: Any) -> None:
+    ManualTasks(table, _story.world.clock).note("disputed", "Answer it.", order="ord_1")
 
 
-def ticks_off_a_duty(story: Story, table: Any) -> None:
-    duties = Duties(story.world.table, story.world.clock)
-    duties.note("disputed", "Answer it.", order="ord_1")
-    (duty,) = duties.open()
-    Duties(table, story.world.clock).done(duty.duty_id, "ann@desk", "answered")
+def ticks_off_a_task(story: Story, table: Any) -> None:
+    tasks = ManualTasks(story.world.table, story.world.clock)
+    tasks.note("disputed", "Answer it.", order="ord_1")
+    (task,) = tasks.open()
+    ManualTasks(table, story.world.clock).done(task.task_id, "ann@desk", "answered")
 
 
 # --- changes: what only one guard can notice
@@ -455,14 +455,14 @@ def set_dispute(**values: Any) -> Change:
     return changed("reservations", key, **values)
 
 
-def set_duty(**values: Any) -> Change:
+def set_task(**values: Any) -> Change:
     return changed(
-        "reservations", lambda _story: duty_key(duty_id("disputed", "", "ord_1", "", "")), **values
+        "reservations", lambda _story: task_key(task_id("disputed", "", "ord_1", "", "")), **values
     )
 
 
-def duty_is_gone(story: Story, _actions: Sequence[Action]) -> None:
-    _delete(story, duty_key(duty_id("disputed", "", "ord_1", "", "")))
+def task_is_gone(story: Story, _actions: Sequence[Action]) -> None:
+    _delete(story, task_key(task_id("disputed", "", "ord_1", "", "")))
 
 
 def set_area(**values: Any) -> Change:

@@ -27,7 +27,7 @@ DAMAGE = "tests/unit/expiry/test_backstop_damage.py"
 BOOKS = "tests/unit/books/test_reconcile_much.py"
 MOVEMENTS = "tests/unit/books/test_import_movements.py"
 SWEEP = "fairgate.service.expiry.sweep_expired"
-DUTIES = "fairgate.service.ledger.duties"
+TASKS = "fairgate.service.ledger.manual_tasks"
 RECONCILE = "fairgate.service.books.reconcile_payments"
 IMPORT = "fairgate.service.books.import_movements"
 BROKE_OFF = "test_what_came_before_a_list_broke_off_stays_and_the_next_run_goes_on"
@@ -87,7 +87,7 @@ PROMISES = {
     Clause(SWEEP, "ExpirySweeper.sweep_refunds", "DamagedItemError"): (
         f"{DAMAGE}::test_a_damaged_mark_stops_no_refund"
     ),
-    Clause("fairgate.service.expiry.swept_marks", "_rests", "DamagedItemError"): (
+    Clause("fairgate.service.expiry.sweep_cursors", "_rests", "DamagedItemError"): (
         f"{DAMAGE}::test_an_event_whose_mark_is_damaged_does_not_rest"
     ),
     Clause(SWEEP, "ExpirySweeper._sweep"): (
@@ -99,10 +99,10 @@ PROMISES = {
     Clause("fairgate.service.gate.must_be_listed", "must_be_listed", "DamagedItemError"): (
         "tests/unit/gate/test_must_be_listed.py::test_a_damaged_event_is_there"
     ),
-    Clause(DUTIES, "Duties.noted", "DamagedItemError"): (
+    Clause(TASKS, "ManualTasks.noted", "DamagedItemError"): (
         f"{IN_TIME}::test_a_damaged_duty_of_a_damaged_refund_stops_no_other"
     ),
-    Clause(DUTIES, "Duties.settled", "DamagedItemError"): (
+    Clause(TASKS, "ManualTasks.settled", "DamagedItemError"): (
         f"{IN_TIME}::test_a_refund_is_noted_though_the_duty_that_it_ends_is_damaged"
     ),
     Clause(SWEEP, "ExpirySweeper._expire"): (

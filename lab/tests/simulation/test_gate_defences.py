@@ -13,15 +13,15 @@ from fairgate.domain.gate.controller import COMING_SHARE, REQUESTS_PER_S, wave_w
 from fairgate.service.gate.plan_admission import _WAVE_SAME
 from fairgate_lab.simulate.gate import __main__ as command
 from fairgate_lab.simulate.gate import defences
-from fairgate_lab.simulate.gate.doors import (
+from fairgate_lab.simulate.gate.farms import CAMPUS, FARMS
+from fairgate_lab.simulate.gate.gain import compare
+from fairgate_lab.simulate.gate.hammering import ROBOTS
+from fairgate_lab.simulate.gate.sale_start import (
     LAST_WRITTEN_S,
     joined_by,
     latecomer,
     peak_per_s,
 )
-from fairgate_lab.simulate.gate.farms import CAMPUS, FARMS
-from fairgate_lab.simulate.gate.gain import compare
-from fairgate_lab.simulate.gate.hammering import ROBOTS
 from fairgate_ops.shared.paths import ROOT
 
 PAGE = (ROOT / "lab" / "docs" / "adversaries.md").read_text("utf-8")
@@ -29,7 +29,7 @@ GAIN = compare(np.array([5.0, 9.0, math.inf]), np.array([3.0, 8.0, 4.0]), 10.0).
 INTERVAL = GAIN["sooner_s"]
 
 
-def full_hall():
+def capacity_reached():
     waits = {"waited_s": 2.4, "honest_waited_s": 92.7}
     by_rule = {
         "filled": 0.99,
@@ -59,7 +59,7 @@ def document():
     moved = {"most": 1.0, "at_the_end": 0.0}
     return {
         "buyers": 1_000,
-        "curves": [{"curve": 1.0, "full_hall": full_hall(), "doors": wave()}],
+        "curves": [{"curve": 1.0, "capacity_reached": capacity_reached(), "doors": wave()}],
         "farms": [
             {"accounts": size, "campus": CAMPUS, "obeys": GAIN | {"seats": 1.0}, **ways}
             for size in FARMS

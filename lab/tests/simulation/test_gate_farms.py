@@ -10,7 +10,7 @@ from fairgate_lab.simulate.gate import farms
 from fairgate_lab.simulate.gate.farms import Desk
 from fairgate_lab.simulate.gate.inflated import Counted
 from fairgate_lab.simulate.gate.sale import hold_sale, steady_epochs
-from fairgate_ops.run.forecast.crowd import DOORS_S
+from fairgate_ops.run.forecast.crowd import SALE_START_S
 from fairgate_ops.run.forecast.shop import EVENT
 
 BUYERS = 40_000
@@ -57,7 +57,7 @@ def test_honest_buyers_were_flagged_for_their_address_by_the_rule_before(found):
 
 def test_the_desk_of_the_simulation_decides_as_the_one_that_ships():
     room, rng = Counted(), np.random.default_rng(3)
-    room.clock.ms = (DOORS_S + 60) * 1000
+    room.clock.ms = (SALE_START_S + 60) * 1000
     modelled = Desk()
     levels = []
     for _ in range(150):

@@ -29,7 +29,7 @@ SAMPLE = 2_000
 
 def rules(gate):
     bounds = (gate.backoff_min_s, gate.backoff_max_s)
-    return Rules(gate.curve, gate.mode, gate.doors_s, *bounds, gate.wave_s)
+    return Rules(gate.curve, gate.mode, gate.sale_start_s, *bounds, gate.wave_s)
 
 
 def sample(seed):
@@ -51,7 +51,7 @@ def test_arrays_say_what_the_domain_says(mode, curve, wave_s):
         mode=mode,
         curve=curve,
         epochs=EPOCHS,
-        doors_s=NOW_S - 300,
+        sale_start_s=NOW_S - 300,
         token_ttl_s=3_600,
         wave_s=wave_s,
     )
@@ -59,7 +59,7 @@ def test_arrays_say_what_the_domain_says(mode, curve, wave_s):
     cases = sample(f"{mode}{curve}")
     u, now_s, tail, h = (np.array(column) for column in zip(*cases, strict=True))
     lot = (tail * 3 + 5) % 2**32
-    turn = maths.turn_at(u, curve)
+    turn = maths.admission_at(u, curve)
     level, slope = line.at(now_s), line.slope(now_s)
     x = np.maximum(0.0, level - h)
     boff = maths.backoff(rules(gate), tail, lot, turn, x, now_s, slope)
@@ -68,7 +68,7 @@ def test_arrays_say_what_the_domain_says(mode, curve, wave_s):
     for n, (one_u, one_s, one_tail, _h) in enumerate(cases):
         assert level[n] == pytest.approx(admission.operational_time(EPOCHS, one_s), abs=1e-12)
         assert slope[n] == admission.slope(EPOCHS, one_s)
-        assert turn[n] == pytest.approx(admission.turn_at(one_u, curve), rel=1e-12)
+        assert turn[n] == pytest.approx(admission.admission_at(one_u, curve), rel=1e-12)
         ticket = int(lot[n]).to_bytes(4, "big") + bytes(12)
         token_id = f"00000000-0000-7000-8000-0000{one_tail:08x}"
         assert boff[n] == admission.backoff(gate, token_id, ticket, one_u, float(x[n]), one_s)
@@ -89,8 +89,8 @@ def test_claims_lie_on_the_tokens_grid():
 def test_the_rule_is_the_turn_when_compared_with_decide(curve):
     """x > x* and u < P are one decision, but for the last bits."""
     for u, _now, _tail, x in sample(curve):
-        if abs(admission.turn_at(u, curve) - x) > 1e-9:
-            by_turn = x > maths.turn_at(np.array([u]), curve)[0]
+        if abs(admission.admission_at(u, curve) - x) > 1e-9:
+            by_turn = x > maths.admission_at(np.array([u]), curve)[0]
             assert by_turn == (u < admission.admission_probability(x, curve))
 
 
@@ -109,23 +109,23 @@ def one_token(*, turn, h=0.0, issued_s=NOW_S - 500.0):
 
 
 def room(edge, origin):
-    gate = make_gate(epochs=EPOCHS, doors_s=NOW_S - 300)
+    gate = make_gate(epochs=EPOCHS, sale_start_s=NOW_S - 300)
     return Gate(rules(gate), edge=edge, issuer=edge, origin=origin)
 
 
 def test_the_first_poll_after_the_turn_is_admitted_when_edge_and_origin_agree():
     line = seen([Version(0.0, EPOCHS)])
     found = admissions(room(line, line), one_token(turn=0.2), NOW_S + 600.0).admitted_s[0]
-    turn_s = NOW_S - 300 + 0.2 * 600
-    assert turn_s < found <= turn_s + 1.2
+    admission_s = NOW_S - 300 + 0.2 * 600
+    assert admission_s < found <= admission_s + 1.2
 
 
 def test_the_origin_decides_last_when_an_edge_is_ahead():
     ahead = seen([Version(0.0, (Epoch(NOW_S - 300, 0.0, 1 / 60),))])
     true = seen([Version(0.0, EPOCHS)])
     outcome = admissions(room(ahead, true), one_token(turn=0.2), NOW_S + 600.0)
-    turn_s = NOW_S - 300 + 0.2 * 600
-    assert turn_s - 2 < outcome.admitted_s[0] <= turn_s + 5.2
+    admission_s = NOW_S - 300 + 0.2 * 600
+    assert admission_s - 2 < outcome.admitted_s[0] <= admission_s + 5.2
 
 
 def test_nobody_is_admitted_when_the_turn_is_beyond_the_end():

@@ -23,7 +23,7 @@ def figures(**changes):
     return run(setting).figures()
 
 
-def full_hall(curve, misjudged, lag_s):
+def capacity_reached(curve, misjudged, lag_s):
     edges = (Edge(1.0, lag_s),)
     return run(Setting(BUYERS, TARGET, minutes=30, curve=curve, misjudged=misjudged, edges=edges))
 
@@ -54,7 +54,7 @@ def test_sessions_miss_the_target_when_nothing_corrects_the_crowd(misjudged, sig
     ("curve", "misjudged", "lag_s"), [(1.0, 0.6, 120.0), (3.0, 1.4, 60.0), (3.0, 0.6, 120.0)]
 )
 def test_a_full_hall_stays_full_and_no_fuller_when_the_crowd_is_misjudged(curve, misjudged, lag_s):
-    found = full_hall(curve, misjudged, lag_s).figures()
+    found = capacity_reached(curve, misjudged, lag_s).figures()
     assert found["ramp_s"] < 420
     assert found["highest"] <= 1.0
     assert found["within_5_percent"] >= 0.99  # when the first sessions end together as well
@@ -64,7 +64,7 @@ def test_a_full_hall_stays_full_and_no_fuller_when_the_crowd_is_misjudged(curve,
 def test_a_full_hall_sags_when_no_turns_are_in_reserve(monkeypatch):
     """The negative control."""
     monkeypatch.setattr(controller, "RESERVE_SHARE", 0.0)
-    assert full_hall(3.0, 0.6, 120.0).figures()["within_5_percent"] < 0.9
+    assert capacity_reached(3.0, 0.6, 120.0).figures()["within_5_percent"] < 0.9
 
 
 def test_the_ramp_ends_where_the_run_first_comes_within_a_twentieth_and_a_sag_counts():

@@ -22,11 +22,11 @@ from simulation.test_sale_guards import CASES, ORDER_VERSION
 NOTICED = {
     "begin_checkout.SESSION_MAY_CHECK_OUT: #state = :reservation": 49,
     "begin_checkout: an order is listed among its event's": 2,
-    "hall_place.ROOM_HAS_PLACE: #left > :none": 30,
+    "capacity_slot.SHARD_HAS_SLOT: #left > :none": 30,
     "release_seats: who ends gives the place back": 0,
     "settle_payment: who has paid gives the place back": 9,
     "settle_payment: found by its address": 2,
-    "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": 8,
+    "hold_seats.AREA_HAS_CAPACITY: #remaining >= :quantity": 8,
     "hold_seats.SEAT_IS_FREE: #availability = :available OR"
     " (#availability = :locked AND #expiresAt <= :now)": 1,
     "hold_seats.SEAT_IS_FREE: #availability = :locked": 25,
@@ -45,7 +45,7 @@ NOTICED = {
     "reconcile_payments.RECONCILED_NOT_FURTHER: attribute_not_exists(#until) OR #until < :until": 6,
     "refunds.REFUND_AS_READ: attribute_not_exists(#state) OR #state = :state": 66,
     "release_seats.SESSION_AS_READ: #state = :state": 88,
-    "swept_marks.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 19,
+    "sweep_cursors.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 19,
     "open_session: a redeemed token is written once": 106,
     "session_view: a session is shown to its user only": 1,
     "session_view: a session is read whole": 442,

@@ -15,10 +15,10 @@ import pytest
 
 from fairgate.errors import FairgateError
 from fairgate.service.shared.keys import (
+    admission_threshold_key,
+    capacity_limit_key,
+    capacity_shard_key,
     document_counter_key,
-    hall_cap_key,
-    hall_level_key,
-    hall_room_key,
     reconciled_key,
     swept_key,
 )
@@ -35,7 +35,6 @@ from simulation.guard_stories import (
     bills,
     cancels,
     checks_out,
-    duty_is_gone,
     ends,
     exists_already,
     follows_a_refund,
@@ -43,8 +42,8 @@ from simulation.guard_stories import (
     hears_of_a_dispute,
     hears_that_a_dispute_is_won,
     holds,
-    looks_at_the_hall,
-    notices_a_duty,
+    looks_at_the_threshold,
+    notices_a_task,
     opens,
     reconciles,
     refund_is_gone,
@@ -53,18 +52,19 @@ from simulation.guard_stories import (
     releases_what_was_taken_over,
     set_area,
     set_dispute,
-    set_duty,
     set_mark,
     set_order,
     set_refund,
     set_seat,
     set_session,
     set_status,
+    set_task,
     settles,
     settles_beside,
     settles_too_late,
     sweeps,
-    ticks_off_a_duty,
+    task_is_gone,
+    ticks_off_a_task,
 )
 from simulation.passing_stories import takes_over
 from simulation.refund_stories import is_refused_for_now
@@ -155,21 +155,21 @@ CASES: Mapping[str, Case] = {
         hears_that_a_dispute_is_won,
         set_dispute(state="lost"),
     ),
-    "duties.DUTY_IS_OPEN: attribute_exists(#PK)": (ticks_off_a_duty, duty_is_gone),
-    "duties.DUTY_IS_OPEN: attribute_not_exists(#doneAt)": (ticks_off_a_duty, set_duty(doneAt=PAST)),
-    "full_hall.HALL_LEVEL_AS_READ: attribute_not_exists(#atMs) OR #atMs = :read": (
-        looks_at_the_hall,
-        set_mark(hall_level_key(EVENT), atMs=1),
+    "duties.TASK_IS_OPEN: attribute_exists(#PK)": (ticks_off_a_task, task_is_gone),
+    "duties.TASK_IS_OPEN: attribute_not_exists(#doneAt)": (ticks_off_a_task, set_task(doneAt=PAST)),
+    "capacity_reached.THRESHOLD_AS_READ: attribute_not_exists(#atMs) OR #atMs = :read": (
+        looks_at_the_threshold,
+        set_mark(admission_threshold_key(EVENT), atMs=1),
         3,  # after the hall's places have been dealt
     ),
-    "hall_place.ROOM_HAS_PLACE: #left > :none": (
-        looks_at_the_hall,
-        set_mark(hall_room_key(EVENT, 0), left=0),
+    "capacity_slot.SHARD_HAS_SLOT: #left > :none": (
+        looks_at_the_threshold,
+        set_mark(capacity_shard_key(EVENT, 0), left=0),
         4,
     ),
-    "hall_rooms.HALL_CAP_AS_READ: #version = :version": (
-        looks_at_the_hall,
-        set_mark(hall_cap_key(EVENT), version=9),
+    "capacity_shards.CAPACITY_LIMIT_AS_READ: #version = :version": (
+        looks_at_the_threshold,
+        set_mark(capacity_limit_key(EVENT), version=9),
         2,
     ),
     **COUNTING,
@@ -268,14 +268,14 @@ CASES: Mapping[str, Case] = {
         settles_beside,
         set_status(placesTaken=99),
     ),
-    "swept_marks.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": (
+    "sweep_cursors.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": (
         sweeps,
         set_mark(swept_key(EVENT), minute="2099-01-01T00:00"),
     ),
     "open_session: a redeemed token is written once": (opens, exists_already("T#", sessionId="x")),
     "open_session: a session is written once": (opens, exists_already("S#", state="expired")),
-    "hall_rooms: a cap's record is written once": (
-        looks_at_the_hall,
+    "capacity_shards: a cap's record is written once": (
+        looks_at_the_threshold,
         exists_already("CAP", cap=1, version=7),
     ),
     "hold_seats: a reservation is written once": (holds, exists_already("R#", kind="seat")),
@@ -298,7 +298,7 @@ CASES: Mapping[str, Case] = {
         set_mark(document_counter_key(EVENT), given=5),
     ),
     "number_documents: a document is written once": (bills, exists_already("N#", number=9)),
-    "duties: a duty is written once": (notices_a_duty, exists_already("dty_", doneAt=PAST)),
+    "duties: a duty is written once": (notices_a_task, exists_already("dty_", doneAt=PAST)),
     "order_update.ORDER_AS_READ: #userId = :user": (cancels, set_order(userId="bob")),
     ORDER_VERSION: (cancels, WRITTEN),
 }

@@ -40,7 +40,7 @@ class Case:
         self.books, self.made = books()
         self.order = PAID | {"paymentId": self.made.payment} | order
         self.refund: dict[str, Any] | None = None
-        self.duties: set[str] = set()
+        self.tasks: set[str] = set()
 
     def refunded(self, said: str = "succeeded", really: Any = "succeeded") -> Case:
         self.books.becomes(self.books.refund(self.made, 900, "ours").id, really)
@@ -70,7 +70,7 @@ class Case:
         return self
 
     def told(self, *kinds: str) -> Case:
-        self.duties |= set(kinds)
+        self.tasks |= set(kinds)
         return self
 
     def found(self, raised: int = 0) -> set[str]:
@@ -79,7 +79,9 @@ class Case:
         kinds = {
             "order": [self.order],
             "owed refund": [self.refund] if self.refund else [],
-            "duty": [{"kind": k, "paymentId": payment, "orderId": ORDER} for k in self.duties],
+            "manual task": [
+                {"kind": k, "paymentId": payment, "orderId": ORDER} for k in self.tasks
+            ],
             "ledger entry": [
                 {"paymentId": payment, "kind": kind, "amountMinor": amount}
                 for kind, amount in moved.items()
@@ -101,9 +103,9 @@ class Case:
             Case(state="cancelled").repeated_by_hand("failed").told("refund-failed"),
             "back-unnoticed",
         ),
-        (Case(state="refunded").repeated_by_hand("succeeded").told("refund-failed"), "done-duty"),
+        (Case(state="refunded").repeated_by_hand("succeeded").told("refund-failed"), "done-task"),
         (Case(state="refunded").refunded("succeeded", "failed"), "refund-state"),
-        (Case().refunded_by_hand(400), "duty"),
+        (Case().refunded_by_hand(400), "task"),
         (Case().refunded_by_hand(400).told("refunded-in-part"), ""),
     ],
 )

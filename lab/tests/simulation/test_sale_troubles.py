@@ -16,7 +16,7 @@ from fairgate.adapters.dynamodb.schema import RESERVATIONS
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import Key
 from fairgate.ports.table import Update
-from fairgate.service.shared.records.marks import SweptMark
+from fairgate.service.shared.records.cursors import SweepCursor
 from fairgate_lab.engine.dynamodb import MemoryDynamo
 from fairgate_lab.simulate.sale.fault_plan import FaultPlan
 from fairgate_lab.simulate.sale.faults import FaultInjector
@@ -65,16 +65,16 @@ def seen_together(seed: int, read: Callable[[Small], str], **troubles: Any) -> s
 
 def one_by_one(small: Small) -> str:
     """The last item first."""
-    found = [small.table.find(SweptMark, key) for key in reversed(KEYS)]
+    found = [small.table.find(SweepCursor, key) for key in reversed(KEYS)]
     return " ".join(mark.minute for mark in found if mark is not None)
 
 
 def in_a_query(small: Small) -> str:
-    return " ".join(mark.minute for mark in small.table.query(SweptMark, "p"))
+    return " ".join(mark.minute for mark in small.table.query(SweepCursor, "p"))
 
 
 def in_a_batch(small: Small) -> str:
-    return " ".join(mark.minute for mark in small.table.find_many(SweptMark, KEYS))
+    return " ".join(mark.minute for mark in small.table.find_many(SweepCursor, KEYS))
 
 
 @pytest.mark.parametrize("read", [one_by_one, in_a_query, in_a_batch])
@@ -96,7 +96,7 @@ def test_an_item_that_was_seen_new_is_never_seen_old_again() -> None:
 
         def look(small: Small = small, seen: list[str] = seen) -> None:
             for _ in range(6):
-                mark = small.table.find(SweptMark, KEYS[0])
+                mark = small.table.find(SweepCursor, KEYS[0])
                 assert mark is not None
                 seen.append(mark.minute)
 

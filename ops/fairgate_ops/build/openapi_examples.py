@@ -76,7 +76,7 @@ _HELD = holds.HoldView(
 _SUMMARY = events.EventSummary(
     event=_EVENT,
     state="open",
-    sale_opens_at=_NOW,
+    sale_starts_at=_NOW,
     **view_examples("list"),
 )
 _TIERS = [events.TierView(_TIER, "Front", "#336699", 4_500, 4_600)]
@@ -125,7 +125,7 @@ _INSTANCES: tuple[Any, ...] = (
         boff=_NOW_S + 30,
         now=_NOW_S,
         estimate=waiting.EstimateView(40, 400),
-        opens_at=_NOW,
+        sale_starts_at=_NOW,
     ),
     waiting.WaitingView(
         state="waiting",

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.aws.sqs import SqsMailQueue
 from fairgate.service.catalog.last_change import mark_told
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.mails.letters import hears_of_changes
 from fairgate.service.orders.list_event_orders import event_orders
-from fairgate.service.shared.keys import duty_id
+from fairgate.service.shared.keys import task_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from fairgate.ports.outside import MailQueue
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
-    from fairgate.service.shared.records.orders import DutyKind
+    from fairgate.service.shared.records.orders import TaskKind
     from fairgate_ops.operate.target import Target
 
-_DUTY: DutyKind = "change-untold"
+_TASK: TaskKind = "change-untold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +72,21 @@ class Teller:
 
         Raises DependencyUnavailableError: begin it again.
         """
-        duties, orders, damaged = Duties(self.table, self.clock), 0, list[str]()
+        tasks, orders, damaged = ManualTasks(self.table, self.clock), 0, list[str]()
         what = (
             "Its event was changed and not everybody with tickets has been written to: go on with"
             f" `fairgate event edit {event} --tell`."
         )
         for wanted, unread in _pages(self.table, event):
             if wanted and not orders:
-                duties.note(_DUTY, what, event=event, thing=str(number))
+                tasks.note(_TASK, what, event=event, thing=str(number))
             if wanted:
                 self.mail_queue().mail_change(wanted, number)
             orders, damaged = orders + len(wanted), damaged + unread
             step(len(wanted))
         mark_told(self.table, self.clock, event, number)
-        name = duty_id(_DUTY, event, "", "", str(number))
-        if tick := duties.settled(name, "Mails to all of them have been asked for."):
+        name = task_id(_TASK, event, "", "", str(number))
+        if tick := tasks.settled(name, "Mails to all of them have been asked for."):
             self.table.transact(tick)
         return Told(orders, damaged)
 

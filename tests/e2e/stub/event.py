@@ -17,12 +17,12 @@ def event_summary(world: World) -> dict[str, Any]:
         "event": EVENT,
         "name": "Lights over the Harbour",
         "state": world.state,
-        "sale_opens_at": stamp(world.opens_at),
+        "sale_starts_at": stamp(world.sale_starts_at),
         "venue": "Harbour Hall",
         "venue_address": "Quay 1, 20457 Hamburg",
         "artist": "The Tides",
         "category": "Concert",
-        "starts_at": stamp(world.opens_at + 90 * 86_400) if world.dated else None,
+        "starts_at": stamp(world.sale_starts_at + 90 * 86_400) if world.dated else None,
         "time_zone": "Europe/Berlin" if world.dated else None,
     }
 
@@ -46,7 +46,7 @@ def event_page(world: World) -> dict[str, Any]:
             "session_s": 600,
             "checkout_s": 300,
             "draw_commitment": "0" * 64,
-            "draw_beacon": {"source": "drand", "at": stamp(world.opens_at), "value": None},
+            "draw_beacon": {"source": "drand", "at": stamp(world.sale_starts_at), "value": None},
             "draw_key_revealed": None,
             "tiers": [
                 tier

@@ -118,17 +118,17 @@ class Stub:
     def queue(self) -> tuple[int, dict[str, Any]]:
         return 200, self._place("wt-0") | {
             "challenge": {"ch": "AAECAwQFBgcICQoLDA0ODw", "pow": POW},
-            "opens_at": stamp(self.world.opens_at),
+            "sale_starts_at": stamp(self.world.sale_starts_at),
         }
 
     def _place(self, token: str) -> dict[str, Any]:
         """What the edge says of a place, in whole seconds, given just now or waiting on."""
-        now, opens_at = int(self.world.now()), self.world.opens_at
-        paused, early = self.world.state == "paused", now < opens_at
+        now, sale_starts_at = int(self.world.now()), self.world.sale_starts_at
+        paused, early = self.world.state == "paused", now < sale_starts_at
         return {
             "state": "paused" if paused else "prequeue" if early else "waiting",
             "token": token,
-            "boff": math.ceil(self.world.postponed(max(now, opens_at))),
+            "boff": math.ceil(self.world.postponed(max(now, sale_starts_at))),
             "now": now,
             "estimate": None if early or paused else self.world.estimate,
         }
@@ -145,7 +145,7 @@ class Stub:
         if self.world.state == "paused":
             place = self._waiting(count)
             return 202, place | {"retry_after": place["boff"] - place["now"]}
-        if count <= self.world.polls_before_turn:
+        if count <= self.world.polls_before_admission:
             return 202, self._waiting(count)
         self.inside()
         return 201, self.session()

@@ -18,8 +18,8 @@ class World:
     """Everything that a test may turn."""
 
     state: str = "open"
-    opens_at: float = field(default_factory=lambda: time.time() - 3600)
-    polls_before_turn: int = 1
+    sale_starts_at: float = field(default_factory=lambda: time.time() - 3600)
+    polls_before_admission: int = 1
     backoff_s: float = 1.0
     estimate: dict[str, Any] | None = field(default_factory=lambda: {"lo_s": 600, "hi_s": 1200})
     refuse: dict[str, Refused] = field(default_factory=dict)  # route name → its next answers

@@ -25,7 +25,6 @@ from tests.support.sound_sale import (
     dispute,
     document,
     drop,
-    duty,
     enters,
     entry,
     line,
@@ -33,6 +32,7 @@ from tests.support.sound_sale import (
     owed,
     problem,
     reserved,
+    task,
     ticket,
 )
 
@@ -64,7 +64,7 @@ DISPUTED: list[Change] = [
     add("ledger entry", entry("d", "dispute", -6000)),
     books(TAKEN, line("dispute", id="dp_1", state="open")),
 ]
-TOLD = add("duty", duty("disputed"))
+TOLD = add("manual task", task("disputed"))
 
 # What is changed while a sale goes on, and the laws that it breaks: first the one that it is for.
 ON_SALE: list[tuple[str, list[Change]]] = [
@@ -98,8 +98,8 @@ ON_SALE: list[tuple[str, list[Change]]] = [
     ("cache", [cached, lambda sale: sale.cache["demo", "A"].pop()]),
     ("session-limit", [change("event", holdLimit=2)]),
     ("session-count", [change("session", resCount=1)]),
-    ("one-live-session standing sessions-limit sessions-used", [enters(OTHER, "ann", 0)]),
-    ("standing", [change("user status", liveSession="")]),
+    ("one-live-session sessions-limit sessions-used user-status", [enters(OTHER, "ann", 0)]),
+    ("user-status", [change("user status", liveSession="")]),
     ("token-redeemed-twice", [change("session", tokenId="t"), change("session", 1, tokenId="t")]),
     ("sessions-limit", [change("event", sessionsLimit=0)]),
     ("sessions-used", [change("user status", sessionsUsed=2)]),
@@ -109,16 +109,16 @@ ON_SALE: list[tuple[str, list[Change]]] = [
     ("live-counter", [change("live counter", live=2)]),
     ("live-counter", [drop("live counter")]),
     (
-        "hall-cap",
+        "capacity-limit",
         [
             enters(OTHER, "dot", 0),
-            change("hall cap", cap=1),
-            change("hall room", dealt=1, left=0),
+            change("capacity limit", cap=1),
+            change("capacity shard", dealt=1, left=0),
         ],
     ),
-    ("hall-balance", [change("hall room", left=3)]),
-    ("hall-bounds hall-balance", [change("hall room", left=-1)]),
-    ("hall-dealt", [change("hall cap", cap=4)]),
+    ("capacity-balance", [change("capacity shard", left=3)]),
+    ("capacity-bounds capacity-balance", [change("capacity shard", left=-1)]),
+    ("capacity-dealt", [change("capacity limit", cap=4)]),
     ("order-units", [change("reservation", 2, place="s9")]),
     ("order-price", [change("order", lines=[])]),
     ("listed", [change("session", 1, GSI1SK="x")]),
@@ -193,12 +193,12 @@ AT_REST: list[tuple[str, list[Change]]] = [
         ],
     ),
     ("document", [drop("document")]),
-    ("duty ticket-without-money", [books(TAKEN, BY_OTHERS | {"amount_minor": 400})]),
-    ("duty", [OWES, add("owed refund", owed("refused"))]),
-    ("duty", DISPUTED),
-    ("done-duty", [*ALL_BACK, add("duty", duty("refund-failed"))]),
+    ("task ticket-without-money", [books(TAKEN, BY_OTHERS | {"amount_minor": 400})]),
+    ("task", [OWES, add("owed refund", owed("refused"))]),
+    ("task", DISPUTED),
+    ("done-task", [*ALL_BACK, add("manual task", task("refund-failed"))]),
     (
-        "done-duty",
+        "done-task",
         [
             add("dispute", dispute("won")),
             TOLD,
@@ -248,16 +248,19 @@ SOUND: list[tuple[bool, list[Change]]] = [
         ],
     ),
     # The cap was lowered below those who are inside.
-    (False, [change("hall cap", cap=0), change("hall room", dealt=0, left=-1)]),
+    (False, [change("capacity limit", cap=0), change("capacity shard", dealt=0, left=-1)]),
     # An erased address stands in the index by its mark alone; its entry is deleted later.
     (False, [change("order", email="erased", erasedAt=PAST, mailbox="")]),
     # What others did to the money is a duty, or was one; a second capture went back.
     (
         True,
-        [books(TAKEN, BY_OTHERS | {"amount_minor": 400}), add("duty", duty("refunded-in-part"))],
+        [
+            books(TAKEN, BY_OTHERS | {"amount_minor": 400}),
+            add("manual task", task("refunded-in-part")),
+        ],
     ),
-    (False, [books(TAKEN, REFUNDED), add("duty", duty("refunded-elsewhere", doneAt=PAST))]),
-    (True, [OWES, add("owed refund", owed("refused")), add("duty", duty("refund-refused"))]),
+    (False, [books(TAKEN, REFUNDED), add("manual task", task("refunded-elsewhere", doneAt=PAST))]),
+    (True, [OWES, add("owed refund", owed("refused")), add("manual task", task("refund-refused"))]),
     (False, [books(TAKEN, line("capture", payment="q"), line("refund", payment="q"))]),
     # Our refund came back, and another hand's is the one that is followed.
     (

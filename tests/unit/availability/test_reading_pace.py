@@ -23,9 +23,9 @@ from functions.catalog.handler import CACHED
 from functions.seatmap.handler import TAG_MS
 from infra.routes import CACHING
 
-DOORS_MS = 1_800_000_000_000
-SALE = SaleTimes(DOORS_MS, over=False)
-OVER = SaleTimes(DOORS_MS, over=True)
+SALE_START_MS = 1_800_000_000_000
+SALE = SaleTimes(SALE_START_MS, over=False)
+OVER = SaleTimes(SALE_START_MS, over=True)
 QUIET_MS = range(0, WINDOW_MS + 1, 500)
 # Seconds from the doors, each moment around every threshold.
 MOMENTS_S = [-86_400, -91, -90, *range(-61, 181), 3_600]
@@ -35,7 +35,7 @@ TRAVEL_S = 2
 
 
 def at(seconds: float) -> int:
-    return DOORS_MS + round(seconds * 1000)
+    return SALE_START_MS + round(seconds * 1000)
 
 
 @pytest.mark.parametrize(
@@ -128,8 +128,8 @@ def test_the_log_reaches_back_to_every_readers_last_look() -> None:
 
 
 def test_the_reach_is_shorter_once_the_sale_has_settled() -> None:
-    assert reach_ms(SALE, DOORS_MS + SETTLING_MS - 1) == WINDOW_MS
-    assert reach_ms(SALE, DOORS_MS + SETTLING_MS) < WINDOW_MS
+    assert reach_ms(SALE, SALE_START_MS + SETTLING_MS - 1) == WINDOW_MS
+    assert reach_ms(SALE, SALE_START_MS + SETTLING_MS) < WINDOW_MS
 
 
 def test_a_window_knows_how_long_nothing_happened() -> None:

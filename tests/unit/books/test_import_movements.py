@@ -23,7 +23,7 @@ from fairgate.service.books.import_movements import (
 )
 from fairgate.service.books.read_movements import payouts_of, read_movements, read_payouts
 from fairgate.service.ledger import ledger
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.ledger.read_ledger import read_ledger
 from fairgate.service.shared.movement_keys import imported_key
 from fairgate.service.shared.readable import Readable, find_many_readable
@@ -167,11 +167,11 @@ def test_a_day_that_is_done_is_not_asked_for_again_but_for_its_last_hour(
         asked.append((since_ms, until_ms))
         return listed(since_ms, until_ms)
 
-    mark_ms, _ = read_imported(world.table)
-    assert mark_ms is not None
+    cursor_ms, _ = read_imported(world.table)
+    assert cursor_ms is not None
     monkeypatch.setattr(world.payments, "movements", movements)
     run(world)
-    assert asked[0][0] == mark_ms - 3_600_000
+    assert asked[0][0] == cursor_ms - 3_600_000
     assert [begin for begin, _ in asked[1:]] == [end for _, end in asked[:-1]]
     assert asked[-1][1] == world.clock.ms
     assert all(begin // DAY_MS == (end - 1) // DAY_MS for begin, end in asked)
@@ -196,8 +196,8 @@ def test_what_cannot_be_read_is_a_duty_and_the_others_are_entered(
     imported = run(world)
     assert imported.new >= 1
     assert imported.failures[0].what == "movement txn_9"
-    (duty,) = Duties(world.table, world.clock).open()
-    assert (duty.kind, "txn_9" in duty.what) == ("entry-failed", True)
+    (task,) = ManualTasks(world.table, world.clock).open()
+    assert (task.kind, "txn_9" in task.what) == ("entry-failed", True)
 
 
 def test_a_damaged_order_holds_nothing_else_up(world: World) -> None:
@@ -221,10 +221,10 @@ def test_a_damaged_mark_is_written_anew(world: World) -> None:
 
 def test_a_mark_is_not_moved_past_what_nobody_imported(world: World) -> None:
     run(world)
-    mark = read_imported(world.table)
+    cursor = read_imported(world.table)
     world.clock.tick(86_400)
     run(world, since_ms=world.clock.ms - 1_000)
-    assert read_imported(world.table) == mark
+    assert read_imported(world.table) == cursor
 
 
 def test_the_hourly_function_enters_what_moved_once_the_provider_answers(world: World) -> None:
@@ -339,15 +339,15 @@ def test_without_its_condition_the_mark_would_move_back(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(world)
-    mark = read_imported(world.table)
+    cursor = read_imported(world.table)
     world.clock.tick(-1_800)
     read_before = (world.clock.ms - 60_000, None)  # as one that another run overtook
     monkeypatch.setattr(import_movements, "read_imported", lambda _table: read_before)
     run(world)
-    assert read_imported(world.table) == mark
+    assert read_imported(world.table) == cursor
     monkeypatch.setattr(import_movements, "IMPORTED_NOT_FURTHER", "#until <> :until")
     run(world)
-    assert read_imported(world.table) != mark
+    assert read_imported(world.table) != cursor
 
 
 def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:

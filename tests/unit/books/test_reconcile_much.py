@@ -17,11 +17,11 @@ from fairgate.service.books.books import STOP_S, Reconciled
 from fairgate.service.books.find_sold import SaleWindow
 from fairgate.service.books.reconcile_payments import HELD_BACK_MS, OVERLAP_MS, Reconciler
 from fairgate.service.checkout.settle_payment import PaymentSettler
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.due import due_entries
 from fairgate.service.shared.keys import own_order_key, reconciled_key
-from fairgate.service.shared.records.marks import ReconciledMark
+from fairgate.service.shared.records.cursors import ReconcileCursor
 from fairgate.service.shared.records.orders import Order
 from fairgate_lab.engine.table import CountedTable
 from tests.support.world import EVENT, START_MS, World
@@ -46,8 +46,8 @@ def compare(world: World, *events: str, table: Any = None, **options: Any) -> Re
 
 
 def mark_of(world: World) -> int:
-    mark = world.table.find(ReconciledMark, reconciled_key())
-    return 0 if mark is None else epoch_ms(mark.until)
+    cursor = world.table.find(ReconcileCursor, reconciled_key())
+    return 0 if cursor is None else epoch_ms(cursor.until)
 
 
 def sold(world: World, number: int, *, paid: bool = True) -> Order:
@@ -60,7 +60,7 @@ def sold(world: World, number: int, *, paid: bool = True) -> Order:
 
 
 def kinds(world: World) -> list[str]:
-    return [duty.kind for duty in Duties(world.table, world.clock).open()]
+    return [task.kind for task in ManualTasks(world.table, world.clock).open()]
 
 
 def test_what_agrees_costs_two_batches_a_hundred(world: World) -> None:
@@ -205,9 +205,9 @@ def test_the_mark_waits_for_an_event_that_may_be_compared_later_but_not_for_ever
     monkeypatch.setattr(world.clock, "ms", before + HELD_BACK_MS)
     compare(world, EVENT)
     assert mark_of(world) == world.clock.ms - 300_000
-    (duty,) = Duties(world.table, world.clock).open()
-    assert (duty.kind, duty.event_id) == ("entry-failed", EVENT)
-    assert "fairgate orders reconcile --since" in duty.what
+    (task,) = ManualTasks(world.table, world.clock).open()
+    assert (task.kind, task.event_id) == ("entry-failed", EVENT)
+    assert "fairgate orders reconcile --since" in task.what
     compare(world, EVENT)
     assert len(kinds(world)) == 1
 

@@ -17,12 +17,12 @@ from fairgate.service.books.books import Reconciled
 from fairgate.service.books.find_sold import SaleWindow
 from fairgate.service.books.reconcile_payments import Reconciler
 from fairgate.service.checkout.settle_payment import PaymentSettler
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.due import due_entries
 from fairgate.service.shared.keys import reconciled_key
 from fairgate.service.shared.readable import Readable
-from fairgate.service.shared.records.marks import ReconciledMark
+from fairgate.service.shared.records.cursors import ReconcileCursor
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import DueEntry
 from fairgate_lab.engine.table import InterleavedTable
@@ -214,8 +214,8 @@ def test_entries_that_cannot_be_read_are_raised_and_the_others_are_compared(
         "charge ch_3",
     ]
     assert order_of(world, order).state == "paid"
-    duties = Duties(world.table, world.clock).open()
-    assert [(duty.kind, duty.payment_id) for duty in duties] == [
+    tasks = ManualTasks(world.table, world.clock).open()
+    assert [(task.kind, task.payment_id) for task in tasks] == [
         ("capture-failed", ""),
         ("capture-failed", ""),
         ("capture-failed", "pay7"),
@@ -223,7 +223,7 @@ def test_entries_that_cannot_be_read_are_raised_and_the_others_are_compared(
     again = reconcile(world, since_ms=None)
     assert again.since > found.since  # the mark has moved past them
     assert (len(again.failures), again.differences[0].new) == (3, False)
-    assert len(Duties(world.table, world.clock).open()) == 3
+    assert len(ManualTasks(world.table, world.clock).open()) == 3
 
 
 def test_a_dispute_that_cannot_be_read_is_raised_once_and_the_others_are_noted(
@@ -238,8 +238,8 @@ def test_a_dispute_that_cannot_be_read_is_raised_once_and_the_others_are_noted(
         found = reconcile(world)
         assert [failure.what for failure in found.failures] == ["dispute dp1"]
         assert order_of(world, order).state == "disputed"
-        duties = Duties(world.table, world.clock).open()
-        assert [d.payment_id for d in duties if d.kind == "entry-failed"] == ["pay7"]
+        tasks = ManualTasks(world.table, world.clock).open()
+        assert [d.payment_id for d in tasks if d.kind == "entry-failed"] == ["pay7"]
 
 
 def test_a_buyer_who_paid_and_waits_for_tickets_is_raised(world: World) -> None:
@@ -296,7 +296,7 @@ def test_a_dry_run_changes_nothing(world: World) -> None:
     captured(world, order)
     world.clock.tick(360)
     assert kinds(reconcile(world, dry_run=True, since_ms=None)) == ["settled"]
-    assert world.table.find(ReconciledMark, reconciled_key()) is None
+    assert world.table.find(ReconcileCursor, reconciled_key()) is None
     assert order_of(world, order).state == "pending"
 
 
@@ -311,7 +311,7 @@ def test_a_disputed_order_that_another_hand_refunded_is_raised(world: World) -> 
     captured(world, order, refunded_minor=order.total_minor, at_ms=START_MS)
     found = reconcile(world)
     assert kinds(found) == ["raised"]
-    assert [d.kind for d in Duties(world.table, world.clock).open()] == ["refunded-elsewhere"]
+    assert [d.kind for d in ManualTasks(world.table, world.clock).open()] == ["refunded-elsewhere"]
 
 
 def test_no_minute_is_looked_at_in_which_the_doors_were_still_shut(

@@ -36,11 +36,11 @@ from fairgate_lab.engine.secrets import MemorySecrets
 from tests.support.charts import chart
 
 GATE = gate_key("gala")
-DOORS_S = START_MS // 1000 + 60
+SALE_START_S = START_MS // 1000 + 60
 REQUEST = NewEvent(
     event="gala",
     name="Gala",
-    sale_opens_at="2030-06-01T20:00:00+02:00",
+    sale_starts_at="2030-06-01T20:00:00+02:00",
     currency="EUR",
     prices_minor={"stalls": 4500, "standing": 2500},
     draw_commitment="",
@@ -193,7 +193,7 @@ def hall():
 
 
 def create(creator, request=REQUEST, **more):
-    return creator.create(request, hall(), GateRules(DOORS_S, tau_s=300.0), **more)
+    return creator.create(request, hall(), GateRules(SALE_START_S, tau_s=300.0), **more)
 
 
 def test_the_event_its_gate_its_history_and_its_log_agree():
@@ -206,7 +206,7 @@ def test_the_event_its_gate_its_history_and_its_log_agree():
     assert event.draw_commitment == created.request.draw_commitment
     assert (event.layout, event.control) == (created.layout, "auto")
     assert [e.slope for e in gate.epochs] == [0.0, 1 / 300]
-    assert event.epochs_log[1][0] == gate.doors_s == DOORS_S
+    assert event.epochs_log[1][0] == gate.sale_start_s == SALE_START_S
     assert len({gate.draw_key, gate.edge_key, *gate.token_keys.values()}) == 3
     log = OperatorLog.of(tables, creator.clock, "gala", gate)
     asked, done = log.read()
@@ -307,7 +307,7 @@ def test_nothing_is_written_when_the_request_is_wrong():
 
 def test_the_desks_share_and_the_length_of_sessions_are_what_the_operator_says():
     tables, creator = world()
-    rules = GateRules(DOORS_S, tau_s=300.0, sample_violations=0.25)
+    rules = GateRules(SALE_START_S, tau_s=300.0, sample_violations=0.25)
     request = replace(REQUEST, session_s=600, session_mean_s=240)
     creator.create(request, hall(), rules)
     assert parse_gate(tables.edge.values[GATE]).sample_violations == 0.25
@@ -334,7 +334,7 @@ def test_a_mean_beyond_the_limit_of_a_session_is_refused(mean_s):
 def test_a_share_of_violations_that_is_none_is_refused(share):
     tables, creator = world()
     with pytest.raises(MalformedInputError):
-        creator.create(REQUEST, hall(), GateRules(DOORS_S, sample_violations=share))
+        creator.create(REQUEST, hall(), GateRules(SALE_START_S, sample_violations=share))
     assert tables.items == tables.edge.values == {}
 
 
@@ -342,7 +342,7 @@ def test_a_share_of_violations_is_refused_where_the_deployment_could_not_keep_it
     tables, creator = world()
     older = replace(creator, deployed=VERSION_BEFORE)
     with pytest.raises(WrongStateError, match="--sample-violations"):
-        older.create(REQUEST, hall(), GateRules(DOORS_S, sample_violations=0.25))
+        older.create(REQUEST, hall(), GateRules(SALE_START_S, sample_violations=0.25))
     assert tables.items == tables.edge.values == {}
 
 
@@ -352,14 +352,14 @@ def test_a_share_of_violations_is_refused_where_the_deployment_could_not_keep_it
 )
 def test_h_begins_where_it_says_whether_a_steep_pace_stays(curve, control, h):
     _tables, creator = world()
-    rules = GateRules(DOORS_S, tau_s=300.0, curve=curve)
+    rules = GateRules(SALE_START_S, tau_s=300.0, curve=curve)
     gate = creator.create(REQUEST, hall(), rules, control=control).gate
     assert [epoch.h for epoch in gate.epochs] == [h, h]
 
 
 def test_a_controller_without_a_sample_is_refused_and_nothing_is_written():
     tables, creator = world()
-    rules = GateRules(DOORS_S, tau_s=300.0, sample=0.0)
+    rules = GateRules(SALE_START_S, tau_s=300.0, sample=0.0)
     with pytest.raises(MalformedInputError, match="sample") as refused:
         creator.create(REQUEST, hall(), rules, control="auto")
     assert "--control manual" in refused.value.detail
@@ -369,5 +369,5 @@ def test_a_controller_without_a_sample_is_refused_and_nothing_is_written():
 
 def test_an_operator_needs_no_sample():
     _tables, creator = world()
-    rules = GateRules(DOORS_S, tau_s=300.0, sample=0.0)
+    rules = GateRules(SALE_START_S, tau_s=300.0, sample=0.0)
     assert creator.create(REQUEST, hall(), rules).gate.sample_queue == 0.0

@@ -80,7 +80,9 @@ def is_whole(hall: Hall) -> bool:
     gate = parse_gate(hall.edge.values[gate_key(GALA)])
     epochs = [[epoch.start_s, epoch.h, epoch.slope] for epoch in gate.epochs]
     assert [list(epoch) for epoch in sale.epochs_log] == epochs
-    assert [version.doors_s for version in read_history(hall.table(), GALA)] == [gate.doors_s]
+    assert [version.sale_start_s for version in read_history(hall.table(), GALA)] == [
+        gate.sale_start_s
+    ]
     return True
 
 

@@ -50,13 +50,13 @@ def is_whole(run: Run) -> None:
     gate = parse_gate(value.value)
     assert run.created is not None
     assert (run.created.layout, run.created.gate) == (sale.layout, gate)
-    assert gate.doors_s == run.rules.doors_s
+    assert gate.sale_start_s == run.rules.sale_start_s
     assert sale.draw_commitment == commitment_of(gate.draw_key)
     assert [list(epoch) for epoch in sale.epochs_log] == [
         [epoch.start_s, epoch.h, epoch.slope] for epoch in gate.epochs
     ]
     history = read_history(hall.table(), GALA)
-    assert [version.doors_s for version in history] == [gate.doors_s]
+    assert [version.sale_start_s for version in history] == [gate.sale_start_s]
     log = OperatorLog.of(hall.table(), hall.clock, GALA, gate)
     assert log.check(log.read()) == []
 
@@ -203,7 +203,7 @@ def test_control_without_the_look_for_the_event_one_on_sale_is_begun_again(
         assert first.created is not None
         value = hall.table().find(GateValueRecord, gate_value_key(GALA))
         assert value is not None
-        return parse_gate(value.value).doors_s - first.rules.doors_s
+        return parse_gate(value.value).sale_start_s - first.rules.sale_start_s
 
     assert goes_by() == 0
     monkeypatch.setattr(

@@ -20,6 +20,7 @@ from fairgate.service.books import reconcile_payments
 from fairgate.service.books.find_sold import sold_orders
 from fairgate.service.books.reconcile_payments import HELD_BACK_MS, Reconciler
 from fairgate.service.checkout.settle_payment import PaymentSettler
+from fairgate.service.expiry.sweep_cursors import MINUTES_MAX, QUIET_MS, resting_events
 from fairgate.service.expiry.sweep_expired import (
     HAND_OVER_MS,
     HANDED_AGAIN_S,
@@ -27,12 +28,11 @@ from fairgate.service.expiry.sweep_expired import (
     ExpirySweeper,
     Swept,
 )
-from fairgate.service.expiry.swept_marks import MINUTES_MAX, QUIET_MS, resting_events
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.keys import event_key, reconciled_key, session_key, swept_key
-from fairgate.service.shared.records.marks import ReconciledMark, SweptMark
+from fairgate.service.shared.records.cursors import ReconcileCursor, SweepCursor
 from fairgate_lab.engine.outside import MemoryTicketQueue
 from functions.reconcile import handler as reconcile
 from functions.sweeper import handler as sweeper
@@ -79,12 +79,12 @@ def poisoned(world: World, session: str, error: Exception) -> Poisoned:
 
 
 def kinds(world: World) -> list[str]:
-    return sorted(duty.kind for duty in Duties(world.table, world.clock).open())
+    return sorted(task.kind for task in ManualTasks(world.table, world.clock).open())
 
 
 def mark_of(world: World) -> str:
-    mark = world.table.find(SweptMark, swept_key(EVENT))
-    return "" if mark is None else mark.minute
+    cursor = world.table.find(SweepCursor, swept_key(EVENT))
+    return "" if cursor is None else cursor.minute
 
 
 # --- the sweeper
@@ -208,17 +208,17 @@ def test_a_run_out_of_time_ends_by_itself_and_the_next_begins_there(world: World
 def test_an_event_rests_once_it_is_closed_and_was_quiet_for_a_day(world: World) -> None:
     closed = msgspec.structs.replace(world.event, state="closed")
     minute, busy = "2027-02-02T08:00", "2027-02-01T08:00"
-    mark = SweptMark(*swept_key(EVENT), minute=minute, busy=busy)
+    cursor = SweepCursor(*swept_key(EVENT), minute=minute, busy=busy)
     assert QUIET_MS == 86_400_000
     for event, kept, rests in (
-        (closed, mark, True),
-        (world.event, mark, False),
-        (closed, msgspec.structs.replace(mark, busy="2027-02-01T08:01"), False),
-        (closed, msgspec.structs.replace(mark, busy=""), False),
+        (closed, cursor, True),
+        (world.event, cursor, False),
+        (closed, msgspec.structs.replace(cursor, busy="2027-02-01T08:01"), False),
+        (closed, msgspec.structs.replace(cursor, busy=""), False),
     ):
         world.put(kept)
         assert (resting_events(world.table, [event]) == {EVENT}) is rests
-    world.put(mark)
+    world.put(cursor)
     world.put(closed)
     world.clock.ms = epoch_ms(f"{minute}:00.000Z") + 600_000
     refunder = Refunder(world.table, world.clock, world.payments)
@@ -233,10 +233,10 @@ def test_a_mark_says_which_minute_was_busy(world: World) -> None:
     world.session("ann", seconds=60)
     world.clock.tick(600)
     swept_by(world)
-    mark = world.table.find(SweptMark, swept_key(EVENT))
-    assert mark is not None
-    assert epoch_ms(f"{mark.busy}:00.000Z") == START_MS + 60_000
-    assert mark.minute > mark.busy
+    cursor = world.table.find(SweepCursor, swept_key(EVENT))
+    assert cursor is not None
+    assert epoch_ms(f"{cursor.busy}:00.000Z") == START_MS + 60_000
+    assert cursor.minute > cursor.busy
 
 
 # --- the functions, and what they say
@@ -286,7 +286,7 @@ def test_an_event_that_cannot_be_read_is_counted_and_the_others_are_swept(
     behind = world.session("ann", seconds=60)
     world.table.update(Update("catalog", *event_key("a-damaged-one"), set={"name": "x"}))
     world.clock.tick(60 + OVER_S)
-    Duties(world.table, world.clock).note("disputed", "Answer it.", order="ord_1")
+    ManualTasks(world.table, world.clock).note("disputed", "Answer it.", order="ord_1")
     assert run(sweeper, world)["failures"] == 1
     assert state_of(world, behind) == "expired"
     assert figures(capsys.readouterr().out) == {
@@ -295,7 +295,7 @@ def test_an_event_that_cannot_be_read_is_counted_and_the_others_are_swept(
         metrics.REFUNDS_MOVED: 0,
         metrics.REFUNDS_OVERDUE: 0,
         metrics.BACKSTOP_FAILURES: 1,
-        metrics.DUTIES_OPEN: 1,
+        metrics.MANUAL_TASKS_OPEN: 1,
     }
 
 
@@ -354,8 +354,8 @@ def compare(
 
 
 def reconciled_until(world: World) -> int:
-    mark = world.table.find(ReconciledMark, reconciled_key())
-    return 0 if mark is None else epoch_ms(mark.until)
+    cursor = world.table.find(ReconcileCursor, reconciled_key())
+    return 0 if cursor is None else epoch_ms(cursor.until)
 
 
 def two_captures(world: World) -> tuple[Any, Any]:
@@ -476,8 +476,8 @@ def test_late_tickets_are_asked_for_and_a_duty_when_that_was_in_vain(books: Worl
     books.clock.tick(610)
     assert [d.kind for d in compare(books, queue).differences] == ["tickets-asked"]
     assert (queue.asked, kinds(books)) == ([order.order_id], [])
-    mark = {"until": "2027-01-15T07:59:00.000Z"}
-    books.table.update(Update("reservations", *reconciled_key(), set=mark))
+    cursor = {"until": "2027-01-15T07:59:00.000Z"}
+    books.table.update(Update("reservations", *reconciled_key(), set=cursor))
     books.clock.tick(reconcile_payments.ASKED_IN_VAIN_MS / 1000)
     assert [d.kind for d in compare(books, queue).differences] == ["raised"]
     assert (len(queue.asked), kinds(books)) == (2, ["tickets-late"])

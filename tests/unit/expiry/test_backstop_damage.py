@@ -21,9 +21,9 @@ from fairgate.service.checkout.end_checkout import (
     expire_session,
 )
 from fairgate.service.expiry import sweep_expired
+from fairgate.service.expiry.sweep_cursors import MINUTES_MAX, find_cursor, resting_events
 from fairgate.service.expiry.sweep_expired import LANDED_MS, MUCH_LATER_S
-from fairgate.service.expiry.swept_marks import MINUTES_MAX, find_mark, resting_events
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.shared.due import due_entries, refund_due
 from fairgate.service.shared.keys import REFUNDS, refund_key, seat_key, swept_key
 from fairgate.service.shared.records.sessions import DueEntry
@@ -59,9 +59,9 @@ def test_a_damaged_mark_is_told_and_written_anew(world: World, changes: dict[str
     swept = sweep(world)
     assert [failure.error for failure in swept.failures] == ["DamagedItemError"]
     assert (swept.expired, state_of(world, mine)) == (1, "expired")
-    mark = find_mark(world.table, EVENT)
-    assert mark is not None
-    assert mark.minute == swept.until
+    cursor = find_cursor(world.table, EVENT)
+    assert cursor is not None
+    assert cursor.minute == swept.until
     world.clock.tick(60)
     assert sweep(world).failures == ()
 
@@ -126,7 +126,7 @@ def test_an_event_whose_mark_is_damaged_does_not_rest(world: World) -> None:
 
 
 def kinds(world: World) -> list[str]:
-    return [duty.kind for duty in Duties(world.table, world.clock).open()]
+    return [task.kind for task in ManualTasks(world.table, world.clock).open()]
 
 
 def entries(world: World, seconds: int) -> list[DueEntry]:
@@ -146,15 +146,15 @@ def test_a_session_that_never_ends_becomes_a_duty_and_is_looked_at_rarely(
     for _ in range(1 + TRIED_S // 60 // MINUTES_MAX):
         sweep(world)
     assert kinds(world) == ["entry-failed"]
-    (duty,) = Duties(world.table, world.clock).open()
-    assert mine.session in duty.what
-    assert "damaged" in duty.what
+    (task,) = ManualTasks(world.table, world.clock).open()
+    assert mine.session in task.what
+    assert "damaged" in task.what
     assert entries(world, ASK_AGAIN_S) == []
     assert len(entries(world, MUCH_LATER_S)) == 1
     monkeypatch.undo()
     world.clock.tick(MUCH_LATER_S + OVER_S)
     assert sweep(world).expired == 1
-    assert len(Duties(world.table, world.clock).all()) == 1
+    assert len(ManualTasks(world.table, world.clock).all()) == 1
 
 
 def fails(*_arguments: object) -> None:

@@ -14,9 +14,9 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
 from fairgate.service.checkout.end_checkout import CheckoutEnder, expire_session
 from fairgate.service.expiry.sweep_expired import HAND_OVER_MS, MUCH_LATER_S
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refunds import Refunder
-from fairgate.service.shared.keys import DUTY, reconciled_key, session_key
+from fairgate.service.shared.keys import TASK, reconciled_key, session_key
 from fairgate_lab.engine.clock import MemoryClock
 from tests.support.world import World
 from tests.unit.books.test_reconcile_payments import captured, reconcile
@@ -91,7 +91,7 @@ def test_a_refund_is_sent_though_a_clock_ran_ahead(world: World) -> None:
     world.payments.fail = None
     world.clock.tick(300 + OVER_S)
     swept = sweep_refunds(world)
-    assert [failure.error for failure in swept.failures] == ["MarkAheadError"]
+    assert [failure.error for failure in swept.failures] == ["CursorAheadError"]
     assert order_of(world, order).state == "refunded"
 
 
@@ -124,10 +124,10 @@ def test_a_refund_that_stalls_has_its_share_of_the_time(
 
 
 def test_a_damaged_duty_is_listed_and_hides_no_other(world: World) -> None:
-    duties = Duties(world.table, world.clock)
-    duties.note("disputed", "x", order="a")
-    duties.note("disputed", "y", order="b")
-    damaged = world.items("reservations", DUTY)[0]
+    tasks = ManualTasks(world.table, world.clock)
+    tasks.note("disputed", "x", order="a")
+    tasks.note("disputed", "y", order="b")
+    damaged = world.items("reservations", TASK)[0]
     world.put_item("reservations", {k: v for k, v in damaged.items() if k != "since"})
-    assert [duty.kind for duty in duties.open()] == ["entry-failed", "disputed"]
-    assert duties.open()[0].duty_id == damaged["SK"]
+    assert [task.kind for task in tasks.open()] == ["entry-failed", "disputed"]
+    assert tasks.open()[0].task_id == damaged["SK"]

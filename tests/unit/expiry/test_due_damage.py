@@ -17,8 +17,8 @@ from fairgate.service.shared.records.sessions import DueEntry
 from tests.support.world import EVENT, World
 from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
 from tests.unit.expiry.test_sweep_expired import OVER_S, state_of, sweep
-from tests.unit.refunds.test_refunds import duties
 from tests.unit.refunds.test_refunds import sweep as sweep_refunds
+from tests.unit.refunds.test_refunds import tasks
 from tests.unit.refunds.test_refunds_in_time import Run, errors, of_order, states
 
 LONG = "x" * 2_049
@@ -44,7 +44,7 @@ def test_an_entry_of_a_session_that_nobody_can_ask_for_stops_no_other(
     swept = sweep(world)
     assert (swept.expired, errors(swept)) == (1, ["DamagedItemError"])
     assert state_of(world, mine) == "expired"
-    assert [duty.kind for duty in duties(world)] == ["entry-failed"]
+    assert [task.kind for task in tasks(world)] == ["entry-failed"]
     world.clock.tick(60)
     assert sweep(world).failures == ()
 
@@ -86,7 +86,7 @@ def test_an_entry_of_a_refund_that_nobody_can_ask_for_stops_no_other(
     swept = sweep_refunds(world)
     assert (swept.refunded, errors(swept)) == (1, ["DamagedItemError"])
     assert states(world, [order]) == ["succeeded"]
-    assert [duty.kind for duty in duties(world)] == ["entry-failed"]
+    assert [task.kind for task in tasks(world)] == ["entry-failed"]
     world.clock.tick(60)
     assert sweep_refunds(world).failures == ()
 

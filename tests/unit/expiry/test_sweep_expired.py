@@ -13,19 +13,19 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.checkout.open_payment import open_payment
 from fairgate.service.checkout.settle_payment import PaymentSettler
-from fairgate.service.expiry import sweep_expired, swept_marks
+from fairgate.service.expiry import sweep_cursors, sweep_expired
+from fairgate.service.expiry.sweep_cursors import GRACE_S
 from fairgate.service.expiry.sweep_expired import (
     AGAIN_S,
     LANDED_MS,
     ExpirySweeper,
     Swept,
 )
-from fairgate.service.expiry.swept_marks import GRACE_S
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.due import minute_of
 from fairgate.service.shared.keys import refund_key, session_key, swept_key
-from fairgate.service.shared.records.marks import SweptMark
+from fairgate.service.shared.records.cursors import SweepCursor
 from fairgate.service.shared.records.orders import OwedRefund
 from fairgate.service.shared.records.sessions import Session
 from tests.support.world import EVENT, World
@@ -111,7 +111,7 @@ def test_a_session_in_checkout_is_swept_at_its_later_end_only(world: World) -> N
 def test_an_outage_is_caught_up_a_bounded_piece_at_a_time(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(swept_marks, "MINUTES_MAX", 10)
+    monkeypatch.setattr(sweep_cursors, "MINUTES_MAX", 10)
     held(world, seconds=1_500)
     world.clock.tick(1_500 + OVER_S)
     runs = [sweep(world).expired for _ in range(4)]
@@ -150,10 +150,10 @@ def test_a_failure_is_looked_at_again_and_holds_nobody_up(world: World) -> None:
 def test_the_mark_never_moves_back(world: World) -> None:
     world.clock.tick(3_600)
     swept = sweep(world)
-    swept_marks.remember(world.table, world.event.id, "2000-01-01T00:00", "")
-    mark = world.table.find(SweptMark, swept_key(EVENT))
-    assert mark is not None
-    assert mark.minute == swept.until
+    sweep_cursors.remember(world.table, world.event.id, "2000-01-01T00:00", "")
+    cursor = world.table.find(SweepCursor, swept_key(EVENT))
+    assert cursor is not None
+    assert cursor.minute == swept.until
 
 
 def test_an_owed_refund_is_sent_when_nobody_came_back_for_it(world: World) -> None:

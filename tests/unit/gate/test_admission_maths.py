@@ -11,6 +11,7 @@ from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.admission import (
     EPOCH_S,
     Estimate,
+    admission_at,
     admission_probability,
     backoff,
     decide,
@@ -23,7 +24,6 @@ from fairgate.domain.gate.admission import (
     operational_time,
     sampled_account,
     state_shown,
-    turn_at,
 )
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate.domain.gate.waiting_token import issue_waiting_token
@@ -66,13 +66,13 @@ def test_lottery_numbers_are_spread_evenly_when_many_are_drawn() -> None:
 @pytest.mark.parametrize("k", [1.0, 3.0, 100.0])
 def test_the_turn_is_where_the_probability_reaches_u_when_inverted(k: float) -> None:
     for u in (1e-9, 0.1, 0.5, 0.999):
-        assert admission_probability(turn_at(u, k), k) == pytest.approx(u, rel=1e-6)
+        assert admission_probability(admission_at(u, k), k) == pytest.approx(u, rel=1e-6)
 
 
 def test_the_maths_stays_finite_where_it_must_when_the_input_is_extreme() -> None:
     assert admission_probability(1e300, 100) == 1.0
     assert admission_probability(0.0, 1) == 0.0
-    assert turn_at(1.0, 1) == math.inf
+    assert admission_at(1.0, 1) == math.inf
     gate = make_gate()
     assert backoff(gate, ID, LOT, 1.0, 0.0, NOW_S) <= NOW_S + math.ceil(60 * 1.2)
 
@@ -148,7 +148,7 @@ def test_the_backoff_is_the_longest_when_time_stands_still() -> None:
 
 
 def test_whoever_is_early_comes_back_at_the_doors_when_they_are_near() -> None:
-    gate = make_gate(doors_s=NOW_S + 280)
+    gate = make_gate(sale_start_s=NOW_S + 280)
     found = {
         backoff(gate, ID, n.to_bytes(16, "big"), 0.0001, 0.0, NOW_S)
         for n in range(0, 2**128, 2**124)
@@ -159,7 +159,7 @@ def test_whoever_is_early_comes_back_at_the_doors_when_they_are_near() -> None:
 
 
 def test_whoever_is_early_comes_back_to_renew_when_the_doors_are_far() -> None:
-    gate = make_gate(doors_s=NOW_S + 30 * 86_400)
+    gate = make_gate(sale_start_s=NOW_S + 30 * 86_400)
     found = {
         backoff(gate, f"{n:08x}"[-8:] * 4, LOT, 0.0001, 0.0, NOW_S) for n in range(0, 2**32, 2**28)
     }
@@ -226,8 +226,8 @@ def test_an_estimate_trusts_a_slope_the_longer_it_has_lasted() -> None:
 def test_the_way_back_is_that_of_the_slope_whatever_the_estimate_adds() -> None:
     """A longer sleep would miss the turn if the slope stayed as it is."""
     gate = make_gate(curve=3.0, epochs=(STEEP,), backoff_max_s=10_000)
-    turn_s = turn_at(0.01, 3.0) / STEEP.slope
-    assert backoff(gate, ID, LOT, 0.01, 0.0, NOW_S) <= NOW_S + 0.6 * turn_s + 1
+    admission_s = admission_at(0.01, 3.0) / STEEP.slope
+    assert backoff(gate, ID, LOT, 0.01, 0.0, NOW_S) <= NOW_S + 0.6 * admission_s + 1
 
 
 def test_an_estimate_takes_an_epoch_to_last_as_long_as_the_controller_plans() -> None:
@@ -240,9 +240,9 @@ def test_there_is_no_estimate_when_time_stands_still() -> None:
 
 
 def test_the_state_shown_follows_doors_and_pause_when_asked() -> None:
-    assert state_shown(make_gate(doors_s=NOW_S + 1), NOW_S) == "prequeue"
-    assert state_shown(make_gate(doors_s=NOW_S), NOW_S) == "waiting"
-    assert state_shown(make_gate(doors_s=NOW_S + 1, state="paused"), NOW_S) == "paused"
+    assert state_shown(make_gate(sale_start_s=NOW_S + 1), NOW_S) == "prequeue"
+    assert state_shown(make_gate(sale_start_s=NOW_S), NOW_S) == "waiting"
+    assert state_shown(make_gate(sale_start_s=NOW_S + 1, state="paused"), NOW_S) == "paused"
 
 
 def test_a_solution_counts_when_it_has_the_bits() -> None:
@@ -258,7 +258,7 @@ def test_a_solution_is_refused_when_it_is_no_short_decimal(nonce: str) -> None:
 
 
 def test_a_place_has_its_moment_in_the_wave_and_no_latecomer_overtakes_it() -> None:
-    gate = make_gate(doors_s=NOW_S + 10, wave_s=600, token_ttl_s=3600)
+    gate = make_gate(sale_start_s=NOW_S + 10, wave_s=600, token_ttl_s=3600)
     lot = (2**31).to_bytes(4, "big") + bytes(12)  # halfway
     assert earliest_s(gate, lot) == NOW_S + 310
     for now_s in (NOW_S - 1000, NOW_S, NOW_S + 10, NOW_S + 200):
@@ -268,7 +268,7 @@ def test_a_place_has_its_moment_in_the_wave_and_no_latecomer_overtakes_it() -> N
 
 
 def test_nobody_is_admitted_before_their_moment_whatever_their_token_names() -> None:
-    gate = make_gate(doors_s=NOW_S, wave_s=600)
+    gate = make_gate(sale_start_s=NOW_S, wave_s=600)
     issued = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=1000)
     held = replace(issued, lot=(2**31).to_bytes(4, "big") + bytes(12), boff=NOW_S - 1)
     assert decide(gate, held, NOW_S + 1).u < decide(gate, held, NOW_S + 1).probability
@@ -280,15 +280,15 @@ def test_nobody_is_admitted_before_their_moment_whatever_their_token_names() -> 
 
 
 def test_a_wave_that_nobody_set_is_a_fifth_of_the_longest_backoff() -> None:
-    gate = make_gate(doors_s=NOW_S + 10, backoff_max_s=60)
+    gate = make_gate(sale_start_s=NOW_S + 10, backoff_max_s=60)
     last = b"\xff" * 16
     assert earliest_s(gate, last) == NOW_S + 22
-    assert earliest_s(make_gate(doors_s=NOW_S + 10, wave_s=13), last) == NOW_S + 23
+    assert earliest_s(make_gate(sale_start_s=NOW_S + 10, wave_s=13), last) == NOW_S + 23
 
 
 @pytest.mark.parametrize("mode", ["a", "t"])
 def test_a_second_token_has_another_moment_only_where_it_has_another_ticket(mode: str) -> None:
-    gate = make_gate(mode=mode, doors_s=NOW_S + 10, wave_s=3600, token_ttl_s=86_400)
+    gate = make_gate(mode=mode, sale_start_s=NOW_S + 10, wave_s=3600, token_ttl_s=86_400)
     moments = {
         issue_waiting_token(gate, "e", "ada", request_id=str(n), ip="", now_ms=NOW_S * 1000).boff
         for n in range(9)
@@ -298,7 +298,7 @@ def test_a_second_token_has_another_moment_only_where_it_has_another_ticket(mode
 
 @pytest.mark.parametrize("wave_s", [0, 900, 3600])
 def test_no_token_outlives_what_a_rotation_waits_for_in_a_wave(wave_s: int) -> None:
-    gate = make_gate(doors_s=NOW_S, wave_s=wave_s)
+    gate = make_gate(sale_start_s=NOW_S, wave_s=wave_s)
     lived = [
         backoff(gate, ID, bytes([first]) * 16, 0.5, 0.0, now_s) + gate.token_ttl_s - now_s
         for first in range(0, 256, 5)

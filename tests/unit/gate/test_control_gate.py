@@ -74,7 +74,7 @@ def clock():
 @pytest.fixture
 def store():
     epochs = (Epoch(START_S - 3600.0, 0.0, 0.0), Epoch(START_S - 1200.0, 0.0, 1 / 600))
-    return Store(dump_gate(gate(epochs=epochs, doors_s=START_S - 1200)))
+    return Store(dump_gate(gate(epochs=epochs, sale_start_s=START_S - 1200)))
 
 
 @pytest.fixture
@@ -87,10 +87,10 @@ def control(store, clock, waits):
     return GateControl(store, clock, waits.append)
 
 
-def waiting_store(doors_in_s=600, **changes):
-    doors_s = START_S + doors_in_s
-    epochs = (Epoch(START_S - 60.0, 0.0, 0.0), Epoch(float(doors_s), 0.0, 1 / 600))
-    return Store(dump_gate(gate(epochs=epochs, doors_s=doors_s, **changes)))
+def waiting_store(sale_start_in_s=600, **changes):
+    sale_start_s = START_S + sale_start_in_s
+    epochs = (Epoch(START_S - 60.0, 0.0, 0.0), Epoch(float(sale_start_s), 0.0, 1 / 600))
+    return Store(dump_gate(gate(epochs=epochs, sale_start_s=sale_start_s, **changes)))
 
 
 def h_at(store, seconds):
@@ -129,7 +129,7 @@ def test_tau_replaces_the_pace_of_the_doors_when_they_are_further_away(clock, wa
     store = waiting_store()
     GateControl(store, clock, waits.append).set_tau(EVENT, 120.0)
     assert [e.slope for e in store.gate.epochs] == [0.0, 1 / 120]
-    assert store.gate.epochs[-1].start_s == store.gate.doors_s == START_S + 600
+    assert store.gate.epochs[-1].start_s == store.gate.sale_start_s == START_S + 600
 
 
 def test_a_pause_stops_the_line_and_a_resume_goes_on_without_a_jump(control, store, clock):
@@ -160,7 +160,7 @@ def test_the_line_stands_still_after_doors_when_it_was_paused_before_them(clock,
 
 def test_a_pace_must_be_said_when_there_was_none(clock, waits):
     epochs = (Epoch(START_S - 10, 0.0, 0.0),)
-    store = Store(dump_gate(gate(epochs=epochs, doors_s=START_S + 600)))
+    store = Store(dump_gate(gate(epochs=epochs, sale_start_s=START_S + 600)))
     control = GateControl(store, clock, waits.append)
     control.pause(EVENT)
     with pytest.raises(WrongStateError, match="no pace to return to"):
@@ -282,24 +282,24 @@ class BetweenReadAndWrite:
 def test_doors_move_with_their_pace_when_they_are_still_far(clock, waits):
     store = waiting_store()
     control = GateControl(store, clock, waits.append)
-    control.open(EVENT, doors_s=START_S + 900)
-    assert store.gate.doors_s == START_S + 900
+    control.open(EVENT, sale_start_s=START_S + 900)
+    assert store.gate.sale_start_s == START_S + 900
     assert h_at(store, 900) == 0.0
     assert h_at(store, 1500) == pytest.approx(1)
     control.open(EVENT)
-    assert store.gate.doors_s == START_S + 60
+    assert store.gate.sale_start_s == START_S + 60
     assert h_at(store, 660) == pytest.approx(1)
 
 
 def test_doors_stay_when_they_have_opened_or_open_too_soon(control, clock, waits):
     with pytest.raises(WrongStateError, match="tau set"):
         control.open(EVENT)
-    soon = GateControl(waiting_store(doors_in_s=30), clock, waits.append)
+    soon = GateControl(waiting_store(sale_start_in_s=30), clock, waits.append)
     with pytest.raises(WrongStateError, match="too soon"):
-        soon.open(EVENT, doors_s=START_S + 3_000)
+        soon.open(EVENT, sale_start_s=START_S + 3_000)
     far = GateControl(waiting_store(), clock, waits.append)
     with pytest.raises(MalformedInputError, match="every edge"):
-        far.open(EVENT, doors_s=START_S + 59)
+        far.open(EVENT, sale_start_s=START_S + 59)
 
 
 def test_the_write_is_made_again_from_what_is_there_when_somebody_was_first(control, store, waits):

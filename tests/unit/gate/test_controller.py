@@ -161,7 +161,7 @@ def test_admissions_grow_by_a_step_at_most_when_there_is_room_for_more(curve):
 def test_a_full_hall_that_emptied_gets_as_many_as_leave_it_at_once():
     """After a plan of next to nobody steps alone would take minutes; the hall's cap holds."""
     free = outlook(live=LIVE_MAX * 0.6, slope=1e-9)
-    held = replace(free, level=free.h_now)
+    held = replace(free, threshold=free.h_now)
     assert plan_epoch(free).admissions == pytest.approx(controller.RAMP_SHARE * LIVE_MAX, rel=0.01)
     leave = held.target * held.plan_s / held.session_s
     assert plan_epoch(held).admissions == pytest.approx(leave, rel=0.01)
@@ -220,6 +220,6 @@ def test_a_length_that_falls_is_taken_to_fall_on_and_of_few_sessions_it_is_chanc
 def test_more_have_their_turn_than_find_room_only_where_a_full_hall_holds_them_back():
     free = outlook(live=float(LIVE_MAX))
     assert free.target == LIVE_MAX
-    held = replace(free, level=free.h_now)
+    held = replace(free, threshold=free.h_now)
     assert held.target == pytest.approx(LIVE_MAX * (1 + controller.RESERVE_SHARE))
     assert replace(held, places_left=100).target == controller.STOCK_SHARE * 100

@@ -43,7 +43,7 @@ MINUTE = len("2026-01-01T00:00")
 def sale(world):
     """An automatic sale an hour after doors; a crowd of 100,000, sampled at one in a hundred."""
     epochs = (Epoch(START_S - 3600.0, 0.0, 0.0), Epoch(START_S - 60.0, 0.0, 1e-5))
-    set_gate(world, epochs=epochs, sample_queue=0.01, doors_s=START_S - 3600)
+    set_gate(world, epochs=epochs, sample_queue=0.01, sale_start_s=START_S - 3600)
     set_event(world, control="auto", liveMax=1000, sessionMeanS=300)
     crowd(world, minute_ms=START_MS - 120_000, count=1000, h=0.0)
     return world
@@ -154,14 +154,14 @@ def test_the_gate_is_left_alone_when_it_is_not_the_controllers(sale, event, conf
 
 
 def test_the_doors_get_their_first_pace_when_they_are_still_to_come(sale):
-    doors_s = START_S + 1800
-    epochs = (Epoch(START_S - 60.0, 0.0, 0.0), Epoch(float(doors_s), 0.0, 1 / 600))
-    set_gate(sale, epochs=epochs, doors_s=doors_s, sample_queue=0.01)
+    sale_start_s = START_S + 1800
+    epochs = (Epoch(START_S - 60.0, 0.0, 0.0), Epoch(float(sale_start_s), 0.0, 1 / 600))
+    set_gate(sale, epochs=epochs, sale_start_s=sale_start_s, sample_queue=0.01)
     planned = plan(sale)
-    assert planned.starts_at == rfc3339(doors_s * 1000)
+    assert planned.starts_at == rfc3339(sale_start_s * 1000)
     epoch = written(sale).epochs[-1]
-    assert epoch.start_s == doors_s
-    length_s = 60 - doors_s % 60 or 60
+    assert epoch.start_s == sale_start_s
+    length_s = 60 - sale_start_s % 60 or 60
     assert 100_000 * length_s * epoch.slope == pytest.approx(100, rel=0.05)  # a tenth of 1,000
     version = sale.edge_config.version
     sale.clock.tick(60)
@@ -445,7 +445,7 @@ def test_an_event_stays_sold_out_where_nobody_remembers_who_said_so(sale, monkey
 
 def test_a_room_that_drains_is_planned_for_as_well(sale):
     epochs = (Epoch(START_S - 3600.0, 0.0, 0.0), Epoch(START_S - 60.0, 0.0, 1e-5))
-    set_gate(sale, state="draining", epochs=epochs, sample_queue=0.01, doors_s=START_S - 3600)
+    set_gate(sale, state="draining", epochs=epochs, sample_queue=0.01, sale_start_s=START_S - 3600)
     assert plan(sale).outcome == "planned"
     assert written(sale).state == "draining"
     assert written(sale).epochs[-1].slope > 0
@@ -475,7 +475,7 @@ def test_the_first_run_of_a_minute_says_how_many_wait_how_long_and_who_shops(
 )
 def test_nothing_is_said_of_what_nobody_knows(sale, monkeypatch, capsys, changes, said):
     rules = {"epochs": (Epoch(START_S - 3600.0, 0.0, 1e-5),), "sample_queue": 0.01}
-    set_gate(sale, doors_s=START_S - 3600, **rules | changes)
+    set_gate(sale, sale_start_s=START_S - 3600, **rules | changes)
     set_event(sale, control="manual")
     monkeypatch.setattr(controller, "container", lambda: sale.container)
     controller.handler({}, None)

@@ -188,12 +188,12 @@ def test_a_damaged_counter_counts_nobody_and_hides_no_other(site: Site, world: W
 
 
 def test_counts_outlive_a_long_wait_for_the_doors(site: Site, world: World) -> None:
-    doors_s = START_MS // 1000 + 10 * 86_400
-    site.set_gate(gate(pow_bits=2, sample_queue=SHARE, doors_s=doors_s))
+    sale_start_s = START_MS // 1000 + 10 * 86_400
+    site.set_gate(gate(pow_bits=2, sample_queue=SHARE, sale_start_s=sale_start_s))
     join(site)
     marker = world.table.find(SampledAccount, sampled_account_key(EVENT, ANN))
     assert marker is not None
-    assert marker.ttl == doors_s + 2 * 86_400
+    assert marker.ttl == sale_start_s + 2 * 86_400
     [counter] = world.items("reservations", sampled_key(EVENT, "", ANN).pk)
     assert counter["ttl"] == marker.ttl
 

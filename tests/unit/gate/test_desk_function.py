@@ -216,7 +216,7 @@ def test_a_flagged_account_gets_a_harder_challenge_and_is_told_why(site: Site) -
     assert "one window" in body["advice"]
     harder = parse_waiting_token(body["token"], site.rules, START_MS / 1000)
     mine = site.token()
-    assert (harder.level, harder.pow_bits) == (1, 6)
+    assert (harder.challenge_level, harder.pow_bits) == (1, 6)
     assert (harder.id, harder.lot, harder.h, harder.iat) == (mine.id, mine.lot, mine.h, mine.iat)
     assert body["challenge"] == {"ch": harder.ch, "pow": 6}
     assert body["boff"] == harder.boff >= mine.boff

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fairgate.domain.gate.admission import lottery_number, ticket_of, turn_at
+from fairgate.domain.gate.admission import admission_at, lottery_number, ticket_of
 from fairgate.domain.gate.draw_proof import beacon_key
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.cli.main import with_audit_verb
@@ -33,7 +33,9 @@ def test_the_buyers_snippet_draws_what_the_gate_draws(beacon: str) -> None:
     key = bytes.fromhex(KEY)
     number_key = beacon_key(key, "final", beacon) if beacon else key
     u = lottery_number(number_key, ticket_of(key, "a", "final", "ada", ""))
-    assert f"lottery number {u:.9f}: in once H has grown by {turn_at(u, 1.0):.6f}" in done.stdout
+    assert (
+        f"lottery number {u:.9f}: in once H has grown by {admission_at(u, 1.0):.6f}" in done.stdout
+    )
 
 
 def test_the_buyers_snippet_is_short_and_stops_at_another_key() -> None:

@@ -37,7 +37,7 @@ from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import EVENT, START_MS, World, gate
 
 KEY = b"d" * 32
-DOORS = START_MS // 1000 + 3600
+SALE_START = START_MS // 1000 + 3600
 AT = START_MS + 1_800_000
 LEAD = 60.0
 
@@ -46,7 +46,9 @@ LEAD = 60.0
 def sale(world: World) -> World:
     """Doors in an hour, the draw committed to."""
     start = START_MS / 1000
-    level = gate(doors_s=DOORS, epochs=(Epoch(start, 0.0, 0.0), Epoch(DOORS, 0.0, 1 / 60)))
+    level = gate(
+        sale_start_s=SALE_START, epochs=(Epoch(start, 0.0, 0.0), Epoch(SALE_START, 0.0, 1 / 60))
+    )
     world.edge_config.values[gate_key(EVENT)] = dump_gate(level)
     commit = Update(
         "catalog", "EVENT", EVENT, set={"drawCommitment": commitment_of(KEY)}, add={"version": 1}
@@ -120,7 +122,7 @@ def test_the_draw_key_is_never_changed_by_anything_an_operator_can_do(sale: Worl
         lambda: proofs.mix_in(EVENT, "1"),
         lambda: rotation.add(EVENT),
         lambda: rotation.switch(EVENT),
-        lambda: control.open(EVENT, doors_s=DOORS + 600),
+        lambda: control.open(EVENT, sale_start_s=SALE_START + 600),
         lambda: control.set_tau(EVENT, 30.0),
         lambda: control.pause(EVENT),
         lambda: control.resume(EVENT, tau_s=60.0),
@@ -156,8 +158,8 @@ def test_a_second_announcement_is_refused_and_the_same_one_changes_nothing(sale:
         ("x" * 201, AT, MalformedInputError),
         ("bell \x07", AT, MalformedInputError),
         ("exists", START_MS, MalformedInputError),
-        ("after doors", DOORS * 1000, MalformedInputError),
-        ("too near", (DOORS - 59) * 1000, MalformedInputError),
+        ("after doors", SALE_START * 1000, MalformedInputError),
+        ("too near", (SALE_START - 59) * 1000, MalformedInputError),
     ],
 )
 def test_an_announcement_is_refused_when_it_binds_nothing(
@@ -171,7 +173,7 @@ def test_an_announcement_is_refused_when_it_binds_nothing(
 @pytest.mark.parametrize("seconds", [3541, 3600, 9000])
 def test_an_announcement_is_refused_when_doors_are_near_or_open(sale: World, seconds: int) -> None:
     sale.clock.tick(seconds)
-    with pytest.raises(WrongStateError, match="before doors"):
+    with pytest.raises(WrongStateError, match="before the sale"):
         proofs_of(sale).announce(EVENT, "late", sale.clock.ms + 1000, lead_s=LEAD)
 
 
@@ -328,7 +330,7 @@ def test_the_fullest_gate_still_fits_its_value_with_a_beacon(sale: World) -> Non
         epochs=epochs,
         curve=1.333333333333333,
         sample_queue=0.012345,
-        open_until_s=DOORS,
+        open_until_s=SALE_START,
         beacon_key=b"b" * 32,
     )
     assert parse_gate(dump_gate(full)) == full

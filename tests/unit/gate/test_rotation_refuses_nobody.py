@@ -116,7 +116,9 @@ def test_a_sign_in_of_this_second_outlives_a_switch_that_came_late():
 
 
 def test_the_last_honest_token_is_dead_in_the_second_in_which_its_key_may_go():
-    system = System(doors_s=System().now_s + 10**7)  # weeks before doors, where lives are longest
+    system = System(
+        sale_start_s=System().now_s + 10**7
+    )  # weeks before doors, where lives are longest
     system.tokens.add(EVENT)
     system.clock.tick(SPREAD_S)
     before = system.rules()

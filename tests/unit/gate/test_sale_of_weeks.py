@@ -21,7 +21,7 @@ from fairgate.service.gate.record_gate import read_history
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.watch.make_figures import AFTER_CLOSE_S, is_shown
-from fairgate_lab.bench.audit.made_sale import DOORS, forge_one, honest_lines, rules
+from fairgate_lab.bench.audit.made_sale import SALE_START, forge_one, honest_lines, rules
 from fairgate_lab.engine.sizes import item_bytes
 from fairgate_ops.operate.audit.check import operational_time, windows
 from fairgate_ops.operate.audit.rules import SaleRules
@@ -76,13 +76,15 @@ class LongSale:
 
 def begun() -> LongSale:
     world = World(MemoryClient())
-    world.clock.ms = (DOORS - 3_600) * 1000
-    first = (Epoch(DOORS - 3600.0, 0.0, 0.0), Epoch(float(DOORS), 0.0, 1 / 900))
-    world.edge_config.values[gate_key(EVENT)] = dump_gate(gate(epochs=first, doors_s=DOORS))
+    world.clock.ms = (SALE_START - 3_600) * 1000
+    first = (Epoch(SALE_START - 3600.0, 0.0, 0.0), Epoch(float(SALE_START), 0.0, 1 / 900))
+    world.edge_config.values[gate_key(EVENT)] = dump_gate(
+        gate(epochs=first, sale_start_s=SALE_START)
+    )
     control = GateControl(world.container.gate_values, world.clock, lambda _attempt: None)
     sale = LongSale(world, control, [], [], [])
     sale.keep(control.set_tau(EVENT, 600.0).after.epochs)  # the first that the history has
-    world.clock.ms = DOORS * 1000
+    world.clock.ms = SALE_START * 1000
     return sale
 
 
@@ -110,7 +112,9 @@ def test_the_events_item_stays_small_and_the_event_can_be_paused(sale: LongSale)
 
 def test_a_log_that_an_older_version_let_grow_goes_with_the_next_change() -> None:
     sale = begun()
-    log = [[DOORS - 60.0 * n, 0.1234567890123456, 5.54397e-06] for n in range(BEFORE_THE_LIMIT)]
+    log = [
+        [SALE_START - 60.0 * n, 0.1234567890123456, 5.54397e-06] for n in range(BEFORE_THE_LIMIT)
+    ]
     sale.world.table.update(Update("catalog", *event_key(EVENT), set={"epochsLog": log[::-1]}))
     assert sale.item_bytes() > 400_000
     sale.control.pause(EVENT)

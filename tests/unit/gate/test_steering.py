@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from fairgate.domain.gate.admission import operational_time
+from fairgate.domain.gate.capacity_reached import FORGOTTEN_S
 from fairgate.domain.gate.controller import SEEN_LEAST, TAU_SEEN_MIN_S
-from fairgate.domain.gate.full_hall import FORGOTTEN_S
 from fairgate.domain.gate.gate_config import VERSION_BEFORE, Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.shared.session import live_bucket, live_from
 from fairgate.domain.shared.times import rfc3339
@@ -21,8 +21,14 @@ from fairgate.service.availability.watch_seats import LOOK_MS, SECTIONS_A_LOOK, 
 from fairgate.service.gate import plan_admission
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
-from fairgate.service.sessions.hall_level import reached
-from fairgate.service.shared.keys import event_key, hall_level_key, live_key, sampled_key, seat_key
+from fairgate.service.sessions.admission_threshold import reached
+from fairgate.service.shared.keys import (
+    admission_threshold_key,
+    event_key,
+    live_key,
+    sampled_key,
+    seat_key,
+)
 from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.catalog import Event
 from functions.controller import handler as controller
@@ -31,7 +37,7 @@ from tests.support.world import EVENT, START_MS, gate
 pytestmark = pytest.mark.table_in_memory
 
 START_S = START_MS // 1000
-DOORS_S = START_S + 300
+SALE_START_S = START_S + 300
 KEY = gate_key(EVENT)
 TAU_S = 600.0  # the operator's
 
@@ -39,8 +45,8 @@ TAU_S = 600.0  # the operator's
 @pytest.fixture
 def early(world):
     """An automatic sale five minutes before doors. Nobody is there."""
-    epochs = (Epoch(START_S - 60.0, 0.0, 0.0), Epoch(float(DOORS_S), 0.0, 1 / TAU_S))
-    values = gate(epochs=epochs, doors_s=DOORS_S, sample_queue=1.0)
+    epochs = (Epoch(START_S - 60.0, 0.0, 0.0), Epoch(float(SALE_START_S), 0.0, 1 / TAU_S))
+    values = gate(epochs=epochs, sale_start_s=SALE_START_S, sample_queue=1.0)
     world.edge_config.values[KEY] = dump_gate(values)
     set_event(world, control="auto", liveMax=50, sessionMeanS=300, saleOpensAt=rfc3339(START_MS))
     return world
@@ -95,7 +101,7 @@ def turns_within(world, seconds):
 
 
 def test_a_late_crowd_does_not_walk_in_at_once_when_nobody_came_before_doors(early):
-    plan_until(early, DOORS_S + 150)
+    plan_until(early, SALE_START_S + 150)
     join(early, 250)
     assert 250 * turns_within(early, 18) < 10  # of 250; at τ = 1 s it was everybody
 
@@ -105,13 +111,13 @@ def test_a_late_crowd_walks_in_at_once_when_nothing_but_the_crowd_bounds_the_pac
 ):
     """The negative control: an empty room is planned as if nobody could come."""
     monkeypatch.setattr(plan_admission, "fastest_slope", lambda *_seen: 1.0)
-    plan_until(early, DOORS_S + 150)
+    plan_until(early, SALE_START_S + 150)
     join(early, 250)
     assert 250 * turns_within(early, 18) > 249
 
 
 def test_the_room_recovers_when_a_late_crowd_is_seen(early):
-    plan_until(early, DOORS_S + 150)
+    plan_until(early, SALE_START_S + 150)
     join(early, 2_500)
     entered = 0
     for _ in range(90):
@@ -127,24 +133,24 @@ def test_the_room_recovers_when_a_late_crowd_is_seen(early):
 def test_the_operators_pace_is_the_fastest_while_nobody_is_seen(early, tau_s):
     control = GateControl(early.edge_config, early.clock, lambda _n: None)
     control.set_tau(EVENT, tau_s)
-    plan_until(early, DOORS_S + 600)
+    plan_until(early, SALE_START_S + 600)
     assert all(epoch.slope <= 1 / tau_s for epoch in gate_now(early).epochs)
     assert gate_now(early).epochs[-1].slope == pytest.approx(1 / tau_s, rel=1e-5)
 
 
 def test_the_operators_pace_is_kept_in_mind_when_the_controller_has_set_its_own(early):
     join(early, 100_000)
-    plan_until(early, DOORS_S + 30)
+    plan_until(early, SALE_START_S + 30)
     assert gate_now(early).epochs[-1].slope < 1 / TAU_S / 10
     early.table.update(
         Update("reservations", *sampled_key(EVENT, live_from(rfc3339(START_MS))), set={"count": 0})
     )
-    plan_until(early, DOORS_S + 300)  # the crowd was flagged, and has gone
+    plan_until(early, SALE_START_S + 300)  # the crowd was flagged, and has gone
     assert gate_now(early).epochs[-1].slope == pytest.approx(1 / TAU_S, rel=1e-5)
 
 
 def test_a_few_are_no_crowd_and_more_are_let_in_no_faster_than_they_are_heard_of(early):
-    plan_until(early, DOORS_S + 100)
+    plan_until(early, SALE_START_S + 100)
     join(early, int(SEEN_LEAST) - 1)
     plan(early)
     assert gate_now(early).epochs[-1].slope == pytest.approx(1 / TAU_S, rel=1e-5)
@@ -156,22 +162,22 @@ def test_a_few_are_no_crowd_and_more_are_let_in_no_faster_than_they_are_heard_of
 
 def test_refusals_brake_when_the_hall_has_held_turns_back(early):
     join(early, 5_000)
-    plan_until(early, DOORS_S + 100)
+    plan_until(early, SALE_START_S + 100)
     early.clock.tick(60)
     enter(early, 45)
     h = operational_time(gate_now(early).epochs, early.clock.ms / 1000)
     before = early.edge_config.values[KEY]
-    free = plan(early, level_of=lambda *_look: h).slope
+    free = plan(early, threshold_of=lambda *_look: h).slope
     early.edge_config.values[KEY] = before
-    few = plan(early, level_of=lambda *_look: h - 0.002).slope  # ten wait for room
+    few = plan(early, threshold_of=lambda *_look: h - 0.002).slope  # ten wait for room
     early.edge_config.values[KEY] = before
-    many = plan(early, level_of=lambda *_look: 0.0).slope
+    many = plan(early, threshold_of=lambda *_look: 0.0).slope
     assert free > few > many >= 0.0
 
 
 def test_too_few_who_came_in_say_nothing_of_the_crowd_when_the_hall_was_full(early):
     join(early, 5_000)
-    plan_until(early, DOORS_S + 100)
+    plan_until(early, SALE_START_S + 100)
     enter(early, 50)  # as many as may; more have had their turn
     for _ in range(5):
         early.clock.tick(60)
@@ -183,7 +189,7 @@ def test_too_few_who_came_in_say_nothing_of_the_crowd_when_the_hall_was_full(ear
 def test_fewer_are_let_in_when_what_is_left_would_not_suffice_for_them(early):
     set_event(early, liveMax=5_000)
     join(early, 500_000)
-    plan_until(early, DOORS_S + 100)
+    plan_until(early, SALE_START_S + 100)
     early.clock.tick(60)
     enter(early, 500)
     before = early.edge_config.values[KEY]
@@ -198,7 +204,7 @@ def test_fewer_are_let_in_when_what_is_left_would_not_suffice_for_them(early):
 def test_the_controller_tells_the_planner_what_is_left(early, monkeypatch):
     monkeypatch.setattr(controller, "container", lambda: early.container)
     early.clock.tick(300 + 60)
-    set_event(early, saleOpensAt=rfc3339(DOORS_S * 1000))
+    set_event(early, saleOpensAt=rfc3339(SALE_START_S * 1000))
     (planned,) = controller.handler({}, None)["planned"]
     assert planned["places_left"] == len(early.seat_ids) + 10
     for seat in early.seat_ids[:4]:
@@ -241,7 +247,7 @@ def test_a_few_sections_are_read_in_a_run_and_all_of_them_in_turn(early):
 def test_the_length_of_sessions_is_learned_from_those_that_ended(early):
     set_event(early, liveMax=5_000)
     join(early, 200_000)
-    plan_until(early, DOORS_S)
+    plan_until(early, SALE_START_S)
     early.clock.tick(60)
     lasting, entered = [plan(early).session_s], {}
     early.clock.tick(60)
@@ -328,7 +334,7 @@ def test_the_controller_believes_a_level_that_somebody_has_looked_at_just_now(ea
     }
     more = {"arrived": 1, "risen": 1, "ended": 0, "watchedS": 0, "bucket": "", "opened": 0}
     level |= more | {"pending": 0, "atMs": early.clock.ms, "ttl": 1}
-    early.table.update(Update("reservations", *hall_level_key(EVENT), set=level))
+    early.table.update(Update("reservations", *admission_threshold_key(EVENT), set=level))
     assert reached(early.table, EVENT, 2.0, now_s) == 0.5
     assert reached(early.table, EVENT, 2.0, now_s + 9) == 0.75
     assert reached(early.table, EVENT, 0.6, now_s + 9) == 0.6

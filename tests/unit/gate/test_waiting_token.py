@@ -59,25 +59,25 @@ def test_the_id_is_unique_and_dated_when_issued() -> None:
 
 
 def test_a_token_lives_beyond_its_time_to_come_back_however_far_the_doors_are() -> None:
-    for doors_s in (NOW_S - 60, NOW_S + 60, NOW_S + 30 * 86_400):
-        gate = make_gate(doors_s=doors_s)
+    for sale_start_s in (NOW_S - 60, NOW_S + 60, NOW_S + 30 * 86_400):
+        gate = make_gate(sale_start_s=sale_start_s)
         token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=NOW_S * 1000)
         assert token.exp == token.boff + gate.token_ttl_s
         assert postponed(token, gate, NOW_S + 9).exp == NOW_S + 9 + gate.token_ttl_s
 
 
 def test_no_token_lives_longer_than_presence_renews_it() -> None:
-    for doors_s in range(NOW_S - 60, NOW_S + 3_000, 7):
-        gate = make_gate(doors_s=doors_s)
+    for sale_start_s in range(NOW_S - 60, NOW_S + 3_000, 7):
+        gate = make_gate(sale_start_s=sale_start_s)
         token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=NOW_S * 1000)
         assert token.exp - NOW_S <= life_max_s(gate) == 360 + 1 + 600
 
 
 def test_the_challenge_is_harder_when_the_buyer_was_flagged() -> None:
     token = issue_waiting_token(
-        GATE, "e", "ada", request_id="r", ip="", now_ms=0, level=1, extra_pow_bits=99
+        GATE, "e", "ada", request_id="r", ip="", now_ms=0, challenge_level=1, extra_pow_bits=99
     )
-    assert (token.level, token.pow_bits) == (1, 32)
+    assert (token.challenge_level, token.pow_bits) == (1, 32)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from fairgate.service.orders.erase_buyer import BuyerEraser
 from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.refunds.refund_part import PartRefunder
 from fairgate.service.shared.records.catalog import Event
-from fairgate.service.shared.records.mails import MailMark
+from fairgate.service.shared.records.mails import SentMail
 from fairgate.service.shared.records.orders import Order
 from fairgate_ops.operate.cancel_event.give_all_back import AllGiver
 from functions.ticketer import handler as ticketer
@@ -250,7 +250,7 @@ def test_a_mark_outlives_every_queue_and_is_gone_then(world: World, box: Mailbox
     order = ticketed(world)
     void(world, order)
     box.deliver()
-    (mark,) = world.table.query(MailMark, f"MAIL#{order.order_id}")
+    (mark,) = world.table.query(SentMail, f"MAIL#{order.order_id}")
     assert mark.sent_at == rfc3339(world.clock.ms)
     assert mark.ttl - world.clock.ms // 1000 == 90 * 86_400
 

@@ -19,10 +19,10 @@ from fairgate.domain.shared.jws import from_b64url
 from fairgate.errors import MalformedInputError
 from fairgate_lab.bench.audit.made_sale import (
     CLOSED,
-    DOORS,
     EVENT,
     PAUSED,
     RESUMED,
+    SALE_START,
     forge_each,
     forge_one,
     honest_lines,
@@ -71,7 +71,7 @@ def at(line: Line, at_s: float) -> Line:
     return line | {"at_ms": ms, "until_ms": ms + 600_000, "edge_at": int(at_s)}
 
 
-def turn_s(line: Line, sale: SaleRules) -> float:
+def admission_s(line: Line, sale: SaleRules) -> float:
     """When the rule first admits this one, by plain Python."""
     from fairgate.domain.gate.draw_proof import time_of
 
@@ -113,17 +113,19 @@ def test_a_clock_is_forgiven_two_seconds_and_no_more(
     tmp_path: Path, lines: list[Line], early_s: float, found: int
 ) -> None:
     sale = rules()
-    late = next(n for n in lines if turn_s(n, sale) > RESUMED + 100)
-    audit = audited(tmp_path, [at(late, turn_s(late, sale) - early_s)])
+    late = next(n for n in lines if admission_s(n, sale) > RESUMED + 100)
+    audit = audited(tmp_path, [at(late, admission_s(late, sale) - early_s)])
     assert audit.counts["not-drawn"] == found
-    assert audited(tmp_path, [at(late, turn_s(late, sale) - early_s)], clock_s=3).findings == []
+    assert (
+        audited(tmp_path, [at(late, admission_s(late, sale) - early_s)], clock_s=3).findings == []
+    )
 
 
 @pytest.mark.parametrize(("after_s", "found"), [(11, 0), (13, 1)])
 def test_the_origin_is_forgiven_its_lag_when_the_gate_shuts(
     tmp_path: Path, lines: list[Line], after_s: float, found: int
 ) -> None:
-    due = next(n for n in lines if turn_s(n, rules()) < PAUSED - 100 and n["iat"] < PAUSED)
+    due = next(n for n in lines if admission_s(n, rules()) < PAUSED - 100 and n["iat"] < PAUSED)
     audit = audited(tmp_path, [at(due, PAUSED + after_s)])
     assert audit.counts["while-shut"] == found
 
@@ -132,13 +134,13 @@ def test_an_edge_that_heard_late_is_forgiven_its_lag(tmp_path: Path, lines: list
     """A change dated too near: for two minutes tokens carry h of the line before."""
     sale = rules()
     first = sale.versions[0]
-    bent = (*first.epochs, (DOORS + 100.0, 100 / 600, 1 / 60))
-    written = GateVersion((DOORS + 99) * 1000, "open", 0, DOORS, bent)
+    bent = (*first.epochs, (SALE_START + 100.0, 100 / 600, 1 / 60))
+    written = GateVersion((SALE_START + 99) * 1000, "open", 0, SALE_START, bent)
     sale = replace(sale, versions=[first, written])
-    base = next(n for n in lines if turn_s(n, rules()) < DOORS + 60)
+    base = next(n for n in lines if admission_s(n, rules()) < SALE_START + 60)
     for seconds, found in ((100, 0), (230, 1)):
-        iat = DOORS + 100 + seconds
-        stale = base | {"iat": iat, "h": (iat - DOORS) / 600}
+        iat = SALE_START + 100 + seconds
+        stale = base | {"iat": iat, "h": (iat - SALE_START) / 600}
         ms = f"{iat * 1000:012x}"
         stale["token"] = f"{ms[:8]}-{ms[8:]}-7000-8000-000000000000"
         audit = audited(tmp_path, [at(stale, iat + 5000)], sale)
@@ -147,10 +149,10 @@ def test_an_edge_that_heard_late_is_forgiven_its_lag(tmp_path: Path, lines: list
 
 def test_everyone_may_come_in_when_the_gate_stands_open(tmp_path: Path, lines: list[Line]) -> None:
     sale = rules()
-    until = DOORS + 300
-    free = structs.replace(sale.versions[0], at_ms=(DOORS + 10) * 1000, open_until_s=until)
+    until = SALE_START + 300
+    free = structs.replace(sale.versions[0], at_ms=(SALE_START + 10) * 1000, open_until_s=until)
     sale = replace(sale, versions=[sale.versions[0], free])
-    late = next(n for n in lines if n["h"] == 0 and turn_s(n, rules()) > RESUMED)
+    late = next(n for n in lines if n["h"] == 0 and admission_s(n, rules()) > RESUMED)
     audit = audited(tmp_path, [at(late, until - 5)], sale)
     assert (audit.findings, audit.free) == ([], 1)
     assert audited(tmp_path, [at(late, until + 5)], sale).counts == {"not-drawn": 1}
@@ -159,11 +161,12 @@ def test_everyone_may_come_in_when_the_gate_stands_open(tmp_path: Path, lines: l
 def test_a_token_given_while_none_were_given_is_found(tmp_path: Path, lines: list[Line]) -> None:
     sale = rules()
     last = sale.versions[-1]
-    drained = structs.replace(last, at_ms=(DOORS + 300) * 1000, state="draining")
+    drained = structs.replace(last, at_ms=(SALE_START + 300) * 1000, state="draining")
     sale = replace(
-        sale, versions=[structs.replace(last, at_ms=(DOORS - 3600) * 1000, state="open"), drained]
+        sale,
+        versions=[structs.replace(last, at_ms=(SALE_START - 3600) * 1000, state="open"), drained],
     )
-    late = next(n for n in lines if n["iat"] > DOORS + 500)
+    late = next(n for n in lines if n["iat"] > SALE_START + 500)
     assert audited(tmp_path, [late], sale).counts == {"joined-while-shut": 1}
 
 
@@ -211,10 +214,10 @@ def test_a_log_that_lost_lines_is_found(tmp_path: Path, lines: list[Line]) -> No
 
 
 def test_lists_are_bounded_and_counts_are_whole(tmp_path: Path) -> None:
-    many = [at(line, DOORS - 100) for line in honest_lines(SMALL, rules())]
+    many = [at(line, SALE_START - 100) for line in honest_lines(SMALL, rules())]
     audit = audited(tmp_path, many)
-    assert audit.counts["before-doors"] == SMALL
-    assert sum(f.kind == "before-doors" for f in audit.findings) == 1_000
+    assert audit.counts["before-sale-start"] == SMALL
+    assert sum(f.kind == "before-sale-start" for f in audit.findings) == 1_000
 
 
 BAD_LINES: dict[str, Callable[[Line], object]] = {
@@ -338,12 +341,14 @@ def at_s(line: Line) -> float:
 
 def standing(lines: list[Line], level: float) -> Line:
     """One whose turn a full hall at this level has come to, let in while it stood there."""
-    due = next(n for n in lines if n["h"] == 0 and turn_key(n) <= level and n["iat"] < DOORS)
+    due = next(
+        n for n in lines if n["h"] == 0 and admission_key(n) <= level and n["iat"] < SALE_START
+    )
     line = at(due, RESUMED + 900)
     return line | {"d": reached(line) - level}
 
 
-def turn_key(line: Line) -> float:
+def admission_key(line: Line) -> float:
     return float(line["h"]) - math.log1p(
         -lottery_number(rules().number_key, from_b64url(line["lot"]))
     )
@@ -354,7 +359,7 @@ def test_one_whose_turn_a_full_hall_had_not_come_to_is_found(
     tmp_path: Path, lines: list[Line], beyond: float, found: dict[str, int]
 ) -> None:
     line = standing(lines, 2.0)
-    held = line | {"d": reached(line) - (turn_key(line) - beyond)}
+    held = line | {"d": reached(line) - (admission_key(line) - beyond)}
     assert audited(tmp_path, [held]).counts == found
     assert audited(tmp_path, [{**held, "d": 0.0}]).counts == {}
 

@@ -24,7 +24,7 @@ from fairgate.errors import (
 )
 from fairgate.ports.payments import Capture, Refund
 from fairgate.ports.table import Update
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds import cancel_order, cancel_terms
 from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.shared.keys import event_key
@@ -189,11 +189,11 @@ def said(capsys: pytest.CaptureFixture[str]) -> Any:
 
 def money_law(office: Office) -> None:
     """Each capture has gone back once and whole, or is on somebody's list, and none twice."""
-    duties = {duty.payment_id for duty in Duties(office.world.table, office.world.clock).open()}
+    tasks = {task.payment_id for task in ManualTasks(office.world.table, office.world.clock).open()}
     for order in office.orders():
         back = office.payments.refunds.get(order.payment_id or "", 0)
         assert order.state in ("cancelled", "refunded")
-        assert back == order.total_minor or (back == 0 and order.payment_id in duties)
+        assert back == order.total_minor or (back == 0 and order.payment_id in tasks)
     assert len(office.payments.made) == len(set(office.payments.made))
 
 
@@ -209,7 +209,7 @@ def test_orders_of_which_a_third_fail_ended_in_the_middle_and_begun_again(
     assert large.run("--dry-run", "--json") == 0
     before = said(capsys)["before"]
     assert (before["orders"], before["places"]) == (ORDERS, ORDERS)
-    assert before["standing_minor"] == before["captured_minor"] == ORDERS * PRICE
+    assert before["sold_minor"] == before["captured_minor"] == ORDERS * PRICE
     assert large.event().cancelled_at == ""
     assert large.payments.made == []
     random.seed(7)
@@ -229,14 +229,14 @@ def test_orders_of_which_a_third_fail_ended_in_the_middle_and_begun_again(
     short = sum(kind == "short" for kind in large.payments.trouble.values())
     document = said(capsys)
     after = document["after"]
-    assert after["standing_minor"] == 0
+    assert after["sold_minor"] == 0
     assert after["to_send_minor"] == short * PRICE
     assert after["in_vain_minor"] == refused * PRICE
     assert after["back_minor"] == (ORDERS - refused - short) * PRICE
     assert len(document["for_a_person"]) == refused
     assert not document["settled"]
-    open_duties = Duties(large.world.table, large.world.clock).open()
-    assert [duty.kind for duty in open_duties].count("event-cancelled") == 1
+    open_tasks = ManualTasks(large.world.table, large.world.clock).open()
+    assert [task.kind for task in open_tasks].count("event-cancelled") == 1
     # The balance is filled, and the same is asked for again.
     large.payments.trouble = {
         order: kind for order, kind in large.payments.trouble.items() if kind != "short"
@@ -246,8 +246,8 @@ def test_orders_of_which_a_third_fail_ended_in_the_middle_and_begun_again(
     assert document["settled"]
     assert document["after"]["back_minor"] == (ORDERS - refused) * PRICE
     money_law(large)
-    duties = Duties(large.world.table, large.world.clock).open()
-    assert {duty.kind for duty in duties} == {"refund-refused"}
+    tasks = ManualTasks(large.world.table, large.world.clock).open()
+    assert {task.kind for task in tasks} == {"refund-refused"}
     rows = large.rows()
     assert {row["order"] for row in rows} == {order.order_id for order in orders}
     assert sum(int(row["back_minor"]) for row in rows) == (ORDERS - refused) * PRICE

@@ -71,9 +71,9 @@ def web(world: World, **changes: Any) -> FromCache:
 @pytest.fixture
 def ready(world: World, tmp_path: Path) -> Any:
     """A site at which everything about the event is as it must be."""
-    doors = {"doors_s": START_S + 600, "sample_queue": 0.05}
+    sale_start = {"sale_start_s": START_S + 600, "sample_queue": 0.05}
     line = (Epoch(START_S - 60.0, 0.0, 0.0), Epoch(START_S + 600.0, 0.0, 0.01))
-    world.edge_config.values[gate_key(EVENT)] = dump_gate(gate(epochs=line, **doors))
+    world.edge_config.values[gate_key(EVENT)] = dump_gate(gate(epochs=line, **sale_start))
     for name in ("venue.json", "sections/s.json"):
         world.layouts.write(world.event.layout, name, b"{}")
     FigureMaker(world.table, world.clock).make(world.event)
@@ -237,11 +237,11 @@ def test_an_event_shown_otherwise_than_it_is_written_is_wrong(
 
 
 def test_no_room_for_changes_is_wrong(ready: Any, world: World) -> None:
-    assert only(event.room_for_changes, ready).state == "ok"
+    assert only(event.spare_for_changes, ready).state == "ok"
     line = tuple(Epoch(START_S + 600.0 * n, 0.01 * n, 0.01 + n / 1e6) for n in range(1, 7))
-    full = gate(doors_s=START_S - 60, epochs=line)
+    full = gate(sale_start_s=START_S - 60, epochs=line)
     world.edge_config.values[gate_key(EVENT)] = dump_gate(full)
-    assert only(event.room_for_changes, ready).state == "wrong"
+    assert only(event.spare_for_changes, ready).state == "wrong"
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def gate_of(tmp_path, event):
 
 
 def create(chart, *more):
-    words = f"event create final --venue {chart} --price-all 4500 --opens-in 60 --tau 600"
+    words = f"event create final --venue {chart} --price-all 4500 --sale-starts-in 60 --tau 600"
     return main.main([*words.split(), "--name", "The Final", *more])
 
 
@@ -81,8 +81,8 @@ def test_an_event_is_published_with_its_draw_committed_to(system, chart, tmp_pat
     assert item["tiers"][0]["priceMinor"] == 4500
     assert item["control"] == "auto"
     assert [e.slope for e in gate.epochs] == [0.0, 1 / 600]
-    assert gate.epochs[1].start_s == gate.doors_s == START_MS // 1000 + 60
-    assert item["epochsLog"][1][0] == gate.doors_s
+    assert gate.epochs[1].start_s == gate.sale_start_s == START_MS // 1000 + 60
+    assert item["epochsLog"][1][0] == gate.sale_start_s
     assert len(system.items("seats", "final#a", index=True)) == 8
     assert gate.auth_keys == system.secrets.current.auth
 
@@ -276,7 +276,7 @@ def test_the_command_fails_when_the_log_was_tampered_with(system, chart, capsys)
 def test_doors_move_when_they_are_opened_at_another_time(system, chart, tmp_path, capsys):
     create(chart)
     assert main.main(["event", "open", "final", "--at", "2030-06-01T20:00:00+02:00"]) == 0
-    assert gate_of(tmp_path, "final").doors_s == 1_906_567_200
+    assert gate_of(tmp_path, "final").sale_start_s == 1_906_567_200
     assert "2030-06-01T18:00:00Z" in capsys.readouterr().out
     assert main.main(["event", "open", "final", "--at", "tomorrow"]) == 1
 
@@ -346,8 +346,8 @@ def test_a_refusal_says_what_to_do_and_exits_with_one(system, capsys, words):
         "keys rotate final --auth",
         "keys rotate final --every-h often",
         "keys rotate final --every-h -1",
-        "event create final --venue x --name y --opens-in 5 --price stalls=45.00",
-        "event create final --venue x --name y --opens-in 5 --tau 0",
+        "event create final --venue x --name y --sale-starts-in 5 --price stalls=45.00",
+        "event create final --venue x --name y --sale-starts-in 5 --tau 0",
         "--target moon event list",
     ],
 )

@@ -57,7 +57,7 @@ def test_it_says_what_it_ends_and_asks_no_more_once_it_is_done(
     [
         ('draw announce final --source "drand 12" --at 2027-01-15T07:00:00Z', "moment is past"),
         ("draw beacon final --value 9f86d081", "No beacon is announced"),
-        ("event open final", "opened at"),
+        ("event open final", "started at"),
         ("event open nothing", "no event nothing"),
         ("draw reveal final", "event close"),
     ],
@@ -95,4 +95,4 @@ def test_doors_at_a_time_are_not_asked_about(system, chart, tmp_path):
     """As long as they are closed they can be moved again."""
     create(chart)
     assert run("event open final --at 2027-01-15T09:00:00Z") == 0
-    assert gate_of(tmp_path, "final").doors_s % 3600 == 0
+    assert gate_of(tmp_path, "final").sale_start_s % 3600 == 0

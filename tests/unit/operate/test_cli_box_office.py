@@ -18,7 +18,7 @@ from fairgate.domain.orders.order import OrderState
 from fairgate.domain.shared.jws import b64url
 from fairgate.domain.tickets.ticket import Ticket, encode, ticket_id
 from fairgate.errors import DependencyUnavailableError
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.shared.records.orders import TicketEntry, VoidTicket
 from fairgate.settings import from_environment
 from fairgate_ops.operate import target
@@ -210,32 +210,32 @@ def test_what_was_not_compared_is_said_and_the_comparison_logged(
 def test_duties_are_listed_and_ticked_off_with_a_reason(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main.main(["orders", "duties"]) == 0
+    assert main.main(["orders", "tasks"]) == 0
     assert "Nothing is left to do." in capsys.readouterr().out
-    duties = Duties(system.table, system.clock)
-    duties.note("refund-refused", "Refund 10000 another way.", event=EVENT, order="ord_1")
-    duties.note("unknown-capture", "Money for nothing we know.", payment="pay9")
-    status, said = run(capsys, "orders", "duties")
-    assert (status, [d["kind"] for d in said["duties"]]) == (
+    tasks = ManualTasks(system.table, system.clock)
+    tasks.note("refund-refused", "Refund 10000 another way.", event=EVENT, order="ord_1")
+    tasks.note("unknown-capture", "Money for nothing we know.", payment="pay9")
+    status, said = run(capsys, "orders", "tasks")
+    assert (status, [d["kind"] for d in said["tasks"]]) == (
         0,
         ["refund-refused", "unknown-capture"],
     )
-    first, second = (d["duty_id"] for d in said["duties"])
+    first, second = (d["task_id"] for d in said["tasks"])
     assert run(capsys, "orders", "done", first, "--reason", "x", "--dry-run")[0] == 0
-    assert len(duties.open()) == 2
+    assert len(tasks.open()) == 2
     status, said = run(capsys, "orders", "done", first, "--reason", "by bank transfer")
-    assert (status, said["duty"]["reason"]) == (0, "by bank transfer")
-    assert said["duty"]["done_by"]
+    assert (status, said["task"]["reason"]) == (0, "by bank transfer")
+    assert said["task"]["done_by"]
     reached = target.target_of(Namespace())  # the fixture's, for any options
     entries = reached.acts().log_of(EVENT).read()
     assert [(e.act, e.phase, e.detail["reason"]) for e in entries] == [
-        ("duty done", "asked", "by bank transfer"),
-        ("duty done", "done", "by bank transfer"),
+        ("task done", "asked", "by bank transfer"),
+        ("task done", "done", "by bank transfer"),
     ]
     assert run(capsys, "orders", "done", second, "--reason", "sent back")[0] == 0  # of no event
     status, said = run(capsys, "orders", "done", second, "--reason", "again")
     assert (status, said["error"]["code"]) == (1, "wrong-state")
-    assert main.main(["orders", "duties", "--all"]) == 0
+    assert main.main(["orders", "tasks", "--all"]) == 0
     assert "refund-refused (done)" in capsys.readouterr().out
     assert run(capsys, "orders", "done", "dty_0", "--reason", "x")[0] == 1
 
@@ -246,22 +246,22 @@ def test_duties_are_listed_and_ticked_off_with_a_reason(
 def test_a_reason_that_is_none_or_would_forge_a_line_of_the_log_is_refused(
     system: World, capsys: pytest.CaptureFixture[str], reason: str
 ) -> None:
-    duties = Duties(system.table, system.clock)
-    duties.note("unknown-capture", "Money for nothing we know.", payment="pay9")
-    name = duties.open()[0].duty_id
+    tasks = ManualTasks(system.table, system.clock)
+    tasks.note("unknown-capture", "Money for nothing we know.", payment="pay9")
+    name = tasks.open()[0].task_id
     with pytest.raises(SystemExit) as ended:
         main.main(["orders", "done", name, "--reason", reason])
     assert ended.value.code == 2
     assert "--reason: it " in capsys.readouterr().err
-    assert duties.open()
+    assert tasks.open()
 
 
 def test_a_duty_that_is_done_is_refused_before_anything_is_logged_and_in_a_dry_run(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    duties = Duties(system.table, system.clock)
-    duties.note("refund-refused", "Refund 10000 another way.", event=EVENT, order="ord_1")
-    name = duties.open()[0].duty_id
+    tasks = ManualTasks(system.table, system.clock)
+    tasks.note("refund-refused", "Refund 10000 another way.", event=EVENT, order="ord_1")
+    name = tasks.open()[0].task_id
     assert run(capsys, "orders", "done", name, "--reason", "by bank transfer")[0] == 0
     log = target.target_of(Namespace()).acts().log_of(EVENT)
     before = len(log.read())
@@ -281,8 +281,8 @@ def test_what_the_comparison_leaves_to_a_person_is_no_success_and_says_where_it_
     assert main.main(["orders", "reconcile", "--dry-run", *since]) == 1
     assert "1 to look at: a run makes duties of them." in capsys.readouterr().out
     assert main.main(["orders", "reconcile", *since]) == 1
-    assert "1 to look at: `fairgate orders duties`." in capsys.readouterr().out
-    assert len(Duties(system.table, system.clock).open()) == 1
+    assert "1 to look at: `fairgate orders tasks`." in capsys.readouterr().out
+    assert len(ManualTasks(system.table, system.clock).open()) == 1
 
 
 def test_a_comparison_that_could_not_be_made_is_said_and_fails(

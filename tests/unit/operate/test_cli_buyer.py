@@ -14,14 +14,14 @@ from fairgate.domain.shared.ids import Mailbox
 from fairgate.ports.record import GSI1SK
 from fairgate.ports.table import Update
 from fairgate.service.catalog.edit_event import edit_event
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.orders import erase_buyer
 from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.shared.keys import held_order_key, order_in_event, session_key
 from fairgate.service.shared.mailbox_keys import (
-    mail_mark_key,
     mailbox_order_key,
     mailed_link_key,
+    sent_mail_key,
 )
 from fairgate_ops.operate.cli import act, buyer
 from fairgate_ops.operate.cli.buyer_shape import ELSEWHERE, KINDS
@@ -251,10 +251,10 @@ def test_a_duty_that_comes_up_while_somebody_thinks_is_done_first(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     void(office, order)
-    duties = Duties(office.world.table, office.world.clock)
+    tasks = ManualTasks(office.world.table, office.world.clock)
 
     def thinks(*_about: object) -> None:
-        duties.note("refund-failed", "Give it back by hand.", order=order.order_id)
+        tasks.note("refund-failed", "Give it back by hand.", order=order.order_id)
 
     monkeypatch.setattr(act, "confirm", thinks)
     refused = run(office, capsys, ERASE, 1)["error"]
@@ -266,11 +266,11 @@ def test_a_duty_that_comes_up_while_somebody_thinks_is_done_first(
 NOT_SHOWN = {
     "seat": "session",
     "due entry": "session",
-    "swept mark": "order",
+    "sweep cursor": "order",
     "redeemed token": "session",
     "payment event": "order",
     "movement": "order",
-    "duty": "the operators' log and duties",
+    "manual task": "the operators' log and duties",
     "log entry": "the operators' log and duties",
     "creation": "the operators' log and duties",
 }
@@ -290,14 +290,14 @@ def test_what_was_mailed_and_taken_over_is_shown_too(
     table, box = office.world.table, Mailbox("b" * 22)
     table.update(Update("reservations", *order.key, set={"mailbox": box}))
     mark = {"sentAt": order.created_at, "ttl": 1}
-    table.update(Update("reservations", *mail_mark_key(order.order_id, "changed#1"), set=mark))
+    table.update(Update("reservations", *sent_mail_key(order.order_id, "changed#1"), set=mark))
     found = {"orderId": order.order_id}
     table.update(Update("reservations", *mailbox_order_key(box, order.order_id), set=found))
     link = {"at": order.created_at, "ttl": 1}
     table.update(Update("reservations", *mailed_link_key(box, "1" * 32), set=link))
     held = {"orderId": order.order_id, "eventId": EVENT, "at": order.created_at}
     table.update(Update("reservations", *held_order_key("bob", order.order_id), set=held))
-    mails = {"mail mark": (1, 0), "mailbox order": (1, 0), "mailed link": (1, 0)}
+    mails = {"sent mail": (1, 0), "mailbox order": (1, 0), "mailed link": (1, 0)}
     for whose in ("--user ann", f"--email {ADDRESS}"):
         assert kinds(run(office, capsys, f"show {whose}")).items() >= mails.items()
     assert kinds(run(office, capsys, "show --user bob")) == {"held order": (1, 0)}
@@ -350,11 +350,11 @@ def test_what_comes_up_meanwhile_is_named_and_the_others_are_erased(
     office.world.table.update(Update("reservations", *other.key, set=quiet))
     erase = erase_buyer.BuyerEraser.erase
 
-    def disputed(eraser: Any, key: Any, duties: Any = ()) -> Order:
+    def disputed(eraser: Any, key: Any, tasks: Any = ()) -> Order:
         if key == other.key:
             change = Update("reservations", *other.key, set={"state": "disputed"})
             office.world.table.update(change)
-        return erase(eraser, key, duties)
+        return erase(eraser, key, tasks)
 
     monkeypatch.setattr(erase_buyer.BuyerEraser, "erase", disputed)
     refused = run(office, capsys, ERASE, 1)["error"]

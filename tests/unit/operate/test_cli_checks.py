@@ -95,7 +95,7 @@ def test_a_blind_controller_is_refused_for_an_event_on_sale_too(system, chart, c
 
 
 @pytest.mark.parametrize(
-    "words", ["event list", "event show final", "tau get final", "event log final", "orders duties"]
+    "words", ["event list", "event show final", "tau get final", "event log final", "orders tasks"]
 )
 def test_documents_spell_their_keys_alike(system, chart, capsys, words):
     create(chart)

@@ -32,8 +32,8 @@ def run(words: str) -> int:
 @pytest.mark.parametrize(
     ("state", "now_s", "full", "phase"),
     [
-        ("open", 9, False, GatePhase("before doors", 10)),
-        ("draining", 9, True, GatePhase("before doors", 10)),
+        ("open", 9, False, GatePhase("before the sale", 10)),
+        ("draining", 9, True, GatePhase("before the sale", 10)),
         ("open", 10, False, GatePhase("draw suspended", 20)),
         ("open", 10, True, GatePhase("hall full")),
         ("draining", 19, False, GatePhase("draw suspended", 20)),
@@ -84,7 +84,7 @@ def test_a_full_hall_is_shown_wherever_the_state_is(system, chart, capsys):
 def test_nobody_is_let_in_before_the_doors_by_a_suspended_draw(system, chart, tmp_path, capsys):
     create(chart)
     assert run("event open-until final --minutes 15") == 1
-    assert "before them" in capsys.readouterr().err
+    assert "before it" in capsys.readouterr().err
     assert gate_of(tmp_path, "final").open_until_s == 0
     assert run("event open-until final --off") == 0
 
@@ -98,7 +98,7 @@ def test_what_is_ended_is_counted_before_it_is(system, chart, capsys):
     assert "Closes final for good: 412 of 5,000 live, about 0 waiting." in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("when", ["--opens-at 2027-01-15T07:59:59Z", "--opens-in -1"])
+@pytest.mark.parametrize("when", ["--sale-starts-at 2027-01-15T07:59:59Z", "--sale-starts-in -1"])
 def test_doors_in_the_past_are_refused(system, chart, tmp_path, capsys, when):
     words = f"event create past --venue {chart} --name Past --price-all 4500 {when}"
     assert run(words) == 1
@@ -110,16 +110,19 @@ def test_doors_in_the_past_are_refused(system, chart, tmp_path, capsys, when):
 @pytest.mark.parametrize("when", ["nan", "inf", "-inf", "1e300", "200000000", "soon"])
 def test_doors_in_no_time_are_wrong_usage(chart, capsys, when):
     with pytest.raises(SystemExit) as ended:
-        run(f"event create x --venue {chart} --name X --price-all 4500 --opens-in={when}")
+        run(f"event create x --venue {chart} --name X --price-all 4500 --sale-starts-in={when}")
     assert ended.value.code == 2
     assert "is not up to 100,000,000 seconds" in capsys.readouterr().err
+
+
+CREATE = "event create x --venue CHART --name X --price-all 4500"
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        "event create x --venue CHART --name X --price-all 4500 --opens-at TIME",
-        "event create x --venue CHART --name X --price-all 4500 --opens-in 9 --cancel-until TIME",
+        f"{CREATE} --sale-starts-at TIME",
+        f"{CREATE} --sale-starts-in 9 --cancel-until TIME",
         "event edit final --starts-at TIME --time-zone UTC",
         "event edit final --cancel-until TIME",
         "event open final --at TIME",
@@ -188,7 +191,7 @@ def test_what_is_shown_of_an_event_is_what_its_dry_run_promised(system, chart, c
 )
 def test_amounts_currencies_and_zones_are_checked_as_they_are_typed(capsys, words, text):
     with pytest.raises(SystemExit) as caught:
-        run(f"event create final --venue x --name y --opens-in 5 {words}")
+        run(f"event create final --venue x --name y --sale-starts-in 5 {words}")
     assert caught.value.code == 2
     assert text in capsys.readouterr().err
 

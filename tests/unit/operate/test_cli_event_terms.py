@@ -9,7 +9,7 @@ import pytest
 
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.service.catalog.cancel_event import mark_cancelled
-from fairgate.service.catalog.move_doors import CACHES_S
+from fairgate.service.catalog.move_sale_start import CACHES_S
 from tests.support.sale import EVENT, Sale
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def in_s(sale: Sale, seconds: float) -> str:
     return rfc3339(sale.clock.ms + round(seconds * 1000))
 
 
-def far_doors(sale: Sale) -> None:
+def far_sale_start(sale: Sale) -> None:
     """Doors in an hour instead of a minute."""
     assert sale.run(f"event open {EVENT} --at {in_s(sale, 3_600)}") == 0
 
@@ -81,37 +81,37 @@ def test_what_may_not_change_is_refused_with_its_reason(
 
 
 def test_doors_move_while_they_are_closed(sale: Sale, capsys: pytest.CaptureFixture[str]) -> None:
-    far_doors(sale)
-    doors = in_s(sale, 7_200)
-    dry = answer(sale, capsys, f"event edit {EVENT} --opens-at {doors} --dry-run")
-    assert (dry["after"], dry["changed"]) == ({"sale_opens_at": doors}, False)
-    assert sale.item["saleOpensAt"] != doors
-    done = answer(sale, capsys, f"event edit {EVENT} --opens-at {doors}")
+    far_sale_start(sale)
+    sale_start = in_s(sale, 7_200)
+    dry = answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {sale_start} --dry-run")
+    assert (dry["after"], dry["changed"]) == ({"sale_starts_at": sale_start}, False)
+    assert sale.item["saleOpensAt"] != sale_start
+    done = answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {sale_start}")
     assert done["changed"]
-    assert sale.item["saleOpensAt"] == doors
-    assert sale.gate.doors_s * 1000 == epoch_ms(doors)
+    assert sale.item["saleOpensAt"] == sale_start
+    assert sale.gate.sale_start_s * 1000 == epoch_ms(sale_start)
     entry = answer(sale, capsys, f"event log {EVENT}")["entries"][-1]
     assert (entry["act"], entry["phase"]) == ("event edited", "done")
-    assert entry["detail"]["opens_at"] == doors
+    assert entry["detail"]["sale_starts_at"] == sale_start
 
 
 def test_doors_are_not_moved_to_where_caches_would_tell_otherwise(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    far_doors(sale)
+    far_sale_start(sale)
     soon = in_s(sale, CACHES_S - 1)
-    refused = answer(sale, capsys, f"event edit {EVENT} --opens-at {soon}", code=1)
+    refused = answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {soon}", code=1)
     assert "Doors can open from" in refused["error"]["detail"]
-    answer(sale, capsys, f"event edit {EVENT} --opens-at {in_s(sale, CACHES_S + 1)}")
+    answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {in_s(sale, CACHES_S + 1)}")
     sale.clock.tick(round(CACHES_S) + 2)
-    refused = answer(sale, capsys, f"event edit {EVENT} --opens-at {in_s(sale, 600)}", code=1)
-    assert "opened at" in refused["error"]["detail"]
+    refused = answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {in_s(sale, 600)}", code=1)
+    assert "started at" in refused["error"]["detail"]
 
 
 def test_doors_of_a_paused_sale_stay(sale: Sale, capsys: pytest.CaptureFixture[str]) -> None:
-    far_doors(sale)
+    far_sale_start(sale)
     assert sale.run(f"event pause {EVENT}") == 0
-    refused = answer(sale, capsys, f"event edit {EVENT} --opens-at {in_s(sale, 600)}", code=1)
+    refused = answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {in_s(sale, 600)}", code=1)
     assert "is paused" in refused["error"]["detail"]
     assert sale.gate.state == "paused"
 
@@ -119,19 +119,21 @@ def test_doors_of_a_paused_sale_stay(sale: Sale, capsys: pytest.CaptureFixture[s
 def test_doors_open_before_the_performance_and_after_the_beacon(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    far_doors(sale)
+    far_sale_start(sale)
     night = f"--starts-at {in_s(sale, 9_000)} --time-zone Europe/Berlin"
     answer(sale, capsys, f"event edit {EVENT} {night}")
     late = in_s(sale, 9_000)
-    refused = answer(sale, capsys, f"event edit {EVENT} --opens-at {late}", code=1)
+    refused = answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {late}", code=1)
     assert "before the performance" in refused["error"]["detail"]
-    both = f"--opens-at {late} --starts-at {in_s(sale, 90_000)}"
+    both = f"--sale-starts-at {late} --starts-at {in_s(sale, 90_000)}"
     done = answer(sale, capsys, f"event edit {EVENT} {both}")
-    assert done["after"]["sale_opens_at"] == late
+    assert done["after"]["sale_starts_at"] == late
     assert sale.item["startsAt"] == in_s(sale, 90_000)
     capsys.readouterr()
     assert sale.run(f"draw announce {EVENT} --source drand --at {in_s(sale, 3_000)} --yes") == 0
-    refused = answer(sale, capsys, f"event edit {EVENT} --opens-at {in_s(sale, 2_000)}", code=1)
+    refused = answer(
+        sale, capsys, f"event edit {EVENT} --sale-starts-at {in_s(sale, 2_000)}", code=1
+    )
     assert "beacon" in refused["error"]["detail"]
 
 
@@ -139,7 +141,7 @@ def test_doors_that_cannot_move_move_nothing_else(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = sale.item
-    words = f"event edit {EVENT} --artist Ann --opens-at {in_s(sale, 5)}"
+    words = f"event edit {EVENT} --artist Ann --sale-starts-at {in_s(sale, 5)}"
     answer(sale, capsys, words, code=1)
     assert sale.item == before
 
@@ -156,13 +158,15 @@ def test_the_log_says_a_moment_as_it_was_typed_and_in_utc(
         assert entry["detail"]["starts_at_utc"] == "2031-06-01T18:00:00.000Z"
         assert entry["detail"]["cancel_until_utc"] == "2031-04-30T22:00:00.000Z"
     answer(sale, capsys, f"event edit {EVENT} --starts-at tomorrow", code=1)
-    answer(sale, capsys, f"event edit {EVENT} --starts-at tomorrow --opens-at {typed}", code=1)
+    answer(
+        sale, capsys, f"event edit {EVENT} --starts-at tomorrow --sale-starts-at {typed}", code=1
+    )
 
 
 def test_a_cancelled_event_is_edited_no_more(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mark_cancelled(sale.table, sale.clock, EVENT)
-    for options in ("--artist Ann", f"--opens-at {in_s(sale, 600)}"):
+    for options in ("--artist Ann", f"--sale-starts-at {in_s(sale, 600)}"):
         refused = answer(sale, capsys, f"event edit {EVENT} {options}", code=1)
         assert "was cancelled" in refused["error"]["detail"]

@@ -10,7 +10,7 @@ import pytest
 
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate import operator_acts
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event, LastChange
 from fairgate_ops.operate.target import QueueUrls
@@ -72,8 +72,8 @@ def last_change(sale: Sale) -> LastChange | None:
     return event.last_change
 
 
-def open_duties(sale: Sale) -> list[str]:
-    return [duty.kind for duty in Duties(sale.table, sale.clock).open()]
+def open_tasks(sale: Sale) -> list[str]:
+    return [task.kind for task in ManualTasks(sale.table, sale.clock).open()]
 
 
 def test_everybody_with_tickets_is_written_to_once_somebody_said_so(
@@ -100,7 +100,7 @@ def test_everybody_with_tickets_is_written_to_once_somebody_said_so(
     entries = json.loads(capsys.readouterr().out)["entries"]
     done_acts = [entry["act"] for entry in entries if entry["phase"] == "done"]
     assert done_acts[-2:] == ["event edited", "event told"]
-    assert open_duties(sale) == []
+    assert open_tasks(sale) == []
 
 
 def test_nobody_is_asked_or_written_to_where_nobody_goes_by_it(
@@ -125,11 +125,11 @@ def test_what_was_ended_in_the_middle_goes_on_and_is_a_duty_until_then(
     change = last_change(sale)
     assert change is not None
     assert change.told_at == ""
-    assert open_duties(sale) == ["change-untold"]
+    assert open_tasks(sale) == ["change-untold"]
     again = edit(sale, capsys, "--tell --yes")
     assert (again["changed"], again["mails"]["orders"]) == (False, 1)
     assert sent.bodies == [{"mail": order.order_id, "change": change.number}]
-    assert open_duties(sale) == []
+    assert open_tasks(sale) == []
     assert edit(sale, capsys, "--tell")["mails"] is None
     sent.fails = 1
     edit(sale, capsys, "--artist Cy --yes", code=1)
@@ -162,7 +162,7 @@ def test_telling_of_an_event_that_others_keep_changing_is_begun_again(
     with monkeypatch.context() as patch:
         patch.setattr(module, "event_update", ends)
         edit(sale, capsys, "--artist Ann --yes", code=1)
-    assert open_duties(sale) == ["change-untold"]
+    assert open_tasks(sale) == ["change-untold"]
     edit(sale, capsys, "--tell --yes")
     assert len(sent.bodies) == 2  # asked for twice; each buyer's mark lets one through
-    assert open_duties(sale) == []
+    assert open_tasks(sale) == []

@@ -17,7 +17,7 @@ NEW = "event create new --venue chart.json --name N"
 # changes anything, and says what it replaces.
 SAID = {
     "event open-until final --minutes 15": (
-        "Everyone would be let in before them: suspend the draw after doors.",
+        "Everyone would be let in before it: suspend the draw after the sale has started.",
     ),
     "event pause nothing": ("There is no event nothing. `event list` shows what there is.",),
     "event close final": ("Closes final for good:", "Say so with --yes."),
@@ -25,13 +25,15 @@ SAID = {
         "Nothing is sampled at its queue",
         "its pace stays yours to set",
     ),
-    f"{NEW} --price-all 45.00 --opens-in 60": ("is no amount in minor units: 45.00 EUR is 4500",),
-    f"{NEW} --price-all 4500 --currency EUX --opens-in 60": ("is no currency in use",),
-    f"{NEW} --price-all 4500 --opens-at 2020-01-01T00:00:00Z": (
-        "The doors would have opened at 2020-01-01T00:00:00Z",
+    f"{NEW} --price-all 45.00 --sale-starts-in 60": (
+        "is no amount in minor units: 45.00 EUR is 4500",
+    ),
+    f"{NEW} --price-all 4500 --currency EUX --sale-starts-in 60": ("is no currency in use",),
+    f"{NEW} --price-all 4500 --sale-starts-at 2020-01-01T00:00:00Z": (
+        "The sale would have started at 2020-01-01T00:00:00Z",
         "Give a time to come.",
     ),
-    f"{NEW} --price-all 4500 --opens-in 60 --control auto --sample 0": (
+    f"{NEW} --price-all 4500 --sale-starts-in 60 --control auto --sample 0": (
         "a sample of accounts must be counted",
     ),
     r'event pause final --reason "a\nb"': ("it has to be one line without control characters",),

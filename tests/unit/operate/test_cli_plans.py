@@ -17,7 +17,7 @@ from tests.support.world import START_MS
 from tests.unit.operate.test_cli import chart, create, gate_of, said, secret_file, system
 
 __all__ = ["chart", "secret_file", "system"]  # fixtures
-DOORS_S = START_MS // 1000 + 60
+SALE_START_S = START_MS // 1000 + 60
 
 
 def run(words: str) -> int:
@@ -29,20 +29,20 @@ def paces(gate):
 
 
 @pytest.fixture
-def open_doors(system, chart, capsys):
+def start_sale(system, chart, capsys):
     """``final`` a minute after its doors, with 10,000 who wait since before them."""
     create(chart)
     minute = sampled_key("final", "2027-01-15T07:59", "a")
-    system.put(SampledMinute(*minute, count=100, h=0.0, ttl=DOORS_S + 86_400))
+    system.put(SampledMinute(*minute, count=100, h=0.0, ttl=SALE_START_S + 86_400))
     system.clock.tick(120)
     capsys.readouterr()
     return system
 
 
-def test_a_pace_is_planned_and_what_is_later_stays(open_doors, tmp_path, capsys):
+def test_a_pace_is_planned_and_what_is_later_stays(start_sale, tmp_path, capsys):
     assert run("tau plan final 300 --at 2027-01-15T09:00:00Z") == 0
     assert run("tau plan final 400 --at 2027-01-15T08:30:00+00:00 --reason calm") == 0
-    planned = [(DOORS_S, 600), (DOORS_S + 1740, 400), (DOORS_S + 3540, 300)]
+    planned = [(SALE_START_S, 600), (SALE_START_S + 1740, 400), (SALE_START_S + 3540, 300)]
     assert paces(gate_of(tmp_path, "final"))[1:] == planned
     third, second = gate_of(tmp_path, "final").epochs[3], gate_of(tmp_path, "final").epochs[2]
     assert third.h == pytest.approx(second.h + 1800 / 400)
@@ -61,7 +61,7 @@ def test_a_pace_is_planned_and_what_is_later_stays(open_doors, tmp_path, capsys)
         ("preview nothing 300", "no event nothing"),
     ],
 )
-def test_what_cannot_be_planned_is_refused(open_doors, tmp_path, capsys, words, text):
+def test_what_cannot_be_planned_is_refused(start_sale, tmp_path, capsys, words, text):
     before = gate_of(tmp_path, "final")
     assert run(f"tau {words}") == 1
     assert text in capsys.readouterr().err
@@ -69,12 +69,12 @@ def test_what_cannot_be_planned_is_refused(open_doors, tmp_path, capsys, words, 
 
 
 def test_a_plan_before_doors_is_refused(system, chart, capsys):
-    run(f"event create later --venue {chart} --name x --price-all 1 --opens-in 3600")
+    run(f"event create later --venue {chart} --name x --price-all 1 --sale-starts-in 3600")
     assert run("tau plan later 300 --at 2027-01-15T08:30:00Z") == 1
     assert "Before doors nobody is admitted" in capsys.readouterr().err
 
 
-def test_plans_that_a_change_replaces_are_named(open_doors, capsys):
+def test_plans_that_a_change_replaces_are_named(start_sale, capsys):
     run("tau plan final 300 --at 2027-01-15T09:00:00Z")
     run("tau plan final 200 --at 2027-01-15T10:00:00Z")
     capsys.readouterr()
@@ -90,13 +90,13 @@ def test_plans_that_a_change_replaces_are_named(open_doors, capsys):
     assert "replaces" not in capsys.readouterr().out
 
 
-def test_plans_are_given_up_but_not_what_edges_may_have(open_doors, tmp_path, capsys):
+def test_plans_are_given_up_but_not_what_edges_may_have(start_sale, tmp_path, capsys):
     run("tau set final 500 --starts-in 0.5")
     run("tau plan final 300 --at 2027-01-15T09:00:00Z")
     assert run("tau cancel final") == 0
     assert [tau for _, tau in paces(gate_of(tmp_path, "final"))] == [0, 600, 500]
     assert "Too late for the change" in capsys.readouterr().out
-    open_doors.clock.tick(10)
+    start_sale.clock.tick(10)
     run("tau cancel final --json")
     assert said(capsys)["left"] == 0
 
@@ -116,7 +116,7 @@ def test_a_pause_before_doors_keeps_the_pace(system, chart, tmp_path, capsys):
     assert said(capsys)["replaced"] == []
 
 
-def test_a_script_changes_only_the_pace_that_it_knows(open_doors, tmp_path):
+def test_a_script_changes_only_the_pace_that_it_knows(start_sale, tmp_path):
     assert run("tau set final 500 --if-tau 600") == 0
     assert run("tau set final 400 --if-tau 600") == 1
     assert run("tau set final 400 --if-tau 500") == 0
@@ -125,23 +125,23 @@ def test_a_script_changes_only_the_pace_that_it_knows(open_doors, tmp_path):
     assert caught.value.code == 2
 
 
-def test_an_operator_learns_of_another(open_doors, monkeypatch, capsys):
+def test_an_operator_learns_of_another(start_sale, monkeypatch, capsys):
     mine = target.target_of(argparse.Namespace())
     acts = OperatorActs(mine.world.table, mine.world.clock, mine.control(), lambda: "anna@desk")
     acts.change_gate(
         "final", "tau set", {"tau_s": 22.0}, lambda: mine.control().set_tau("final", 22.0)
     )
-    open_doors.clock.tick(4)
+    start_sale.clock.tick(4)
     capsys.readouterr()
     run("tau set final 300")
     told = capsys.readouterr().out
     assert "Somebody else is at it, too: anna@desk, tau set (tau_s 22.0), 4 s ago." in told
-    open_doors.clock.tick(901)
+    start_sale.clock.tick(901)
     run("tau set final 200 --json")
     assert said(capsys)["other"] is None
 
 
-def test_a_pace_is_foreseen_as_it_then_is(open_doors, capsys):
+def test_a_pace_is_foreseen_as_it_then_is(start_sale, capsys):
     """10,000 wait at τ 600 s: 16.7 a second at first, and half a person after τ · ln 20,000."""
     assert run("tau preview final 600") == 0
     foreseen = capsys.readouterr().out
@@ -158,7 +158,7 @@ def test_a_pace_is_foreseen_as_it_then_is(open_doors, capsys):
 
 
 def test_nobody_looks_ahead_where_nobody_waits_or_is_counted(system, chart, capsys):
-    run(f"event create gala --venue {chart} --name x --price-all 1 --opens-in 60")
+    run(f"event create gala --venue {chart} --name x --price-all 1 --sale-starts-in 60")
     capsys.readouterr()
     assert run("tau preview gala 600") == 0
     assert "nothing to look ahead to" in capsys.readouterr().out

@@ -187,11 +187,11 @@ def test_help_says_the_defaults_that_the_records_have(capsys):
         main(["event", "create", "--help"])
     text = " ".join(capsys.readouterr().out.split())
     options = parser().parse_args(
-        ["event", "create", "x", "--venue", "v", "--name", "n", "--opens-in", "1"]
+        ["event", "create", "x", "--venue", "v", "--name", "n", "--sale-starts-in", "1"]
     )
     options_of = {"tau_s": "--tau", "pow_bits": "--pow"}
     for field in fields(GateRules):
-        if field.name in ("doors_s", "backoff_min_s", "backoff_max_s"):
+        if field.name in ("sale_start_s", "backoff_min_s", "backoff_max_s"):
             continue
         assert not hasattr(options, field.name), field.name
         option = options_of.get(field.name, "--" + field.name.replace("_", "-"))

@@ -41,7 +41,7 @@ def test_a_command_is_done_and_said_where_letters_are_missing(system, chart, mon
     status, out, _ = said_in(encoding, "tau get final", monkeypatch)
     assert status == 0
     if encoding == "ascii":
-        assert out.startswith("final: before doors, at 2027-01-15T08:01:00Z - standing still\n")
+        assert out.startswith("final: before the sale, at 2027-01-15T08:01:00Z - standing still\n")
         assert "tau 300 s" in out
 
 

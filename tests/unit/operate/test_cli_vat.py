@@ -59,7 +59,8 @@ def test_without_a_rate_nothing_is_said_of_vat(
 def test_what_is_no_rate_is_refused_as_it_is_typed(
     office: Sale, capsys: pytest.CaptureFixture[str], typed: str, code: int, says: str
 ) -> None:
-    words = f"event create {EVENT} --venue {CHART} --name N --price-all 4500 --opens-in 60 {typed}"
+    words = f"event create {EVENT} --venue {CHART} --name N --price-all 4500"
+    words = f"{words} --sale-starts-in 60 {typed}"
     if code == 1:
         assert office.run(words) == code
     else:

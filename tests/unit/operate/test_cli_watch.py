@@ -31,7 +31,7 @@ from tests.unit.watch.test_figures import ask
 __all__ = ["chart", "secret_file", "system"]  # fixtures
 
 
-CREATION = ["--price-all", "4500", "--opens-in", "60", "--tau", "600", "--name", "Silent"]
+CREATION = ["--price-all", "4500", "--sale-starts-in", "60", "--tau", "600", "--name", "Silent"]
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +85,7 @@ def test_every_part_has_its_moment_age_and_error_when_watched_once(
     assert run("watch final --once --json") == 0
     document = said(capsys)
     assert set(document) == {
-        *("at", "catalog", "events", "queues", "duties", "alarms", "sign_in_keys"),
+        *("at", "catalog", "events", "queues", "tasks", "alarms", "sign_in_keys"),
     }
     [event] = document["events"]
     assert set(event) == {"event", "name", "figures", *PARTS, "cache"}
@@ -94,11 +94,11 @@ def test_every_part_has_its_moment_age_and_error_when_watched_once(
         assert event[name]["error"] == ""
         assert 0 <= event[name]["age_s"] < 5
     assert event["figures"]["via"] == "route"
-    assert event["gate"]["phase"] == "before doors"
+    assert event["gate"]["phase"] == "before the sale"
     assert event["room"]["live_max"] == 50
     assert event["cache"]["source"] == "table"
     assert document["sign_in_keys"]["signing"] == "1"
-    assert document["duties"]["open"] == 0
+    assert document["tasks"]["open"] == 0
 
 
 def test_all_that_is_not_closed_is_watched_when_nothing_is_named(
@@ -116,7 +116,7 @@ def test_the_table_is_read_when_the_route_is_away(
     [event] = said(capsys)["events"]
     assert event["figures"]["via"] == "table"
     assert "does not answer" in event["figures"]["route_error"]
-    assert event["gate"]["phase"] == "before doors"
+    assert event["gate"]["phase"] == "before the sale"
     assert event["cache"]["at"] is None
     assert "does not answer" in event["cache"]["error"]
 
@@ -189,13 +189,13 @@ def test_a_source_that_stalls_holds_up_no_other(
     site: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     never = threading.Event()
-    monkeypatch.setattr(sources, "read_duties", lambda _target: never.wait(30))
+    monkeypatch.setattr(sources, "read_tasks", lambda _target: never.wait(30))
     monkeypatch.setattr(watch, "ONCE_S", 0.5)
     assert run("watch final --once --json") == 0
     document = said(capsys)
     never.set()
-    assert document["duties"]["open"] is None
-    assert document["duties"]["error"] == "no answer yet"
+    assert document["tasks"]["open"] is None
+    assert document["tasks"]["error"] == "no answer yet"
     assert document["events"][0]["gate"]["error"] == ""
 
 

@@ -151,7 +151,7 @@ def test_provisioned_concurrency_is_ready_when_lambda_says_so(
 ) -> None:
     from fairgate.domain.shared.times import epoch_ms
 
-    world.clock.ms = epoch_ms(world.event.sale_opens_at) - 7_200_000  # how many is asked nearer
+    world.clock.ms = epoch_ms(world.event.sale_starts_at) - 7_200_000  # how many is asked nearer
     aws = AwsStub()
     for function in ("holds", "sessions"):
         aws.answer(
@@ -173,7 +173,7 @@ def test_fewer_than_the_crowd_needs_are_wrong_when_doors_are_near(
 ) -> None:
     from fairgate.domain.shared.times import epoch_ms
 
-    world.clock.ms = epoch_ms(world.event.sale_opens_at) - before_s * 1000
+    world.clock.ms = epoch_ms(world.event.sale_starts_at) - before_s * 1000
     aws = AwsStub()
     for _ in range(2):
         config = provided("READY", AllocatedProvisionedConcurrentExecutions=ready)
@@ -190,7 +190,7 @@ def test_none_is_wrong_only_when_doors_are_near(
 ) -> None:
     from fairgate.domain.shared.times import epoch_ms
 
-    world.clock.ms = epoch_ms(world.event.sale_opens_at) - before_s * 1000
+    world.clock.ms = epoch_ms(world.event.sale_starts_at) - before_s * 1000
     aws = AwsStub()
     for code in ("ProvisionedConcurrencyConfigNotFoundException", "ResourceNotFoundException"):
         aws.refuse("lambda", "get_provisioned_concurrency_config", code)
@@ -242,10 +242,10 @@ def test_no_alarm_is_fired_unasked(world: World, tmp_path: Path) -> None:
 
 
 def test_an_alarm_that_is_up_or_mute_is_named(world: World, tmp_path: Path) -> None:
-    aws = alarms_are(alarm("HoldP99", "ALARM"), alarm("DutiesOpen", actions=()))
+    aws = alarms_are(alarm("HoldP99", "ALARM"), alarm("ManualTasksOpen", actions=()))
     found = {one.subject: one for one in deployment.alarms(site_of(world, tmp_path, aws))}
     assert (found["alarms"].state, found["alarms that are up"].state) == ("wrong", "wrong")
-    assert "DutiesOpen" in found["alarms"].text
+    assert "ManualTasksOpen" in found["alarms"].text
     assert "HoldP99" in found["alarms that are up"].text
     aws = alarms_are(*(alarm(name) for name in ALARMS))
     found = {one.subject: one for one in deployment.alarms(site_of(world, tmp_path, aws))}

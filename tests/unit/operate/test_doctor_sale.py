@@ -93,11 +93,11 @@ STANDING = (Epoch(NOW_S - 100, 0.0, 0.0),)
         ({"epochs": STANDING}, "wrong"),
         ({"epochs": (*STANDING, Epoch(NOW_S + 60, 0.0, 0.1))}, "ok"),
         ({"epochs": STANDING, "state": "paused"}, "ok"),
-        ({"epochs": STANDING, "doors_s": round(NOW_S) + 600}, "wrong"),
+        ({"epochs": STANDING, "sale_start_s": round(NOW_S) + 600}, "wrong"),
         (
             {
                 "epochs": (*STANDING, Epoch(NOW_S + 600, 0.0, 0.1)),
-                "doors_s": round(NOW_S) + 600,
+                "sale_start_s": round(NOW_S) + 600,
             },
             "ok",
         ),

@@ -102,7 +102,7 @@ def test_the_defaults_are_those_of_the_records() -> None:
             assert says[one.option] == str(one.default or one.fact.absent or 0), one.name
     typed = {"tau_s": "--tau", "pow_bits": "--pow"}
     for field in fields(GateRules):
-        if field.name in ("doors_s", "backoff_min_s", "backoff_max_s"):
+        if field.name in ("sale_start_s", "backoff_min_s", "backoff_max_s"):
             continue
         name = typed.get(field.name, "--" + field.name.replace("_", "-"))
         shown = f"{field.default:g}" if isinstance(field.default, float) else field.default

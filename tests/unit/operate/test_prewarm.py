@@ -235,7 +235,7 @@ def test_an_event_without_its_layout_is_not_ready(
 
 
 @pytest.mark.parametrize(
-    ("to_doors_s", "act"),
+    ("to_sale_start_s", "act"),
     [
         (3_601, "none"),
         (3_599, "prewarm start"),
@@ -248,10 +248,10 @@ def test_a_timer_starts_ahead_of_doors_and_gives_back_after(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: Any,
-    to_doors_s: int,
+    to_sale_start_s: int,
     act: str,
 ) -> None:
-    world.clock.ms = epoch_ms(world.event.sale_opens_at) - to_doors_s * 1000
+    world.clock.ms = epoch_ms(world.event.sale_starts_at) - to_sale_start_s * 1000
     assert prewarm(world, tmp_path, monkeypatch, None, "due", EVENT, "--dry-run") == 0
     assert json.loads(capsys.readouterr().out)["act"] == act
 
@@ -260,11 +260,13 @@ NEEDY = [(59, "open"), (0, "paused"), (-239, "soldout")]
 NOT_NEEDY = [(61, "open"), (-241, "open"), (0, "closed")]
 
 
-def other_doors(world: World, to_doors_min: int, state: str) -> None:
+def other_sale_start(world: World, to_sale_start_min: int, state: str) -> None:
     """The first event is over; the other's doors open in so many minutes."""
-    world.clock.ms = epoch_ms(world.event.sale_opens_at) + 5 * 3_600_000
+    world.clock.ms = epoch_ms(world.event.sale_starts_at) + 5 * 3_600_000
     put_other(
-        world, state=state, sale_opens_at=rfc3339(world.clock.now_ms() + to_doors_min * 60_000)
+        world,
+        state=state,
+        sale_starts_at=rfc3339(world.clock.now_ms() + to_sale_start_min * 60_000),
     )
 
 
@@ -277,7 +279,7 @@ def all_given_back() -> AwsStub:
     return aws
 
 
-@pytest.mark.parametrize(("to_doors_min", "state"), NEEDY)
+@pytest.mark.parametrize(("to_sale_start_min", "state"), NEEDY)
 @pytest.mark.parametrize("verb", ["due", "give-back"])
 def test_the_end_of_an_event_takes_nothing_from_another(
     world: World,
@@ -285,10 +287,10 @@ def test_the_end_of_an_event_takes_nothing_from_another(
     monkeypatch: pytest.MonkeyPatch,
     capsys: Any,
     verb: str,
-    to_doors_min: int,
+    to_sale_start_min: int,
     state: str,
 ) -> None:
-    other_doors(world, to_doors_min, state)
+    other_sale_start(world, to_sale_start_min, state)
     aws = AwsStub()  # that anything is asked raises
     status = prewarm(world, tmp_path, monkeypatch, aws, verb, EVENT)
     said = json.loads(capsys.readouterr().out)
@@ -300,7 +302,7 @@ def test_the_end_of_an_event_takes_nothing_from_another(
 
 
 @pytest.mark.parametrize(
-    ("to_doors_min", "state", "words"),
+    ("to_sale_start_min", "state", "words"),
     [(at, state, ["due"]) for at, state in NOT_NEEDY]
     + [(at, state, ["give-back", "--force"]) for at, state in NEEDY],
 )
@@ -308,11 +310,11 @@ def test_it_is_given_back_when_nobody_stands_on_it_or_by_force(
     world: World,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    to_doors_min: int,
+    to_sale_start_min: int,
     state: str,
     words: list[str],
 ) -> None:
-    other_doors(world, to_doors_min, state)
+    other_sale_start(world, to_sale_start_min, state)
     aws = all_given_back()
     assert prewarm(world, tmp_path, monkeypatch, aws, *words, EVENT) == 0
     aws.all_asked()

@@ -72,7 +72,7 @@ def schedule(
     world: World, folder: Path, monkeypatch: pytest.MonkeyPatch, aws: AwsStub | None, *words: str
 ) -> int:
     if not any(word.startswith("--now") for word in words):
-        world.clock.ms = epoch_ms(world.event.sale_opens_at) - 24 * 3_600_000
+        world.clock.ms = epoch_ms(world.event.sale_starts_at) - 24 * 3_600_000
     words = tuple(word for word in words if word != "--now")
     at = site_of(world, folder, aws).target
     monkeypatch.setattr(target, "target_of", lambda _options: at)
@@ -101,8 +101,8 @@ def test_functions_and_cache_are_made_ready_before_doors_and_given_back_after(
     aws.all_asked()
     log = site_of(world, tmp_path).target.acts().log_of(EVENT).read()
     assert [entry.act for entry in log] == ["prewarm schedule"] * 2
-    doors_ms = epoch_ms(world.event.sale_opens_at)
-    ready, back = (rfc3339(doors_ms + by_s * 1000)[:19] for by_s in (-3_600, 4 * 3_600))
+    sale_start_ms = epoch_ms(world.event.sale_starts_at)
+    ready, back = (rfc3339(sale_start_ms + by_s * 1000)[:19] for by_s in (-3_600, 4 * 3_600))
     calls = {
         one["Target"]["Arn"].rpartition(":")[2] + one["ScheduleExpression"]: json.loads(
             one["Target"]["Input"]
@@ -157,16 +157,16 @@ def test_a_dry_run_writes_no_schedule(
     assert len(json.loads(capsys.readouterr().out)["steps"]) == 4
 
 
-@pytest.mark.parametrize(("to_doors_s", "status"), [(3_601, 0), (3_599, 1), (-1, 1)])
+@pytest.mark.parametrize(("to_sale_start_s", "status"), [(3_601, 0), (3_599, 1), (-1, 1)])
 def test_nothing_is_scheduled_for_a_moment_that_has_passed(
     world: World,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: Any,
-    to_doors_s: int,
+    to_sale_start_s: int,
     status: int,
 ) -> None:
-    world.clock.ms = epoch_ms(world.event.sale_opens_at) - to_doors_s * 1000
+    world.clock.ms = epoch_ms(world.event.sale_starts_at) - to_sale_start_s * 1000
     aws = Recorded()
     assert schedule(world, tmp_path, monkeypatch, aws, "--dry-run", "--now") == status
     if status:
@@ -177,13 +177,13 @@ def test_nothing_is_scheduled_for_a_moment_that_has_passed(
 def test_nothing_is_given_back_while_another_event_stands_on_it(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, later_h: int, back_h: int
 ) -> None:
-    doors_ms = epoch_ms(world.event.sale_opens_at)
-    opens_at = rfc3339(doors_ms + later_h * 3_600_000)
-    put_other(world, sale_opens_at=opens_at)
+    sale_start_ms = epoch_ms(world.event.sale_starts_at)
+    sale_starts_at = rfc3339(sale_start_ms + later_h * 3_600_000)
+    put_other(world, sale_starts_at=sale_starts_at)
     aws = Recorded()
     aws.expect_schedules(4)
     assert schedule(world, tmp_path, monkeypatch, aws) == 0
-    back = f"at({rfc3339(doors_ms + back_h * 3_600_000)[:19]})"
+    back = f"at({rfc3339(sale_start_ms + back_h * 3_600_000)[:19]})"
     assert sum(one["ScheduleExpression"] == back for one in aws.written) == 2
 
 

@@ -25,7 +25,7 @@ from fairgate.service.books.number_documents import DocumentOffice
 from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.orders.erase_buyer import BuyerEraser
 from fairgate.service.orders.find_buyer import items_of_account, items_of_address
 from fairgate.service.orders.list_event_orders import event_orders
@@ -46,7 +46,7 @@ from fairgate.service.shared.mailbox_keys import mailbox_key
 from fairgate.service.shared.order_update import order_changed
 from fairgate.service.shared.records.mails import MailboxOrder
 from fairgate.service.shared.records.orders import Order
-from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
+from fairgate.service.tickets.mail_tickets import MailDeps, mail_tickets
 from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_lab.engine.table import InterleavedTable
 from tests.support.beaten_table import Beaten
@@ -66,12 +66,12 @@ def eraser(world: World, table: Any = None) -> BuyerEraser:
 
 def owed(world: World, order: Order) -> str:
     keeper = eraser(world)
-    return keeper.owed(keeper.read(order.key), keeper.orders_with_duties())
+    return keeper.owed(keeper.read(order.key), keeper.orders_with_tasks())
 
 
 def erase(world: World, order: Order) -> Order:
     keeper = eraser(world)
-    return keeper.erase(order.key, keeper.orders_with_duties())
+    return keeper.erase(order.key, keeper.orders_with_tasks())
 
 
 def voided(world: World) -> Order:
@@ -127,7 +127,7 @@ def test_who_asked_for_erasure_is_found_by_no_list_and_mailed_no_more(world: Wor
     assert found == []
     assert list_orders(world.table, "ann").orders == []
     mailer = MemoryMailer()
-    room = MailRoom(
+    room = MailDeps(
         world.table,
         world.clock,
         mailer,
@@ -206,11 +206,11 @@ def test_an_open_dispute_is_refused_in_the_order_and_beside_it(world: World) -> 
 
 def test_what_a_person_has_to_do_is_done_first(world: World) -> None:
     order = voided(world)
-    duties = Duties(world.table, world.clock)
-    duties.note("refund-failed", "Give it back by hand.", order=order.order_id)
-    with pytest.raises(WrongStateError, match="orders duties"):
+    tasks = ManualTasks(world.table, world.clock)
+    tasks.note("refund-failed", "Give it back by hand.", order=order.order_id)
+    with pytest.raises(WrongStateError, match="orders tasks"):
         erase(world, order)
-    duties.done(duties.open()[0].duty_id, "ann@desk", "by bank transfer")
+    tasks.done(tasks.open()[0].task_id, "ann@desk", "by bank transfer")
     assert erase(world, order).erased_at
 
 

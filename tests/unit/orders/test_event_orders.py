@@ -11,7 +11,7 @@ from fairgate.ports.table import Update
 from fairgate.service.checkout.begin_checkout import CheckoutBeginner
 from fairgate.service.orders import list_event_orders
 from fairgate.service.orders.list_event_orders import event_orders
-from fairgate.service.shared.keys import email_mark, event_orders_indexes, ledger_indexes
+from fairgate.service.shared.keys import email_tag, event_orders_indexes, ledger_indexes
 from fairgate.service.shared.records.orders import Order
 from fairgate_lab.engine.table import CountedTable
 from tests.support.world import EVENT, NAMES, World
@@ -69,7 +69,7 @@ def test_an_address_finds_its_orders_and_reads_hardly_any_other(
 def test_another_address_of_the_same_mark_is_not_shown(
     world: World, orders: list[Order], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(list_event_orders, "email_mark", lambda _email: email_mark(orders[0].email))
+    monkeypatch.setattr(list_event_orders, "email_tag", lambda _email: email_tag(orders[0].email))
     assert listed(world, email="nobody@example.org") == []
 
 

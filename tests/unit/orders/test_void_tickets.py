@@ -14,7 +14,7 @@ from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.refunds.cancel_terms import cancel_offer
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import faces_of, read_ticket, read_tickets
-from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
+from fairgate.service.tickets.mail_tickets import MailDeps, mail_tickets
 from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_lab.engine.table import CountedTable, InterleavedTable
 from tests.support.world import World
@@ -70,7 +70,7 @@ def test_a_void_ticket_is_neither_shown_nor_mailed(world: World) -> None:
     with pytest.raises(NotFoundError):
         read_ticket(world.table, user="ann", order=order.order_id, unit=1)
     mailer = MemoryMailer()
-    room = MailRoom(
+    room = MailDeps(
         world.table,
         world.clock,
         mailer,

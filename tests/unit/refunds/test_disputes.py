@@ -12,7 +12,7 @@ from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.ports.payments import Dispute, PaymentEvent
 from fairgate.ports.table import Update
 from fairgate.service.checkout.payment_events import PaymentEvents
-from fairgate.service.ledger.duties import PROVIDER, Duties
+from fairgate.service.ledger.manual_tasks import PROVIDER, ManualTasks
 from fairgate.service.refunds.disputes import DisputeKeeper
 from fairgate.service.shared.keys import dispute_key
 from fairgate.service.shared.records.orders import DisputeRecord, Order, TicketEntry
@@ -58,7 +58,7 @@ def record_of(world: World, order: Order) -> DisputeRecord:
 
 
 def kinds(world: World) -> list[str]:
-    return sorted(duty.kind for duty in Duties(world.table, world.clock).open())
+    return sorted(task.kind for task in ManualTasks(world.table, world.clock).open())
 
 
 def test_tickets_are_void_while_a_dispute_is_open_and_good_again_when_it_is_won(
@@ -68,15 +68,15 @@ def test_tickets_are_void_while_a_dispute_is_open_and_good_again_when_it_is_won(
     assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 2
     assert hear(world, order, "open") == "noted"
     assert order_of(world, order).state == "disputed"
-    assert "over 10000 EUR (minor units)." in Duties(world.table, world.clock).open()[0].what
+    assert "over 10000 EUR (minor units)." in ManualTasks(world.table, world.clock).open()[0].what
     with pytest.raises(WrongStateError):
         read_tickets(world.table, user="ann", order=order.order_id)
     assert hear(world, order, "won") == "noted"
     assert order_of(world, order).state == "ticketed"
     assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 2
     assert kinds(world) == []
-    (duty,) = Duties(world.table, world.clock).all()
-    assert (duty.kind, duty.done_by, duty.reason) == ("disputed", PROVIDER, "The dispute is won.")
+    (task,) = ManualTasks(world.table, world.clock).all()
+    assert (task.kind, task.done_by, task.reason) == ("disputed", PROVIDER, "The dispute is won.")
 
 
 def test_an_order_whose_dispute_is_lost_is_charged_back_and_keeps_its_seats(world: World) -> None:
@@ -85,8 +85,8 @@ def test_an_order_whose_dispute_is_lost_is_charged_back_and_keeps_its_seats(worl
     assert hear(world, order, "lost") == "noted"
     assert order_of(world, order).state == "charged_back"
     assert kinds(world) == ["charged-back"]
-    answered = [duty for duty in Duties(world.table, world.clock).all() if duty.done_at]
-    assert [(duty.kind, duty.done_by) for duty in answered] == [("disputed", PROVIDER)]
+    answered = [task for task in ManualTasks(world.table, world.clock).all() if task.done_at]
+    assert [(task.kind, task.done_by) for task in answered] == [("disputed", PROVIDER)]
     assert "lost" in answered[0].reason
     assert world.seat(world.seat_ids[0])["availability"] == "reserved"
     with pytest.raises(WrongStateError):
@@ -163,13 +163,13 @@ def test_a_dispute_of_an_order_that_nobody_knows_is_a_duty(world: World) -> None
     assert kinds(world) == ["disputed"]
     won = replace(event, id="evt2", dispute=replace(told, state="won"))
     assert [events.apply(won), events.apply(won)] == ["unknown-order"] * 2
-    assert [duty.done_by for duty in Duties(world.table, world.clock).all()] == [PROVIDER]
+    assert [task.done_by for task in ManualTasks(world.table, world.clock).all()] == [PROVIDER]
 
 
 def answer_all(world: World) -> None:
-    duties = Duties(world.table, world.clock)
-    for duty in duties.open():
-        duties.done(duty.duty_id, "op", "answered")
+    tasks = ManualTasks(world.table, world.clock)
+    for task in tasks.open():
+        tasks.done(task.task_id, "op", "answered")
 
 
 def test_a_second_dispute_of_a_payment_is_another_duty(world: World) -> None:
@@ -194,7 +194,7 @@ def test_a_won_dispute_that_is_opened_again_voids_the_tickets_until_it_is_decide
         assert [hear(world, order, "open"), hear(world, order, "open")] == ["noted", "duplicate"]
         assert (order_of(world, order).state, kinds(world)) == ("disputed", ["disputed"])
         assert record_of(world, order).reopened == times
-        assert "Open again" in Duties(world.table, world.clock).open()[0].what
+        assert "Open again" in ManualTasks(world.table, world.clock).open()[0].what
     assert hear(world, order, end) == "noted"
     state = "ticketed" if end == "won" else "charged_back"
     assert (order_of(world, order).state, kinds(world)) == (state, left)
@@ -209,8 +209,8 @@ def test_a_lost_dispute_that_is_opened_again_is_a_duty_and_the_tickets_stay_void
     answer_all(world)
     provider_says(world, order, "open")
     assert hear(world, order, "open") == "noted"
-    (duty,) = Duties(world.table, world.clock).open()
-    assert (duty.kind, "was lost and is now said to be open" in duty.what) == ("disputed", True)
+    (task,) = ManualTasks(world.table, world.clock).open()
+    assert (task.kind, "was lost and is now said to be open" in task.what) == ("disputed", True)
     assert (order_of(world, order).state, record_of(world, order).state) == (
         "charged_back",
         "lost",
@@ -287,7 +287,7 @@ def test_a_person_may_tick_a_duty_off_at_the_same_moment(world: World) -> None:
     table = InterleavedTable(world.table, lambda: answer_all(world))
     assert DisputeKeeper(table, world.clock, world.payments).heard(told) == "noted"
     assert order_of(world, order).state == "ticketed"
-    assert [duty.done_by for duty in Duties(world.table, world.clock).all()] == ["op"]
+    assert [task.done_by for task in ManualTasks(world.table, world.clock).all()] == ["op"]
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def test_a_lost_dispute_of_a_refunded_order_says_that_it_may_go_back_twice(world
     order = ticketed(world)
     cancel(world, order, "c")
     hear(world, order, "lost")
-    (duty,) = Duties(world.table, world.clock).open()
-    assert (duty.kind, order_of(world, order).state) == ("charged-back", "refunded")
-    assert "twice" in duty.what
-    assert "seats" not in duty.what
+    (task,) = ManualTasks(world.table, world.clock).open()
+    assert (task.kind, order_of(world, order).state) == ("charged-back", "refunded")
+    assert "twice" in task.what
+    assert "seats" not in task.what

@@ -19,10 +19,10 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports.payments import Refund
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.refunds.cancel_terms import cancel_offer
-from fairgate.service.refunds.refund_standing import refund_standing
+from fairgate.service.refunds.refund_status import refund_status
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.refunds.return_place import PlaceReturner
 from fairgate.service.shared.keys import user_status_key
@@ -86,7 +86,7 @@ def test_one_of_two_places_goes_back_and_the_other_stays(world: World) -> None:
     order = ticketed(world, cancel_fee_minor=700)
     first, second = world.seat_ids[:2]
     after = give_back(world, order)
-    assert (after.state, after.parts, after.back_minor) == ("ticketed", 1, 4_300)
+    assert (after.state, after.partial_returns, after.back_minor) == ("ticketed", 1, 4_300)
     assert [unit.seat for unit in after.units] == [second]
     assert [ticket.unit for ticket in after.tickets] == [1]
     assert [face.label for face in faces_of(after, world.event)] == [order.tickets[1].label]
@@ -97,7 +97,7 @@ def test_one_of_two_places_goes_back_and_the_other_stays(world: World) -> None:
     assert status.places_taken == 1
     assert world.payments.refunds == {"pay1": 4_300}
     assert after.returned[0].tickets == [order.tickets[0].ticket]
-    standing = refund_standing(world.table, after)
+    standing = refund_status(world.table, after)
     assert standing is not None
     assert (standing.state, standing.amount_minor) == ("arrived", 4_300)
 
@@ -187,7 +187,7 @@ def test_what_another_changed_meanwhile_is_looked_at_again(world: World) -> None
     stale = now(world, order)
     give_back(world, order, 0)
     after = returner.give_back(world.event, stale, order.tickets[1].ticket)
-    assert (len(after.units), after.parts, after.back_minor) == (1, 2, 10_000)
+    assert (len(after.units), after.partial_returns, after.back_minor) == (1, 2, 10_000)
     assert world.payments.refunds == {"pay1": 10_000}
     assert [one.part for one in after.returned] == [1, 2]
 
@@ -197,7 +197,7 @@ def test_a_part_that_cannot_be_sent_is_owed_and_sent_later(world: World) -> None
     world.payments.fail = DependencyUnavailableError("away")
     with pytest.raises(DependencyUnavailableError):
         give_back(world, order)
-    assert now(world, order).parts == 1
+    assert now(world, order).partial_returns == 1
     world.payments.fail = None
     refunder = Refunder(world.table, world.clock, world.payments)
     assert refunder.look(order.session, order.order_id, "pay1", 1)
@@ -210,9 +210,9 @@ def test_a_part_that_is_refused_is_a_duty_of_its_own(world: World) -> None:
     world.payments.refuse["refund"] = PaymentRefusedError("no", reason="too-old")
     give_back(world, order, 0)
     give_back(world, order, 1)
-    duties = Duties(world.table, world.clock).open()
-    assert [duty.kind for duty in duties] == ["refund-refused"] * 2
-    standing = refund_standing(world.table, now(world, order))
+    tasks = ManualTasks(world.table, world.clock).open()
+    assert [task.kind for task in tasks] == ["refund-refused"] * 2
+    standing = refund_status(world.table, now(world, order))
     assert standing is not None
     assert (standing.state, standing.amount_minor) == ("attention", 10_000)
 
@@ -230,9 +230,9 @@ def test_another_hand_that_gives_all_back_ends_the_duties_of_parts(world: World)
         return refunder.heard(theirs)
 
     assert by_hand("re_1", 5_000) == "noted"  # whose it is it does not say
-    assert len(Duties(world.table, world.clock).open()) == 3
+    assert len(ManualTasks(world.table, world.clock).open()) == 3
     assert by_hand("re_2", 5_000) == "noted"
-    assert [duty.kind for duty in Duties(world.table, world.clock).open()] == []
+    assert [task.kind for task in ManualTasks(world.table, world.clock).open()] == []
     states = [o.state for o in world.table.query(OwedRefund, order.session, "F#")]
     assert states == ["succeeded", "succeeded"]
 
@@ -265,8 +265,8 @@ def test_what_another_hand_gives_back_beyond_our_parts_is_a_duty(
     world.clock.tick(600)
     for _ in range(2):
         reconcile(world)
-    duties = Duties(world.table, world.clock).open()
-    assert [duty.kind for duty in duties] == [kind]
+    tasks = ManualTasks(world.table, world.clock).open()
+    assert [task.kind for task in tasks] == [kind]
     states = [o.state for o in world.table.query(OwedRefund, order.session, "F#")]
     assert states == ["succeeded", "succeeded"]
 
@@ -293,4 +293,6 @@ def test_what_another_hand_gives_of_the_fee_that_was_kept_stays_a_duty(world: Wo
     }
     world.clock.tick(600)
     reconcile(world)
-    assert [duty.kind for duty in Duties(world.table, world.clock).open()] == ["refunded-in-part"]
+    assert [task.kind for task in ManualTasks(world.table, world.clock).open()] == [
+        "refunded-in-part"
+    ]

@@ -22,11 +22,11 @@ from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.checkout.payment_events import PaymentEvents
 from fairgate.service.expiry.sweep_expired import ExpirySweeper, Swept
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.ledger.refund_steps import ARRIVED_S, FOLLOWED_S, LATE_S
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.keys import refund_key
-from fairgate.service.shared.records.orders import Duty, Order, OwedRefund
+from fairgate.service.shared.records.orders import ManualTask, Order, OwedRefund
 from fairgate_lab.engine.table import CountedTable, InterleavedTable
 from tests.support.world import World
 from tests.unit.checkout.test_checkout_and_settle import begin, held, order_of, settle
@@ -55,8 +55,8 @@ def owed(world: World, order: Order, payment: str = "pay1") -> OwedRefund:
     return found
 
 
-def duties(world: World) -> list[Duty]:
-    return Duties(world.table, world.clock).open()
+def tasks(world: World) -> list[ManualTask]:
+    return ManualTasks(world.table, world.clock).open()
 
 
 def heard(world: World, order: Order, state: Any, *, refund: str = "re_pay1", **more: Any) -> str:
@@ -88,8 +88,8 @@ def test_a_refund_that_is_refused_for_good_is_a_duty_and_not_sent_again(world: W
     order = paid(world)
     world.payments.refuse["refund"] = PaymentRefusedError("no", reason="disputed")
     assert cancel(world, order, "").state == "cancelled"
-    (duty,) = duties(world)
-    assert (duty.kind, duty.order_id, duty.payment_id, duty.event_id) == (
+    (task,) = tasks(world)
+    assert (task.kind, task.order_id, task.payment_id, task.event_id) == (
         "refund-refused",
         order.order_id,
         "pay1",
@@ -100,7 +100,7 @@ def test_a_refund_that_is_refused_for_good_is_a_duty_and_not_sent_again(world: W
     world.clock.tick(400)
     assert sweep(world).failures == ()
     assert world.payments.refunds == {}
-    assert len(duties(world)) == 1
+    assert len(tasks(world)) == 1
 
 
 def test_a_refund_that_is_told_while_ours_is_refused_leaves_no_duty(world: World) -> None:
@@ -113,12 +113,12 @@ def test_a_refund_that_is_told_while_ours_is_refused_leaves_no_duty(world: World
 
     def ours() -> None:
         assert not Refunder(world.table, world.clock, world.payments).send(*capture)
-        assert [duty.kind for duty in duties(world)] == ["refund-refused"]
+        assert [task.kind for task in tasks(world)] == ["refund-refused"]
 
     table = InterleavedTable(world.table, ours)
     assert Refunder(table, world.clock, world.payments).sent(*capture)
     assert (owed(world, order).state, order_of(world, order).state) == ("succeeded", "refunded")
-    assert duties(world) == []
+    assert tasks(world) == []
 
 
 class EndsAfter:
@@ -155,10 +155,10 @@ def test_a_duty_ends_with_the_refund_when_whoever_wrote_it_ended_before_its_stat
     capture = (order.session, order.order_id, "pay1")
     with pytest.raises(TimeoutError):
         Refunder(EndsAfter(world.table, 1), world.clock, world.payments).send(*capture)
-    assert [duty.kind for duty in duties(world)] == ["refund-refused"]
+    assert [task.kind for task in tasks(world)] == ["refund-refused"]
     world.payments.refuse.clear()
     assert Refunder(world.table, world.clock, world.payments).send(*capture)
-    assert (owed(world, order).state, duties(world)) == ("succeeded", [])
+    assert (owed(world, order).state, tasks(world)) == ("succeeded", [])
 
 
 def test_a_payment_that_comes_too_late_and_cannot_go_back_is_taken_from_the_webhook(
@@ -169,7 +169,7 @@ def test_a_payment_that_comes_too_late_and_cannot_go_back_is_taken_from_the_webh
     SeatReleaser(world.table, world.clock).end_session(mine.session, "cancelled")
     world.payments.refuse["refund"] = PaymentRefusedError("no", reason="too-old")
     assert settle(world, order) == "refunded"
-    assert [duty.kind for duty in duties(world)] == ["refund-refused"]
+    assert [task.kind for task in tasks(world)] == ["refund-refused"]
     assert order_of(world, order).state == "refund_due"
 
 
@@ -181,7 +181,7 @@ def test_what_may_be_sent_later_is_no_duty_yet(world: World, error: Exception) -
     world.payments.fail = error
     with pytest.raises(DependencyUnavailableError):
         cancel(world, order, "")
-    assert duties(world) == []
+    assert tasks(world) == []
     assert owed(world, order).waits
 
 
@@ -189,7 +189,7 @@ def test_money_that_another_hand_gave_back_is_noted_as_given_back(world: World) 
     order = paid(world)
     world.payments.refuse["refund"] = PaymentRefusedError("no", reason="already-refunded")
     assert cancel(world, order, "").state == "refunded"
-    assert duties(world) == []
+    assert tasks(world) == []
 
 
 @pytest.mark.parametrize("webhook_first", [True, False])
@@ -207,8 +207,8 @@ def test_a_refund_that_fails_at_once_is_one_duty_whoever_says_so_first(
     monkeypatch.setattr(world.payments, "refund", comes_back)
     assert cancel(world, order, "").state == "cancelled"
     heard(world, order, "failed", reason=why)
-    (duty,) = duties(world)  # two would have a person give it back twice
-    assert (duty.kind, why in duty.what) == ("refund-failed", True)
+    (task,) = tasks(world)  # two would have a person give it back twice
+    assert (task.kind, why in task.what) == ("refund-failed", True)
     assert (owed(world, order).state, owed(world, order).refund_id) == ("failed", "re_pay1")
 
 
@@ -254,8 +254,8 @@ def test_a_refund_that_comes_back_is_a_duty_and_the_order_says_so(world: World) 
     world.clock.tick(ARRIVED_S)
     assert refunder.look(order.session, order.order_id, "pay1")
     assert order_of(world, order).state == "cancelled"
-    (duty,) = duties(world)
-    assert (duty.kind, "lost_or_stolen_card" in duty.what) == ("refund-failed", True)
+    (task,) = tasks(world)
+    assert (task.kind, "lost_or_stolen_card" in task.what) == ("refund-failed", True)
     assert not refunder.look(order.session, order.order_id, "pay1")
 
 
@@ -291,7 +291,7 @@ def test_webhooks_of_a_refund_may_come_in_any_order(world: World) -> None:
     assert heard(world, order, "pending") == "duplicate"
     assert owed(world, order).state == "failed"
     assert order_of(world, order).state == "cancelled"
-    assert [duty.kind for duty in duties(world)] == ["refund-failed"]
+    assert [task.kind for task in tasks(world)] == ["refund-failed"]
 
 
 def test_a_webhook_tells_of_a_refund_before_we_noted_it(world: World) -> None:
@@ -311,7 +311,7 @@ def test_a_refund_by_another_hand_is_a_duty_once(world: World, amount: int, kind
     order = paid(world)
     assert heard(world, order, "succeeded", refund="re_x", amount_minor=amount) == "noted"
     assert heard(world, order, "succeeded", refund="re_x", amount_minor=amount) == "duplicate"
-    assert [duty.kind for duty in duties(world)] == [kind]
+    assert [task.kind for task in tasks(world)] == [kind]
     assert order_of(world, order).state == "paid"
 
 
@@ -321,7 +321,7 @@ def test_a_refund_heard_before_its_payment_is_a_duty_when_it_is_heard_again(worl
         heard(world, order, "succeeded", refund="re_x", amount_minor=1)
     settle(world, order)
     assert heard(world, order, "succeeded", refund="re_x", amount_minor=1) == "noted"
-    assert [duty.kind for duty in duties(world)] == ["refunded-in-part"]
+    assert [task.kind for task in tasks(world)] == ["refunded-in-part"]
 
 
 def test_a_refund_of_no_order_that_we_know_is_passed_over(world: World) -> None:
@@ -329,7 +329,7 @@ def test_a_refund_of_no_order_that_we_know_is_passed_over(world: World) -> None:
     stranger = msgspec.structs.replace(order, order_id="ord_" + "0" * 32 + "_" + "0" * 8)
     assert heard(world, stranger, "succeeded") == "unknown-order"
     assert heard(world, order, "failed", refund="re_x") == "noted"
-    assert duties(world) == []
+    assert tasks(world) == []
 
 
 def test_a_refund_that_stays_on_its_way_is_a_duty_until_it_arrives(world: World) -> None:
@@ -338,11 +338,11 @@ def test_a_refund_that_stays_on_its_way_is_a_duty_until_it_arrives(world: World)
     for late_s, kinds in ((-1, []), (0, ["refund-missing"]), (86_400, ["refund-missing"])):
         world.clock.ms = epoch_ms(owed(world, order).sent_at) + (LATE_S + late_s) * 1000
         assert not refunder.look(order.session, order.order_id, "pay1")
-        assert [duty.kind for duty in duties(world)] == kinds
-    assert "Refund nothing another way" in duties(world)[0].what
+        assert [task.kind for task in tasks(world)] == kinds
+    assert "Refund nothing another way" in tasks(world)[0].what
     arrives(world, "succeeded")
     assert refunder.look(order.session, order.order_id, "pay1")
-    assert [bool(duty.done_at) for duty in Duties(world.table, world.clock).all()] == [True]
+    assert [bool(task.done_at) for task in ManualTasks(world.table, world.clock).all()] == [True]
 
 
 def test_a_refund_that_the_provider_does_not_know_is_a_duty(world: World) -> None:
@@ -350,7 +350,7 @@ def test_a_refund_that_the_provider_does_not_know_is_a_duty(world: World) -> Non
     world.payments.refund_states.clear()
     world.clock.tick(400)
     sweep(world)
-    assert [duty.kind for duty in duties(world)] == ["refund-missing"]
+    assert [task.kind for task in tasks(world)] == ["refund-missing"]
     assert owed(world, order).state == "pending"
 
 
@@ -369,27 +369,27 @@ def test_a_refund_sent_before_states_were_kept_stays_as_it_is(world: World) -> N
 
 
 def test_a_duty_is_ticked_off_once_and_says_by_whom(world: World) -> None:
-    kept = Duties(world.table, world.clock)
+    kept = ManualTasks(world.table, world.clock)
     assert kept.note("disputed", "Answer it.", order="ord_1")
     counted = CountedTable(world.table)
-    assert not Duties(counted, world.clock).note("disputed", "Answer it again.", order="ord_1")
+    assert not ManualTasks(counted, world.clock).note("disputed", "Answer it again.", order="ord_1")
     assert counted.calls == {"find": 1}
-    (duty,) = kept.open()
-    assert kept.done(duty.duty_id, "ann@desk", "answered").done_by == "ann@desk"
+    (task,) = kept.open()
+    assert kept.done(task.task_id, "ann@desk", "answered").done_by == "ann@desk"
     assert kept.open() == []
     with pytest.raises(WrongStateError, match="ann@desk"):
-        kept.done(duty.duty_id, "bob@desk", "me too")
+        kept.done(task.task_id, "bob@desk", "me too")
     assert not kept.note("disputed", "Answer it.", order="ord_1")
     assert [d.done_by for d in kept.all()] == ["ann@desk"]
 
 
 def test_a_duty_that_two_notice_at_the_same_moment_is_written_once(world: World) -> None:
     def other() -> None:
-        assert Duties(world.table, world.clock).note("disputed", "By another.", order="ord_1")
+        assert ManualTasks(world.table, world.clock).note("disputed", "By another.", order="ord_1")
 
     table = InterleavedTable(world.table, other)
-    assert not Duties(table, world.clock).note("disputed", "By us.", order="ord_1")
-    assert [duty.what for duty in duties(world)] == ["By another."]
+    assert not ManualTasks(table, world.clock).note("disputed", "By us.", order="ord_1")
+    assert [task.what for task in tasks(world)] == ["By another."]
 
 
 @pytest.mark.parametrize("state", ["pending", "succeeded", "failed"])
@@ -401,7 +401,7 @@ def test_a_part_given_back_by_another_hand_leaves_the_rest_owed(world: World, st
     world.payments.refuse.clear()
     assert heard(world, order, state, refund="re_theirs", amount_minor=10) == "noted"
     assert owed(world, order).waits
-    assert [d.kind for d in duties(world)] == ([] if state == "failed" else ["refunded-in-part"])
+    assert [d.kind for d in tasks(world)] == ([] if state == "failed" else ["refunded-in-part"])
     world.clock.tick(400)
     assert sweep(world).refunded == 1
     assert (owed(world, order).refund_id, order_of(world, order).state) == ("re_pay1", "refunded")
@@ -412,7 +412,7 @@ def test_a_disputed_order_refunded_by_another_hand_is_a_duty(world: World) -> No
     disputed = {"state": "disputed"}
     world.table.update(Update("reservations", *order.key, set=disputed))
     assert heard(world, order, "succeeded", refund="re_theirs") == "noted"
-    assert [duty.kind for duty in duties(world)] == ["refunded-elsewhere"]
+    assert [task.kind for task in tasks(world)] == ["refunded-elsewhere"]
 
 
 def test_what_came_back_while_it_was_looked_at_has_not_arrived(world: World) -> None:

@@ -10,7 +10,7 @@ import pytest
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import Refund
 from fairgate.service.books import reconcile_payments
-from fairgate.service.ledger.duties import PROVIDER, Duties
+from fairgate.service.ledger.manual_tasks import PROVIDER, ManualTasks
 from fairgate.service.ledger.refund_steps import ARRIVED_S
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.records.orders import Order
@@ -18,7 +18,7 @@ from fairgate_lab.engine.table import InterleavedTable
 from tests.support.world import World
 from tests.unit.books.test_reconcile_payments import captured, kinds, reconcile
 from tests.unit.checkout.test_checkout_and_settle import order_of
-from tests.unit.refunds.test_refunds import arrives, duties, heard, owed, paid, sweep
+from tests.unit.refunds.test_refunds import arrives, heard, owed, paid, sweep, tasks
 from tests.unit.shared.test_idempotency import cancel
 
 WHOLE = 10_000
@@ -36,7 +36,7 @@ def came_back(world: World) -> Order:
     cancel(world, order, "")
     arrives(world, "failed", "lost_or_stolen_card")
     assert heard(world, order, "failed", reason="lost_or_stolen_card") == "noted"
-    assert [duty.kind for duty in duties(world)] == ["refund-failed"]
+    assert [task.kind for task in tasks(world)] == ["refund-failed"]
     world.clock.tick(600)
     return order
 
@@ -47,7 +47,7 @@ def refused(world: World) -> Order:
     world.payments.refuse["refund"] = PaymentRefusedError("no", reason="too-old")
     cancel(world, order, "")
     world.payments.refuse.clear()
-    assert [duty.kind for duty in duties(world)] == ["refund-refused"]
+    assert [task.kind for task in tasks(world)] == ["refund-refused"]
     world.clock.tick(600)
     return order
 
@@ -74,9 +74,9 @@ def by_comparison(world: World, _order: Order) -> None:
 
 
 def tick_all(world: World) -> None:
-    listed = Duties(world.table, world.clock)
-    for duty in listed.open():
-        listed.done(duty.duty_id, "op", "seen to")
+    listed = ManualTasks(world.table, world.clock)
+    for task in listed.open():
+        listed.done(task.task_id, "op", "seen to")
 
 
 @pytest.mark.parametrize("before", [came_back, refused])
@@ -98,9 +98,9 @@ def test_money_that_another_hand_gave_back_after_ours_failed_ends_the_order_and_
         "already-refunded",
     )
     assert refund.sent_at > first_sent  # it is followed from here
-    assert duties(world) == []
-    (duty,) = Duties(world.table, world.clock).all()
-    assert (duty.done_by, "re_hand" in duty.reason) == (PROVIDER, True)
+    assert tasks(world) == []
+    (task,) = ManualTasks(world.table, world.clock).all()
+    assert (task.done_by, "re_hand" in task.reason) == (PROVIDER, True)
 
 
 def repeated_before_ours_is_known_to_have_failed(world: World) -> Order:
@@ -130,7 +130,7 @@ def by_its_second_webhook(world: World, order: Order) -> None:
     world.payments.refuse["find_refunds"] = DependencyUnavailableError("away")
     with pytest.raises(DependencyUnavailableError):
         heard(world, order, "failed", reason="lost_or_stolen_card")
-    assert [duty.kind for duty in duties(world)] == ["refund-failed"]
+    assert [task.kind for task in tasks(world)] == ["refund-failed"]
     world.payments.refuse.clear()
     assert heard(world, order, "failed", reason="lost_or_stolen_card") == "noted"
 
@@ -142,7 +142,7 @@ def test_a_repeat_that_was_heard_of_before_ours_came_back_ends_the_order_and_the
     order = repeated_before_ours_is_known_to_have_failed(world)
     learn(world, order)
     assert (owed(world, order).state, owed(world, order).refund_id) == ("succeeded", "re_hand")
-    assert (order_of(world, order).state, duties(world)) == ("refunded", [])
+    assert (order_of(world, order).state, tasks(world)) == ("refunded", [])
 
 
 def test_a_repeat_that_is_under_way_is_followed_and_ends_the_duty_when_it_arrives(
@@ -152,22 +152,22 @@ def test_a_repeat_that_is_under_way_is_followed_and_ends_the_duty_when_it_arrive
     by_hand(world, order, "pending")
     assert heard(world, order, "pending", refund="re_hand") == "noted"
     assert (owed(world, order).state, owed(world, order).refund_id) == ("pending", "re_hand")
-    assert (order_of(world, order).state, len(duties(world))) == ("cancelled", 1)
+    assert (order_of(world, order).state, len(tasks(world))) == ("cancelled", 1)
     by_hand(world, order, "succeeded")
     refunder = Refunder(world.table, world.clock, world.payments)
     assert refunder.look(order.session, order.order_id, "pay1")
-    assert (order_of(world, order).state, duties(world)) == ("refunded", [])
+    assert (order_of(world, order).state, tasks(world)) == ("refunded", [])
 
 
 def test_a_repeat_that_comes_back_as_well_is_a_duty_of_its_own(world: World) -> None:
     order = came_back(world)
     by_hand(world, order, "succeeded")
     heard(world, order, "succeeded", refund="re_hand")
-    assert duties(world) == []
+    assert tasks(world) == []
     by_hand(world, order, "failed")
     assert heard(world, order, "failed", refund="re_hand", reason="closed") == "noted"
-    (duty,) = duties(world)
-    assert (duty.kind, "closed" in duty.what) == ("refund-failed", True)
+    (task,) = tasks(world)
+    assert (task.kind, "closed" in task.what) == ("refund-failed", True)
     assert order_of(world, order).state == "cancelled"
     assert reconcile(world).raised == 0  # it is on the list
 
@@ -182,7 +182,7 @@ def test_old_news_of_a_repeat_that_has_come_back_do_not_end_the_order(
     assert heard(world, order, "succeeded", refund="re_hand") == "noted"
     assert heard(world, order, "failed", refund="re_hand") == "duplicate"
     assert order_of(world, order).state == "cancelled"
-    assert [duty.kind for duty in duties(world)] == ["refund-failed"]
+    assert [task.kind for task in tasks(world)] == ["refund-failed"]
 
 
 def test_parts_by_other_hands_that_make_up_the_whole_end_the_order(world: World) -> None:
@@ -190,14 +190,14 @@ def test_parts_by_other_hands_that_make_up_the_whole_end_the_order(world: World)
     by_hand(world, order, "succeeded", "re_1", 4_000)
     assert heard(world, order, "succeeded", refund="re_1", amount_minor=4_000) == "noted"
     assert order_of(world, order).state == "cancelled"
-    assert sorted(duty.kind for duty in duties(world)) == ["refund-failed", "refunded-in-part"]
+    assert sorted(task.kind for task in tasks(world)) == ["refund-failed", "refunded-in-part"]
     by_hand(world, order, "succeeded", "re_2", 6_000)
     assert heard(world, order, "succeeded", refund="re_2", amount_minor=6_000) == "noted"
-    assert (order_of(world, order).state, duties(world)) == ("refunded", [])
+    assert (order_of(world, order).state, tasks(world)) == ("refunded", [])
     by_hand(world, order, "failed", "re_1", 4_000)
     assert heard(world, order, "failed", refund="re_1", amount_minor=4_000) == "noted"
     assert order_of(world, order).state == "cancelled"
-    assert [duty.kind for duty in duties(world)] == ["refund-failed"]
+    assert [task.kind for task in tasks(world)] == ["refund-failed"]
 
 
 def test_a_list_of_captures_that_is_older_than_our_news_ends_nothing(world: World) -> None:
@@ -205,7 +205,7 @@ def test_a_list_of_captures_that_is_older_than_our_news_ends_nothing(world: Worl
     world.payments.refunds["pay1"] = WHOLE  # as it was before ours came back
     reconcile(world)
     assert (owed(world, order).state, order_of(world, order).state) == ("failed", "cancelled")
-    assert [duty.kind for duty in duties(world)] == ["refund-failed"]
+    assert [task.kind for task in tasks(world)] == ["refund-failed"]
 
 
 def test_news_of_ours_that_failed_at_once_come_late_and_change_nothing(world: World) -> None:
@@ -216,7 +216,7 @@ def test_news_of_ours_that_failed_at_once_come_late_and_change_nothing(world: Wo
     for state in ("pending", "succeeded", "failed"):
         heard(world, order, state)
     assert (owed(world, order).state, order_of(world, order).state) == ("failed", "cancelled")
-    assert [duty.kind for duty in duties(world)] == ["refund-failed"]
+    assert [task.kind for task in tasks(world)] == ["refund-failed"]
 
 
 def test_news_of_a_repeat_wait_for_a_provider_that_is_away(world: World) -> None:
@@ -238,7 +238,7 @@ def test_a_person_may_tick_the_duty_off_at_the_same_moment(world: World) -> None
     refunder = Refunder(table, world.clock, world.payments)
     assert refunder.repeated(order.session, order.order_id, "pay1")
     assert order_of(world, order).state == "refunded"
-    assert [duty.done_by for duty in Duties(world.table, world.clock).all()] == ["op"]
+    assert [task.done_by for task in ManualTasks(world.table, world.clock).all()] == ["op"]
 
 
 # --- what was bought, and given back by another hand
@@ -255,8 +255,8 @@ def test_a_second_part_by_another_hand_is_a_duty_after_the_first_was_ticked_off(
         for again in (False, True):
             outcome = heard(world, order, "succeeded", refund=refund, amount_minor=amount_minor)
             assert outcome == ("duplicate" if again else "noted")
-        (duty,) = duties(world)
-        assert (duty.kind, str(amount_minor) in duty.what) == ("refunded-in-part", True)
+        (task,) = tasks(world)
+        assert (task.kind, str(amount_minor) in task.what) == ("refunded-in-part", True)
         tick_all(world)
 
 
@@ -267,11 +267,11 @@ def test_a_comparison_names_parts_as_their_webhooks_do(world: World) -> None:
     by_hand(world, order, "failed", "re_0", 10)
     heard(world, order, "succeeded", refund="re_1", amount_minor=10)
     world.clock.tick(360)
-    assert (len(duties(world)), reconcile(world).raised, len(duties(world))) == (1, 0, 1)
+    assert (len(tasks(world)), reconcile(world).raised, len(tasks(world))) == (1, 0, 1)
     tick_all(world)
     by_hand(world, order, "succeeded", "re_2", 20)  # of which no webhook ever came
     assert (reconcile(world).raised, reconcile(world).raised) == (1, 0)
-    assert [duty.kind for duty in duties(world)] == ["refunded-in-part"]
+    assert [task.kind for task in tasks(world)] == ["refunded-in-part"]
     assert heard(world, order, "succeeded", refund="re_2", amount_minor=20) == "duplicate"
 
 
@@ -284,7 +284,7 @@ def test_a_whole_refund_by_another_hand_is_one_duty_by_webhook_and_comparison(
     heard(world, order, "succeeded", refund="re_hand")
     world.clock.tick(360)
     assert reconcile(world).raised == 0
-    assert [duty.kind for duty in duties(world)] == ["refunded-elsewhere"]
+    assert [task.kind for task in tasks(world)] == ["refunded-elsewhere"]
 
 
 def test_an_order_that_is_cancelled_after_another_hand_gave_all_back_is_nobodys_duty(
@@ -294,11 +294,11 @@ def test_an_order_that_is_cancelled_after_another_hand_gave_all_back_is_nobodys_
     order = paid(world)
     by_hand(world, order, "succeeded")
     heard(world, order, "succeeded", refund="re_hand")
-    assert [duty.kind for duty in duties(world)] == ["refunded-elsewhere"]
+    assert [task.kind for task in tasks(world)] == ["refunded-elsewhere"]
     world.payments.refuse["refund"] = PaymentRefusedError("no", reason="already-refunded")
     assert cancel(world, order, "").state == "refunded"
-    assert duties(world) == []
-    (done,) = Duties(world.table, world.clock).all()
+    assert tasks(world) == []
+    (done,) = ManualTasks(world.table, world.clock).all()
     assert done.done_by == PROVIDER
 
 
@@ -318,9 +318,9 @@ def test_a_refund_refused_after_another_hand_gave_all_back_is_nobodys_duty(
             outage.setattr(type(world.payments), "find_refunds", lambda _self, **_: unreachable())
         cancel(world, order, "")
     if away:
-        assert [duty.kind for duty in duties(world)] == ["refund-refused"]
+        assert [task.kind for task in tasks(world)] == ["refund-refused"]
         world.clock.tick(600)
         sweep(world)
     assert owed(world, order).state == "succeeded"
     assert order_of(world, order).state == "refunded"
-    assert duties(world) == []
+    assert tasks(world) == []

@@ -15,15 +15,15 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Put, Update
 from fairgate.service.catalog.read_catalog import Catalog
-from fairgate.service.expiry import swept_marks
+from fairgate.service.expiry import sweep_cursors
+from fairgate.service.expiry.sweep_cursors import find_cursor
 from fairgate.service.expiry.sweep_expired import LANDED_MS, STOP_MS, ExpirySweeper, Swept
-from fairgate.service.expiry.swept_marks import find_mark
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.ledger.refund_steps import ARRIVED_S, next_look_s
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.due import due_entries, minute_of
-from fairgate.service.shared.keys import DUTY, REFUNDS, due_key, refund_key, swept_key
+from fairgate.service.shared.keys import REFUNDS, TASK, due_key, refund_key, swept_key
 from fairgate.service.shared.records.orders import Document, Order, OwedRefund
 from fairgate.service.shared.records.sessions import DueEntry
 from tests.support.world import World
@@ -32,7 +32,7 @@ from tests.unit.books.test_number_documents import billing  # noqa: F401 a fixtu
 from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
 from tests.unit.expiry.test_sweep_expired import OVER_S, state_of, sweep, sweeper
 from tests.unit.refunds.test_give_back import give_back, ticketed
-from tests.unit.refunds.test_refunds import cancelled_while_pending, duties, owed, paid
+from tests.unit.refunds.test_refunds import cancelled_while_pending, owed, paid, tasks
 from tests.unit.refunds.test_refunds import sweep as sweep_refunds
 from tests.unit.shared.test_idempotency import cancel
 
@@ -101,7 +101,7 @@ def test_refunds_that_a_run_has_no_time_for_are_left_to_the_next_ones(
     assert [errors(one) for one in swept] == [["OutOfTimeError"], ["OutOfTimeError"], []]
     assert states(world, orders) == ["succeeded"] * 7
     assert sorted(run.looked) == [f"pay{number}" for number in range(7)]  # each once
-    mark = find_mark(world.table, REFUNDS)
+    mark = find_cursor(world.table, REFUNDS)
     assert mark is not None
     assert (mark.minute, mark.reached) == (swept[-1].until, "")
 
@@ -220,28 +220,28 @@ def test_an_entry_that_names_no_order_is_a_duty_and_stops_no_other(
     swept = sweep_refunds(world)
     assert (swept.refunded, errors(swept)) == (1, ["DamagedItemError"])
     assert states(world, [order]) == ["succeeded"]
-    assert [duty.kind for duty in duties(world)] == ["entry-failed"]
+    assert [task.kind for task in tasks(world)] == ["entry-failed"]
     assert sweep_refunds(world).failures == ()
 
 
-def damage_duties(world: World) -> None:
-    for duty in world.items("reservations", DUTY):
-        world.put_item("reservations", {k: v for k, v in duty.items() if k != "since"})
+def damage_tasks(world: World) -> None:
+    for task in world.items("reservations", TASK):
+        world.put_item("reservations", {k: v for k, v in task.items() if k != "since"})
 
 
 def test_a_damaged_duty_of_a_damaged_refund_stops_no_other(world: World) -> None:
     first, second = of_order(world, 0), of_order(world, 1)
     key = refund_key(first.session, first.order_id, "pay0")
     world.table.update(Update("reservations", *key, set={"amountMinor": "some"}))
-    Duties(world.table, world.clock).note(
+    ManualTasks(world.table, world.clock).note(
         "entry-failed", "Look.", thing=f"refund {first.order_id} pay0"
     )
-    damage_duties(world)
+    damage_tasks(world)
     world.clock.tick(300 + OVER_S)
     swept = sweep_refunds(world)
     assert (swept.refunded, errors(swept)) == (1, ["DamagedItemError"])
     assert owed(world, second, "pay1").state == "succeeded"
-    assert not Duties(world.table, world.clock).note(
+    assert not ManualTasks(world.table, world.clock).note(
         "entry-failed", "Look.", thing=f"refund {first.order_id} pay0"
     )
 
@@ -249,7 +249,7 @@ def test_a_damaged_duty_of_a_damaged_refund_stops_no_other(world: World) -> None
 def test_a_refund_is_noted_though_the_duty_that_it_ends_is_damaged(world: World) -> None:
     order = of_order(world, 0)
     refused = owed(world, order, "pay0")
-    Duties(world.table, world.clock).note(
+    ManualTasks(world.table, world.clock).note(
         "refund-refused",
         "Refund it another way.",
         event=refused.event_id,
@@ -257,11 +257,11 @@ def test_a_refund_is_noted_though_the_duty_that_it_ends_is_damaged(world: World)
         payment=refused.payment_id,
         thing=refused.thing,
     )
-    damage_duties(world)
+    damage_tasks(world)
     world.clock.tick(300 + OVER_S)
     swept = sweep_refunds(world)
     assert (swept.refunded, swept.failures) == (1, ())
-    assert [duty.kind for duty in duties(world)] == ["entry-failed"]  # listed as damaged
+    assert [task.kind for task in tasks(world)] == ["entry-failed"]  # listed as damaged
 
 
 UNDATED = {"no time": "soon", "nothing": "", "to come": "2099-01-01T00:00:00.000Z"}
@@ -271,7 +271,7 @@ UNDATED = {"no time": "soon", "nothing": "", "to come": "2099-01-01T00:00:00.000
 def test_refunds_are_looked_for_far_back_where_an_event_is_undated(
     world: World, monkeypatch: pytest.MonkeyPatch, created: str
 ) -> None:
-    monkeypatch.setattr(swept_marks, "REFUNDS_LOOK_BACK_MS", 6 * 3_600_000)
+    monkeypatch.setattr(sweep_cursors, "REFUNDS_LOOK_BACK_MS", 6 * 3_600_000)
     order = of_order(world, 0)
     event = msgspec.structs.replace(world.event, created_at=created)
     world.clock.tick(3 * 3_600)

@@ -209,7 +209,7 @@ def beside(given_up: int) -> dict[str, Any]:
     """What stands beside the events when so many mails were given up."""
     return {
         "queues": {"queues": {"mails": {"waiting": 0, "given_up": given_up}}},
-        "duties": {"open": 0},
+        "tasks": {"open": 0},
         "sign_in_keys": {"signing": "a"},
         "alarms": {"alarms": None},
         "events": [],
@@ -224,7 +224,7 @@ def test_what_stands_beside_the_events_is_compared() -> None:
     document = beside(0)
     queues = (queues_of(document), queues_of(document))
     assert all(one.is_true for one in compare_around(document, STILL, queues, "a"))
-    spoilt = {**document, "duties": {"open": 2}, "sign_in_keys": {"signing": "b"}}
+    spoilt = {**document, "tasks": {"open": 2}, "sign_in_keys": {"signing": "b"}}
     told = [one.name for one in compare_around(spoilt, STILL, ({}, {}), "a") if not one.is_true]
     assert told[:2] == ["queues.mails.waiting", "queues.mails.given_up"]
     assert told[2:] == ["duties.open", "sign_in_keys.signing"]

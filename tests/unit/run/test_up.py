@@ -58,7 +58,7 @@ def test_a_local_sale_says_until_when_its_orders_can_be_cancelled(
     target = SimpleNamespace(creator=lambda: creator)
     monkeypatch.setattr(demo_event, "target_of", lambda _: target)
     monkeypatch.setattr(time, "time", lambda: 1_906_567_200.0)
-    sale = demo_event.Sale("demo", name="Demo", opens_in_s=8.0, cancel_for_s=cancel_for_s)
+    sale = demo_event.Sale("demo", name="Demo", sale_starts_in_s=8.0, cancel_for_s=cancel_for_s)
     demo_event.put_on_sale(Path("run.json"), sale, demo_venue(500))
     assert [request.cancel_until for request in asked] == [until]
 
@@ -71,8 +71,8 @@ def test_a_local_sale_says_until_when_its_orders_can_be_cancelled(
         ("--tau", "-3", "1 to 10,000,000 seconds"),
         ("--tau", "0", "1 to 10,000,000 seconds"),
         ("--tau", "nan", "1 to 10,000,000 seconds"),
-        ("--opens-in", "-1", "0 to 864,000"),
-        ("--opens-in", "1e300", "0 to 864,000"),
+        ("--sale-starts-in", "-1", "0 to 864,000"),
+        ("--sale-starts-in", "1e300", "0 to 864,000"),
         ("--crowd", "-5", "up to 100,000"),
         ("--crowd", "many", "up to 100,000"),
     ],

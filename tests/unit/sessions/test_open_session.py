@@ -299,7 +299,7 @@ def test_refused_when_the_draw_has_not_come_to_them(world: World) -> None:
 
 
 def test_refused_before_their_moment_in_the_wave(world: World) -> None:
-    rules = gate(doors_s=START_MS // 1000 - 1, wave_s=600)
+    rules = gate(sale_start_s=START_MS // 1000 - 1, wave_s=600)
     with pytest.raises(NotAdmittedError):
         open_it(world, rules, structs.replace(token_for(rules), lot=b"\xff" * 16))
     world.clock.ms += 597_000

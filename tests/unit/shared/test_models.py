@@ -162,7 +162,7 @@ def test_an_item_of_no_kind_is_a_problem(table: TableName, pk: str, sk: str) -> 
 
 
 def test_a_type_that_the_tables_never_hold_is_a_problem() -> None:
-    table, item = ITEMS["swept mark"]
+    table, item = ITEMS["sweep cursor"]
     (problem,) = problems_of(table, [to_item(item) | {"minute": {"SS": ["a"]}}])
     assert "SS" in problem
 

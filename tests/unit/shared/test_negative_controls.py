@@ -10,7 +10,7 @@ import pytest
 
 from fairgate.errors import FairgateError
 from fairgate.service.checkout import begin_checkout, settle_payment
-from fairgate.service.expiry import swept_marks
+from fairgate.service.expiry import sweep_cursors
 from fairgate.service.holds import hold_seats, release_seats
 from fairgate.service.orders import erase_buyer
 from fairgate.service.refunds import refund_attempts, refunds, return_seats
@@ -94,13 +94,13 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
     ),
     (
         hold_seats,
-        "AREA_HAS_ROOM",
+        "AREA_HAS_CAPACITY",
         "#remaining >= :quantity",
         holding.test_an_area_gives_places_until_it_is_full,
     ),
     (
         hold_seats,
-        "AREA_HAS_ROOM",
+        "AREA_HAS_CAPACITY",
         "attribute_type(#version, :number)",
         holding.test_a_counter_without_a_version_gives_no_place,
     ),
@@ -207,7 +207,7 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         numbering.test_a_late_note_of_an_old_refusal_lowers_no_number,
     ),
     (
-        swept_marks,
+        sweep_cursors,
         "SWEPT_NOT_FURTHER",
         "#minute < :minute",
         sweeping.test_the_mark_never_moves_back,

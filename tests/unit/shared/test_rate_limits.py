@@ -87,7 +87,7 @@ class Buckets:
     def take(self, event: str, buckets: Sequence[tuple[str, RateLimit]]) -> list[RateState]:
         self.asked += [f"{event} {name}" for name, _ in buckets]
         return [
-            RateState(limit, ms <= limit.room_ms, ms)
+            RateState(limit, ms <= limit.burst_ms, ms)
             for (_, limit), ms in zip(buckets, self.ahead_ms, strict=True)
         ]
 
@@ -168,7 +168,7 @@ def test_a_table_bucket_goes_when_it_is_long_full(world: World) -> None:
             "#fullAtMs <= :now",
             test_a_quota_may_be_used_at_once_and_then_one_token_at_a_time,
         ),
-        ("BUCKET_HAS_ROOM", "#fullAtMs <= :room", lambda world: twins_at_the_last(world, 1)),
+        ("BUCKET_HAS_CAPACITY", "#fullAtMs <= :room", lambda world: twins_at_the_last(world, 1)),
     ],
 )
 def test_without_a_clause_of_its_condition_a_limit_limits_less(
@@ -195,7 +195,7 @@ def test_no_window_sees_more_than_twice_the_quota(limit: RateLimit, pauses: Sequ
     for pause in pauses:
         now_ms += pause
         ahead_ms = max(0, ahead_ms - pause)
-        if ahead_ms <= limit.room_ms:
+        if ahead_ms <= limit.burst_ms:
             ahead_ms += limit.token_ms
             taken.append(now_ms)
         state = RateState(limit, taken=True, ahead_ms=ahead_ms)

@@ -17,7 +17,7 @@ from fairgate.ports.record import SK
 from fairgate.service.shared.mailbox_keys import mailed_link_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.link_texts import WORDS, link_mail
-from fairgate.service.tickets.mail_link import LinkRoom, mail_link
+from fairgate.service.tickets.mail_link import LinkDeps, mail_link
 from fairgate_lab.engine.outside import MemoryMailer
 from tests.support.world import NAMES, World
 from tests.unit.checkout.test_checkout_and_settle import begin, held, order_of, settle
@@ -31,7 +31,7 @@ class Office:
         self.box = mailbox_of(world.secrets.current.addresses, "ann@example.org")
 
     def mail(self, request: str = ONE, table: Any = None) -> bool:
-        room = LinkRoom(
+        room = LinkDeps(
             table=table or self.world.table,
             clock=self.world.clock,
             mailer=self.mailer,

@@ -243,7 +243,7 @@ def test_time_is_left_to_write_what_was_made_when_the_last_sources_stall(
 ) -> None:
     make(sale)
     sale.clock.tick(10)
-    table = Stalled(sale.table, monkeypatch, "SalesTally", "LiveCounter", "StoreMark")
+    table = Stalled(sale.table, monkeypatch, "SalesTally", "LiveCounter", "StoreComparison")
     with deadline.within(4.0):
         make(sale, table)
     figures = FigureReader(sale.table, sale.clock).read(EVENT)

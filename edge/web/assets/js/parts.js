@@ -8,7 +8,7 @@ const STATES = { paused: 'Paused', soldout: 'Sold out', closed: 'Closed', cancel
 
 /** The state of an event's sale, as a coloured word. */
 export function badge(event) {
-  const comingUp = Date.parse(event.sale_opens_at) > nowMs();
+  const comingUp = Date.parse(event.sale_starts_at) > nowMs();
   const text = STATES[event.state] || (comingUp ? 'Coming up' : 'On sale');
   return h('span', { class: `badge badge-${text.toLowerCase().replace(' ', '-')}` }, text);
 }

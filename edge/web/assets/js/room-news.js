@@ -32,7 +32,7 @@ export const isOver = (event) => ['soldout', 'closed', 'cancelled'].includes(eve
 
 /** Reads what is free, once the doors have opened. */
 async function readSum(event, signal) {
-  if (secondsUntil(event.sale_opens_at) > 0) return null;
+  if (secondsUntil(event.sale_starts_at) > 0) return null;
   return sumOf(await get(getAvailability(event.event), { signal, cache: 'no-cache' }));
 }
 

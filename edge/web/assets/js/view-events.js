@@ -17,7 +17,7 @@ function eventCard(event) {
     underName(event, 'span'),
     event.starts_at && h('span', {}, startText(event.starts_at, event.time_zone)),
     event.venue && h('span', { class: 'dim' }, placeText(event)),
-    h('span', { class: 'dim' }, `Sale from ${dateText(event.sale_opens_at)}`)
+    h('span', { class: 'dim' }, `Sale from ${dateText(event.sale_starts_at)}`)
   );
 }
 

@@ -57,7 +57,7 @@ function nextStep(event, session, lastOrder) {
   if (event.state === 'closed') return [...parts, notice('warn', 'The sale has closed.')];
   if (event.state === 'draining') parts.push(notice('warn', DRAINING));
   if (event.state === 'paused') parts.push(notice('warn', PAUSED));
-  const left = secondsUntil(event.sale_opens_at);
+  const left = secondsUntil(event.sale_starts_at);
   if (left > NEAR_S) return [...parts, h('p', { class: 'dim' }, TOO_EARLY)];
   const enter = left > 0 ? 'Enter the waiting room' : 'Get tickets';
   const text = savedPlace(event.event) ? 'Back to your place' : enter;
@@ -108,8 +108,8 @@ class Hero {
   /** Counts down, and draws the rest anew where it has changed: nothing moves under a finger. */
   tick() {
     const { event, timer } = this;
-    const left = secondsUntil(event.sale_opens_at);
-    const date = h('p', { class: 'dim' }, `The sale opens ${dateText(event.sale_opens_at)}`);
+    const left = secondsUntil(event.sale_starts_at);
+    const date = h('p', { class: 'dim' }, `The sale opens ${dateText(event.sale_starts_at)}`);
     show(timer, left > 0 && [date, countdown(left)]);
     const stage = left > NEAR_S ? 'early' : left > 0 ? 'near' : 'open';
     const drawn = `${stage} ${event.state}`;

@@ -88,7 +88,7 @@ class Room {
   update({ phase, place, text, order }) {
     // Before doors the page asks now and then too: to renew its token, and nobody needs to notice.
     const idle = phase === 'waiting' || phase === 'asking';
-    const early = idle && place?.state === 'prequeue' && secondsUntil(this.opensAt(place)) > 0;
+    const early = idle && place?.state === 'prequeue' && secondsUntil(this.saleStartsAt(place)) > 0;
     const previous = this.phase;
     this.phase = early ? 'prequeue' : phase;
     this.place = place;
@@ -116,8 +116,8 @@ class Room {
   }
 
   /** Returns when the sale opens, as an RFC 3339 time. */
-  opensAt(place) {
-    return place?.opens_at ?? this.event.sale_opens_at;
+  saleStartsAt(place) {
+    return place?.sale_starts_at ?? this.event.sale_starts_at;
   }
 
   tick() {
@@ -129,13 +129,13 @@ class Room {
     }
     const early = phase === 'prequeue';
     const guessed = !early && phase !== 'paused' && phase !== 'full';
-    const left = secondsUntil(this.opensAt(place));
+    const left = secondsUntil(this.saleStartsAt(place));
     show(this.timer, early && left > 0 && [h('p', { class: 'dim' }, 'The sale opens in'), countdown(left)]);
     show(
       this.facts,
       guessed && fact('Your wait from now', estimateText(place.estimate) || 'not known yet', true),
       early
-        ? fact('Doors', dateText(this.opensAt(place)))
+        ? fact('Doors', dateText(this.saleStartsAt(place)))
         : fact('Waiting for', clockText((nowMs() - place.joined_ms) / 1000)),
       fact('Next look', phase === 'asking' ? 'now' : soonText(secondsUntil(place.boff)))
     );
@@ -196,7 +196,7 @@ async function eventOf(id, signal) {
   } catch (error) {
     const passing = error.code === 'offline' || error.code === 'too-many-requests' || error.status >= 500;
     if (!passing || !savedPlace(id)) throw error;
-    return { event: id, name: id, sale_opens_at: savedPlace(id).opens_at };
+    return { event: id, name: id, sale_starts_at: savedPlace(id).sale_starts_at };
   }
 }
 

@@ -97,7 +97,7 @@ export class Waiting {
       nonce: null,
       boff: data.boff,
       state: data.state,
-      opens_at: data.opens_at || null,
+      sale_starts_at: data.sale_starts_at || null,
       estimate: data.estimate || null,
       joined_ms: nowMs()
     });
@@ -249,7 +249,7 @@ export class Waiting {
   rejoin(error) {
     if (this.place && nowMs() - this.place.joined_ms > SHORT_LIVED_MS) this.rejoins = 0;
     if (!this.place || ++this.rejoins > REJOINS_MAX) throw error;
-    const early = secondsUntil(this.place.opens_at ?? 0) > 0; // before doors nothing is lost
+    const early = secondsUntil(this.place.sale_starts_at ?? 0) > 0; // before doors nothing is lost
     if (error.code === 'waiting-token-ended' && !early) this.trouble = { phase: 'waiting', text: LAPSED };
     this.spent = true;
     return null;

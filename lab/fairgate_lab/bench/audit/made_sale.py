@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 EVENT = "made-sale"
-DOORS = 1_800_000_000
-PAUSED, RESUMED, CLOSED = DOORS + 1200, DOORS + 1500, DOORS + 20_000
+SALE_START = 1_800_000_000
+PAUSED, RESUMED, CLOSED = SALE_START + 1200, SALE_START + 1500, SALE_START + 20_000
 _POLL_S = 20.0
 Line = dict[str, Any]
 
@@ -37,10 +37,10 @@ Line = dict[str, Any]
 def rules(seed: int = 1) -> SaleRules:
     """Make rules: τ = 600 s, then 300 s, a pause of five minutes, and an end."""
     key = hashlib.sha256(f"made-sale-{seed}".encode()).digest()
-    line = [(DOORS - 3600.0, 0.0, 0.0), (float(DOORS), 0.0, 1 / 600)]
-    versions = [GateVersion((DOORS - 3600) * 1000, "open", 0, DOORS, tuple(line))]
+    line = [(SALE_START - 3600.0, 0.0, 0.0), (float(SALE_START), 0.0, 1 / 600)]
+    versions = [GateVersion((SALE_START - 3600) * 1000, "open", 0, SALE_START, tuple(line))]
     for at, state, slope in (
-        (DOORS + 540, "open", 1 / 300),
+        (SALE_START + 540, "open", 1 / 300),
         (PAUSED, "paused", 0.0),
         (RESUMED, "open", 1 / 300),
         (CLOSED, "closed", 0.0),
@@ -48,7 +48,7 @@ def rules(seed: int = 1) -> SaleRules:
         start = at + 60.0  # dated ahead, as the command does
         t, h, r = line[-1]
         line = [*line, (start, h + (start - t) * r, slope)][-6:]
-        versions.append(GateVersion(at * 1000, state, 0, DOORS, tuple(line)))
+        versions.append(GateVersion(at * 1000, state, 0, SALE_START, tuple(line)))
     return SaleRules(EVENT, "a", 1.0, commitment_of(key), key, None, "", 1, versions)
 
 
@@ -58,8 +58,8 @@ def honest_lines(count: int, sale: SaleRules, seed: int = 1) -> list[Line]:
     early = chance.random(count) < 0.6  # noqa: PLR2004 share of those who come before doors
     iat = np.where(
         early,
-        DOORS - chance.integers(1, 3500, count),
-        DOORS + chance.integers(0, 1000, count),
+        SALE_START - chance.integers(1, 3500, count),
+        SALE_START + chance.integers(0, 1000, count),
     )
     starts, levels, slopes = (np.array(c) for c in zip(*sale.versions[-1].epochs, strict=True))
     at_line = np.maximum(np.searchsorted(starts, iat, side="right") - 1, 0)
@@ -136,13 +136,13 @@ def forge_one(lines: list[Line]) -> dict[str, int]:
 
 def forge_each(lines: list[Line]) -> dict[str, int]:
     """Forge one of every kind, far from each other; some also break a second rule."""
-    fast = [n for n in lines if n["h"] == 0 and n["at_ms"] < (DOORS + 300) * 1000]
+    fast = [n for n in lines if n["h"] == 0 and n["at_ms"] < (SALE_START + 300) * 1000]
     slow = [n for n in lines if n["h"] == 0 and n["at_ms"] > (RESUMED + 300) * 1000]
-    after = next(n for n in lines if n["iat"] > DOORS and n["at_ms"] > (RESUMED + 300) * 1000)
+    after = next(n for n in lines if n["iat"] > SALE_START and n["at_ms"] > (RESUMED + 300) * 1000)
     _move(slow[0], slow[0]["at_ms"] - 60_000)  # not-drawn
     slow[1]["lot"] = fast[0]["lot"]  # wrong-lot: somebody else's luck
     after["h"] -= 0.05  # wrong-h: 15 s longer in the room than in truth
-    _move(fast[1], (DOORS - 300) * 1000)  # before-doors
+    _move(fast[1], (SALE_START - 300) * 1000)  # before-doors
     _move(fast[2], (PAUSED + 150) * 1000)  # while-shut
     slow[2]["token"] = _token(slow[2]["iat"] - 100, 1, 2)  # wrong-issue
     slow[3]["edge_at"] -= 1000  # no-edge-word
@@ -157,7 +157,7 @@ def forge_each(lines: list[Line]) -> dict[str, int]:
     slow[7]["session"] = slow[8]["session"]  # session-twice
     lines += [again, second]
     once = (
-        *("not-drawn", "wrong-lot", "wrong-h", "before-doors", "while-shut", "wrong-issue"),
+        *("not-drawn", "wrong-lot", "wrong-h", "before-sale-start", "while-shut", "wrong-issue"),
         *("no-edge-word", "not-recorded", "token-twice", "session-twice", "two-live-sessions"),
         *("missing-admission", "missing-admissions"),
     )

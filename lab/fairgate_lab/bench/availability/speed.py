@@ -26,7 +26,7 @@ from fairgate_lab.bench.availability.world import EVENT
 from fairgate_lab.bench.kit.benchmark import Part
 from fairgate_lab.bench.kit.child import answer_of, start
 from fairgate_lab.bench.kit.connections import ask
-from fairgate_lab.bench.kit.measure import BenchError, by_turns, cpu_ns, cpu_us
+from fairgate_lab.bench.kit.measure import BenchError, alternating, cpu_ns, cpu_us
 from fairgate_lab.bench.kit.world import get_event
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.run.local.api_host import load_handlers
@@ -97,7 +97,7 @@ def reads(section: str, port: int, nginx: int, database: int) -> list[dict[str, 
             column: statistics.median(values)
             for column, values in zip(COLUMNS, zip(*rounds, strict=True), strict=True)
         }
-        for name, rounds in by_turns(measures, ROUNDS).items()
+        for name, rounds in alternating(measures, ROUNDS).items()
     ]
 
 
@@ -146,7 +146,7 @@ def changes() -> list[dict[str, float]]:
         )
         return own_us / batch, (valkey_us() - before_us) / (CHANGES // batch * batch)
 
-    seen = by_turns({batch: partial(measure, batch) for batch in BATCHES}, ROUNDS)
+    seen = alternating({batch: partial(measure, batch) for batch in BATCHES}, ROUNDS)
     return [
         {
             "batch": batch,

@@ -18,7 +18,7 @@ from fairgate.domain.seating.section_seats import SectionSeats
 from fairgate.ports.availability import Claim
 from fairgate.service.holds.hold_best import CLAIM_ROUNDS
 from fairgate_lab.bench.kit.benchmark import Part
-from fairgate_lab.bench.kit.measure import Range, by_turns, ratio
+from fairgate_lab.bench.kit.measure import Range, alternating, ratio
 from fairgate_lab.bench.kit.world import Servers, sold_blocks
 from fairgate_ops.operate.importers.demo import demo_venue
 
@@ -98,7 +98,7 @@ def claim_costs(made: Servers) -> Part:
         ),
         "read 1,000 claims of a section": lambda: cache.claimed("busy", ["s"]),
     }
-    seen = by_turns({name: partial(_elapsed_us, step) for name, step in steps.items()}, _TRIPS)
+    seen = alternating({name: partial(_elapsed_us, step) for name, step in steps.items()}, _TRIPS)
     cache.close()
     rows = [
         (name, f"{Range.of(us).median:.0f}", f"{ratio(us, seen[bare]).median:.1f} ×")

@@ -71,7 +71,7 @@ def _gate(now_s: int) -> GateConfig:
         sample_queue=0.01,
         sample_admission=0.0,
         open_until_s=0,
-        doors_s=now_s - 3600,
+        sale_start_s=now_s - 3600,
     )
 
 

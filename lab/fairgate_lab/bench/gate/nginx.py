@@ -18,7 +18,7 @@ from pathlib import Path
 from fairgate_lab.bench.gate.cases import Cases, make_cases
 from fairgate_lab.bench.kit.benchmark import Part
 from fairgate_lab.bench.kit.connections import ask
-from fairgate_lab.bench.kit.measure import BenchError, Range, by_turns, ratios
+from fairgate_lab.bench.kit.measure import BenchError, Range, alternating, ratios
 from fairgate_lab.bench.kit.report import nginx_version
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.nginx import EdgePlan, nginx_command, prepare_edge
@@ -58,7 +58,7 @@ def measure(gate: Path, *, rounds: int, requests: int) -> Part:
             name: partial(_cpu_us, *edge, request, requests, _WANTED[name])
             for name, edge in edges.items()
         }
-        seen = by_turns(ways, rounds)
+        seen = alternating(ways, rounds)
     added = Range.of(times - 1 for times in ratios(seen[DECISION], seen[EMPTY]))
     title = (
         f"{nginx_version()}: a fresh virtual machine per request, CPU of nginx's workers, "

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from fairgate_lab.bench.kit.benchmark import Part
-from fairgate_lab.bench.kit.measure import BenchError, Range, by_turns, ratio
+from fairgate_lab.bench.kit.measure import BenchError, Range, alternating, ratio
 from fairgate_ops.shared.paths import ROOT
 
 ROUNDS = 3  # of each process
@@ -62,7 +62,7 @@ def compare(other: Path, processes: int, calls: int) -> Part:
         BenchError: one of them could not be measured.
     """
     ways = {"before": partial(cpu_of, other, calls), "now": partial(cpu_of, ROOT, calls)}
-    before, now = by_turns(ways, processes).values()
+    before, now = alternating(ways, processes).values()
     rows = []
     for name in (one for one in now[0] if one in before[0]):
         old, new = [one[name] for one in before], [one[name] for one in now]

@@ -25,7 +25,7 @@ from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate_lab.bench.hold.stub import Stub, stub
 from fairgate_lab.bench.hold.world import SEATS, HoldsFunction, HoldWorld
 from fairgate_lab.bench.kit.benchmark import Part
-from fairgate_lab.bench.kit.measure import BenchError, Range, by_turns, cpu_us, ratio
+from fairgate_lab.bench.kit.measure import BenchError, Range, alternating, cpu_us, ratio
 from fairgate_lab.worlds.open_sale import NAMES, light_client
 from fairgate_ops.run.local.environment import REGION
 from fairgate_ops.run.local.valkey_server import ValkeyServer, valkey_server_binary
@@ -127,7 +127,7 @@ def _costs(
         return cpu_us(work, calls), (database.requests - before) / calls
 
     ways = {name: lambda work=work: counted(work) for name, work in works.items()}
-    seen = by_turns(ways, rounds)
+    seen = alternating(ways, rounds)
     used = {name: [us for us, _ in pairs] for name, pairs in seen.items()}
     costs = []
     for name, pairs in seen.items():

@@ -67,7 +67,7 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
     return ordered[max(0, math.ceil(len(ordered) * percent / 100) - 1)]
 
 
-def by_turns(ways: Mapping[K, Callable[[], T]], rounds: int) -> dict[K, list[T]]:
+def alternating(ways: Mapping[K, Callable[[], T]], rounds: int) -> dict[K, list[T]]:
     """Call each way once a round, one after another; a round before the first one warms up."""
     seen: dict[K, list[T]] = {name: [] for name in ways}
     for number in range(-1, rounds):

@@ -19,8 +19,8 @@ from typing import Any
 from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Options, Part
 from fairgate_lab.bench.kit.child import answer_of, start
 from fairgate_lab.bench.kit.measure import Spread
-from fairgate_lab.bench.rebuild.hall import EVENT, RebuildWorld, rebuild_world
 from fairgate_lab.bench.rebuild.reader import READS_A_SECOND, read
+from fairgate_lab.bench.rebuild.venue import EVENT, RebuildWorld, rebuild_world
 from fairgate_ops.run.local.environment import base_environment, python_module
 from fairgate_ops.run.local.processes import StartError
 from fairgate_ops.shared.paths import ROOT

@@ -20,7 +20,7 @@ from fairgate.bootstrap import Container
 from fairgate.http import paths
 from fairgate.settings import from_environment
 from fairgate_lab.bench.kit.world import get_event
-from fairgate_lab.bench.rebuild.hall import EVENT, Hall
+from fairgate_lab.bench.rebuild.venue import EVENT, Hall
 from fairgate_lab.worlds.open_sale import NAMES
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.run.local.ministack import local_client

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from fairgate_lab.simulate.gate.doors import doors
 from fairgate_lab.simulate.gate.farms import farms
 from fairgate_lab.simulate.gate.hammering import hammering
 from fairgate_lab.simulate.gate.inflated import admitted_by_estimate, inflated
 from fairgate_lab.simulate.gate.sale import hold_sale, steady_epochs
+from fairgate_lab.simulate.gate.sale_start import sale_start
 
 BUYERS_MAX = 100_000  # the hall is simulated attempt by attempt, the sample digest by digest
 _FIGURES = ("compared", "figure")
@@ -31,8 +31,8 @@ def defences(
         say(f"curve {curve:g}: a full hall")
         hall = hammering(buyers, curve, seed)
         say(f"curve {curve:g}: the wave at doors")
-        wave = doors(buyers, crowd, curve, seed)
-        document["curves"].append({"curve": curve, "full_hall": hall, "doors": wave})
+        wave = sale_start(buyers, crowd, curve, seed)
+        document["curves"].append({"curve": curve, "capacity_reached": hall, "doors": wave})
     curve = curves[0]
     say("farms")
     versions = steady_epochs(curve)
@@ -48,13 +48,18 @@ def defence_lines(document: dict[str, Any]) -> list[str]:
     """The same in Markdown."""
     text = [f"Modelled with {document['buyers']:,} buyers."]
     for one in document["curves"]:
-        text += ["", f"## A full hall, curve {one['curve']:g}", "", *_full_hall(one["full_hall"])]
+        text += [
+            "",
+            f"## A full hall, curve {one['curve']:g}",
+            "",
+            *_capacity_reached(one["capacity_reached"]),
+        ]
         text += ["", f"## The wave at doors, curve {one['curve']:g}", "", *_doors(one["doors"])]
     text += ["", "## Farms", "", *_farms(document["farms"])]
     return [*text, "", "## The estimate of the crowd", "", *_estimate(document)]
 
 
-def _full_hall(found: dict[str, Any]) -> list[str]:
+def _capacity_reached(found: dict[str, Any]) -> list[str]:
     head = ("rule", "strategy", "gain of a place", "sooner, s", "waits, s", "honest twin, s")
     rows = []
     for rule, by_rule in found.items():

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fairgate.domain.gate.admission import ESTIMATE_LADDER_S, turn_at
+from fairgate.domain.gate.admission import ESTIMATE_LADDER_S, admission_at
 from fairgate.domain.gate.gate_config import Epoch, Mode
 from fairgate.domain.gate.pace import first_h
 from fairgate.service.catalog.create_event import BACKOFF_S
@@ -25,7 +25,7 @@ from fairgate_lab.simulate.gate.sale import (
     hold_sale,
     with_claims,
 )
-from fairgate_ops.run.forecast.crowd import DOORS_S
+from fairgate_ops.run.forecast.crowd import SALE_START_S
 from fairgate_ops.run.forecast.maths import Bools, Floats, Rules, bucket, bucket_ends
 from fairgate_ops.run.forecast.timeline import Version, seen
 
@@ -81,15 +81,15 @@ def of_sale(sale: Sale) -> Coverages:
 def by_hand(buyers: int, *, mode: Mode, curve: float, tau_s: float, seed: int) -> Coverages:
     """Of everybody in a room whose pace an operator has set once, and that lets everyone in."""
     rng = np.random.default_rng([seed, 3])
-    rules = Rules(curve, mode, DOORS_S, *BACKOFF_S)
-    doors = Epoch(float(DOORS_S), first_h(curve, "manual"), 1 / tau_s)
-    line = seen([Version(0.0, (Epoch(0.0, doors.h, 0.0), doors))])
+    rules = Rules(curve, mode, SALE_START_S, *BACKOFF_S)
+    sale_start = Epoch(float(SALE_START_S), first_h(curve, "manual"), 1 / tau_s)
+    line = seen([Version(0.0, (Epoch(0.0, sale_start.h, 0.0), sale_start))])
     room = Gate(rules, edge=line, issuer=line, origin=line)
     buyers = min(buyers, BUYERS)
-    arrived = DOORS_S + rng.uniform(-600.0, 600.0, buyers)
+    arrived = SALE_START_S + rng.uniform(-600.0, 600.0, buyers)
     tokens = fresh_tokens(arrived, rng, curve=curve, line=rng.uniform(*LATENCY_S, buyers))
     tokens = with_claims(tokens, room)
-    until_s = DOORS_S + 600.0 + tau_s * turn_at(_LAST, curve) + 2 * BACKOFF_S[1]
+    until_s = SALE_START_S + 600.0 + tau_s * admission_at(_LAST, curve) + 2 * BACKOFF_S[1]
     admitted = admissions(room, tokens, until_s).admitted_s
     return coverages(room, tokens, admitted, np.isfinite(admitted))
 

@@ -29,7 +29,7 @@ from fairgate.domain.gate.risk import (
 from fairgate_lab.simulate.gate.gain import compare
 from fairgate_lab.simulate.gate.sale import Sale
 from fairgate_lab.simulate.gate.strategies import another_honest, asking_early
-from fairgate_ops.run.forecast.crowd import DOORS_S
+from fairgate_ops.run.forecast.crowd import SALE_START_S
 from fairgate_ops.run.forecast.maths import Floats, Ints
 
 FARMS = (10, 1_000, 10_000)
@@ -198,7 +198,7 @@ def _under_the_desk(
 ) -> Floats:
     """When each account comes in that asks every second, and rests while it is locked out."""
     end_s, addresses = sale.sold_out_s, _addresses(who.size)
-    starts = np.maximum(sale.tokens.issued_s[who], DOORS_S)
+    starts = np.maximum(sale.tokens.issued_s[who], SALE_START_S)
     came = admitted_s.copy()
     events: list[tuple[float, int, _Case]] = []
     for n, start_s in enumerate(starts.tolist()):
@@ -240,9 +240,9 @@ def _mistakes(
         attempts = int(rng.integers(1, MISTAKES_MOST + 1)) * int(rng.random() < WRONG_CLOCK)
         seen = int(rng.binomial(attempts, FORWARDED))
         if rng.random() < SAMPLED_JOINS:
-            at_s = float(rng.uniform(DOORS_S, end_s))
+            at_s = float(rng.uniform(SALE_START_S, end_s))
             events.append((at_s, first + len(events), _Case(user, address, 0.0)))
-        for at_s in rng.uniform(DOORS_S, end_s, seen).tolist():
+        for at_s in rng.uniform(SALE_START_S, end_s, seen).tolist():
             events.append((at_s, first + len(events), _Case(user, address, end_s)))
     return events
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from fairgate.domain.gate.admission import EARLY_GRACE_S
-from fairgate_lab.simulate.gate.full_hall import HAMMER_S, SETTLED_S, Course, Setting, run
+from fairgate_lab.simulate.gate.capacity_reached import HAMMER_S, SETTLED_S, Course, Setting, run
 from fairgate_lab.simulate.gate.gain import compare, mean_interval
-from fairgate_ops.run.forecast.crowd import DOORS_S
+from fairgate_ops.run.forecast.crowd import SALE_START_S
 from fairgate_ops.run.forecast.maths import Floats, Ints
 
 ROBOTS_IN_CROWD = 0.05
@@ -110,7 +110,7 @@ def in_one_hall(buyers: int, curve: float, seed: int, *, ordered: bool) -> dict[
     """One in twenty asks every 0.2 s with the first token: waits of both, side by side."""
     setting = Setting(buyers, curve=curve, seed=seed, ordered=ordered, robots=ROBOTS_IN_CROWD)
     course = run(setting)
-    late = course.turns.first_s > DOORS_S + SETTLED_S
+    late = course.turns.first_s > SALE_START_S + SETTLED_S
     honest, robots = late & ~course.turns.robot, late & course.turns.robot
     order = np.argsort(course.turns.key[honest])
     waited_s = course.waited_s(honest)[order]
@@ -125,7 +125,7 @@ def in_one_hall(buyers: int, curve: float, seed: int, *, ordered: bool) -> dict[
 
 def _compared(course: Course) -> Ints:
     """Those whose turn comes when the hall has been full for minutes; a sample of very many."""
-    late = np.flatnonzero(course.turns.first_s > DOORS_S + SETTLED_S)
+    late = np.flatnonzero(course.turns.first_s > SALE_START_S + SETTLED_S)
     if late.size <= _PAIRS_MAX:
         return late
     picked = np.random.default_rng([course.setting.seed, 6]).choice(late, _PAIRS_MAX, replace=False)

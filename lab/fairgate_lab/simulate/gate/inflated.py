@@ -19,14 +19,14 @@ from fairgate.service.gate.desk import RiskDesk
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.dynamodb import MemoryDynamo
 from fairgate_lab.simulate.gate.sale import LIVE_SHARE
-from fairgate_ops.run.forecast.crowd import DOORS_S
+from fairgate_ops.run.forecast.crowd import SALE_START_S
 from fairgate_ops.run.forecast.sessions import Setting, run
 from fairgate_ops.run.forecast.shop import EVENT, first_gate
 
 SAMPLE = 0.01
 REQUESTS = 10_000
 INFLATED = 100.0
-_BEFORE_DOORS_S = 1_800
+_BEFORE_SALE_START_S = 1_800
 _MINUTES = 45
 
 
@@ -35,7 +35,7 @@ class Counted:
     """A desk that counts a crowd, and the estimate that the controller makes of it."""
 
     clock: MemoryClock = field(
-        default_factory=lambda: MemoryClock((DOORS_S - _BEFORE_DOORS_S) * 1000)
+        default_factory=lambda: MemoryClock((SALE_START_S - _BEFORE_SALE_START_S) * 1000)
     )
 
     def __post_init__(self) -> None:

@@ -12,8 +12,8 @@ from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate.service.gate.read_gate import GATE_CACHE_MS
 from fairgate.service.sessions.open_session import CLOCK_SKEW_S
 from fairgate_lab.simulate.gate.polls import Gate, Outcome, Tokens, admissions
-from fairgate_ops.run.forecast.crowd import DOORS_S, Arrivals
-from fairgate_ops.run.forecast.maths import Floats, Ints, Rules, turn_at
+from fairgate_ops.run.forecast.crowd import SALE_START_S, Arrivals
+from fairgate_ops.run.forecast.maths import Floats, Ints, Rules, admission_at
 from fairgate_ops.run.forecast.sessions import Setting, run
 from fairgate_ops.run.forecast.timeline import LONG_AGO_S, Timeline, Version, seen
 
@@ -45,7 +45,7 @@ class Sale:
 
     @property
     def until_s(self) -> float:
-        return float(DOORS_S + MINUTES * 60)
+        return float(SALE_START_S + MINUTES * 60)
 
     @cached_property
     def sold_out_s(self) -> float:
@@ -90,7 +90,7 @@ def controlled_line(buyers: int, curve: float, seed: int) -> tuple[tuple[Version
     live_max = max(1, round(buyers * LIVE_SHARE))
     course = run(Setting(buyers, live_max, curve=curve, minutes=MINUTES, seed=seed))
     # The origin decides as of CLOCK_SKEW_S later, and the level is of the moment itself.
-    at_s = DOORS_S + CLOCK_SKEW_S + np.arange(-1.0, len(course.levels))
+    at_s = SALE_START_S + CLOCK_SKEW_S + np.arange(-1.0, len(course.levels))
     levels = np.array([0.0, *course.levels])
     at_s[0] = LONG_AGO_S
     return tuple(course.versions), Timeline(at_s, at_s, levels, np.zeros_like(levels))
@@ -98,8 +98,8 @@ def controlled_line(buyers: int, curve: float, seed: int) -> tuple[tuple[Version
 
 def steady_epochs(curve: float) -> tuple[Version, ...]:
     """One pace for the whole sale, which sells the seats in about SOLD_OUT_S: no controller's."""
-    turns = float(turn_at(np.array([SEATS_SHARE]), curve)[0])
-    return (Version(DOORS_S - 7200.0, (Epoch(float(DOORS_S), 0.0, turns / SOLD_OUT_S),)),)
+    turns = float(admission_at(np.array([SEATS_SHARE]), curve)[0])
+    return (Version(SALE_START_S - 7200.0, (Epoch(float(SALE_START_S), 0.0, turns / SOLD_OUT_S),)),)
 
 
 def hold_sale(
@@ -114,7 +114,7 @@ def hold_sale(
 ) -> Sale:
     """Let every honest buyer through the protocol. Raises ValueError when seats are left over."""
     rng = np.random.default_rng(seed)
-    rules = Rules(curve, mode, DOORS_S, *BACKOFF_S, wave_s)
+    rules = Rules(curve, mode, SALE_START_S, *BACKOFF_S, wave_s)
     seats = max(1, round(buyers * SEATS_SHARE))
     line = rng.uniform(*LATENCY_S, buyers)
     tokens = fresh_tokens(Arrivals().draw(buyers, rng), rng, curve=curve, line=line)
@@ -143,7 +143,7 @@ def fresh_tokens(
     tail: Ints = rng.integers(0, 2**32, count)
     if place is not None:
         return Tokens(issued_s, np.zeros(count), place.turn, tail, place.lot, line)
-    turn = turn_at(rng.random(count), curve)
+    turn = admission_at(rng.random(count), curve)
     lot: Ints = rng.integers(0, 2**32, count)
     return Tokens(issued_s, np.zeros(count), turn, tail, lot, line)
 

@@ -17,9 +17,14 @@ from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.sessions.open_session import CLOCK_SKEW_S
 from fairgate_lab.simulate.gate import estimates
 from fairgate_lab.simulate.gate.bounds import clock_bound_x, seat_bound, widest_lag_bound_x
+from fairgate_lab.simulate.gate.capacity_shards import (
+    Fifo,
+    PerRequest,
+    fifo_moves,
+    per_request_moves,
+)
 from fairgate_lab.simulate.gate.defences import defences
 from fairgate_lab.simulate.gate.gain import Gain, compare
-from fairgate_lab.simulate.gate.rooms import Fifo, PerRequest, fifo_moves, per_request_moves
 from fairgate_lab.simulate.gate.sale import LIVE_SHARE, Sale, hold_sale, planned_epochs
 from fairgate_lab.simulate.gate.strategies import (
     CLOCK_S,
@@ -29,7 +34,7 @@ from fairgate_lab.simulate.gate.strategies import (
     asking_early,
     lag_name,
 )
-from fairgate_ops.run.forecast.crowd import DOORS_S
+from fairgate_ops.run.forecast.crowd import SALE_START_S
 from fairgate_ops.run.forecast.maths import Floats, Ints
 from fairgate_ops.run.forecast.sessions import EDGES, Edge, Setting, run
 from fairgate_ops.run.forecast.timeline import seen
@@ -101,7 +106,7 @@ def adversaries(plan: Plan, curve: float, say: Say = lambda _text: None) -> dict
             ).as_json(),
         }
         if mode == "a":
-            found["sold_out_s"] = sale.sold_out_s - DOORS_S
+            found["sold_out_s"] = sale.sold_out_s - SALE_START_S
             found["bounds"] = bounds(sale)
             found["asked_early"] = asked_early(sale, who)
             found["gains"] |= other_rooms(sale, who)
@@ -137,7 +142,7 @@ def bounds(sale: Sale) -> dict[str, dict[str, float]]:
     edge that gives nothing in x decides as every other, so its polls give nothing either.
     """
     line = seen(sale.versions)
-    span = {"since_s": float(DOORS_S), "until_s": sale.sold_out_s}
+    span = {"since_s": float(SALE_START_S), "until_s": sale.sold_out_s}
     most = {
         lag_name(lag_s): widest_lag_bound_x(sale.versions, lag_s, LEAD_S, **span)
         for lag_s in LAGS_S

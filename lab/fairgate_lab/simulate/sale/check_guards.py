@@ -18,7 +18,7 @@ from fairgate.service.catalog import creation_run, event_rows
 from fairgate.service.checkout import begin_checkout, settle_payment
 from fairgate.service.checkout.end_checkout import CheckoutEnder
 from fairgate.service.holds import release_seats
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.orders import void_tickets
 from fairgate.service.orders.erase_buyer import BuyerEraser
 from fairgate.service.refunds import cancel_order, cancel_terms, disputes, refunds, return_place
@@ -139,7 +139,7 @@ def _released_unasked() -> AbstractContextManager[Any]:
 
 
 def _nobody_told() -> AbstractContextManager[Any]:
-    return patch.object(Duties, "note", lambda *_what, **_about: False)
+    return patch.object(ManualTasks, "note", lambda *_what, **_about: False)
 
 
 def _disputes_ignored() -> AbstractContextManager[Any]:
@@ -167,7 +167,7 @@ def _refunds_unheard() -> AbstractContextManager[Any]:
 
 
 def _place_kept(ending: ModuleType) -> Callable[[], AbstractContextManager[Any]]:
-    return lambda: patch.object(ending, "place_given_back", lambda _session: [])
+    return lambda: patch.object(ending, "slot_returned", lambda _session: [])
 
 
 def check_guards() -> Sequence[Guard]:

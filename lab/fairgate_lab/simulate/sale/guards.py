@@ -30,13 +30,13 @@ from fairgate_lab.simulate.sale.guard import Guard
 MODULES = (
     "checkout.begin_checkout",
     "refunds.disputes",
-    "ledger.duties",
+    "ledger.manual_tasks",
     "ledger.ledger",
     "books.number_documents",
     "holds.hold_seats",
-    "sessions.full_hall",
-    "shared.hall_place",
-    "sessions.hall_rooms",
+    "sessions.capacity_reached",
+    "shared.capacity_slot",
+    "sessions.capacity_shards",
     "shared.idempotency",
     "shared.order_update",
     "refunds.owe_refund",
@@ -47,7 +47,7 @@ MODULES = (
     "holds.release_seats",
     "refunds.return_seats",
     "checkout.settle_payment",
-    "expiry.swept_marks",
+    "expiry.sweep_cursors",
     "orders.erase_buyer",
     "tickets.accept_ticket",
 )
@@ -169,14 +169,14 @@ def put_guards() -> Sequence[Guard]:
     sites = {
         ("sessions.open_session", keys.TOKEN): "a redeemed token",
         ("sessions.open_session", keys.SESSION): "a session",
-        ("sessions.hall_rooms", "CAP"): "a cap's record",
+        ("sessions.capacity_shards", "CAP"): "a cap's record",
         ("holds.hold_seats", keys.RESERVATION): "a reservation",
         ("checkout.begin_checkout", keys.ORDER): "an order",
         ("checkout.settle_payment", keys.PAYMENT_EVENT): "a payment event",
         ("refunds.owe_refund", keys.REFUND): "an owed refund",
         ("refunds.disputes", keys.DISPUTE): "a dispute",
         ("ledger.ledger", keys.LEDGER): "an entry",
-        ("ledger.duties", "dty_"): "a duty",
+        ("ledger.manual_tasks", "dty_"): "a duty",
         ("books.number_documents", keys.DOCUMENT): "a document",
     }
     return [

@@ -17,7 +17,7 @@ from fairgate.ports.record import PK
 from fairgate.service.audit.all_laws import LAWS
 from fairgate.service.audit.law import Violation, violations
 from fairgate.service.audit.snapshot import Snapshot
-from fairgate.service.sessions.hall_rooms import HallRooms
+from fairgate.service.sessions.capacity_shards import CapacityShards
 from fairgate_lab.simulate.sale import money_laws, venue
 from fairgate_lab.simulate.sale.history import Operation
 from fairgate_lab.simulate.sale.linearize import Sold, concerning, explain
@@ -60,7 +60,7 @@ def places_are_back(sale: Sale) -> Iterator[Violation]:
 
     No place is lost with a session, however it ended.
     """
-    rooms = HallRooms(sale.table())
+    rooms = CapacityShards(sale.table())
     for event in (event for event in sale.events.values() if event.live_max):
         left = sum(room.left for room in rooms.dealt(event, sale.scheduler.now_ms))
         if left != event.live_max:

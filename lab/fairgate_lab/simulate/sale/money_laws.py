@@ -45,8 +45,8 @@ def violations(books: Books, seen: Snapshot, raised: int) -> Iterator[Violation]
     for again in books.again:
         what = f"{again.amount_minor} of part {again.part} went a second time"
         yield Violation("sent-twice", again.payment, what)
-    opened = [duty for duty in seen.of("duty") if not duty.get("doneAt")]
-    if raised > len({(duty.get("paymentId"), duty["kind"]) for duty in opened}):
+    opened = [task for task in seen.of("manual task") if not task.get("doneAt")]
+    if raised > len({(task.get("paymentId"), task["kind"]) for task in opened}):
         what = f"{raised} differences could not be repaired, {len(opened)} duties are listed"
         yield Violation("books", "provider", what)
 

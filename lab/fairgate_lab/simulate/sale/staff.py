@@ -83,7 +83,7 @@ class Staff:
             with suppress(FairgateError):
                 if order.tickets and self.rng.random() < VOID_FIRST:
                     TicketVoider(world.table, world.clock).void(order)
-                eraser.erase(order.key, eraser.orders_with_duties())
+                eraser.erase(order.key, eraser.orders_with_tasks())
 
     def edit(self) -> None:
         """Change prices and fees while others hold, buy and give back."""

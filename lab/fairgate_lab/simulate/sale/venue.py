@@ -24,7 +24,7 @@ from fairgate.service.catalog.create_event import GateRules
 from fairgate.service.catalog.event_request import NewEvent
 from fairgate.service.shared.keys import event_key, reconciled_key
 from fairgate.service.shared.records.catalog import Event
-from fairgate.service.shared.records.marks import ReconciledMark
+from fairgate.service.shared.records.cursors import ReconcileCursor
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.dynamodb import MemoryDynamo
 from fairgate_lab.engine.layouts import MemoryLayouts
@@ -38,7 +38,7 @@ EVENT, SECTION, AREA = "show", "A", "floor"
 OTHER_EVENT = "other"  # in the same venue; in most sales nothing of it is sold
 EVENTS = (EVENT, OTHER_EVENT)
 START_MS = 1_800_000_000_000
-DOORS_S = START_MS // 1000 - 60  # by START_MS the gate admits everybody
+SALE_START_S = START_MS // 1000 - 60  # by START_MS the gate admits everybody
 SEATS = tuple(f"A-1-{number}" for number in range(1, 6))
 TABLE, TABLE_PLACES = "A-1-6", 3  # sold whole
 SHARDS, SHARD_CAPACITY = 2, 3
@@ -90,7 +90,7 @@ def create(creator: EventCreator, event: str, terms: Mapping[str, Any]) -> None:
     """
     request = NewEvent(
         event,
-        rfc3339(DOORS_S * 1000),
+        rfc3339(SALE_START_S * 1000),
         "EUR",
         PRICES_MINOR,
         "",  # made with the draw key
@@ -102,7 +102,7 @@ def create(creator: EventCreator, event: str, terms: Mapping[str, Any]) -> None:
         **terms,
     )
     rules = GateRules(
-        DOORS_S, tau_s=1.0, pow_bits=0, backoff_min_s=1, token_ttl_s=86_400, sample=0.0
+        SALE_START_S, tau_s=1.0, pow_bits=0, backoff_min_s=1, token_ttl_s=86_400, sample=0.0
     )
     creator.create(request, venue(), rules)
 
@@ -128,7 +128,7 @@ def initial_items(
 def books_compared() -> dict[str, Any]:
     """Return the mark of a comparison until now: an hourly run looks at this sale alone."""
     mark = rfc3339(START_MS + OVERLAP_MS)
-    return to_item(ReconciledMark(*reconciled_key(), until=mark).item())
+    return to_item(ReconcileCursor(*reconciled_key(), until=mark).item())
 
 
 def draw_terms(rng: random.Random) -> tuple[dict[str, dict[str, Any]], int]:

@@ -25,7 +25,7 @@ RECONCILE_RUNS = "ReconcileRuns"  # each hour
 BACKSTOP_FAILURES = "BackstopFailures"  # of the sweeper's run
 RECONCILE_FAILURES = "ReconcileFailures"
 PAYMENT_SETUP_ERRORS = "PaymentSetupErrors"  # calls of which the provider refused key or rights
-DUTIES_OPEN = "DutiesOpen"  # what only a person can do, and nobody has ticked off yet
+MANUAL_TASKS_OPEN = "ManualTasksOpen"  # what only a person can do, and nobody has ticked off yet
 CONTROLLER_RUNS = "ControllerRuns"  # every ten seconds, as the other timers' runs
 CONTROLLER_FAILURES = "ControllerFailures"  # events whose next epoch could not be planned
 # Once a minute for each event that is on sale, by the controller.
@@ -66,7 +66,7 @@ EMITTED_BY = {
     PAYMENTS_RAISED: "reconcile",
     SWEEPER_RUNS: "sweeper",
     BACKSTOP_FAILURES: "sweeper",
-    DUTIES_OPEN: "sweeper",
+    MANUAL_TASKS_OPEN: "sweeper",
     RECONCILE_RUNS: "reconcile",
     RECONCILE_FAILURES: "reconcile",
     CONTROLLER_RUNS: "controller",

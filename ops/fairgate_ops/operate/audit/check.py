@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairgate.domain.gate.capacity_reached import LOOK_EVERY_S
 from fairgate.domain.gate.edge_header import AGE_MAX_S
-from fairgate.domain.gate.full_hall import LOOK_EVERY_S
 from fairgate.domain.gate.gate_config import ADMITTING
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ def flagged(
     kinds: list[tuple[str, Mask, str]] = [
         ("not-recorded", ~known, "nothing says how it was decided"),
         ("while-shut", wrong & ~decided.open, "the gate was not open"),
-        ("before-doors", late & ~decided.doors, "the doors had not opened"),
-        ("not-drawn", late & decided.doors & ~held, "u = {u:.9f} is not below P = {p:.9f}"),
+        ("before-sale-start", late & ~decided.sale_start, "the doors had not opened"),
+        ("not-drawn", late & decided.sale_start & ~held, "u = {u:.9f} is not below P = {p:.9f}"),
         ("out-of-turn", held, "the full hall had not come to u = {u:.9f}: P = {p:.9f} less d"),
         ("level-fallen", fallen(rows, decided, tolerances), "the full hall had come further"),
         ("wrong-lot", known & ~rows["lot_right"], "the lottery ticket is not this user's"),
@@ -107,7 +107,7 @@ class Decided:
     explained: Mask
     free: Mask  # explained only by the gate's standing open for all
     open: Mask
-    doors: Mask
+    sale_start: Mask
     h_right: Mask
     issuing: Mask
     p: Numbers
@@ -119,7 +119,7 @@ class Decided:
 def decide_again(rows: npt.NDArray[Any], rules: SaleRules, tolerances: Tolerances) -> Decided:
     """The gate's rule for every row, by each version that could be in force."""
     count = len(rows)
-    drawn, free, is_open, doors, h_right, issuing, turned = np.zeros((7, count), bool)
+    drawn, free, is_open, sale_start, h_right, issuing, turned = np.zeros((7, count), bool)
     p, e_low, e_high = np.zeros(count), np.full(count, np.inf), np.full(count, -np.inf)
     held: Numbers = np.nan_to_num(rows["held"])
     h: Numbers = rows["h"]
@@ -138,7 +138,7 @@ def decide_again(rows: npt.NDArray[Any], rules: SaleRules, tolerances: Tolerance
             e_high[here] = np.maximum(e_high[here], level)
             p[here] = np.maximum(p[here], admits)
             is_open[here] = True
-            doors[here] |= now >= version.doors_s
+            sale_start[here] |= now >= version.sale_start_s
             turned[here] |= rows["u"][here] < admits + P_NEAR * (admits > 0)
             near = np.where(held[here] > 0, H_NEAR, 0.0)
             let_in = admitted_share(level + near - h[here], rules.curve)
@@ -149,7 +149,7 @@ def decide_again(rows: npt.NDArray[Any], rules: SaleRules, tolerances: Tolerance
         h_right[heard] |= right
         issuing[heard] |= right & (version.state in ISSUING)
     return Decided(
-        drawn | free, free & ~drawn, is_open, doors, h_right, issuing, p, turned, e_low, e_high
+        drawn | free, free & ~drawn, is_open, sale_start, h_right, issuing, p, turned, e_low, e_high
     )
 
 

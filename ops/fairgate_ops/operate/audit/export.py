@@ -26,7 +26,7 @@ _SHOWN = (
 )
 
 
-class _Standing(Part, frozen=True):
+class _UserStatus(Part, frozen=True):
     sessions_used: int = 0
 
 
@@ -85,7 +85,7 @@ def _write(log: LogWriter, event: str, item: Mapping[str, Any], publish_key: byt
     """
     try:
         if item[PK].startswith(USER):
-            return convert(item, _Standing).sessions_used
+            return convert(item, _UserStatus).sessions_used
         if item[SK].startswith(SESSION):
             log.admission(_admission(event, item[PK], convert(item, _Session), publish_key))
         elif publish_key is None:

@@ -6,7 +6,7 @@ import json
 import math
 from dataclasses import dataclass
 
-from fairgate.domain.gate.admission import lottery_number, operational_time, ticket_of, turn_at
+from fairgate.domain.gate.admission import admission_at, lottery_number, operational_time, ticket_of
 from fairgate.domain.gate.admission_log import pseudonym
 from fairgate.domain.gate.draw_proof import beacon_key, keeps_commitment, time_of
 from fairgate.domain.gate.gate_config import Epoch
@@ -63,17 +63,17 @@ def drawn_number(draw: PublicDraw, user: str, token: str = "") -> DrawnNumber:
     )
 
 
-def turn_of(rules: SaleRules, number: float, joined_ms: int | None) -> str | None:
+def admission_of(rules: SaleRules, number: float, joined_ms: int | None) -> str | None:
     """The first moment with number < P for who joined then, or before doors; None: too late."""
     ran = _lines_as_they_ran(rules)
     last = rules.versions[-1]
-    joined_s = float(last.doors_s) if joined_ms is None else joined_ms / 1000
+    joined_s = float(last.sale_start_s) if joined_ms is None else joined_ms / 1000
     h = operational_time([Epoch(*line) for line in ran], joined_s)
-    turn_s = time_of(ran, h + turn_at(number, rules.curve))
-    over = last.state in ("soldout", "closed") and (turn_s or 0.0) > last.at_ms / 1000
-    if turn_s is None or over:
+    admission_s = time_of(ran, h + admission_at(number, rules.curve))
+    over = last.state in ("soldout", "closed") and (admission_s or 0.0) > last.at_ms / 1000
+    if admission_s is None or over:
         return None
-    return rfc3339(round(max(turn_s, joined_s) * 1000))
+    return rfc3339(round(max(admission_s, joined_s) * 1000))
 
 
 def _lines_as_they_ran(rules: SaleRules) -> list[tuple[float, float, float]]:

@@ -17,7 +17,7 @@ _IN_VAIN: tuple[RefundProgress, ...] = ("refused", "failed")
 
 COLUMNS = (
     *("order", "state", "user", "email", "currency", "places", "captured_minor", "back_minor"),
-    *("to_send_minor", "in_vain_minor", "standing_minor", "banked_minor", "refunds", "what"),
+    *("to_send_minor", "in_vain_minor", "sold_minor", "banked_minor", "refunds", "what"),
 )
 
 
@@ -29,7 +29,7 @@ class Row:
         captured_minor: taken for it, as far as our records go.
         back_minor: has set out or arrived. to_send_minor: is owed and not sent yet.
         in_vain_minor: was refused for good, or came back: a person's duty.
-        standing_minor: of an order that is still sold, not decided to go back yet.
+        sold_minor: of an order that is still sold, not decided to go back yet.
         banked_minor: a bank has it, or asks for it: no refund can be sent.
         for_a_person: what somebody has to do about it; "" for nothing.
     """
@@ -44,7 +44,7 @@ class Row:
     back_minor: int
     to_send_minor: int
     in_vain_minor: int
-    standing_minor: int
+    sold_minor: int
     banked_minor: int
     refunds: Sequence[str]
     what: str
@@ -66,7 +66,7 @@ def row_of(order: Order, refunds: Sequence[OwedRefund]) -> Row:
     others = sum(one.amount_minor for one in refunds if one.payment_id != order.payment_id)
     if order.state in ("refund_due", "refunded") and not order.paid_at:
         bought = sum(one.amount_minor for one in refunds if one.payment_id == order.payment_id)
-    standing, banked = (left if order.state in states else 0 for states in (SOLD, BANKED))
+    sold, banked = (left if order.state in states else 0 for states in (SOLD, BANKED))
     return Row(
         order=order.order_id,
         state=order.state,
@@ -78,7 +78,7 @@ def row_of(order: Order, refunds: Sequence[OwedRefund]) -> Row:
         back_minor=back,
         to_send_minor=waits,
         in_vain_minor=vain,
-        standing_minor=standing,
+        sold_minor=sold,
         banked_minor=banked,
         refunds=[one.refund_id for one in refunds if one.refund_id],
         what=_what(order, back=back, waits=waits, vain=vain, banked=banked, bought=bought),
@@ -113,7 +113,7 @@ class Totals:
     @property
     def settled(self) -> bool:
         """Say whether everything has been sent that can be."""
-        left = self.money["standing_minor"] + self.money["to_send_minor"] + self.open_sessions
+        left = self.money["sold_minor"] + self.money["to_send_minor"] + self.open_sessions
         return not (left or self.damaged)
 
     def as_json(self) -> dict[str, Any]:

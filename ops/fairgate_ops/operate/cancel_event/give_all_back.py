@@ -17,11 +17,11 @@ from msgspec import Struct
 
 from fairgate.ports.table import TransactionRefusedError
 from fairgate.service.checkout.end_checkout import CheckoutEnder
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.refunds.refunds import Refunder
-from fairgate.service.shared.keys import duty_id, refund_prefix
-from fairgate.service.shared.records.orders import DutyKind, OwedRefund
+from fairgate.service.shared.keys import refund_prefix, task_id
+from fairgate.service.shared.records.orders import OwedRefund, TaskKind
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Payments
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.orders import Order
 
-_DUTY: DutyKind = "event-cancelled"
+_TASK: TaskKind = "event-cancelled"
 
 
 class AllGiver(Struct, frozen=True):
@@ -76,12 +76,12 @@ class AllGiver(Struct, frozen=True):
             "Its event is cancelled and not all of its money has gone back: begin again with"
             f" `fairgate event cancel {event} --refund-all`."
         )
-        Duties(self.table, self.clock).note(_DUTY, what, event=event)
+        ManualTasks(self.table, self.clock).note(_TASK, what, event=event)
 
     def ended(self, event: str) -> None:
         """Tick that duty off."""
-        name = duty_id(_DUTY, event, "", "", "")
+        name = task_id(_TASK, event, "", "", "")
         how = "Everything has been sent; what was refused is a duty of its own."
-        if tick := Duties(self.table, self.clock).settled(name, how):
+        if tick := ManualTasks(self.table, self.clock).settled(name, how):
             with suppress(TransactionRefusedError):  # somebody else did at the same moment
                 self.table.transact(tick)

@@ -49,34 +49,34 @@ TRIAL_HOURS = 4
 TRIAL_SEATS, SEAT_UNITS = 100, 5  # seats and what writing one with its index costs; modelled
 
 
-class Standing(NamedTuple):
+class FixedCost(NamedTuple):
     what: str
     amount: str
     dollars: float  # a month
 
 
-def at_rest() -> list[Standing]:
+def at_rest() -> list[FixedCost]:
     """Make a row for each thing that is charged by the hour, the month or the clock."""
     timers = TIMER_RUNS_A_MINUTE * MINUTES_A_MONTH
     workflow = MINUTES_A_MONTH * (WORKFLOW_REQUEST + WORKFLOW_S * WORKFLOW_GB * WORKFLOW_GB_S)
     run = LAMBDA_REQUEST + TIMER_RUN_S * TIMER_GB * LAMBDA_GB_S
     return [
-        Standing(
+        FixedCost(
             "interface endpoint for Secrets Manager",
             f"{ZONES} zones",
             ZONES * HOURS_A_MONTH * ENDPOINT_HOUR,
         ),
-        Standing("alarms", f"{ALARM_METRICS} metrics", ALARM_METRICS * ALARM_METRIC),
-        Standing("cache", f"{CACHE_GB_LEAST} GB", CACHE_GB_LEAST * HOURS_A_MONTH * CACHE_GB_HOUR),
-        Standing("dashboard", "1", DASHBOARD),
-        Standing("ten-second schedule", f"{MINUTES_A_MONTH:,} runs", workflow),
-        Standing("functions that the clock calls", f"{timers:,} calls", timers * run),
-        Standing(
+        FixedCost("alarms", f"{ALARM_METRICS} metrics", ALARM_METRICS * ALARM_METRIC),
+        FixedCost("cache", f"{CACHE_GB_LEAST} GB", CACHE_GB_LEAST * HOURS_A_MONTH * CACHE_GB_HOUR),
+        FixedCost("dashboard", "1", DASHBOARD),
+        FixedCost("ten-second schedule", f"{MINUTES_A_MONTH:,} runs", workflow),
+        FixedCost("functions that the clock calls", f"{timers:,} calls", timers * run),
+        FixedCost(
             "queues that Lambda looks into",
             str(QUEUES),
             QUEUES * POLLS_A_MINUTE * MINUTES_A_MONTH * QUEUE_REQUEST,
         ),
-        Standing("secrets", str(SECRETS), SECRETS * SECRET),
+        FixedCost("secrets", str(SECRETS), SECRETS * SECRET),
     ]
 
 

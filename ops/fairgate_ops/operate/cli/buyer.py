@@ -53,8 +53,8 @@ def run_erase(options: argparse.Namespace, target: Target) -> Report | Act[None]
         raise MalformedInputError(
             "The reason stands in the log for good: say it without the address or the account."
         )
-    seen, duties = [eraser.read(order.key) for order in before.orders], eraser.orders_with_duties()
-    _require_nothing_owed(eraser, seen, duties)
+    seen, tasks = [eraser.read(order.key) for order in before.orders], eraser.orders_with_tasks()
+    _require_nothing_owed(eraser, seen, tasks)
     orders, documents = _to_erase(eraser, seen, options)
     what = f"{count_text(len(orders), 'order')} and {_documents_text(len(documents))}"
     request = f"era_{token_hex(6)}"
@@ -95,10 +95,10 @@ def _names_buyer(options: argparse.Namespace, items: BuyerItems) -> bool:
 def _erase(eraser: BuyerEraser, seen: Sequence[OrderAsRead], years: int) -> None:
     """Raises WrongStateError where something has come up meanwhile; the others are erased."""
     refused: list[str] = []
-    duties = eraser.orders_with_duties()  # again: somebody may have thought for long
+    tasks = eraser.orders_with_tasks()  # again: somebody may have thought for long
     for one in seen:
         try:
-            order = eraser.erase(one.order.key, duties)
+            order = eraser.erase(one.order.key, tasks)
         except WrongStateError as error:
             refused.append(error.detail)
             continue
@@ -112,10 +112,10 @@ def _erase(eraser: BuyerEraser, seen: Sequence[OrderAsRead], years: int) -> None
 
 
 def _require_nothing_owed(
-    eraser: BuyerEraser, seen: Sequence[OrderAsRead], duties: set[str]
+    eraser: BuyerEraser, seen: Sequence[OrderAsRead], tasks: set[str]
 ) -> None:
     """Raises WrongStateError, which lists the orders and why."""
-    owed = [(one.order.order_id, eraser.owed(one, duties)) for one in seen]
+    owed = [(one.order.order_id, eraser.owed(one, tasks)) for one in seen]
     errors = [{"where": order, "what": why} for order, why in owed if why]
     if errors:
         raise WrongStateError(

@@ -43,7 +43,7 @@ KINDS: dict[str, Kind] = {
     "desk decision": Kind((PK,), _ITSELF),
     "sampled account": Kind((PK,), _ITSELF),
     "rate bucket": Kind((PK,), _ITSELF),
-    "mail mark": Kind((PK,), f"{_ITSELF} within ninety days"),
+    "sent mail": Kind((PK,), f"{_ITSELF} within ninety days"),
     "mailbox order": Kind((PK,), f"shows nothing any more, and {_ITSELF} within days"),
     "mailed link": Kind((PK,), f"{_ITSELF} within two days"),
 }

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Command = Callable[[argparse.Namespace], Spoken]
 
 _ADDRESS = re.compile(r"[^\s@]@[^\s@]+\.[^\s@.]")
-REASON_CHARS_MAX = 500  # as service/ledger/duties.py
+REASON_CHARS_MAX = 500  # as service/ledger/manual_tasks.py
 DONE, REFUSED, MISUSED, INTERRUPTED = 0, 1, 2, 130  # how the command ends
 
 

@@ -9,7 +9,12 @@ from fairgate.domain.gate.draw_proof import check_beacon_value, parse_draw_key
 from fairgate.domain.shared.ids import EVENT_ID, USER_ID
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.audit.rules import SaleRules, read_rules
-from fairgate_ops.operate.audit.verify_draw import PublicDraw, admissions_of, drawn_number, turn_of
+from fairgate_ops.operate.audit.verify_draw import (
+    PublicDraw,
+    admission_of,
+    admissions_of,
+    drawn_number,
+)
 from fairgate_ops.operate.cli.command import moment_ms
 from fairgate_ops.operate.cli.report import Report
 
@@ -37,8 +42,8 @@ def run_verify(options: argparse.Namespace) -> Report:
     ]
     if rules is not None:
         joined_ms = None if options.joined is None else moment_ms(options.joined)
-        data["turn_at"] = turn = turn_of(rules, drawn.number, joined_ms)
-        lines.append(f"turn            {turn or 'not before the sale ended'}")
+        data["admission_at"] = admission = admission_of(rules, drawn.number, joined_ms)
+        lines.append(f"turn            {admission or 'not before the sale ended'}")
     if options.log:
         data["admissions"] = times = admissions_of(options.log, {user, drawn.pseudonym})
         lines += [f"came in         {at}" for at in times] or ["came in         not in this log"]

@@ -147,7 +147,7 @@ def _lines(sale: Event, totals: Totals) -> list[str]:
         f"{totals.orders:,} paid orders, {totals.places:,} tickets, {amount('captured')} taken.",
         f"  {amount('back')} has gone back.",
     ]
-    if totals.money["standing_minor"] or totals.money["to_send_minor"]:
+    if totals.money["sold_minor"] or totals.money["to_send_minor"]:
         lines.append(
             f"  {amount('standing')} of orders that stand is to go back,"
             f" {amount('to_send')} is decided and to be sent."
@@ -178,7 +178,7 @@ def _people(people: list[Row]) -> Listing | str:
     return Listing(
         ("Order", "What", "For a person"),
         rows[:LISTED_MAX],
-        [f"{len(rows)} orders are left to a person (`fairgate orders duties`):", *plain],
+        [f"{len(rows)} orders are left to a person (`fairgate orders tasks`):", *plain],
     )
 
 

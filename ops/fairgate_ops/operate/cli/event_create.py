@@ -58,8 +58,8 @@ def add_arguments(verbs: Verbs) -> None:
         "--currency", type=currency_code, default="EUR", help="ISO 4217 (default: EUR)"
     )
     when = verb.add_mutually_exclusive_group(required=True)
-    when.add_argument("--opens-at", metavar="TIME", help="doors, RFC 3339 with its zone")
-    when.add_argument("--opens-in", type=_ahead_s, metavar="SECONDS")
+    when.add_argument("--sale-starts-at", metavar="TIME", help="doors, RFC 3339 with its zone")
+    when.add_argument("--sale-starts-in", type=_ahead_s, metavar="SECONDS")
     _add_gate_rules(verb)
     _add_terms(verb)
     add_facts(verb, creating=True)
@@ -160,11 +160,11 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
     if options.vat_all is not None:
         rates = {tier.id: options.vat_all for tier in venue.tiers} | rates
     fees_bp = options.vat_all if options.vat_fees is None else options.vat_fees
-    doors_s = _doors_s(options, target.world.clock.now_ms())
-    _check_after_doors(options, doors_s)
+    sale_start_s = _sale_start_s(options, target.world.clock.now_ms())
+    _check_after_sale_start(options, sale_start_s)
     request = NewEvent(
         event=options.event,
-        sale_opens_at=rfc3339(doors_s * 1000),
+        sale_starts_at=rfc3339(sale_start_s * 1000),
         currency=options.currency,
         prices_minor=prices,
         draw_commitment="",  # made with the draw key
@@ -173,7 +173,7 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
         **_given(options, SaleTerms),
     )
     backoff = dict(zip(("backoff_min_s", "backoff_max_s"), options.backoff_s or (), strict=False))
-    rules = GateRules(**_given(options, GateRules) | backoff | {"doors_s": doors_s})
+    rules = GateRules(**_given(options, GateRules) | backoff | {"sale_start_s": sale_start_s})
     with named_as_typed(), progress("Writing seats", units_to_write(venue)) as step:
         creator = target.creator(dry_run=options.dry_run, written=step)
         created = creator.create(request, venue, rules, control=options.control)
@@ -211,7 +211,7 @@ def _report(
         "seats": venue.seat_count(),
         "area_places": sum(area.capacity for area in venue.areas),
         "draw_commitment": created.request.draw_commitment if committed else None,
-        "doors_at": rfc3339(gate.doors_s * 1000),
+        "sale_starts_at": rfc3339(gate.sale_start_s * 1000),
         "gate": redacted(gate),
         "completes": created.completes,
         "removed": created.removed,
@@ -239,42 +239,43 @@ def _report(
         [
             f"{event} is created: {places(data['seats'], data['area_places'])}.",
             *before,
-            f"Doors open at {shown(gate.doors_s, options)}, {tau_text(gate.epochs[-1].slope)}.",
+            f"The sale starts at {shown(gate.sale_start_s, options)}.",
+            f"Pace: {tau_text(gate.epochs[-1].slope)}.",
             f"Commitment of the draw: {data['draw_commitment']}",
             f"Page: {target.world.settings.public_url}/",
         ],
     )
 
 
-def _doors_s(options: argparse.Namespace, now_ms: int) -> int:
+def _sale_start_s(options: argparse.Namespace, now_ms: int) -> int:
     """Raises MalformedInputError for doors in the past: everyone would be in at once."""
     from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.cli.times import shown
 
     now_s = now_ms / 1000
-    doors_s = math.ceil(now_s + float(options.opens_in or 0))
-    if options.opens_at is not None:
-        doors_s = moment_s(options.opens_at)
-    if doors_s < now_s:
+    sale_start_s = math.ceil(now_s + float(options.sale_starts_in or 0))
+    if options.sale_starts_at is not None:
+        sale_start_s = moment_s(options.sale_starts_at)
+    if sale_start_s < now_s:
         raise MalformedInputError(
-            f"The doors would have opened at {shown(doors_s, options)}, and it is"
+            f"The sale would have started at {shown(sale_start_s, options)}, and it is"
             f" {shown(math.floor(now_s), options)}. Give a time to come."
         )
-    if doors_s > now_s + YEARS_AHEAD_MAX * 365 * 86_400:
+    if sale_start_s > now_s + YEARS_AHEAD_MAX * 365 * 86_400:
         raise MalformedInputError(
-            f"The doors would open at {shown(doors_s, options)}, in more than {YEARS_AHEAD_MAX}"
-            " years. Look at the year."
+            f"The sale would start at {shown(sale_start_s, options)}, in more than"
+            f" {YEARS_AHEAD_MAX} years. Look at the year."
         )
-    return doors_s
+    return sale_start_s
 
 
-def _check_after_doors(options: argparse.Namespace, doors_s: int) -> None:
+def _check_after_sale_start(options: argparse.Namespace, sale_start_s: int) -> None:
     """Raises MalformedInputError: what nobody could cancel is not for buyers to cancel."""
     from fairgate.errors import MalformedInputError
 
     for name, what in (("cancel", "cancel"), ("transfer", "pass a ticket on")):
         until = getattr(options, f"{name}_until", "")
-        if until and moment_s(until) <= doors_s:
+        if until and moment_s(until) <= sale_start_s:
             raise MalformedInputError(
                 f"--{name}-until {until} is before the sale opens: nobody could {what}. Leave it"
                 " out, or give a time after doors."

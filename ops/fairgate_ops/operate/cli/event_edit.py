@@ -34,7 +34,9 @@ def add_arguments(verbs: Verbs) -> None:
     add_facts(verb, creating=False)
     _add_terms(verb)
     verb.add_argument(
-        "--opens-at", metavar="TIME", help="doors, while they are closed; RFC 3339 with its zone"
+        "--sale-starts-at",
+        metavar="TIME",
+        help="doors, while they are closed; RFC 3339 with its zone",
     )
     verb.add_argument(
         "--currency", type=currency_code, help="never changes; refused with the reason"
@@ -81,27 +83,27 @@ def run_edit(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.cli.report import Report
 
-    doors_s = None if options.opens_at is None else moment_s(options.opens_at)
+    sale_start_s = None if options.sale_starts_at is None else moment_s(options.sale_starts_at)
     sale = target.world.catalog.event(options.event)
     wanted = _wanted(options, sale)
-    if not wanted and doors_s is None and not options.tell:
+    if not wanted and sale_start_s is None and not options.tell:
         raise MalformedInputError(
             "Say what is to change: --name, --starts-at, --price, …"
             " `fairgate event edit --help` lists all."
         )
-    if doors_s is not None and wanted:  # refused before anything is written
-        _doors_moved(options, target, doors_s, wanted, dry_run=True)
-    opens_at = "" if doors_s is None else rfc3339(doors_s * 1000)
-    mails = mails_of(options, target, wanted, opens_at)
+    if sale_start_s is not None and wanted:  # refused before anything is written
+        _sale_start_moved(options, target, sale_start_s, wanted, dry_run=True)
+    sale_starts_at = "" if sale_start_s is None else rfc3339(sale_start_s * 1000)
+    mails = mails_of(options, target, wanted, sale_starts_at)
     confirm_mails(options, mails)
-    change = _edited(options, target, sale, wanted, opens_at) if wanted else None
+    change = _edited(options, target, sale, wanted, sale_starts_at) if wanted else None
     moved = None
-    if doors_s is not None:
-        moved = _doors_moved(options, target, doors_s, wanted, dry_run=options.dry_run)
+    if sale_start_s is not None:
+        moved = _sale_start_moved(options, target, sale_start_s, wanted, dry_run=options.dry_run)
     before, after = _sides(sale, change, moved)
     lines = ["Dry run, nothing written."] if options.dry_run else []
     lines += _lines(options, before, after, sale.currency)
-    lines += _doors_lines(options, moved)
+    lines += _sale_start_lines(options, moved)
     told = tell(options, target, mails)
     lines += mails_lines(options, mails, told)
     data = {
@@ -120,7 +122,7 @@ def _edited(
     target: Target,
     sale: Event,
     wanted: Mapping[str, Any],
-    opens_at: str,
+    sale_starts_at: str,
 ) -> EventChange:
     from fairgate.service.catalog.edit_event import edit_event, value_of
     from fairgate_ops.operate.cli.act import reasoned
@@ -137,7 +139,7 @@ def _edited(
                 target.world.clock,
                 options.event,
                 wanted,
-                sale_opens_at=opens_at,
+                sale_starts_at=sale_starts_at,
                 dry_run=options.dry_run,
                 tell=not options.no_mail,
             ),
@@ -159,27 +161,27 @@ def _in_utc(wanted: Mapping[str, Any]) -> dict[str, str]:
     return {name: moment for name, moment in moments.items() if moment}
 
 
-def _doors_moved(
+def _sale_start_moved(
     options: argparse.Namespace,
     target: Target,
-    doors_s: int,
+    sale_start_s: int,
     wanted: Mapping[str, Any],
     *,
     dry_run: bool,
 ) -> GateChange:
-    from fairgate.service.catalog.move_doors import move_doors
+    from fairgate.service.catalog.move_sale_start import move_sale_start
     from fairgate_ops.operate.cli.act import reasoned
 
     control = target.control(dry_run=dry_run)
     return target.acts(dry_run=dry_run).change_gate(
         options.event,
         "event edited",
-        reasoned(options, opens_at=options.opens_at),
-        lambda: move_doors(
+        reasoned(options, sale_starts_at=options.sale_starts_at),
+        lambda: move_sale_start(
             target.world.table,
             control,
             options.event,
-            doors_s,
+            sale_start_s,
             starts_at=_in_utc(wanted).get("starts_at_utc", ""),
             starts_in_s=target.lead_s,
         ),
@@ -210,8 +212,8 @@ def _sides(
     before = dict(change.before) if change is not None else {}
     after = dict(change.after) if change is not None else {}
     if moved is not None:
-        before["sale_opens_at"] = sale.sale_opens_at
-        after["sale_opens_at"] = rfc3339(moved.after.doors_s * 1000)
+        before["sale_starts_at"] = sale.sale_starts_at
+        after["sale_starts_at"] = rfc3339(moved.after.sale_start_s * 1000)
     return before, after
 
 
@@ -251,11 +253,11 @@ def _price_lines(before: Mapping[str, int], after: Mapping[str, int]) -> list[st
     return [f"  price {tier}: {before[tier]} → {after[tier]}" for tier in changed]
 
 
-def _doors_lines(options: argparse.Namespace, moved: GateChange | None) -> list[str]:
+def _sale_start_lines(options: argparse.Namespace, moved: GateChange | None) -> list[str]:
     from fairgate_ops.operate.cli.gate_report import NOT_AT_EDGES
     from fairgate_ops.operate.cli.times import shown
 
     if moved is None:
         return []
-    lines = [f"Doors open at {shown(moved.after.doors_s, options)}."]
+    lines = [f"The sale starts at {shown(moved.after.sale_start_s, options)}."]
     return lines if moved.spread else [*lines, NOT_AT_EDGES]

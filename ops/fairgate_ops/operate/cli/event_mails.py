@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def mails_of(
-    options: argparse.Namespace, target: Target, wanted: Mapping[str, Any], opens_at: str
+    options: argparse.Namespace, target: Target, wanted: Mapping[str, Any], sale_starts_at: str
 ) -> Told | None:
     """Return who would be mailed; None where nobody is to hear of it, or it is refused anyway.
 
@@ -26,7 +26,7 @@ def mails_of(
     from fairgate_ops.shared.progress import progress
 
     if options.no_mail or not (
-        _untold(target, options.event) or _tells(options, target, wanted, opens_at)
+        _untold(target, options.event) or _tells(options, target, wanted, sale_starts_at)
     ):
         return None
     with progress(f"Counting the orders of {options.event} (read)") as step:
@@ -98,7 +98,7 @@ def _untold(target: Target, event: str) -> LastChange | None:
 
 
 def _tells(
-    options: argparse.Namespace, target: Target, wanted: Mapping[str, Any], opens_at: str
+    options: argparse.Namespace, target: Target, wanted: Mapping[str, Any], sale_starts_at: str
 ) -> bool:
     """Say whether the edit would change what people with tickets go by."""
     from fairgate.errors import FairgateError
@@ -114,7 +114,7 @@ def _tells(
             world.clock,
             options.event,
             wanted,
-            sale_opens_at=opens_at,
+            sale_starts_at=sale_starts_at,
             dry_run=True,
         )
     except FairgateError:

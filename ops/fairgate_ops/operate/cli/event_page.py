@@ -60,13 +60,13 @@ def _seller(sale: Event) -> str:
 
 def page(sale: Event, gate: GateConfig, now_s: float, options: argparse.Namespace) -> list[str]:
     """Return the page, a line each: what is sold, when, how fast, to whom, by which keys."""
-    away_s = gate.doors_s - now_s
+    away_s = gate.sale_start_s - now_s
     when = f"in {span(away_s)}" if away_s > 0 else f"{span(-away_s)} ago"
     rows = [
         ("Event", f"{sale.id} · {sale.name}"),
         *_fact_rows(sale, options),
         ("Venue", f"{sale.venue_name}: {places(_seats(sale), _area_places(sale))}"),
-        ("Doors", f"{shown(gate.doors_s, options)}, {when}"),
+        ("Doors", f"{shown(gate.sale_start_s, options)}, {when}"),
         *_pace_rows(sale, gate),
         *_price_rows(sale),
         *_limit_rows(sale),

@@ -24,14 +24,14 @@ Gate = Act[GateChange]
 def run_open(options: argparse.Namespace, target: Target) -> Gate:
     """Ask before the sale begins at once: who comes at the time that was published is late then."""
     event, ahead_s, ends = options.event, lead_s(options, target), []
-    doors_s = None if options.at is None else moment_s(options.at)
+    sale_start_s = None if options.at is None else moment_s(options.at)
     must_be_listed(target.world.table, event)
-    if doors_s is None:
-        doors = shown(target.control().read(event).doors_s, options)
-        ends = [f"Opens the doors of {event} in {ahead_s:g} s and not at {doors}, for good."]
+    if sale_start_s is None:
+        sale_start = shown(target.control().read(event).sale_start_s, options)
+        ends = [f"Opens the doors of {event} in {ahead_s:g} s and not at {sale_start}, for good."]
 
     def say(change: GateChange) -> str:
-        text = f"{event}: doors open at {shown(change.after.doors_s, options)}."
+        text = f"{event}: doors open at {shown(change.after.sale_start_s, options)}."
         was_paused = change.before is not None and change.before.state == "paused"
         return f"{text} It is no longer paused." if was_paused else text
 
@@ -40,7 +40,7 @@ def run_open(options: argparse.Namespace, target: Target) -> Gate:
         target,
         "open",
         lambda gate: gate.open(
-            event, doors_s=doors_s, tau_s=options.tau, starts_in_s=lead_s(options, target)
+            event, sale_start_s=sale_start_s, tau_s=options.tau, starts_in_s=lead_s(options, target)
         ),
         say,
         ends=ends,

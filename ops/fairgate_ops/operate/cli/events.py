@@ -32,9 +32,9 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
     now_s = target.world.clock.now_ms() / 1000
     events, rows = [], []
     for sale in catalog.events:
-        doors_s = epoch_ms(sale.sale_opens_at) // 1000
-        full = sale.state in ADMITTING and doors_s <= now_s and is_full(target, sale)
-        phase = phase_of(sale.state, doors_s, sale.open_until, now_s, is_full=full)
+        sale_start_s = epoch_ms(sale.sale_starts_at) // 1000
+        full = sale.state in ADMITTING and sale_start_s <= now_s and is_full(target, sale)
+        phase = phase_of(sale.state, sale_start_s, sale.open_until, now_s, is_full=full)
         events.append(
             {
                 "event": sale.id,
@@ -42,15 +42,17 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
                 "state": sale.state,
                 "cancelled_at": sale.cancelled_at or None,
                 **phase_data(phase),
-                "sale_opens_at": sale.sale_opens_at,
+                "sale_starts_at": sale.sale_starts_at,
                 "venue_name": sale.venue_name,
             }
         )
         if sale.cancelled_at:
-            rows.append((sale.id, "cancelled", shown(doors_s, options), sale.name, sale.venue_name))
+            rows.append(
+                (sale.id, "cancelled", shown(sale_start_s, options), sale.name, sale.venue_name)
+            )
             continue
-        state = phase.name if phase.name == "before doors" else phase_text(phase, options)
-        rows.append((sale.id, state, shown(doors_s, options), sale.name, sale.venue_name))
+        state = phase.name if phase.name == "before the sale" else phase_text(phase, options)
+        rows.append((sale.id, state, shown(sale_start_s, options), sale.name, sale.venue_name))
     data = {
         "events": events,
         "damaged": catalog.damaged,

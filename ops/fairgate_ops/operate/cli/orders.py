@@ -12,17 +12,16 @@ from msgspec import to_builtins
 from fairgate.adapters.aws.sqs import SqsTicketQueue
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import MalformedInputError
-from fairgate.ports.record import PK, SK
 from fairgate.service.books.books import Reconciled
 from fairgate.service.books.find_sold import SaleWindow
 from fairgate.service.books.reconcile_payments import Reconciler
 from fairgate.service.checkout.settle_payment import PaymentSettler
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refunds import Refunder
-from fairgate.service.shared.records.orders import Duty
+from fairgate.service.shared.records.orders import ManualTask
 from fairgate_ops.operate.cli.act import Act, every_log
 from fairgate_ops.operate.cli.command import at_target
-from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report, count_text, snake_case
+from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report, count_text
 from fairgate_ops.operate.target import Target
 
 
@@ -89,7 +88,7 @@ def _where(options: argparse.Namespace, to_look_at: int) -> str:
     """Say where what is left to a person stands."""
     if not to_look_at:
         return ""
-    return ": a run makes duties of them" if options.dry_run else ": `fairgate orders duties`"
+    return ": a run makes duties of them" if options.dry_run else ": `fairgate orders tasks`"
 
 
 def _skipped(books: Reconciled, damaged: Sequence[str], *, dry_run: bool) -> list[str]:
@@ -112,48 +111,49 @@ def _skipped(books: Reconciled, damaged: Sequence[str], *, dry_run: bool) -> lis
 
 
 @at_target
-def run_duties(options: argparse.Namespace, target: Target) -> Report:
+def run_tasks(options: argparse.Namespace, target: Target) -> Report:
     """The oldest first; as JSON with everything that is known of each."""
-    duties = Duties(target.world.table, target.world.clock)
-    listed = duties.all() if options.all else duties.open()
-    data = {"duties": [_as_json(duty) for duty in listed]}
+    tasks = ManualTasks(target.world.table, target.world.clock)
+    listed = tasks.all() if options.all else tasks.open()
+    data = {"tasks": [_as_json(task) for task in listed]}
     if not listed:
         return Report(data, ["Nothing is left to do."])
     listing = Listing(
-        ("Duty", "Since", "Kind", "Order", "What"),
-        [(d.duty_id, d.since, _kind(d), d.order_id, d.what) for d in listed],
-        [f"{d.duty_id}  {d.since}  {_kind(d):<18} {d.order_id}  {d.what}" for d in listed],
+        ("ManualTask", "Since", "Kind", "Order", "What"),
+        [(d.task_id, d.since, _kind(d), d.order_id, d.what) for d in listed],
+        [f"{d.task_id}  {d.since}  {_kind(d):<18} {d.order_id}  {d.what}" for d in listed],
     )
-    ticking = "Tick one off: fairgate orders done DUTY --reason TEXT"
+    ticking = "Tick one off: fairgate orders done TASK --reason TEXT"
     return Report(data, [listing, ticking])
 
 
 @at_target
-def run_done(options: argparse.Namespace, target: Target) -> Act[Duty]:
+def run_done(options: argparse.Namespace, target: Target) -> Act[ManualTask]:
     """Logged in the log of the event that it is about; about none, in that of each."""
-    duties = Duties(target.world.table, target.world.clock)
-    duty, who = duties.find_open(options.duty), target.who()
+    tasks = ManualTasks(target.world.table, target.world.clock)
+    task, who = tasks.find_open(options.task), target.who()
     return Act(
-        name="duty done",
-        events=[duty.event_id] if duty.event_id else every_log(target),
-        detail={"duty": duty.duty_id, "kind": duty.kind},
-        do=lambda: duties.done(duty.duty_id, who, options.reason),
+        name="task done",
+        events=[task.event_id] if task.event_id else every_log(target),
+        detail={"task": task.task_id, "kind": task.kind},
+        do=lambda: tasks.done(task.task_id, who, options.reason),
         would=lambda: Report(
-            {"duty": _as_json(duty)}, [f"{duty.duty_id} ({duty.kind}) would be ticked off."]
+            {"task": _as_json(task)}, [f"{task.task_id} ({task.kind}) would be ticked off."]
         ),
         report=lambda done: Report(
-            {"duty": _as_json(done)},
-            [f"{done.duty_id} ({done.kind}) ticked off by {done.done_by}."],
+            {"task": _as_json(done)},
+            [f"{done.task_id} ({done.kind}) ticked off by {done.done_by}."],
         ),
     )
 
 
-def _kind(duty: Duty) -> str:
-    return f"{duty.kind} (done)" if duty.done_at else duty.kind
+def _kind(task: ManualTask) -> str:
+    return f"{task.kind} (done)" if task.done_at else task.kind
 
 
-def _as_json(duty: Duty) -> dict[str, str]:
-    return {snake_case(name): value for name, value in duty.item().items() if name not in (PK, SK)}
+def _as_json(task: ManualTask) -> dict[str, str]:
+    names = (name for name in task.__struct_fields__ if name not in ("pk", "sk"))
+    return {name: value for name in names if (value := getattr(task, name))}
 
 
 def since_ms_of(text: str | None) -> int | None:

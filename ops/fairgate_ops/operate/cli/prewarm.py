@@ -48,10 +48,12 @@ def run_due(options: argparse.Namespace, target: Target) -> Steps | Report:
             text = f"it is over, but {', '.join(needy)} stands on it; nothing is given back yet."
             return _nothing_due(options, text)
         return _back(options, target)
-    to_doors_s = _to_doors_s(target, sale)
-    if to_doors_s <= options.before_min * 60:
+    to_sale_start_s = _to_sale_start_s(target, sale)
+    if to_sale_start_s <= options.before_min * 60:
         return _start(options, target, sale)
-    return _nothing_due(options, f"doors in {to_doors_s / 60:,.0f} minutes; nothing is due yet.")
+    return _nothing_due(
+        options, f"doors in {to_sale_start_s / 60:,.0f} minutes; nothing is due yet."
+    )
 
 
 def _nothing_due(options: argparse.Namespace, text: str) -> Report:
@@ -59,12 +61,12 @@ def _nothing_due(options: argparse.Namespace, text: str) -> Report:
     return Report(data, [f"{options.event}: {text}"])
 
 
-def _to_doors_s(target: Target, sale: Event) -> float:
-    return (epoch_ms(sale.sale_opens_at) - target.world.clock.now_ms()) / 1000
+def _to_sale_start_s(target: Target, sale: Event) -> float:
+    return (epoch_ms(sale.sale_starts_at) - target.world.clock.now_ms()) / 1000
 
 
 def _is_over(options: argparse.Namespace, target: Target, sale: Event) -> bool:
-    return sale.state == "closed" or _to_doors_s(target, sale) < -options.after_h * 3600
+    return sale.state == "closed" or _to_sale_start_s(target, sale) < -options.after_h * 3600
 
 
 def _needy(options: argparse.Namespace, target: Target, over: Event) -> list[str]:
@@ -74,7 +76,7 @@ def _needy(options: argparse.Namespace, target: Target, over: Event) -> list[str
         for sale in target.world.catalog.all().events
         if sale.id != over.id
         and not _is_over(options, target, sale)
-        and _to_doors_s(target, sale) <= options.before_min * 60
+        and _to_sale_start_s(target, sale) <= options.before_min * 60
     ]
 
 
@@ -83,8 +85,8 @@ def run_schedule(options: argparse.Namespace, target: Target) -> Steps:
     if (at := _deployment(options, target)) is None:
         raise WrongStateError("Schedules are AWS's: on this machine there are none.")
     sale = target.world.catalog.event(options.event)
-    doors_s = epoch_ms(sale.sale_opens_at) / 1000
-    hours = Hours(doors_s - options.before_min * 60, _back_s(options, target, doors_s))
+    sale_start_s = epoch_ms(sale.sale_starts_at) / 1000
+    hours = Hours(sale_start_s - options.before_min * 60, _back_s(options, target, sale_start_s))
     if sale.state == "closed" or hours.ready_s <= target.world.clock.now_ms() / 1000:
         raise WrongStateError(
             f"{options.event} is closed, or it is less than {options.before_min:g} minutes to its"
@@ -96,11 +98,11 @@ def run_schedule(options: argparse.Namespace, target: Target) -> Steps:
     return _act(options, target, "prewarm schedule", steps)
 
 
-def _back_s(options: argparse.Namespace, target: Target, doors_s: float) -> float:
+def _back_s(options: argparse.Namespace, target: Target, sale_start_s: float) -> float:
     """Return when to give back: not while the hours of an event that comes after go on."""
-    back_s: float = doors_s + options.after_h * 3600
+    back_s: float = sale_start_s + options.after_h * 3600
     others = (one for one in target.world.catalog.all().events if one.state != "closed")
-    for other_s in sorted(epoch_ms(one.sale_opens_at) / 1000 for one in others):
+    for other_s in sorted(epoch_ms(one.sale_starts_at) / 1000 for one in others):
         if other_s - options.before_min * 60 <= back_s:
             back_s = max(back_s, other_s + options.after_h * 3600)
     return back_s

@@ -81,11 +81,6 @@ def detail_text(detail: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {EMPTY if value == '' else value}" for name, value in detail.items())
 
 
-def snake_case(name: str) -> str:
-    """Return ``duty_id`` for ``dutyId``: documents spell all their keys alike."""
-    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
-
-
 def refusal_of(error: Exception, target: str) -> FairgateError:
     """Make of what a call raised what a person can do something about."""
     from botocore.exceptions import ClientError

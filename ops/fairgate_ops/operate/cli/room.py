@@ -19,7 +19,7 @@ def phase_now(target: Target, event: str, gate: GateConfig) -> GatePhase:
     now_ms = target.world.clock.now_ms()
     sale = target.world.table.find(Event, event_key(event))
     full = sale is not None and is_full(target, sale)
-    return phase_of(gate.state, gate.doors_s, gate.open_until_s, now_ms / 1000, is_full=full)
+    return phase_of(gate.state, gate.sale_start_s, gate.open_until_s, now_ms / 1000, is_full=full)
 
 
 def is_full(target: Target, sale: Event) -> bool:
@@ -57,7 +57,7 @@ def room_now(target: Target, sale: Event, gate: GateConfig | None = None) -> Roo
 def phase_with(gate: GateConfig, room: RoomFigures, now_s: float) -> GatePhase:
     """Return the phase by what was read of gate and room."""
     full = 0 < room.live_max <= room.live
-    return phase_of(gate.state, gate.doors_s, gate.open_until_s, now_s, is_full=full)
+    return phase_of(gate.state, gate.sale_start_s, gate.open_until_s, now_s, is_full=full)
 
 
 def room_text(room: RoomFigures) -> str:

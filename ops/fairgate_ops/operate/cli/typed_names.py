@@ -13,7 +13,7 @@ from fairgate.errors import MalformedInputError
 # What a field is typed as, where that is not its name with hyphens: the request's, then the gate's.
 _TYPED = {
     "event": "EVENT",
-    "sale_opens_at": "--opens-at",
+    "sale_starts_at": "--sale-starts-at",
     **{one.name: one.option for one in (*FACTS, *declared_terms())},
     "vat_fees_bp": "--vat-fees",
     "k": "--curve",
@@ -25,7 +25,7 @@ _TYPED = {
     "sa": "--sample-admissions",
     "sv": "--sample-violations",
     "ep": "--tau",
-    "ds": "--opens-at",
+    "ds": "--sale-starts-at",
 }
 _OTHER = re.compile(r"\b(cancel_until|transfer_until|starts_at)\b")  # what another field goes with
 _PRICES, _RATES = "prices_minor.", "vat_bp."

@@ -78,14 +78,14 @@ def around_lines(document: Mapping[str, Any], options: argparse.Namespace) -> li
     )
     given_up = any(one["given_up"] for one in queues["queues"].values())
     lines = [_aged("Queues", text, queues, tone="bad" if given_up else "")]
-    duties = document["duties"]
-    open_duties = duties["open"]
+    tasks = document["tasks"]
+    open_tasks = tasks["open"]
     lines.append(
         _aged(
-            "Duties",
-            f"{_count(open_duties)} open" + (": `fairgate orders duties`" if open_duties else ""),
-            duties,
-            tone="warn" if open_duties else "",
+            "ManualTasks",
+            f"{_count(open_tasks)} open" + (": `fairgate orders tasks`" if open_tasks else ""),
+            tasks,
+            tone="warn" if open_tasks else "",
         )
     )
     lines.append(_keys("Sign-ins", document["sign_in_keys"], options))
@@ -142,11 +142,15 @@ def _state(gate: Mapping[str, Any], now_s: float, options: argparse.Namespace) -
     if gate["phase"] is None:
         return UNKNOWN
     text = str(gate["phase"])
-    if gate["phase_until"] and text != "before doors":
+    if gate["phase_until"] and text != "before the sale":
         text += f" until {_time(gate['phase_until'], options)}"
-    doors_s = epoch_ms(gate["doors_at"]) / 1000
-    near = f"in {span(doors_s - now_s)}" if doors_s > now_s else f"{span(now_s - doors_s)} ago"
-    return f"{text} · doors {_time(gate['doors_at'], options)}, {near}"
+    sale_start_s = epoch_ms(gate["sale_starts_at"]) / 1000
+    near = (
+        f"in {span(sale_start_s - now_s)}"
+        if sale_start_s > now_s
+        else f"{span(now_s - sale_start_s)} ago"
+    )
+    return f"{text} · doors {_time(gate['sale_starts_at'], options)}, {near}"
 
 
 def _waiting(room: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 ZONES_MIN = 2
 ALIAS = "live"
 PROVISIONED = ("holds", "sessions")
-NEAR_DOORS_S = 3_600
+NEAR_SALE_START_S = 3_600
 SEVERITIES = ("critical", "warning")
 # One of each topic; no function and no person acts on their state but by the mail itself.
 FIRED = {"critical": "CacheMemoryCritical", "warning": "CacheMemoryWarning"}
@@ -134,7 +134,7 @@ def _opening_soon(site: Site) -> list[str]:
     return [
         sale.id
         for sale in site.events
-        if 0 <= epoch_ms(sale.sale_opens_at) - now_ms <= NEAR_DOORS_S * 1000
+        if 0 <= epoch_ms(sale.sale_starts_at) - now_ms <= NEAR_SALE_START_S * 1000
     ]
 
 

@@ -53,8 +53,8 @@ def event(site: Site) -> Iterator[Finding]:
         mend = Mend("`fairgate event create`, again if it broke off", "this command", "minutes")
         yield wrong("event", missing.detail, mend)
         return
-    away_s = (epoch_ms(sale.sale_opens_at) - site.target.world.clock.now_ms()) / 1000
-    when = f"doors at {sale.sale_opens_at}" + (" are past" if away_s <= 0 else "")
+    away_s = (epoch_ms(sale.sale_starts_at) - site.target.world.clock.now_ms()) / 1000
+    when = f"doors at {sale.sale_starts_at}" + (" are past" if away_s <= 0 else "")
     if sale.state in ADMITTING:
         yield good("event", f"{sale.name}: {sale.state}, {when}.")
     elif sale.state == "closed":
@@ -183,7 +183,7 @@ def public(site: Site) -> Iterator[Finding]:
     shown = [(tier["id"], tier["price_minor"]) for tier in told["tiers"]]
     same = {
         "state": told["state"] == shown_state(sale),
-        "doors": told["sale_opens_at"] == sale.sale_opens_at,
+        "doors": told["sale_starts_at"] == sale.sale_starts_at,
         "prices": shown == [(tier.id, tier.price_minor) for tier in sale.tiers],
         "layout": told["layout"] == sale.layout,
     }
@@ -195,12 +195,12 @@ def public(site: Site) -> Iterator[Finding]:
         yield good("public address", f"{url} shows the event as it is written.")
 
 
-def room_for_changes(site: Site) -> Iterator[Finding]:
+def spare_for_changes(site: Site) -> Iterator[Finding]:
     """Say whether τ can still be set: at most so many changes can be to come."""
     gate = site.target.control().read(site.only)
     now_s = site.target.world.clock.now_ms() / 1000
     ahead = to_come(gate, now_s)
-    start_s = max([now_s + LEAD_S, float(gate.doors_s), *(e.start_s for e in ahead)]) + 1
+    start_s = max([now_s + LEAD_S, float(gate.sale_start_s), *(e.start_s for e in ahead)]) + 1
     try:
         with_epoch(gate, start_s, slope_at(gate, start_s) or 1.0, now_s=now_s)
     except LimitExceededError:

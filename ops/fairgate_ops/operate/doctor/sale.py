@@ -86,8 +86,8 @@ def _line_of(sale: Event, gate: GateConfig, site: Site) -> Finding:
     subject, now_s = f"epochs of {sale.id}", site.target.world.clock.now_ms() / 1000
     if gate.state not in ADMITTING:
         return good(subject, f"It is {gate.state}: nobody is to be let in.")
-    if now_s < gate.doors_s:
-        if slope_at(gate, gate.doors_s) > 0:
+    if now_s < gate.sale_start_s:
+        if slope_at(gate, gate.sale_start_s) > 0:
             return good(subject, "From doors on it lets people in.")
         mend = Mend(f"`fairgate tau set {sale.id} SECONDS`", "this command", _NOW)
         return wrong(subject, "After doors nobody is let in: the line stands still.", mend)

@@ -106,7 +106,7 @@ def _token(
         "its boff": (token.boff, body["boff"]),
         "its exp": (token.exp, body["boff"] + gate.token_ttl_s),
         "its difficulty": (token.pow_bits, before["pow"]),
-        "its level": (token.level, before["lvl"]),
+        "its level": (token.challenge_level, before["lvl"]),
     }
     if "challenge" in body:
         facts["the challenge"] = (body["challenge"], {"ch": token.ch, "pow": token.pow_bits})

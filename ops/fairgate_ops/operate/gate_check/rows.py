@@ -170,7 +170,7 @@ def _gate_fields(given: Mapping[str, Any], now_s: int) -> dict[str, Any]:
                 fields[name] = tuple(
                     Epoch(now_s + start, h, 1 / tau_s if tau_s else 0.0) for start, h, tau_s in told
                 )
-            case "open_until_in_s" | "doors_in_s":
+            case "open_until_in_s" | "sale_start_in_s":
                 fields[name.replace("_in_s", "_s")] = 0 if told is None else now_s + told
             case _:
                 fields[name] = told
@@ -281,7 +281,7 @@ class _Case:
             h=token.h if fields["h"] is None else fields["h"],
             boff=now_s + fields["boff_in_s"],
             exp=now_s + fields["exp_in_s"],
-            level=fields.get("level", token.level),
+            challenge_level=fields.get("level", token.challenge_level),
             pow_bits=fields.get("pow_bits", token.pow_bits),
         )
 
@@ -358,7 +358,7 @@ class _Case:
             "token": encode_waiting_token(postponed(token, self.gate, boff_s), self.gate),
             "challenge": {"ch": token.ch, "pow": token.pow_bits},
             "boff": boff_s,
-            "opens_at": rfc3339(self.gate.doors_s * 1000),
+            "sale_starts_at": rfc3339(self.gate.sale_start_s * 1000),
             "now": self.base.now_s,
             "estimate": estimate,
         }

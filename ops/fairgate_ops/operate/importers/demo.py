@@ -76,14 +76,14 @@ def demo_venue(seats: int = SEATS_DEFAULT, seed: int = 1) -> Venue:
     Raises:
         ValueError: ``seats`` is out of range.
     """
-    standing = max(10, seats // _STANDING_SHARE)
-    if not SEATS_MIN <= seats <= UNITS_MAX - standing:
+    general_admission = max(10, seats // _STANDING_SHARE)
+    if not SEATS_MIN <= seats <= UNITS_MAX - general_admission:
         raise ValueError(f"a demonstration venue has {SEATS_MIN} seats or more, not {seats}")
     bowls = _bowls(seats)
     sections = [section for bowl in bowls for section in _sections(bowl)]
     _trim(sections, sum(map(_size, sections)) - seats)
     _restrict(sections, random.Random(seed))  # noqa: S311 a drawing, not a secret
-    return parse_venue(_document(bowls, sections, standing))
+    return parse_venue(_document(bowls, sections, general_admission))
 
 
 def _bowls(seats: int) -> tuple[_Bowl, _Bowl]:
@@ -139,9 +139,9 @@ def _blocks(bowl: _Bowl, name: str, start: float, wedge: float) -> list[dict[str
         letter = _letters(row)
         middle = start - wedge / 2
         inner = _STAIR / 2 / radius  # angle from the section's middle to its first seat
-        for rows, block, turn in ((left, "L", 1), (right, "R", -1)):
+        for rows, block, side in ((left, "L", 1), (right, "R", -1)):
             offsets = [inner + spacing * (i + 0.5) for i in range(count)]
-            angles = sorted((middle + turn * offset for offset in offsets), reverse=True)
+            angles = sorted((middle + side * offset for offset in offsets), reverse=True)
             first = 1 if block == "L" else count + 1
             kinds = _kinds(bowl, row, count, block)
             seats = []
@@ -210,7 +210,7 @@ def _restrict(sections: list[dict[str, Any]], chance: random.Random) -> None:
 
 
 def _document(
-    bowls: tuple[_Bowl, _Bowl], sections: list[dict[str, Any]], standing: int
+    bowls: tuple[_Bowl, _Bowl], sections: list[dict[str, Any]], general_admission: int
 ) -> dict[str, Any]:
     lower, upper = bowls
     floor = lower.radius - _ROW * 1.8
@@ -232,7 +232,7 @@ def _document(
                 "id": "floor",
                 "name": "Standing floor",
                 "outline": area,
-                "capacity": standing,
+                "capacity": general_admission,
                 "tier": "standing",
             }
         ],
@@ -246,8 +246,8 @@ def _floor_area(floor: float, top: float, runway: float, tip: float) -> list[Poi
     angle = math.asin(top / floor)
     steps = 40
     arc = [
-        (floor * math.cos(turn), floor * math.sin(turn))
-        for turn in (angle + (math.pi - 2 * angle) * step / steps for step in range(steps + 1))
+        (floor * math.cos(side), floor * math.sin(side))
+        for side in (angle + (math.pi - 2 * angle) * step / steps for step in range(steps + 1))
     ]
     notch = tip + (runway - 0.09 * floor)
     return [(runway, top), *arc, (-runway, top), (-runway, notch), (runway, notch)]

@@ -22,7 +22,7 @@ ONCE_S = 12.0  # so long the first sight waits for what stalls, or was created j
 AGAIN_S = 1.0
 _EMPTY: Mapping[str, Mapping[str, Any]] = {
     "queues": sources.NO_QUEUES,
-    "duties": sources.NO_DUTIES,
+    "tasks": sources.NO_TASKS,
     "alarms": sources.NO_ALARMS,
     "sign_in_keys": sources.NO_KEYS,
 }

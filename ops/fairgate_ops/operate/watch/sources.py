@@ -26,7 +26,7 @@ from fairgate.errors import (
 from fairgate.http.paths import AVAILABILITY, HEADER_SOURCE, OPERATOR_EVENT
 from fairgate.ports.record import decode_json
 from fairgate.service.gate.rotate_keys import auth_ring
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.watch.figures import PARTS, Figures
 from fairgate.service.watch.gate_parts import key_due
 from fairgate.service.watch.read_figures import read_kept
@@ -185,12 +185,12 @@ def read_sign_in_keys(target: Target) -> dict[str, Any]:
 NO_KEYS: Mapping[str, Any] = dict.fromkeys(("signing", "since", "other", "due", "due_at"))
 
 
-def read_duties(target: Target) -> dict[str, Any]:
-    duties = Duties(target.world.table, target.world.clock).open()
-    return {"open": len(duties), "oldest_since": duties[0].since if duties else None}
+def read_tasks(target: Target) -> dict[str, Any]:
+    tasks = ManualTasks(target.world.table, target.world.clock).open()
+    return {"open": len(tasks), "oldest_since": tasks[0].since if tasks else None}
 
 
-NO_DUTIES: Mapping[str, Any] = {"open": None, "oldest_since": None}
+NO_TASKS: Mapping[str, Any] = {"open": None, "oldest_since": None}
 
 
 def readers(target: Target, stage: str) -> dict[str, Callable[[], dict[str, Any]]]:
@@ -201,7 +201,7 @@ def readers(target: Target, stage: str) -> dict[str, Callable[[], dict[str, Any]
         alarms = partial(read_alarms, client, f"fairgate-{stage}-")
     return {
         "queues": partial(read_queues, target),
-        "duties": partial(read_duties, target),
+        "tasks": partial(read_tasks, target),
         "alarms": alarms,
         "sign_in_keys": partial(read_sign_in_keys, target),
     }

@@ -45,12 +45,12 @@ class Crowd:
         """Everybody comes once; returns when the last one has ended."""
         if not 0 < count <= CROWD_MAX:
             raise ValueError(f"a crowd has 1 to {CROWD_MAX:,} buyers")
-        room = asyncio.Semaphore(AT_ONCE_MAX)
+        slots = asyncio.Semaphore(AT_ONCE_MAX)
         async with client() as http:
 
             async def one(delay_s: float) -> Outcome:
                 await asyncio.sleep(delay_s)
-                async with room:
+                async with slots:
                     return await self._buyer(http)
 
             delays = [self._chance.uniform(0, arrival_s) for _ in range(count)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from fairgate_ops.run.forecast.maths import Floats
 
-DOORS_S = 1_800_000_000  # a whole minute; only differences matter
+SALE_START_S = 1_800_000_000  # a whole minute; only differences matter
 BEFORE_S = 3600.0  # the room is open an hour before doors
 SHARE_BEFORE, SHARE_WAVE = 0.7, 0.2  # the rest is the tail
 WAVE_S = 20.0  # mean of how long after doors those of the wave come
@@ -26,9 +26,9 @@ class Arrivals:
         """Epoch seconds of joining, sorted."""
         group = rng.random(buyers)
         # Ever more of them the nearer doors come; the square root of an even number does that.
-        early = DOORS_S - BEFORE_S * (1.0 - np.sqrt(rng.random(buyers)))
-        wave = DOORS_S + rng.exponential(WAVE_S, buyers)
-        tail = DOORS_S + TAIL_S * rng.random(buyers)
+        early = SALE_START_S - BEFORE_S * (1.0 - np.sqrt(rng.random(buyers)))
+        wave = SALE_START_S + rng.exponential(WAVE_S, buyers)
+        tail = SALE_START_S + TAIL_S * rng.random(buyers)
         at = np.where(group < self.before, early, tail)
         at = np.where((group >= self.before) & (group < self.before + self.wave), wave, at)
         return np.sort(at)

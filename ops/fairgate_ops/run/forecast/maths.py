@@ -30,7 +30,7 @@ class Rules:
 
     curve: float
     mode: Mode
-    doors_s: int
+    sale_start_s: int
     backoff_min_s: int
     backoff_max_s: int
     wave_s: int = 0
@@ -45,7 +45,7 @@ class Pace:
     age_s: Floats
 
 
-def turn_at(u: Floats, curve: float) -> Floats:
+def admission_at(u: Floats, curve: float) -> Floats:
     """x* at which P reaches u."""
     turns: Floats = (-np.log(1.0 - u)) ** (1.0 / curve)
     return turns
@@ -88,9 +88,9 @@ def backoff(
         met = np.ceil(now_s + np.maximum(np.minimum(remaining, near), rules.backoff_min_s))
         due = np.where(remaining <= near, met, due)
     width_s = max(rules.wave_s, _JITTER * rules.backoff_max_s)
-    first = rules.doors_s + np.ceil(width_s * (lot / 2**32))
-    in_wave = np.where(now < rules.doors_s + width_s, np.maximum(due, first), due)
-    return np.where(now < rules.doors_s, first, in_wave)
+    first = rules.sale_start_s + np.ceil(width_s * (lot / 2**32))
+    in_wave = np.where(now < rules.sale_start_s + width_s, np.maximum(due, first), due)
+    return np.where(now < rules.sale_start_s, first, in_wave)
 
 
 def on_grid(h: Floats) -> Floats:

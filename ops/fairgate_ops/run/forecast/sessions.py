@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 
 from fairgate.domain.gate.admission import operational_time, slope
-from fairgate.domain.gate.full_hall import (
+from fairgate.domain.gate.capacity_reached import (
     LOOK_EVERY_S,
-    HallLevel,
-    HallLook,
+    AdmissionThreshold,
+    CapacityLook,
     advanced,
     back_at,
     is_due,
-    level_at,
+    threshold_at,
 )
 from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate.service.sessions.open_session import CLOCK_SKEW_S
-from fairgate_ops.run.forecast.crowd import BEFORE_S, DOORS_S, Arrivals
+from fairgate_ops.run.forecast.crowd import BEFORE_S, SALE_START_S, Arrivals
 from fairgate_ops.run.forecast.maths import Floats, Ints
 from fairgate_ops.run.forecast.shop import PLANNED_EVERY_S, Operator, operator
 from fairgate_ops.run.forecast.timeline import Version
@@ -64,8 +64,8 @@ class Setting:
     Attributes:
         first_tau_s: the pace until the planner changes it.
         backoff_s: least and most between two looks of one who waits.
-        before_s: how long before doors it begins; doors_s: when they open, which the minutes of
-            the controller's plans do not ask.
+        before_s: how long before the sale starts it begins.
+        sale_start_s: when the sale starts; the controller's plans begin on whole minutes.
         comes_s: when each buyer joins, seconds after doors; none: as ``Arrivals`` draws it.
         lengths_s: sessions are as long as one of these, drawn; none: ``session_lengths``.
         leaves: so many seconds after doors this share of those who wait leaves at once.
@@ -87,7 +87,7 @@ class Setting:
     first_tau_s: float = FIRST_TAU_S
     backoff_s: tuple[int, int] = BACKOFF_S
     before_s: int = int(BEFORE_S)
-    doors_s: int = DOORS_S
+    sale_start_s: int = SALE_START_S
     comes_s: tuple[float, ...] = ()
     lengths_s: tuple[float, ...] = ()
     leaves: tuple[int, float] | None = None
@@ -197,7 +197,7 @@ class _Room:
 def run(setting: Setting) -> Course:
     """Simulate from ``before_s`` to ``minutes`` after doors. Deterministic by its seed."""
     rng = np.random.default_rng(setting.seed)
-    start_s = setting.doors_s - setting.before_s
+    start_s = setting.sale_start_s - setting.before_s
     desk = operator(
         start_s=start_s,
         curve=setting.curve,
@@ -206,7 +206,7 @@ def run(setting: Setting) -> Course:
         sample=setting.sample,
         corrects=setting.corrects,
         tau_s=setting.first_tau_s,
-        doors_s=setting.doors_s,
+        sale_start_s=setting.sale_start_s,
         backoff_s=setting.backoff_s,
     )
     seconds = setting.minutes * 60
@@ -246,7 +246,7 @@ def _arrivals(setting: Setting, rng: np.random.Generator) -> Ints:
     if setting.comes_s:
         return np.array(setting.comes_s).astype(np.int64) + setting.before_s
     at = Arrivals().draw(setting.buyers, rng)
-    return at.astype(np.int64) - DOORS_S + setting.before_s
+    return at.astype(np.int64) - SALE_START_S + setting.before_s
 
 
 class _Hall:
@@ -254,7 +254,7 @@ class _Hall:
 
     def __init__(self, setting: Setting, desk: Operator) -> None:
         self._setting, self._desk = setting, desk
-        self._level: HallLevel | None = None
+        self._level: AdmissionThreshold | None = None
         self._opened = 0
 
     def level(self, h: float, live: int) -> float:
@@ -263,7 +263,7 @@ class _Hall:
         if is_due(self._level, now_s):
             epochs = self._desk.store.versions[-1].epochs
             opened = self._desk.table.opened
-            look = HallLook(
+            look = CapacityLook(
                 now_s=now_s,
                 h=h,
                 h_next=operational_time(epochs, now_s + LOOK_EVERY_S),
@@ -275,7 +275,7 @@ class _Hall:
                 stood=slope(epochs, now_s) == 0.0,
             )
             self._level, self._opened = advanced(self._level, look), opened
-        return level_at(self._level, h, now_s)
+        return threshold_at(self._level, h, now_s)
 
 
 class _Shop:

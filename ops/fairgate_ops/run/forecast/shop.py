@@ -23,7 +23,7 @@ from fairgate.service.shared.keys import event_key, live_key, sampled_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import ControllerMemory, SampledMinute
 from fairgate.service.shared.records.sessions import LiveCounter
-from fairgate_ops.run.forecast.crowd import DOORS_S
+from fairgate_ops.run.forecast.crowd import SALE_START_S
 from fairgate_ops.run.forecast.timeline import Version
 
 EVENT = "sale"
@@ -123,7 +123,7 @@ def first_gate(
     curve: float,
     sample: float,
     tau_s: float,
-    doors_s: int = DOORS_S,
+    sale_start_s: int = SALE_START_S,
     backoff_s: tuple[int, int] = BACKOFF_S,
 ) -> GateConfig:
     """A room whose doors are still to come; its keys open nothing."""
@@ -137,14 +137,14 @@ def first_gate(
         auth_keys={"a": bytes(32)},
         edge_key=bytes(32),
         pow_bits=0,
-        epochs=(Epoch(doors_s - 7200.0, 0.0, 0.0), Epoch(float(doors_s), 0.0, 1 / tau_s)),
+        epochs=(Epoch(sale_start_s - 7200.0, 0.0, 0.0), Epoch(float(sale_start_s), 0.0, 1 / tau_s)),
         backoff_min_s=backoff_s[0],
         backoff_max_s=backoff_s[1],
         token_ttl_s=600,
         sample_queue=sample,
         sample_admission=0.0,
         open_until_s=0,
-        doors_s=doors_s,
+        sale_start_s=sale_start_s,
     )
 
 
@@ -157,11 +157,13 @@ def operator(
     sample: float,
     corrects: bool,
     tau_s: float,
-    doors_s: int,
+    sale_start_s: int,
     backoff_s: tuple[int, int],
 ) -> Operator:
     clock = ForecastClock(round(start_s * 1000))
-    gate = first_gate(curve=curve, sample=sample, tau_s=tau_s, doors_s=doors_s, backoff_s=backoff_s)
+    gate = first_gate(
+        curve=curve, sample=sample, tau_s=tau_s, sale_start_s=sale_start_s, backoff_s=backoff_s
+    )
     store = PublishedGates(
         clock,
         {gate_key(EVENT): dump_gate(gate)},
@@ -176,7 +178,7 @@ def operator(
         name="Sale",
         venue_name="Hall",
         state="open",
-        sale_opens_at=rfc3339(doors_s * 1000),
+        sale_starts_at=rfc3339(sale_start_s * 1000),
         currency="EUR",
         layout="",
         hold_limit=10,

@@ -25,7 +25,7 @@ class Sale(SaleTerms, frozen=True):
     """How a local sale is set up; times in seconds.
 
     Attributes:
-        opens_in_s: until doors; whoever comes before waits in the pre-queue.
+        sale_starts_in_s: until doors; whoever comes before waits in the pre-queue.
         tau_s: the pace of admission.
         curve: k of the draw: 1 is luck over time, 3 mostly order of arrival.
         pow_bits: leading zero bits of the proof of work.
@@ -37,7 +37,7 @@ class Sale(SaleTerms, frozen=True):
     """
 
     event: str
-    opens_in_s: float = 8.0
+    sale_starts_in_s: float = 8.0
     tau_s: float = 6.0
     curve: float = 1.0
     pow_bits: int = 12
@@ -53,22 +53,22 @@ def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
 
     Raises: what ``EventCreator.create`` raises for a venue or a sale that is not right.
     """
-    opens_at_s = int(time.time() + sale.opens_in_s) + 1
+    sale_starts_at_s = int(time.time() + sale.sale_starts_in_s) + 1
     terms = sale.terms()
     if sale.cancel_for_s:
-        terms["cancel_until"] = rfc3339((opens_at_s + sale.cancel_for_s) * 1000)
+        terms["cancel_until"] = rfc3339((sale_starts_at_s + sale.cancel_for_s) * 1000)
     if sale.transfer_for_s:
-        terms["transfer_until"] = rfc3339((opens_at_s + sale.transfer_for_s) * 1000)
+        terms["transfer_until"] = rfc3339((sale_starts_at_s + sale.transfer_for_s) * 1000)
     request = NewEvent(
         event=sale.event,
-        sale_opens_at=rfc3339(opens_at_s * 1000),
+        sale_starts_at=rfc3339(sale_starts_at_s * 1000),
         currency="EUR",
         prices_minor=prices(venue),
         draw_commitment="",  # made with the draw key
         **terms,
     )
     rules = GateRules(
-        doors_s=opens_at_s,
+        sale_start_s=sale_starts_at_s,
         tau_s=sale.tau_s,
         curve=sale.curve,
         pow_bits=sale.pow_bits,

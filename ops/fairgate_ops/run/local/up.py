@@ -74,7 +74,7 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--tau", type=tau_s, help="seconds; the pace of admission")
     parser.add_argument(
-        "--opens-in",
+        "--sale-starts-in",
         type=partial(number, least=0.0, most=OPENS_IN_MAX_S),
         help="seconds until doors",
     )
@@ -123,14 +123,14 @@ def demonstration(options: argparse.Namespace) -> Sale:
     """A visitor waits some seconds alone, most of a minute in a crowd, longer in a large one."""
     crowd = options.crowd > 0
     pace_s = max(TAU_CROWD_S, options.crowd / ADMITTED_A_S) if crowd else TAU_ALONE_S
-    opens_in_s = options.opens_in
-    if opens_in_s is None:
-        opens_in_s = OPENS_CROWD_S if crowd else OPENS_ALONE_S
+    sale_starts_in_s = options.sale_starts_in
+    if sale_starts_in_s is None:
+        sale_starts_in_s = OPENS_CROWD_S if crowd else OPENS_ALONE_S
     name = "The demonstration concert"
     return Sale(
         EVENT,
         name=name,
-        opens_in_s=opens_in_s,
+        sale_starts_in_s=sale_starts_in_s,
         tau_s=options.tau or pace_s,
         cancel_for_s=CANCEL_FOR_S,
         transfer_for_s=TRANSFER_FOR_S,
@@ -148,14 +148,16 @@ def _start_crowd(system: LocalSystem, count: int) -> Child:
 
 
 def _invite(system: LocalSystem, sale: Sale, venue: Venue, crowd: int) -> None:
-    seats, standing = venue.seat_count(), sum(area.capacity for area in venue.areas)
-    places = f"{seats:,} seats" + (f" and {standing:,} standing places" if standing else "")
+    seats, general_admission = venue.seat_count(), sum(area.capacity for area in venue.areas)
+    places = f"{seats:,} seats" + (
+        f" and {general_admission:,} standing places" if general_admission else ""
+    )
     lines = [
         "",
         f"  Fairgate is up. {venue.name}: {places}.",
         *([f"  {crowd:,} simulated buyers are on their way."] if crowd else []),
         "",
-        f"  Open     {system.base_url}/   doors in {sale.opens_in_s:.0f} s",
+        f"  Open     {system.base_url}/   doors in {sale.sale_starts_in_s:.0f} s",
         f"  Pace     .venv/bin/fairgate tau set {EVENT} 20      τ is {sale.tau_s:g} s now",
         f"  Pause    .venv/bin/fairgate event pause {EVENT}     and: event resume {EVENT}",
         "  Check    make check",

@@ -35,7 +35,9 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 SCALE = 2
 QUALITY = 60  # of WebP: text stays sharp, and all of them stay below 600 kB
 SEATS = 300
-DOORS_IN_S = 100.0  # from before it is written, so that a busy machine sees the waiting room, too
+SALE_START_IN_S = (
+    100.0  # from before it is written, so that a busy machine sees the waiting room, too
+)
 ADMISSION_MS = 180_000
 MAILED_WITHIN_S = 60.0
 DAY_S = 86_400
@@ -64,7 +66,7 @@ class Album:
             page.screenshot(path=str(self.png / f"{name}.png"))
 
 
-def gala(event: str, doors_in_s: float) -> Sale:
+def gala(event: str, sale_start_in_s: float) -> Sale:
     """The event of the pictures: with all that docs/organising.md says at its creation."""
     now_s = int(time.time())
 
@@ -74,7 +76,7 @@ def gala(event: str, doors_in_s: float) -> Sale:
     return Sale(
         event,
         name="Winter Gala",
-        opens_in_s=doors_in_s,
+        sale_starts_in_s=sale_start_in_s,
         tau_s=2,
         backoff_max_s=3,
         fee_order_minor=250,
@@ -191,7 +193,7 @@ def phone(browser: Browser) -> Iterator[Page]:
         context.close()
 
 
-def make_all(run_file: Path, album: Album, doors_in_s: float = DOORS_IN_S) -> None:
+def make_all(run_file: Path, album: Album, sale_start_in_s: float = SALE_START_IN_S) -> None:
     """Take every picture, on the system that ``run_file`` names."""
     from playwright.sync_api import sync_playwright
 
@@ -206,7 +208,7 @@ def make_all(run_file: Path, album: Album, doors_in_s: float = DOORS_IN_S) -> No
         browser = playwright.chromium.launch(
             executable_path=chromium, args=list(ARGS), headless=True
         )
-        put_on_sale(run_file, gala(event, doors_in_s), demo_venue(SEATS))
+        put_on_sale(run_file, gala(event, sale_start_in_s), demo_venue(SEATS))
         with phone(browser) as page:
             wait(page, album, base_url, event)
             buy(page, album, address)

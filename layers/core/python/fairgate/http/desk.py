@@ -104,7 +104,7 @@ def refusal(
     retry_after_s = _RETRY_S
     if waiting is not None:
         retry_after_s = max(gate.backoff_min_s, waiting.boff - now_s)
-        if status.level and not waiting.level:
+        if status.level and not waiting.challenge_level:
             fields |= harder_challenge(gate, waiting, status.noticed, now_s)
     detail = _TOO_EARLY.get(verdict, "Please try again.")
     return TooEarlyError(detail, retry_after_s=retry_after_s, **fields)
@@ -135,12 +135,12 @@ def _issued(
         request_id=request_id,
         ip=address,
         now_ms=now_ms,
-        level=1 if status.level else 0,
+        challenge_level=1 if status.level else 0,
         extra_pow_bits=EXTRA_POW_BITS if status.level else 0,
     )
     if status.level:
         issued |= {"level": 1, "noticed": status.noticed, "advice": ADVICE}
-    issued |= {"opens_at": rfc3339(gate.doors_s * 1000)}
+    issued |= {"sale_starts_at": rfc3339(gate.sale_start_s * 1000)}
     return answer(200, convert(issued, PlaceView))
 
 

@@ -19,6 +19,16 @@ TableName = Literal["seats", "reservations", "catalog"]
 PK, SK = "PK", "SK"
 GSI1PK, GSI1SK = "GSI1PK", "GSI1SK"
 _KEYS = {"pk": PK, "sk": SK, "gsi1_pk": GSI1PK, "gsi1_sk": GSI1SK}
+# Attributes that keep the names under which tables of earlier versions hold them.
+_STORED = {
+    "task_id": "dutyId",
+    "sale_starts_at": "saleOpensAt",
+    "sale_start_s": "doorsS",
+    "threshold": "level",
+    "partial_returns": "parts",
+    "offer_changes": "moves",
+    "ledger_entries": "moves",
+}
 
 
 class Key(NamedTuple):
@@ -39,8 +49,8 @@ class DamagedItemError(FairgateError):
 
 def attribute(field: str) -> str:
     """Name a record's field as the table does: ``expires_at`` → ``expiresAt``, ``pk`` → ``PK``."""
-    if field in _KEYS:
-        return _KEYS[field]
+    if stored := _KEYS.get(field) or _STORED.get(field):
+        return stored
     first, *rest = field.split("_")
     return first + "".join(word.capitalize() for word in rest)
 

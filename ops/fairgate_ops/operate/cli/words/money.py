@@ -47,11 +47,11 @@ def orders(group: argparse.ArgumentParser) -> None:
     comparing = verbs.add("reconcile", books, "orders.run_reconcile")
     since = "RFC 3339; else since the last complete run, less an hour"
     comparing.add_argument("--since", metavar="TIME", help=since)
-    duties = verbs.add("duties", "List what only a person can do.", "orders.run_duties", looks=True)
-    duties.add_argument("--all", action="store_true", help="those that are done, too")
+    tasks = verbs.add("tasks", "List what only a person can do.", "orders.run_tasks", looks=True)
+    tasks.add_argument("--all", action="store_true", help="those that are done, too")
     tick = "Tick a duty off, once it is done."
     ticking = verbs.add("done", tick, "orders.run_done")
-    ticking.add_argument("duty", help="as `orders duties` names it")
+    ticking.add_argument("task", help="as `orders tasks` names it")
     add_reason(ticking, "how it was done", required=True)
 
 

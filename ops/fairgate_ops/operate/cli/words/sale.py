@@ -36,8 +36,8 @@ def event(group: argparse.ArgumentParser) -> None:
 
 
 def _gate(verbs: Verbs) -> None:
-    doors = "Set when the doors open: now, or at a time."
-    opening = verbs.add("open", doors, "event_state.run_open", "event", asks=True)
+    sale_start = "Set when the doors open: now, or at a time."
+    opening = verbs.add("open", sale_start, "event_state.run_open", "event", asks=True)
     opening.add_argument("--at", metavar="TIME", help="RFC 3339; else as soon as edges know")
     add_pace(opening)
     pause = "Admit nobody for a while; everyone keeps their place."

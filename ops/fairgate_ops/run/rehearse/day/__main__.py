@@ -125,7 +125,7 @@ def _put_on_sale(system: LocalSystem, script: Script, event: str) -> None:
     sale = Sale(
         event,
         name="A rehearsed day",
-        opens_in_s=wanted.opens_in_s,
+        sale_starts_in_s=wanted.sale_starts_in_s,
         tau_s=wanted.tau_s,
         live_max=wanted.live_max,
         session_s=wanted.session_s,

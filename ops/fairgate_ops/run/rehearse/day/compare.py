@@ -82,7 +82,7 @@ def _gate(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
         return
     gate, now_s = after.gate, epoch_ms(part["at"]) / 1000
     yield _same("state", part, gate.state)
-    yield _same("doors_at", part, rfc3339(gate.doors_s * 1000))
+    yield _same("sale_starts_at", part, rfc3339(gate.sale_start_s * 1000))
     yield _same("curve", part, gate.curve)
     slope = slope_at(gate, now_s)
     yield _same("tau_s", part, 1 / slope if slope else None)
@@ -92,7 +92,7 @@ def _gate(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
     ]
     yield _same("planned", part, planned)
     full, free = (
-        phase_of(gate.state, gate.doors_s, gate.open_until_s, now_s, is_full=is_full)
+        phase_of(gate.state, gate.sale_start_s, gate.open_until_s, now_s, is_full=is_full)
         for is_full in (True, False)
     )
     live_max = after.sale["liveMax"]
@@ -307,7 +307,7 @@ def _edges(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
         heard = [one.sale.get("gateBehind", 0) == 0 for one in (before, after)]
         yield Compared("heard", part["heard"], *heard)  # a change in between is heard in between
     marks = [
-        None if one.store_mark is None else rfc3339(one.store_mark["atMs"])
+        None if one.store_comparison is None else rfc3339(one.store_comparison["atMs"])
         for one in (before, after)
     ]
     shown = part["compared_at"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairgate.service.catalog.create_event import BACKOFF_S
-from fairgate_ops.run.forecast.crowd import DOORS_S
+from fairgate_ops.run.forecast.crowd import SALE_START_S
 from fairgate_ops.run.forecast.sessions import Edge, Setting, run
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def setting_of(script: Script, lengths_s: Sequence[float], minutes: int, seed: i
     leaves = None
     if crowd.leaves:
         middle_s = crowd.comes_after_s + crowd.arrival_s / 2 + crowd.leaves_after_s
-        leaves = (round(middle_s - sale.opens_in_s), crowd.leaves)
+        leaves = (round(middle_s - sale.sale_starts_in_s), crowd.leaves)
     return Setting(
         crowd.buyers,
         sale.live_max,
@@ -77,9 +77,10 @@ def setting_of(script: Script, lengths_s: Sequence[float], minutes: int, seed: i
         session_believed=believed_s / float(np.mean(lengths_s)),
         first_tau_s=sale.tau_s,
         backoff_s=(BACKOFF_S[0], sale.backoff_max_s),
-        before_s=math.ceil(sale.opens_in_s),
-        doors_s=DOORS_S + seed * _MINUTE_S // RUNS,  # plans begin on whole minutes, doors do not
-        comes_s=tuple((comes_s - sale.opens_in_s).tolist()),
+        before_s=math.ceil(sale.sale_starts_in_s),
+        sale_start_s=SALE_START_S
+        + seed * _MINUTE_S // RUNS,  # plans begin on whole minutes, doors do not
+        comes_s=tuple((comes_s - sale.sale_starts_in_s).tolist()),
         lengths_s=tuple(lengths_s),
         leaves=leaves,
     )
@@ -102,7 +103,7 @@ def _left_s(script: Script, outcome: Outcome) -> float:
 
 def _second(script: Script, minute: float) -> int:
     """Return the simulator's second: it begins at doors."""
-    return round(minute * 60 - script.sale.opens_in_s)
+    return round(minute * 60 - script.sale.sale_starts_in_s)
 
 
 def _mean(live: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> float:

@@ -13,14 +13,14 @@ from fairgate.ports.record import PK, SK, Key
 from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.audit.tally import recounted
 from fairgate.service.shared.keys import (
+    admission_threshold_key,
     controller_memory_key,
     event_key,
     gate_value_key,
-    hall_level_key,
     log_entry_key,
     sampled_partitions,
     shape_of,
-    store_mark_key,
+    store_comparison_key,
     tally_partitions,
 )
 from fairgate_ops.run.laws.snapshot import of_tables
@@ -69,8 +69,8 @@ class Reading:
         return parse_gate(str((self.value or {})["value"]))
 
     @property
-    def store_mark(self) -> Item | None:
-        return self.item("catalog", store_mark_key())
+    def store_comparison(self) -> Item | None:
+        return self.item("catalog", store_comparison_key())
 
     @property
     def memory(self) -> Item | None:
@@ -80,7 +80,7 @@ class Reading:
     @property
     def level(self) -> Item | None:
         """How far a full hall has let turns in."""
-        return self.item("reservations", hall_level_key(self.event))
+        return self.item("reservations", admission_threshold_key(self.event))
 
     @cached_property
     def log(self) -> list[Item]:
@@ -139,8 +139,8 @@ class Reading:
         return counts
 
     @property
-    def open_duties(self) -> int:
-        return sum(not duty.get("doneAt") for duty in self.snapshot.of("duty"))
+    def open_tasks(self) -> int:
+        return sum(not task.get("doneAt") for task in self.snapshot.of("manual task"))
 
 
 def read(client: Any, tables: Mapping[str, str], event: str) -> Reading:

@@ -26,7 +26,7 @@ class SaleScript:
 
     chart: str = ""
     seats: int = 600
-    opens_in_s: float = 5.0
+    sale_starts_in_s: float = 5.0
     tau_s: float = 20.0
     live_max: int = 50
     session_s: int = 600

@@ -35,7 +35,7 @@ _LOCAL_SENDER = "Fairgate <tickets@localhost>"
 # More a second than the account may send. Source: SES Developer Guide, "Errors related to the
 # sending quotas"; SES API v2, SendEmail "Errors".
 _TOO_FAST = frozenset({"ThrottlingException", "TooManyRequestsException"})
-TURNS_MAX = 8
+ATTEMPTS_MAX = 8
 # Worth another delivery. Source: SES API v2, SendEmail "Errors", and the common errors.
 _TRANSIENT = frozenset(
     {
@@ -149,7 +149,7 @@ class SesMailer:
 
         message = compose(mail, self._sender)
         try:
-            self._call_in_turn(
+            self._call_when_allowed(
                 FromEmailAddress=self._sender,
                 Destination={"ToAddresses": [str(message["To"])]},
                 Content={"Raw": {"Data": message.as_bytes()}},
@@ -161,16 +161,16 @@ class SesMailer:
                 raise
             raise DependencyUnavailableError("The mail service is busy.") from error
 
-    def _call_in_turn(self, **request: Any) -> None:
+    def _call_when_allowed(self, **request: Any) -> None:
         """Send, and again a second later while SES takes no more of this account at once."""
         from botocore.exceptions import ClientError
 
-        for turn in range(1, TURNS_MAX + 1):
+        for attempt in range(1, ATTEMPTS_MAX + 1):
             try:
                 self._ses.call("send_email", **request)
             except ClientError as error:
                 beyond = error.response["Error"]["Code"] not in _TOO_FAST
-                if beyond or turn == TURNS_MAX or left_s() < CONNECT_S + READ_S:
+                if beyond or attempt == ATTEMPTS_MAX or left_s() < CONNECT_S + READ_S:
                     raise
                 # Jitter keeps the others apart; nothing secret hangs on it.
                 self._sleep(random.uniform(0.5, 1.5))  # noqa: S311

@@ -21,7 +21,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local ahead = math.max(0, (tonumber(redis.call('GET', KEYS[1])) or now) - now)
 """
 
-# KEYS bucket; ARGV token_ms, room_ms. Whether it had a token, and how far ahead it is.
+# KEYS bucket; ARGV token_ms, burst_ms. Whether it had a token, and how far ahead it is.
 _TAKE = (
     _AHEAD
     + """
@@ -57,7 +57,7 @@ class RateScripts:
     def take(self, event: str, buckets: Sequence[tuple[str, RateLimit]]) -> list[RateState]:
         """Take a token of each, or of none. Cost: one round trip; two where one has none."""
         calls = [
-            ([rate_key(event, name)], [limit.token_ms, limit.room_ms]) for name, limit in buckets
+            ([rate_key(event, name)], [limit.token_ms, limit.burst_ms]) for name, limit in buckets
         ]
         states = [
             RateState(limit, bool(taken), int(ahead))

@@ -124,7 +124,7 @@ def admission_probability(x: float, k: float) -> float:
     return 1.0 - math.exp(-_power(x, k))
 
 
-def turn_at(u: float, k: float) -> float:
+def admission_at(u: float, k: float) -> float:
     """Return x* at which P reaches u; infinite for the one u in 2^53 that rounds to 1."""
     return _power(-math.log(1.0 - u), 1.0 / k) if u < 1.0 else math.inf
 
@@ -151,12 +151,12 @@ def earliest_s(gate: GateConfig, lot: bytes) -> int:
     It comes from the ticket, so in mode a no second token of the account has another.
     """
     share = int.from_bytes(lot[:4], "big") / 2**32
-    return gate.doors_s + math.ceil(wave_width_s(gate) * share)
+    return gate.sale_start_s + math.ceil(wave_width_s(gate) * share)
 
 
 def first_look_s(gate: GateConfig, lot: bytes, now_s: float) -> int:
     """Return the epoch second before which nobody with this ticket comes; 0 after the wave."""
-    over_s = gate.doors_s + wave_width_s(gate)
+    over_s = gate.sale_start_s + wave_width_s(gate)
     return earliest_s(gate, lot) if math.floor(now_s) < over_s else 0
 
 
@@ -175,7 +175,7 @@ def backoff(gate: GateConfig, token_id: str, lot: bytes, u: float, x: float, now
     now = math.floor(now_s)
     jitter = _JITTER * _spread(token_id, now)
     first = first_look_s(gate, lot, now)
-    if now < gate.doors_s:
+    if now < gate.sale_start_s:
         return min(first, now + math.ceil(_RENEWED_AFTER * gate.token_ttl_s * (1.0 + jitter)))
     remaining = _remaining_s(gate, u, x, now_s)
     if gate.mode == "a" and remaining <= min(near_s(gate.backoff_min_s), gate.backoff_max_s):
@@ -216,7 +216,7 @@ def state_shown(gate: GateConfig, now_s: float) -> Literal["prequeue", "waiting"
     """Return the ``state`` of an answer to somebody who waits."""
     if gate.state == "paused":
         return "paused"
-    return "prequeue" if math.floor(now_s) < gate.doors_s else "waiting"
+    return "prequeue" if math.floor(now_s) < gate.sale_start_s else "waiting"
 
 
 def _is_called(gate: GateConfig, token: WaitingToken, now_s: float) -> bool:
@@ -231,7 +231,7 @@ def _remaining_s(gate: GateConfig, u: float, x: float, now_s: float) -> float:
     rate = 0.0 if gate.state == "paused" else slope(gate.epochs, now_s)
     if rate == 0.0:
         return math.inf
-    turn = turn_at(u, gate.curve) if gate.mode == "a" else 1.0
+    turn = admission_at(u, gate.curve) if gate.mode == "a" else 1.0
     return max(0.0, turn - x) / rate
 
 

@@ -90,7 +90,7 @@ class Outlook(Struct, frozen=True):
     lead_s: float
     plan_s: float
     fastest: float = 1.0 / TAU_MIN_S
-    level: float | None = None
+    threshold: float | None = None
     places_left: float | None = None
 
     @property
@@ -100,7 +100,7 @@ class Outlook(Struct, frozen=True):
 
         One may always be: else the last place would never be sold.
         """
-        reserve = 0.0 if self.level is None else RESERVE_SHARE
+        reserve = 0.0 if self.threshold is None else RESERVE_SHARE
         return min(self.live_max * (1.0 + reserve), self.stock)
 
     @property
@@ -180,21 +180,21 @@ def plan_epoch(outlook: Outlook) -> EpochPlan:
     near standstill that a hall full of turns asks for left a shop half empty for minutes.
     """
     o, target = outlook, outlook.target
-    level = o.h_now if o.level is None else min(o.level, o.h_now)
+    threshold = o.h_now if o.threshold is None else min(o.threshold, o.h_now)
     arriving = expected_admissions(o.cohorts, o.curve, o.h_now, o.h_start)
-    refused = expected_admissions(o.cohorts, o.curve, level, o.h_now)
+    refused = expected_admissions(o.cohorts, o.curve, threshold, o.h_now)
     live_at_start = _after(o, o.live, arriving, o.lead_s) + refused
     gap = max(0.0, target - live_at_start)
     goal = target - RAMP_CAUTION * gap * gap / target
     # What departs until the end makes room; of those admitted on the way, some depart as well.
-    room = goal - _after(o, live_at_start, 0.0, o.plan_s)
+    spare = goal - _after(o, live_at_start, 0.0, o.plan_s)
     share_left = _after(o, 0.0, 1.0, o.plan_s)
     # Both, because for k > 1 a slope that doubles can admit eight times as many.
     ramp = min(_admitted(o, STEP_MAX * o.slope), STEP_MAX * arriving * o.plan_s / o.lead_s)
-    replaced_when_full = 0.0 if o.level is None else target * o.plan_s / o.session_s
+    replaced_when_full = 0.0 if o.threshold is None else target * o.plan_s / o.session_s
     ramp = max(ramp, RAMP_SHARE * target, replaced_when_full)
     replaced = o.stock * o.plan_s / o.session_s  # so many, and no more, keep the stock's number in
-    slope = _slope_for(o, min(room / share_left, ramp, replaced))
+    slope = _slope_for(o, min(spare / share_left, ramp, replaced))
     admissions = _admitted(o, slope)
     return EpochPlan(
         slope, live_at_start, admissions, _after(o, live_at_start, admissions, o.plan_s)

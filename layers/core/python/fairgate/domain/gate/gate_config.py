@@ -74,7 +74,7 @@ class GateConfig(Struct, frozen=True):
     sample_queue: float
     sample_admission: float
     open_until_s: int
-    doors_s: int
+    sale_start_s: int
     beacon_key: bytes = b""  # of the lottery numbers, once a beacon is mixed in
     token_signed: Mapping[str, Signed] = field(default_factory=dict)  # of whose times are known
     wave_s: int = 0  # over how long first attempts are spread from the doors on
@@ -150,7 +150,7 @@ def gate_document(gate: GateConfig) -> dict[str, Any]:
         "sq": _short(gate.sample_queue),
         "sa": _short(gate.sample_admission),
         "ou": gate.open_until_s,
-        "ds": gate.doors_s,
+        "ds": gate.sale_start_s,
     }
     signed = {kid: gate.token_signed.get(kid, Signed()) for kid in gate.token_keys}
     document["ts"] = {kid: [times.began_s, times.ended_s] for kid, times in signed.items()}
@@ -237,7 +237,7 @@ def gate_of(document: Mapping[str, Any]) -> GateConfig:
         sample_queue=float(document["sq"]),
         sample_admission=float(document["sa"]),
         open_until_s=int(document["ou"]),
-        doors_s=int(document["ds"]),
+        sale_start_s=int(document["ds"]),
         beacon_key=from_b64url(document["u"]) if "u" in document else b"",
         token_signed={
             kid: Signed(int(began), int(ended))

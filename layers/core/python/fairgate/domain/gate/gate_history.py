@@ -24,20 +24,20 @@ class GateVersion(Struct, frozen=True):
     at_ms: int
     state: str
     open_until_s: int
-    doors_s: int
+    sale_start_s: int
     epochs: tuple[tuple[float, float, float], ...]
 
     @classmethod
     def of(cls, gate: GateConfig, at_ms: int) -> GateVersion:
         epochs = tuple((e.start_s, e.h, e.slope) for e in gate.epochs)
-        return cls(at_ms, gate.state, gate.open_until_s, gate.doors_s, epochs)
+        return cls(at_ms, gate.state, gate.open_until_s, gate.sale_start_s, epochs)
 
     def as_json(self) -> dict[str, Any]:
         return {
             "at": rfc3339(self.at_ms),
             "state": self.state,
             "open_until_s": self.open_until_s,
-            "doors_s": self.doors_s,
+            "doors_s": self.sale_start_s,
             "epochs": [list(epoch) for epoch in self.epochs],
         }
 
@@ -54,6 +54,6 @@ class GateVersion(Struct, frozen=True):
             at_ms=epoch_ms(document["at"]),
             state=str(document["state"]),
             open_until_s=int(document["open_until_s"]),
-            doors_s=int(document["doors_s"]),
+            sale_start_s=int(document["doors_s"]),
             epochs=epochs,
         )

@@ -9,7 +9,7 @@ from msgspec import Struct
 from fairgate.domain.gate.gate_config import State
 
 PhaseName = Literal[
-    "before doors",
+    "before the sale",
     "admitting",
     "draw suspended",
     "hall full",
@@ -31,7 +31,7 @@ class GatePhase(Struct, frozen=True):
 
 
 def phase_of(
-    state: State, doors_s: int, open_until_s: int, now_s: float, *, is_full: bool = False
+    state: State, sale_start_s: int, open_until_s: int, now_s: float, *, is_full: bool = False
 ) -> GatePhase:
     """Return the phase at ``now_s``: of all that is true, what decides who comes in next.
 
@@ -40,8 +40,8 @@ def phase_of(
     """
     if state in _STOPPED:
         return GatePhase(_STOPPED[state])
-    if now_s < doors_s:
-        return GatePhase("before doors", doors_s)
+    if now_s < sale_start_s:
+        return GatePhase("before the sale", sale_start_s)
     if is_full:
         return GatePhase("hall full")
     if now_s < open_until_s:

@@ -55,8 +55,8 @@ def paced(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateC
     Raises:
         LimitExceededError: too many changes are still to come.
     """
-    if start_s < gate.doors_s:
-        return with_doors(gate, gate.doors_s, slope, now_s)
+    if start_s < gate.sale_start_s:
+        return with_sale_start(gate, gate.sale_start_s, slope, now_s)
     return bent(gate, start_s, slope, now_s)
 
 
@@ -81,7 +81,7 @@ def planned(gate: GateConfig, start_s: float, slope: float, now_s: float) -> Gat
         LimitExceededError: too many changes are still to come.
         MalformedInputError: it starts before doors, where H stands still.
     """
-    if start_s < gate.doors_s:
+    if start_s < gate.sale_start_s:
         raise MalformedInputError("Before doors nobody is admitted at any pace: plan it for later.")
     later = [e for e in gate.epochs if e.start_s > start_s]
     for epoch in (Epoch(start_s, 0.0, slope), *later):
@@ -91,13 +91,13 @@ def planned(gate: GateConfig, start_s: float, slope: float, now_s: float) -> Gat
 
 def unplanned(gate: GateConfig, known_s: float, now_s: float) -> GateConfig:
     """Give up the changes after ``known_s``, by when every edge knows. The doors keep theirs."""
-    staying = tuple(e for e in gate.epochs if e.start_s <= max(known_s, now_s, gate.doors_s))
+    staying = tuple(e for e in gate.epochs if e.start_s <= max(known_s, now_s, gate.sale_start_s))
     return replace(gate, epochs=staying or gate.epochs[:1])
 
 
 def to_come(gate: GateConfig, now_s: float) -> list[Epoch]:
     """List the planned changes that an operator would miss: the doors' own is none."""
-    return [e for e in gate.epochs if max(now_s, gate.doors_s) < e.start_s < KEPT_FROM_S]
+    return [e for e in gate.epochs if max(now_s, gate.sale_start_s) < e.start_s < KEPT_FROM_S]
 
 
 def bent(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateConfig:
@@ -113,7 +113,7 @@ def bent(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateCo
         ) from error
 
 
-def with_doors(gate: GateConfig, doors_s: int, slope: float, now_s: float) -> GateConfig:
+def with_sale_start(gate: GateConfig, sale_start_s: int, slope: float, now_s: float) -> GateConfig:
     """Plan anew what comes after now: before doors H stands still."""
     past = [e for e in gate.epochs if e.start_s <= now_s] or [Epoch(now_s, gate.epochs[0].h, 0.0)]
-    return with_epoch(replace(gate, epochs=(past[-1],)), doors_s, slope, now_s=now_s)
+    return with_epoch(replace(gate, epochs=(past[-1],)), sale_start_s, slope, now_s=now_s)

@@ -18,4 +18,4 @@ class WaitingToken(Struct, frozen=True):
     ch: str
     pow_bits: int
     boff: int
-    level: int
+    challenge_level: int

@@ -45,7 +45,7 @@ def issue_waiting_token(
     request_id: str,
     ip: str,
     now_ms: int,
-    level: int = 0,
+    challenge_level: int = 0,
     extra_pow_bits: int = 0,
 ) -> WaitingToken:
     """Issue a new place as the edge would; a flagged one may get a harder challenge."""
@@ -69,7 +69,7 @@ def issue_waiting_token(
         ch=jws.b64url(digest[16:]),
         pow_bits=min(POW_BITS_MAX, gate.pow_bits + extra_pow_bits),
         boff=boff,
-        level=level,
+        challenge_level=challenge_level,
     )
 
 
@@ -81,14 +81,14 @@ def postponed(token: WaitingToken, gate: GateConfig, boff: int) -> WaitingToken:
 def hardened(token: WaitingToken, gate: GateConfig, boff: int, extra_pow_bits: int) -> WaitingToken:
     """Return the same place, flagged, behind a challenge of so many bits more than everybody's."""
     bits = max(token.pow_bits, min(POW_BITS_MAX, gate.pow_bits + extra_pow_bits))
-    return replace(postponed(token, gate, boff), level=1, pow_bits=bits)
+    return replace(postponed(token, gate, boff), challenge_level=1, pow_bits=bits)
 
 
 def encode_waiting_token(token: WaitingToken, gate: GateConfig) -> str:
     values = (
         token.exp,
         token.boff,
-        token.level,
+        token.challenge_level,
         token.iat,
         jws.b64url(token.lot),
         token.ch,
@@ -129,7 +129,7 @@ def read_waiting_token(text: str, gate: GateConfig) -> WaitingToken:
     match = _PAYLOAD.fullmatch(payload)
     if match is None:
         raise UnauthenticatedError("The waiting token does not verify.")
-    exp, boff, level, iat, lot, ch, token_id, pow_bits, h, event, sub = match.groups()
+    exp, boff, challenge_level, iat, lot, ch, token_id, pow_bits, h, event, sub = match.groups()
     return WaitingToken(
         id=token_id,
         event=event,
@@ -141,5 +141,5 @@ def read_waiting_token(text: str, gate: GateConfig) -> WaitingToken:
         ch=ch,
         pow_bits=int(pow_bits),
         boff=int(boff),
-        level=int(level),
+        challenge_level=int(challenge_level),
     )

@@ -27,7 +27,7 @@ VOID_STATES: tuple[OrderState, ...] = ("cancelled", "refunded", "disputed", "cha
 LineKind = Literal["tickets", "fee"]
 # How a refund stands, the least good news first. attention: it did not get there, and a person has
 # to act; handled: that person has.
-RefundStanding = Literal["attention", "owed", "sent", "handled", "arrived"]
+RefundStatus = Literal["attention", "owed", "sent", "handled", "arrived"]
 
 # An order ends after the event's checkoutS. Then its payment page is closed and the provider asked
 # what it took; until it answers, but no longer than this, the seats stay locked.

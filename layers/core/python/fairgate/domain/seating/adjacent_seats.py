@@ -29,7 +29,7 @@ class Wish(Struct, frozen=True):
     accessible: int = 0
 
 
-class Level(Struct, frozen=True):
+class Relaxation(Struct, frozen=True):
     """A step of the ladder: what is tolerated there."""
 
     orphans: bool = False
@@ -71,7 +71,9 @@ def offered(bench: Bench, free: int, wish: Wish) -> int:
     return gaps if wish.tier is None else gaps & bench.tiers.get(wish.tier, 0)
 
 
-def windows(bench: Bench, free: int, wish: Wish, level: Level, size: int) -> Iterator[Window]:
+def windows(
+    bench: Bench, free: int, wish: Wish, relaxation: Relaxation, size: int
+) -> Iterator[Window]:
     """Yield every choice of ``size`` seats beside each other that the level tolerates.
 
     Windows for a part of a party (``size`` below its quantity) need no accessible seat, but then
@@ -86,13 +88,13 @@ def windows(bench: Bench, free: int, wish: Wish, level: Level, size: int) -> Ite
     lonely_before = (gaps & ~(gaps << 1)) << 1
     lonely_after = (gaps & ~(gaps >> 1)) >> size
     exempt = _unavoidable(gaps, size)
-    if not level.orphans:
+    if not relaxation.orphans:
         candidates &= ~(lonely_before | lonely_after) | exempt
     while candidates:
         bit = candidates & -candidates
         candidates ^= bit
         first = bit.bit_length() - 1
-        if wish.accessible and not _suits(bench, first, size, wish, level):
+        if wish.accessible and not _suits(bench, first, size, wish, relaxation):
             continue
         unavoidable = bool(exempt & bit)
         orphans = 0 if unavoidable else bool(lonely_before & bit) + bool(lonely_after & bit)
@@ -102,9 +104,9 @@ def windows(bench: Bench, free: int, wish: Wish, level: Level, size: int) -> Ite
         yield Window(bench, first, first + size, orphans, unavoidable, cost)
 
 
-def best_window(bench: Bench, free: int, wish: Wish, level: Level) -> Window | None:
+def best_window(bench: Bench, free: int, wish: Wish, relaxation: Relaxation) -> Window | None:
     """Return the party's window with the fewest orphans that count, nearest of those."""
-    choices = windows(bench, free, wish, level, wish.quantity)
+    choices = windows(bench, free, wish, relaxation, wish.quantity)
     return min(choices, key=lambda w: (w.orphans, w.cost, w.first), default=None)
 
 
@@ -138,11 +140,11 @@ def _unavoidable(gaps: int, size: int) -> int:
     return pairs | pairs << 1
 
 
-def _suits(bench: Bench, first: int, size: int, wish: Wish, level: Level) -> bool:
+def _suits(bench: Bench, first: int, size: int, wish: Wish, relaxation: Relaxation) -> bool:
     seats = ((1 << size) - 1) << first
     accessible = (bench.accessible & seats).bit_count()
     if size < wish.quantity:
         return accessible > 0 or not bench.companion & seats
-    if level.spare_accessible:
+    if relaxation.spare_accessible:
         return accessible >= wish.accessible
     return accessible == wish.accessible

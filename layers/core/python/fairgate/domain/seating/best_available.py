@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from fairgate.domain.seating.adjacent_seats import (
-    Level,
+    Relaxation,
     Window,
     Wish,
     best_window,
@@ -50,8 +50,8 @@ def propose(search: SectionSearch, wish: Wish, count: int = 1) -> list[Proposal]
         raise MalformedInputError(f"Ask for 1 to {QUANTITY_MAX} seats.")
     if not 0 <= wish.accessible <= wish.quantity:
         raise MalformedInputError("Ask for as many accessible seats as seats at most.")
-    for level in _levels(wish):
-        if proposals := list(itertools.islice(_adjacent(search, wish, level), count)):
+    for relaxation in _relaxations(wish):
+        if proposals := list(itertools.islice(_adjacent(search, wish, relaxation), count)):
             return proposals
     return (
         neighbouring_rows(search, wish, count)
@@ -65,7 +65,7 @@ def most_together(search: SectionSearch, wish: Wish) -> int:
     if wish.accessible:
         smaller = range(wish.quantity - 1, wish.accessible - 1, -1)
         parties = (Wish(size, wish.tier, wish.accessible) for size in smaller)
-        fits = (p for p in parties if next(_adjacent(search, p, Level(True, True)), None))
+        fits = (p for p in parties if next(_adjacent(search, p, Relaxation(True, True)), None))
         return next((party.quantity for party in fits), 0)
     longest = 0
     for opened in search.all(1):
@@ -87,14 +87,18 @@ def whole_capacities(search: SectionSearch, wish: Wish) -> list[int]:
     return sorted(capacities)
 
 
-def _levels(wish: Wish) -> list[Level]:
+def _relaxations(wish: Wish) -> list[Relaxation]:
     """Return the ladder; accessible seats that nobody asked for are spared before anything else.
 
     Steps 1 and 2 are one search: no choice with orphans is taken before every bench is known to
     have none without.
     """
-    levels = [Level(orphans=True)]
-    return [*levels, Level(orphans=True, spare_accessible=True)] if wish.accessible else levels
+    relaxations = [Relaxation(orphans=True)]
+    return (
+        [*relaxations, Relaxation(orphans=True, spare_accessible=True)]
+        if wish.accessible
+        else relaxations
+    )
 
 
 class _OnBench(Struct, frozen=True):
@@ -109,7 +113,7 @@ class _OnBench(Struct, frozen=True):
         return self.opened.seats.benches[self.number]
 
 
-def _adjacent(search: SectionSearch, wish: Wish, level: Level) -> Iterator[Proposal]:
+def _adjacent(search: SectionSearch, wish: Wish, relaxation: Relaxation) -> Iterator[Proposal]:
     """Search best first: look at a section or bench once nothing nearer is left to look at."""
     order = itertools.count()
     heap: list[tuple[int, float, int, str | _OnBench]] = [
@@ -127,7 +131,7 @@ def _adjacent(search: SectionSearch, wish: Wish, level: Level) -> Iterator[Propo
         if place.window is not None:
             yield _proposal(place, place.window, free, wish)
             free = left[key] = free & ~place.window.mask()
-        if (window := best_window(place.bench, free, wish, level)) is not None:
+        if (window := best_window(place.bench, free, wish, relaxation)) is not None:
             looked = _OnBench(place.opened, place.number, window)
             heapq.heappush(heap, (window.orphans, window.cost, next(order), looked))
 

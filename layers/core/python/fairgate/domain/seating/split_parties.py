@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from fairgate.domain.seating.adjacent_seats import Level, Window, Wish, offered, runs, windows
+from fairgate.domain.seating.adjacent_seats import Relaxation, Window, Wish, offered, runs, windows
 from fairgate.domain.seating.section_search import Proposal, SectionSearch, Step
 from fairgate.domain.seating.section_seats import Bench, Point
 
@@ -58,8 +58,8 @@ def neighbouring_rows(search: SectionSearch, wish: Wish, count: int) -> list[Pro
         return []
     rows = _rows(search, wish)
     for length in range(2, min(ROWS_MAX, wish.quantity // 2) + 1):
-        for level in (Level(), Level(orphans=True)):
-            proposals = _best_chains(rows, wish, length, level, count)
+        for relaxation in (Relaxation(), Relaxation(orphans=True)):
+            proposals = _best_chains(rows, wish, length, relaxation, count)
             if proposals:
                 return proposals
     return []
@@ -77,7 +77,7 @@ def _rows(search: SectionSearch, wish: Wish) -> dict[tuple[str, int], Row]:
 
 
 def _best_chains(
-    rows: dict[tuple[str, int], Row], wish: Wish, length: int, level: Level, count: int
+    rows: dict[tuple[str, int], Row], wish: Wish, length: int, relaxation: Relaxation, count: int
 ) -> list[Proposal]:
     starts: list[tuple[float, int, list[Row]]] = []
     for section, row in rows:
@@ -90,20 +90,20 @@ def _best_chains(
     for nearest, number, chain_rows in heapq.nsmallest(CHAINS_MAX, starts):
         if len(best) >= count and nearest >= best[count - 1][0]:
             break
-        chain = _best_chain(chain_rows, wish, level)
+        chain = _best_chain(chain_rows, wish, relaxation)
         if chain is not None:
             best.append((chain.cost, number, chain))
             best.sort(key=lambda entry: entry[:2])
     return _disjoint((_proposal("rows", c.parts(), c.cost) for _, _, c in best), count)
 
 
-def _best_chain(rows: Sequence[Row], wish: Wish, level: Level) -> _Chain | None:
+def _best_chain(rows: Sequence[Row], wish: Wish, relaxation: Relaxation) -> _Chain | None:
     """Return the cheapest party with one part in each of these rows, exactly."""
     # (seats so far, accessible seats so far, last part) → the cheapest way there
     states: dict[tuple[int, int, int], _Chain] = {}
     for position, row in enumerate(rows):
         after = len(rows) - 1 - position
-        parts = _parts_of(row, wish, level, wish.quantity - 2 * (len(rows) - 1))
+        parts = _parts_of(row, wish, relaxation, wish.quantity - 2 * (len(rows) - 1))
         following: dict[tuple[int, int, int], _Chain] = {}
         for number, part in enumerate(parts):
             for (seats, accessible, _), chain in states.items() if position else _NOWHERE:
@@ -132,12 +132,12 @@ def _best_chain(rows: Sequence[Row], wish: Wish, level: Level) -> _Chain | None:
 _NOWHERE: tuple[tuple[tuple[int, int, int], None]] = (((0, 0, 0), None),)
 
 
-def _parts_of(row: Row, wish: Wish, level: Level, largest: int) -> list[_Part]:
+def _parts_of(row: Row, wish: Wish, relaxation: Relaxation, largest: int) -> list[_Part]:
     return [
         _part(window)
         for bench, free in row
         for size in range(2, largest + 1)
-        for window in windows(bench, free, wish, level, size)
+        for window in windows(bench, free, wish, relaxation, size)
     ]
 
 
@@ -218,21 +218,21 @@ def _fitted(
 ) -> list[tuple[_FreeRun, int]] | None:
     """Fit parts of two or more in the anchor and as few others as can be, largest first."""
     chosen = [anchor]
-    room = len(anchor)
+    seats_free = len(anchor)
     for place in sorted(near, key=len, reverse=True):
-        if room >= quantity:
+        if seats_free >= quantity:
             break
         chosen.append(place)
-        room += len(place)
+        seats_free += len(place)
     sizes = shares([len(place) for place in chosen], quantity)
     return None if sizes is None else list(zip(chosen, sizes, strict=True))
 
 
-def shares(rooms: Sequence[int], quantity: int) -> list[int] | None:
+def shares(seats_free_of: Sequence[int], quantity: int) -> list[int] | None:
     """Split into parts that fit the rooms, each of two or more and as even as the rooms allow."""
-    sizes = [2] * len(rooms)
+    sizes = [2] * len(seats_free_of)
     for _ in range(quantity - sum(sizes)):
-        open_parts = [i for i, room in enumerate(rooms) if sizes[i] < room]
+        open_parts = [i for i, seats_free in enumerate(seats_free_of) if sizes[i] < seats_free]
         if not open_parts:
             return None
         sizes[min(open_parts, key=lambda i: sizes[i])] += 1
@@ -253,7 +253,7 @@ def _nearest(place: _FreeRun, size: int, target: Point, wish: Wish) -> _Part:
     """Choose where in the run: without an orphan that counts if possible, near the target."""
     inside = [
         _part(window)
-        for window in windows(place.bench, place.free, wish, Level(orphans=True), size)
+        for window in windows(place.bench, place.free, wish, Relaxation(orphans=True), size)
         if place.first <= window.first and window.end <= place.end
     ]
     return min(inside, key=lambda p: (p.window.orphans, math.dist(p.center, target)))

@@ -27,7 +27,7 @@ class RateLimit(Struct, frozen=True):
         return self.window_s * 1000 // self.quota
 
     @property
-    def room_ms(self) -> int:
+    def burst_ms(self) -> int:
         """How far ahead the bucket's full time may lie while a token is left, in milliseconds."""
         return self.token_ms * (self.quota - 1)
 
@@ -42,12 +42,12 @@ class RateState(Struct, frozen=True):
     @property
     def remaining(self) -> int:
         """How many more requests it has tokens for now."""
-        return max(0, (self.limit.room_ms - self.ahead_ms) // self.limit.token_ms + 1)
+        return max(0, (self.limit.burst_ms - self.ahead_ms) // self.limit.token_ms + 1)
 
     @property
     def wait_s(self) -> int:
         """Whole seconds until it has a token again; 0 when it has one."""
-        return max(0, -((self.limit.room_ms - self.ahead_ms) // 1000))
+        return max(0, -((self.limit.burst_ms - self.ahead_ms) // 1000))
 
 
 # Of one account, for each event. Whoever uses the page asks less often; and where the page is told

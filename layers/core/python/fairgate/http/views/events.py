@@ -34,7 +34,7 @@ class EventSummary(_Listed, frozen=True, kw_only=True):
 
     event: str
     state: EventState
-    sale_opens_at: str
+    sale_starts_at: str
 
 
 class EventsView(Struct, frozen=True):
@@ -89,7 +89,7 @@ def event_summary(event: Event) -> EventSummary:
     return EventSummary(
         event=event.id,
         state=shown_state(event),
-        sale_opens_at=event.sale_opens_at,
+        sale_starts_at=event.sale_starts_at,
         **seen_values(event, "list"),
     )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from fairgate.domain.orders.order import LineKind, OrderState, RefundStanding
+from fairgate.domain.orders.order import LineKind, OrderState, RefundStatus
 from fairgate.http.views.transfers import TransferView, transfer_view
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from fairgate.service.orders.list_orders import OrdersPage
     from fairgate.service.refunds.cancel_terms import CancelOffer
-    from fairgate.service.refunds.refund_standing import BuyersRefund
+    from fairgate.service.refunds.refund_status import BuyersRefund
     from fairgate.service.shared.records.orders import Order
     from fairgate.service.tickets.pass_terms import PassTerms
 
@@ -30,7 +30,7 @@ class LineView(Struct, frozen=True):
 
 
 class RefundView(Struct, frozen=True):
-    state: RefundStanding
+    state: RefundStatus
     amount_minor: int
     second_payment: bool  # of one that did not buy the tickets
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from fairgate.service.shared.records.orders import Order
     from fairgate.service.tickets.accept_ticket import TicketAccepted
-    from fairgate.service.tickets.pass_terms import PassTerms, TicketStanding
+    from fairgate.service.tickets.pass_terms import PassTerms, TicketStatus
 
 
 class PassedTicketView(Struct, frozen=True):
@@ -74,7 +74,7 @@ def transfer_view(terms: PassTerms | None) -> TransferView | None:
 
 
 def held_view(
-    orders: Sequence[tuple[Order, Sequence[TicketStanding]]], name_of: Callable[[str], str]
+    orders: Sequence[tuple[Order, Sequence[TicketStatus]]], name_of: Callable[[str], str]
 ) -> HeldTicketsView:
     return HeldTicketsView(
         [
@@ -102,7 +102,7 @@ def accepted_view(accepted: TicketAccepted, event_name: str) -> AcceptedView:
     )
 
 
-def _tickets(standings: Sequence[TicketStanding]) -> list[PassedTicketView]:
+def _tickets(standings: Sequence[TicketStatus]) -> list[PassedTicketView]:
     return [
         PassedTicketView(one.ticket, one.label, one.state, one.until or None) for one in standings
     ]

@@ -29,7 +29,7 @@ class PlaceView(Struct, frozen=True, kw_only=True):
     level: int | UnsetType = UNSET
     noticed: str | UnsetType = UNSET
     advice: str | UnsetType = UNSET
-    opens_at: str
+    sale_starts_at: str
 
 
 class WaitingView(Struct, frozen=True, kw_only=True):

@@ -59,8 +59,8 @@ def _is_place_of(order: Item | None, where: tuple[str | None, str | None]) -> bo
     if "erasedAt" not in order:
         return where == (partition, place)
     # The mark of the address stays when the address goes.
-    before_mark = place.rpartition("#")[0]
-    return where[0] == partition and (where[1] or "").rpartition("#")[0] == before_mark
+    before_tag = place.rpartition("#")[0]
+    return where[0] == partition and (where[1] or "").rpartition("#")[0] == before_tag
 
 
 @law("Mail the tickets again with `fairgate orders resend`: the buyer cannot find them.")
@@ -95,7 +95,7 @@ def erased(seen: Snapshot) -> Found:
 @law("Run `fairgate orders reconcile`: it issues late tickets and sends late refunds.", "delivered")
 def unsettled(seen: Snapshot) -> Found:
     """No order waits for its tickets; one that waits for its refund is somebody's task."""
-    told = _with_open_duty(seen)
+    told = _with_open_task(seen)
     for order in seen.orders:
         state = order["state"]
         if state == "paid" or (state == "refund_due" and order.get("paymentId") not in told):
@@ -105,7 +105,7 @@ def unsettled(seen: Snapshot) -> Found:
 @law("Run `fairgate orders reconcile`; then look for the alarm `SweeperSilent`.", "rest")
 def never_settled(seen: Snapshot) -> Found:
     """At rest no order is pending; a cancelled one is refunded, or is somebody's task."""
-    told = _with_open_duty(seen)
+    told = _with_open_task(seen)
     for order in seen.orders:
         state = order["state"]
         waits = state in WAITING and order.get("paymentId") not in told
@@ -113,9 +113,9 @@ def never_settled(seen: Snapshot) -> Found:
             yield order["orderId"], f"still {state}, and nobody is told"
 
 
-def _with_open_duty(seen: Snapshot) -> set[str]:
+def _with_open_task(seen: Snapshot) -> set[str]:
     """Return the payments that an open duty names."""
-    return {one.get("paymentId", "") for one in seen.of("duty") if not one.get("doneAt")}
+    return {one.get("paymentId", "") for one in seen.of("manual task") if not one.get("doneAt")}
 
 
 def _sold(seen: Snapshot) -> list[Item]:

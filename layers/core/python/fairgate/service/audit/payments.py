@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fairgate.service.audit.law import Found
     from fairgate.service.audit.snapshot import Item, Snapshot
 
-# Duties that the world made; those that a defect of ours would make excuse nothing.
+# ManualTasks that the world made; those that a defect of ours would make excuse nothing.
 OTHERS_DOING = ("refund-refused", "refund-failed", "refunded-elsewhere", "refunded-in-part")
 MOVING = ("paid", "refund_due")  # a delivery is still due: the law ``unsettled``
 IN_VAIN = ("refused", "failed")  # a refund that we owe
@@ -30,7 +30,7 @@ ENDED = frozenset({"refund-refused", "refund-failed"})  # once all of it has gon
 _RECONCILE = "Run `fairgate orders reconcile`; what it cannot repair, it lists as a duty."
 _REFUND = "Look at the payment at the provider, and refund there what was taken for nothing."
 _LOOK = "Compare `fairgate orders show ORDER` with the payment at the provider."
-_TICK = "Look at `fairgate orders duties`, and tick off what is done: `fairgate orders done`."
+_TICK = "Look at `fairgate orders tasks`, and tick off what is done: `fairgate orders done`."
 _CHECK_BOOKS = "Run `fairgate books check EVENT`: it names what differs from the provider's books."
 
 
@@ -44,7 +44,7 @@ class Taken(Struct, frozen=True):
     owed: Sequence[Item]
     refunds: Sequence[Item]  # the provider's
     disputes: frozenset[str]  # the states of the provider's
-    duties: frozenset[str]  # the kinds that nobody has ticked off
+    tasks: frozenset[str]  # the kinds that nobody has ticked off
 
     @property
     def state(self) -> str:
@@ -91,7 +91,7 @@ def ticket_without_money(seen: Snapshot) -> Found:
     if seen.payments is None:
         return
     captures = {taken.payment: taken for taken in _captures(seen)}
-    known = {one.get("orderId") for one in seen.of("duty") if one["kind"] in OTHERS_DOING}
+    known = {one.get("orderId") for one in seen.of("manual task") if one["kind"] in OTHERS_DOING}
     for order in seen.orders:
         name, state = order["orderId"], order["state"]
         if state not in SOLD_OR_BANKED:
@@ -106,7 +106,7 @@ def ticket_without_money(seen: Snapshot) -> Found:
 @law(_REFUND, "delivered")
 def money_without_ticket(seen: Snapshot) -> Found:
     """A capture that bought nothing has gone back, is disputed, or is somebody's task."""
-    known = {one.get("orderId") for one in seen.of("duty") if one["kind"] in OTHERS_DOING}
+    known = {one.get("orderId") for one in seen.of("manual task") if one["kind"] in OTHERS_DOING}
     for made in _captures(seen):
         if made.order is None or made.bought or made.state in MOVING or made.order_id in known:
             continue
@@ -147,10 +147,10 @@ def refunded_twice(seen: Snapshot) -> Found:
 
 
 @law(_RECONCILE, "rest")
-def duty(seen: Snapshot) -> Found:
+def task(seen: Snapshot) -> Found:
     """What only a person can do is on the list of duties."""
     for made in _captures(seen):
-        if made.duties:
+        if made.tasks:
             continue
         ours = sum(one["amountMinor"] for one in made.owed if one.get("state") not in IN_VAIN)
         if made.bought and made.back_minor > ours:
@@ -159,23 +159,23 @@ def duty(seen: Snapshot) -> Found:
         for one in made.owed:
             if one.get("state") in IN_VAIN:
                 yield made.payment, f"the refund is {one['state']}, and nobody is told"
-    duties = _open_duties(seen)
+    tasks = _open_tasks(seen)
     for dispute in seen.provider("dispute"):
         wanted = {"open": "disputed", "lost": "charged-back"}.get(dispute["state"])
-        if wanted and wanted not in duties.get(dispute["payment"], ()):
+        if wanted and wanted not in tasks.get(dispute["payment"], ()):
             yield dispute["id"], f"{dispute['state']}, and nobody is told"
 
 
 @law(_TICK, "rest")
-def done_duty(seen: Snapshot) -> Found:
+def done_task(seen: Snapshot) -> Found:
     """No duty is listed for what has ended."""
     for made in _captures(seen):
         arrived = any(one.get("state") == "succeeded" for one in made.owed)
-        if made.whole and arrived and made.duties & ENDED:
-            yield made.order_id, f"all of it went back, still listed: {sorted(made.duties)}"
-    duties = _open_duties(seen)
+        if made.whole and arrived and made.tasks & ENDED:
+            yield made.order_id, f"all of it went back, still listed: {sorted(made.tasks)}"
+    tasks = _open_tasks(seen)
     for dispute in seen.provider("dispute"):
-        if dispute["state"] != "open" and "disputed" in duties.get(dispute["payment"], ()):
+        if dispute["state"] != "open" and "disputed" in tasks.get(dispute["payment"], ()):
             yield dispute["id"], f"{dispute['state']}, and still to be answered"
 
 
@@ -234,7 +234,7 @@ def never_refunded(seen: Snapshot) -> Found:
 def refunded_order(seen: Snapshot) -> Found:
     """The money of a refunded order is no longer at the provider."""
     for made in _captures(seen):
-        in_parts = len(made.owed) > 1 and made.duties
+        in_parts = len(made.owed) > 1 and made.tasks
         if made.is_orders and made.state == "refunded" and not made.whole and not in_parts:
             yield made.order_id, "the money is still at the provider"
 
@@ -260,7 +260,7 @@ def ledger_captured(seen: Snapshot) -> Found:
     said = moved(seen.of("ledger entry"))
     for made in _captures(seen):
         entered, back = said[made.payment, "capture"], made.back_minor
-        known = (back and made.duties) or back == made.amount_minor
+        known = (back and made.tasks) or back == made.amount_minor
         if made.order and entered != made.amount_minor and (entered or not known):
             yield made.payment, f"{entered} entered, {made.amount_minor} taken"
 
@@ -276,7 +276,7 @@ def ledger_refunded(seen: Snapshot) -> Found:
         ours, back = -said[made.payment, "refund"], made.back_minor
         by_others = any(not one.get("ours") for one in made.refunds)
         right = ours <= back if by_others else ours == back
-        if made.order and said[made.payment, "capture"] and not right and not made.duties:
+        if made.order and said[made.payment, "capture"] and not right and not made.tasks:
             what = f"{ours} entered as refunded, {back} went back, and nobody is told"
             yield made.payment, what
 
@@ -298,7 +298,7 @@ def _captures(seen: Snapshot) -> Iterator[Taken]:
     owed = grouped(seen.of("owed refund"), "paymentId")
     refunds = grouped(seen.provider("refund"), "payment")
     disputes = grouped(seen.provider("dispute"), "payment")
-    duties = _open_duties(seen)
+    tasks = _open_tasks(seen)
     for made in seen.provider("capture"):
         payment, order = made["payment"], made["order"]
         yield Taken(
@@ -309,16 +309,16 @@ def _captures(seen: Snapshot) -> Iterator[Taken]:
             [one for one in owed.get(payment, ()) if one["orderId"] == order],
             refunds.get(payment, ()),
             frozenset(one["state"] for one in disputes.get(payment, ())),
-            duties.get(payment, frozenset()),
+            tasks.get(payment, frozenset()),
         )
 
 
-def _open_duties(seen: Snapshot) -> dict[str, frozenset[str]]:
+def _open_tasks(seen: Snapshot) -> dict[str, frozenset[str]]:
     """Return the kinds of the open duties by their payment."""
-    opened = (one for one in seen.of("duty") if not one.get("doneAt"))
+    opened = (one for one in seen.of("manual task") if not one.get("doneAt"))
     return {
-        payment: frozenset(one["kind"] for one in duties)
-        for payment, duties in grouped(opened, "paymentId").items()
+        payment: frozenset(one["kind"] for one in tasks)
+        for payment, tasks in grouped(opened, "paymentId").items()
     }
 
 

@@ -10,7 +10,12 @@ from fairgate.ports.record import PK, SK
 from fairgate.service.audit.law import law
 from fairgate.service.audit.order_states import TAKING, places_in
 from fairgate.service.audit.seats import KEEPING
-from fairgate.service.shared.keys import hall_cap_key, hall_room_key, live_partitions, user_of
+from fairgate.service.shared.keys import (
+    capacity_limit_key,
+    capacity_shard_key,
+    live_partitions,
+    user_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +57,7 @@ def one_live_session(seen: Snapshot) -> Found:
 
 
 @law("Write the session into the user's status item: nothing refuses a second one before.")
-def standing(seen: Snapshot) -> Found:
+def user_status(seen: Snapshot) -> Found:
     """A user's status names the user's live session."""
     named = {_user_event(item): item.get("liveSession") for item in seen.of("user status")}
     for name, session in seen.live_sessions.items():
@@ -128,13 +133,13 @@ def live_counter(seen: Snapshot) -> Found:
 
 
 @law(_READ_CAPACITY)
-def hall_cap(seen: Snapshot) -> Found:
+def capacity_limit(seen: Snapshot) -> Found:
     """No more sessions are live than the cap allows, unless it was lowered below them."""
     caps = _caps(seen)
     live = Counter(session["eventId"] for session in seen.live_sessions.values())
     for event in seen.events:
         name = event[SK]
-        cap = caps.get(hall_cap_key(name).pk, event["liveMax"])
+        cap = caps.get(capacity_limit_key(name).pk, event["liveMax"])
         if not cap or live[name] <= cap:
             continue
         # Where the cap was lowered below those who are inside, the shards are shut.
@@ -143,7 +148,7 @@ def hall_cap(seen: Snapshot) -> Found:
 
 
 @law(_READ_CAPACITY)
-def hall_balance(seen: Snapshot) -> Found:
+def capacity_balance(seen: Snapshot) -> Found:
     """Used plus free places equal the allocated ones, for each shard of the capacity."""
     inside = Counter(
         (session["eventId"], session["room"])
@@ -159,7 +164,7 @@ def hall_balance(seen: Snapshot) -> Found:
 
 
 @law(_READ_CAPACITY)
-def hall_bounds(seen: Snapshot) -> Found:
+def capacity_bounds(seen: Snapshot) -> Found:
     """A shard of the capacity never gives away more places than it was allocated."""
     for event in (item[SK] for item in seen.events):
         for number, shard in _capacity_shards(seen, event).items():
@@ -168,12 +173,12 @@ def hall_bounds(seen: Snapshot) -> Found:
 
 
 @law(_READ_CAPACITY)
-def hall_dealt(seen: Snapshot) -> Found:
+def capacity_dealt(seen: Snapshot) -> Found:
     """All shards together are allocated at most the cap."""
     caps = _caps(seen)
     for event in (item[SK] for item in seen.events):
         dealt = sum(shard["dealt"] for shard in _capacity_shards(seen, event).values())
-        cap = caps.get(hall_cap_key(event).pk)
+        cap = caps.get(capacity_limit_key(event).pk)
         if dealt and (cap is None or dealt > cap):
             yield event, f"{dealt} dealt, the cap is {cap}"
 
@@ -213,14 +218,14 @@ def _user_event(status: Item) -> tuple[str, str]:
 
 
 def _caps(seen: Snapshot) -> Mapping[str, int]:
-    return {item[PK]: item["cap"] for item in seen.of("hall cap")}
+    return {item[PK]: item["cap"] for item in seen.of("capacity limit")}
 
 
 def _capacity_shards(seen: Snapshot, event: str) -> dict[int, Item]:
     """Return the shards of an event's capacity by their numbers."""
-    prefix = hall_room_key(event, 0).pk.removesuffix("0")
+    prefix = capacity_shard_key(event, 0).pk.removesuffix("0")
     return {
         int(item[PK].removeprefix(prefix)): item
-        for item in seen.of("hall room")
+        for item in seen.of("capacity shard")
         if item[PK].startswith(prefix)
     }

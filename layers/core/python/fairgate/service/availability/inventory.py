@@ -27,12 +27,12 @@ class Inventory(Struct, frozen=True):
     sections: dict[str, int]  # id → seats, in layout order
     blocks: dict[str, list[tuple[str, int]]]  # section → (id, seats) in layout order
     areas: dict[str, tuple[int, int]]  # id → capacity, shards
-    opens_at_ms: int
+    sale_starts_at_ms: int
     over: bool
 
     @property
     def sale(self) -> SaleTimes:
-        return SaleTimes(self.opens_at_ms, self.over)
+        return SaleTimes(self.sale_starts_at_ms, self.over)
 
     def document(self) -> bytes:
         return json.dumps(asdict(self)).encode()
@@ -51,7 +51,7 @@ def inventory_of(event: Event) -> Inventory:
         {section.id: section.seats for section in event.sections},
         {s.id: [(block.id, block.seats) for block in s.blocks] for s in event.sections},
         {name: (area.capacity, area.shards) for name, area in event.areas.items()},
-        epoch_ms(event.sale_opens_at),
+        epoch_ms(event.sale_starts_at),
         event.state in OVER,
     )
 

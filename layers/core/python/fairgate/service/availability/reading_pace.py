@@ -29,12 +29,12 @@ SETTLING_MS = 60_000
 class SaleTimes(Struct, frozen=True):
     """What of an event its readers' pace depends on."""
 
-    opens_at_ms: int
+    sale_starts_at_ms: int
     over: bool  # sold out or closed
 
     def rests(self, now_ms: int) -> bool:
         """Say whether nobody can buy at this moment."""
-        return self.over or now_ms < self.opens_at_ms
+        return self.over or now_ms < self.sale_starts_at_ms
 
 
 ON_SALE = SaleTimes(0, over=False)
@@ -55,7 +55,7 @@ def keeping_of_read(sale: SaleTimes, now_ms: int, quiet_ms: int) -> Keeping:
     """Say how a read is kept. Before the doors it is not kept beyond them."""
     if not sale.rests(now_ms):
         return Keeping(_on_sale_s(quiet_ms, HOT_S), STALE_S)
-    keep_s = RESTING_S if sale.over else _within(_to_doors_s(sale, now_ms), HOT_S, RESTING_S)
+    keep_s = RESTING_S if sale.over else _within(_to_sale_start_s(sale, now_ms), HOT_S, RESTING_S)
     return Keeping(keep_s, STALE_RESTING_S if keep_s == RESTING_S else STALE_S)
 
 
@@ -70,7 +70,7 @@ def look_again_s(
     if sale.rests(now_ms):
         if sale.over:
             return RESTING_S
-        return _within(_to_doors_s(sale, now_ms), QUIET_S, RESTING_S)
+        return _within(_to_sale_start_s(sale, now_ms), QUIET_S, RESTING_S)
     if quiet_ms is None:
         return GONE_S
     return _on_sale_s(quiet_ms, HOT_S if section else EVENT_HOT_S)
@@ -87,7 +87,7 @@ def keeping_of_changes(again_s: int) -> Keeping:
 
 def reach_ms(sale: SaleTimes, now_ms: int) -> int:
     """Say how far back a stream of changes tells."""
-    settled = now_ms >= sale.opens_at_ms + SETTLING_MS and not sale.over
+    settled = now_ms >= sale.sale_starts_at_ms + SETTLING_MS and not sale.over
     return ON_SALE_REACH_MS if settled else WINDOW_MS
 
 
@@ -95,8 +95,8 @@ def _on_sale_s(quiet_ms: int, hot_s: int) -> int:
     return _within(quiet_ms // (QUIET_SHARE * 1000), hot_s, QUIET_S)
 
 
-def _to_doors_s(sale: SaleTimes, now_ms: int) -> int:
-    return (sale.opens_at_ms - now_ms) // 1000
+def _to_sale_start_s(sale: SaleTimes, now_ms: int) -> int:
+    return (sale.sale_starts_at_ms - now_ms) // 1000
 
 
 def _within(value: int, least: int, most: int) -> int:

@@ -44,7 +44,7 @@ class FeeChecker(Struct, frozen=True):
 
         Raises DependencyUnavailableError, PaymentRefusedError: the provider's list is not whole.
         """
-        mark_ms, damage = read_imported(self.table)
+        cursor_ms, damage = read_imported(self.table)
         checked.damaged += [] if damage is None else [damage.what]
         missing: dict[str, Movement] = {}
         compared: set[str] = set()  # a list may name one twice
@@ -66,7 +66,7 @@ class FeeChecker(Struct, frozen=True):
                 why = f"entered in {entry.currency}, kept in {moved.currency}: {moved.id}"
                 checked.differences.append(_differs("fee", moved, -entry.amount_minor, why))
         for moved in self._of_event(list(missing.values())):
-            if mark_ms is None or moved.at_ms >= mark_ms:
+            if cursor_ms is None or moved.at_ms >= cursor_ms:
                 checked.fees_waiting += 1
                 continue
             checked.provider.keep(moved.fee_minor, moved.currency, own)

@@ -120,8 +120,8 @@ class MovementChecker(Struct, frozen=True):
         Raises DependencyUnavailableError, PaymentRefusedError: the provider's list is not whole.
         """
         now_ms = self.clock.now_ms()
-        mark_ms, damage = read_imported(self.table)
-        until_ms = now_ms if mark_ms is None else min(mark_ms, now_ms)
+        cursor_ms, damage = read_imported(self.table)
+        until_ms = now_ms if cursor_ms is None else min(cursor_ms, now_ms)
         checked = MovementsChecked(rfc3339(since_ms), rfc3339(until_ms))
         if damage is not None:
             checked.damaged.append(damage.what)

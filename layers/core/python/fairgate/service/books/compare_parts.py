@@ -33,7 +33,7 @@ _SENT = ("pending", "succeeded")
 def went_in_parts(capture: Capture, order: Order) -> bool:
     """Say whether what is owed of the capture is not simply all of it."""
     ours = order.payment_id == capture.payment
-    return ours and bool(order.parts or 0 < order.back_minor < order.total_minor)
+    return ours and bool(order.partial_returns or 0 < order.back_minor < order.total_minor)
 
 
 class PartsComparer(Struct, frozen=True):

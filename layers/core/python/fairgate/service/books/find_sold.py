@@ -40,7 +40,7 @@ class SaleWindow(Struct, frozen=True):
     @classmethod
     def of(cls, event: Event) -> SaleWindow:
         """An event keeps its time to pay once it is published."""
-        return cls(event.id, event.sale_opens_at, (event.checkout_s * 1000,) * 2)
+        return cls(event.id, event.sale_starts_at, (event.checkout_s * 1000,) * 2)
 
 
 def sold_orders(

@@ -23,8 +23,8 @@ from fairgate.ports.payments import Movement, UnreadableEntry
 from fairgate.ports.record import DamagedItemError, Key
 from fairgate.ports.table import Put, TransactionRefusedError, Update
 from fairgate.service.books.books import STOP_S
-from fairgate.service.ledger.duties import Duties
 from fairgate.service.ledger.ledger import fee_entry
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.shared.conditions import IMPORTED_NOT_FURTHER
 from fairgate.service.shared.failures import Failure, failure_of
 from fairgate.service.shared.keys import own_order_key
@@ -38,7 +38,7 @@ from fairgate.service.shared.movement_keys import (
 )
 from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.movements import (
-    ImportedMark,
+    ImportCursor,
     MovementRecord,
     PayoutPart,
     PayoutStep,
@@ -117,20 +117,20 @@ class MovementImporter(Struct, frozen=True):
             first_ms: where the first run begins, when there was none.
         """
         now_ms = self.clock.now_ms()
-        mark_ms, damage = read_imported(self.table)
+        cursor_ms, damage = read_imported(self.table)
         start_ms = since_ms
         if start_ms is None:
-            start_ms = first_ms if mark_ms is None else mark_ms - OVERLAP_MS
-        if mark_ms is not None and mark_ms > now_ms:  # a clock ran ahead: marks never move back
+            start_ms = first_ms if cursor_ms is None else cursor_ms - OVERLAP_MS
+        if cursor_ms is not None and cursor_ms > now_ms:  # a clock ran ahead: marks never move back
             start_ms = min(start_ms, now_ms - DAY_MS)
         imported = Imported(rfc3339(start_ms), rfc3339(start_ms))
         imported.failures += [damage] if damage is not None else []
-        marks = not dry_run and (mark_ms is None or start_ms <= mark_ms)
+        cursors = not dry_run and (cursor_ms is None or start_ms <= cursor_ms)
         try:
             for begin_ms, end_ms in _days(start_ms, now_ms):
                 self._day(imported, begin_ms, end_ms, dry_run=dry_run)
                 imported.until = rfc3339(end_ms)
-                if marks and (mark_ms is None or end_ms > mark_ms):
+                if cursors and (cursor_ms is None or end_ms > cursor_ms):
                     self._remember(imported.until, anew=damage is not None)
             self._payouts(imported, min(start_ms, now_ms - PAYOUTS_BACK_MS), dry_run=dry_run)
         except _OutOfTimeError:
@@ -163,7 +163,7 @@ class MovementImporter(Struct, frozen=True):
         text = f"The movement {movement} {why}: it is not entered; compare it there by hand."
         imported.failures.append(Failure(f"movement {movement}", "UnreadableEntry", "", why))
         if not dry_run:
-            Duties(self.table, self.clock).note("entry-failed", text, thing=movement)
+            ManualTasks(self.table, self.clock).note("entry-failed", text, thing=movement)
 
     def _enter(self, imported: Imported, listed: Sequence[Movement], *, dry_run: bool) -> None:
         moves = {_key(one): one for one in listed}  # a list may name one twice
@@ -298,9 +298,9 @@ class MovementImporter(Struct, frozen=True):
 
     def _remember(self, until: str, *, anew: bool) -> None:
         if anew:  # over a damaged one, of which no condition would hold
-            self.table.transact([Put.of(ImportedMark(*imported_key(), until=until), condition="")])
+            self.table.transact([Put.of(ImportCursor(*imported_key(), until=until), condition="")])
             return
-        mark = Update(
+        cursor = Update(
             "reservations",
             *imported_key(),
             condition=IMPORTED_NOT_FURTHER,
@@ -308,7 +308,7 @@ class MovementImporter(Struct, frozen=True):
             set={"until": until},
         )
         try:
-            self.table.update(mark)
+            self.table.update(cursor)
         except TransactionRefusedError:
             return  # a run that overlapped got further, or this day is looked at again
 
@@ -316,8 +316,8 @@ class MovementImporter(Struct, frozen=True):
 def read_imported(table: Table) -> tuple[int | None, Failure | None]:
     """Read until when all is entered, None where that is not known, and what is damaged."""
     try:
-        mark = table.find(ImportedMark, imported_key())
-        return (None if mark is None else epoch_ms(mark.until)), None
+        cursor = table.find(ImportCursor, imported_key())
+        return (None if cursor is None else epoch_ms(cursor.until)), None
     except (DamagedItemError, ValueError):
         return None, Failure("the mark until when it is entered", "DamagedItemError", "")
 

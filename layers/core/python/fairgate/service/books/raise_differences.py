@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fairgate.ports.payments import Capture, Payments, UnreadableEntry
-    from fairgate.service.ledger.duties import Duties
-    from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund
+    from fairgate.service.ledger.manual_tasks import ManualTasks
+    from fairgate.service.shared.records.orders import Order, OwedRefund, TaskKind
 
 
 class Raiser(Struct, frozen=True):
     """Makes differences of what is a person's duty, new or known."""
 
-    duties: Duties
+    tasks: ManualTasks
     payments: Payments
 
     def raised(
         self,
-        kind: DutyKind,
+        kind: TaskKind,
         capture: Capture,
         what: str,
         order: Order | None = None,
@@ -35,7 +35,7 @@ class Raiser(Struct, frozen=True):
         dry_run: bool,
     ) -> Difference:
         event = "" if order is None else order.event_id
-        new = dry_run or self.duty(kind, capture.order, capture.payment, what, event, thing)
+        new = dry_run or self.task(kind, capture.order, capture.payment, what, event, thing)
         return Difference("raised", capture.order, capture.payment, what, new=new)
 
     def repaired(self, kind: Kind, capture: Capture, what: str) -> Difference:
@@ -44,7 +44,7 @@ class Raiser(Struct, frozen=True):
 
     def by_hand(
         self,
-        kind: DutyKind,
+        kind: TaskKind,
         capture: Capture,
         what: str,
         order: Order,
@@ -72,7 +72,7 @@ class Raiser(Struct, frozen=True):
         """
         what = f"{entry.id} cannot be read in the provider's list: compare it there by hand"
         compared.failures.append(Failure(f"{thing} {entry.id}", "UnreadableEntry", "", what))
-        new = dry_run or self.duty(
+        new = dry_run or self.task(
             "entry-failed" if thing == "dispute" else "capture-failed",
             entry.order,
             entry.payment,
@@ -82,15 +82,15 @@ class Raiser(Struct, frozen=True):
         difference = Difference("failed", entry.order, entry.payment or entry.id, what, new=new)
         compared.differences.append(difference)
 
-    def duty(
-        self, kind: DutyKind, order: str, payment: str, what: str, event: str = "", thing: str = ""
+    def task(
+        self, kind: TaskKind, order: str, payment: str, what: str, event: str = "", thing: str = ""
     ) -> bool:
         """Write the duty down; False when it was before."""
-        return self.duties.note(kind, what, event=event, order=order, payment=payment, thing=thing)
+        return self.tasks.note(kind, what, event=event, order=order, payment=payment, thing=thing)
 
     def _things(
-        self, kind: DutyKind, capture: Capture, order: Order, owed: OwedRefund | None
-    ) -> Sequence[tuple[DutyKind, str]]:
+        self, kind: TaskKind, capture: Capture, order: Order, owed: OwedRefund | None
+    ) -> Sequence[tuple[TaskKind, str]]:
         """Name the refunds that are not ours; what the capture shows alone has no name."""
         try:
             refunds = self.payments.find_refunds(payment=capture.payment, order=capture.order)
@@ -98,7 +98,7 @@ class Raiser(Struct, frozen=True):
             refunds = ()
         ours = "" if owed is None else owed.refund_id
         whole = order.total_minor if owed is None else owed.amount_minor
-        by_others: list[tuple[DutyKind, str]] = [
+        by_others: list[tuple[TaskKind, str]] = [
             ("refunded-in-part" if refund.amount_minor < whole else kind, refund.id)
             for refund in refunds
             if refund.id != ours and refund.state != "failed"

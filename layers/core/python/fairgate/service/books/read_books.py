@@ -13,7 +13,7 @@ from fairgate.request_ids import take_up
 from fairgate.service.shared.failures import Failure
 from fairgate.service.shared.keys import own_order_key, reconciled_key, refund_key
 from fairgate.service.shared.readable import find_many_readable
-from fairgate.service.shared.records.marks import ReconciledMark
+from fairgate.service.shared.records.cursors import ReconcileCursor
 from fairgate.service.shared.records.orders import Order, OwedRefund
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ class OurBooks(Struct, frozen=True):
     refunds: Mapping[tuple[str, str], OwedRefund]  # by order and payment
 
 
-def read_mark(table: Table) -> tuple[int | None, Failure | None]:
+def read_cursor(table: Table) -> tuple[int | None, Failure | None]:
     """Read until when all is compared, None where that is not known, and what is damaged."""
     try:
-        mark = table.find(ReconciledMark, reconciled_key())
-        return (None if mark is None else epoch_ms(mark.until)), None
+        cursor = table.find(ReconcileCursor, reconciled_key())
+        return (None if cursor is None else epoch_ms(cursor.until)), None
     except (DamagedItemError, ValueError):
         return None, Failure("the mark until when it is compared", "DamagedItemError", "")
 

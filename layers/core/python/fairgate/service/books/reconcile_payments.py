@@ -43,16 +43,16 @@ from fairgate.service.books.read_books import (
     asks_provider,
     find_order,
     read_books,
-    read_mark,
+    read_cursor,
 )
 from fairgate.service.checkout.settle_payment import event_of
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.disputes import DisputeKeeper
 from fairgate.service.shared.conditions import RECONCILED_NOT_FURTHER
 from fairgate.service.shared.failures import failure_of
 from fairgate.service.shared.keys import reconciled_key, refund_key
-from fairgate.service.shared.records.marks import ReconciledMark
-from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund
+from fairgate.service.shared.records.cursors import ReconcileCursor
+from fairgate.service.shared.records.orders import Order, OwedRefund, TaskKind
 
 if TYPE_CHECKING:
     from fairgate.ports.outside import TicketQueue
@@ -108,13 +108,13 @@ class Reconciler(Struct, frozen=True):
             windows: what is known of each event, when it opened and how long a checkout takes.
         """
         now_ms = self.clock.now_ms()
-        marked_ms, damage = read_mark(self.table) if since_ms is None else (None, None)
+        cursor_ms, damage = read_cursor(self.table) if since_ms is None else (None, None)
         if since_ms is not None:
             start_ms = since_ms
-        elif marked_ms is None or marked_ms > now_ms:  # a clock ran ahead: marks never move back
+        elif cursor_ms is None or cursor_ms > now_ms:  # a clock ran ahead: marks never move back
             start_ms = now_ms - FIRST_LOOK_MS
         else:
-            start_ms = marked_ms - OVERLAP_MS
+            start_ms = cursor_ms - OVERLAP_MS
         until_ms = now_ms - SETTLING_MS
         compared = Reconciled(rfc3339(start_ms), rfc3339(max(start_ms, until_ms)))
         compared.failures += [damage] if damage is not None else []
@@ -214,7 +214,7 @@ class Reconciler(Struct, frozen=True):
         if failure.temporary and capture.at_ms > self.clock.now_ms() - HELD_BACK_MS:
             compared.hold(capture.at_ms)
         elif not dry_run:
-            self._raiser.duty("capture-failed", capture.order, capture.payment, f"It {what}.")
+            self._raiser.task("capture-failed", capture.order, capture.payment, f"It {what}.")
         return Difference("failed", capture.order, capture.payment, what)
 
     def _sold(
@@ -244,7 +244,9 @@ class Reconciler(Struct, frozen=True):
                     f" {failure.where}): run `fairgate orders reconcile --since {compared.since}`."
                 )
                 thing = f"sold, {compared.until[:10]}"  # one a day
-                Duties(self.table, self.clock).note("entry-failed", text, event=event, thing=thing)
+                ManualTasks(self.table, self.clock).note(
+                    "entry-failed", text, event=event, thing=thing
+                )
 
     def _compare(self, capture: Capture, *, dry_run: bool) -> Difference | None:
         order = find_order(self.table, capture.order)
@@ -296,9 +298,9 @@ class Reconciler(Struct, frozen=True):
             return None  # the provider counts it once it has succeeded
         if owed.state in ("refused", "failed"):
             text = f"its refund {owed.state} ({owed.reason or 'no reason given'})"
-            duty: DutyKind = "refund-refused" if owed.state == "refused" else "refund-failed"
+            task: TaskKind = "refund-refused" if owed.state == "refused" else "refund-failed"
             thing = owed.refund_id if owed.state == "failed" else ""
-            return self._raiser.raised(duty, capture, text, order, thing, dry_run=dry_run)
+            return self._raiser.raised(task, capture, text, order, thing, dry_run=dry_run)
         late = owed.sent_at <= rfc3339(self.clock.now_ms() - SETTLING_MS)
         if not owed.sent_at or back or not late:
             return None
@@ -372,7 +374,7 @@ class Reconciler(Struct, frozen=True):
                 take_up(order.correlation_id)
                 text = f"the order is {order.state}, and the provider lists no capture"
                 event, payment = order.event_id, order.payment_id or ""
-                new = dry_run or self._raiser.duty(
+                new = dry_run or self._raiser.task(
                     "no-capture", order.order_id, payment, text, event
                 )
                 raised = Difference("raised", order.order_id, payment, text, new=new)
@@ -380,14 +382,14 @@ class Reconciler(Struct, frozen=True):
 
     @property
     def _raiser(self) -> Raiser:
-        return Raiser(Duties(self.table, self.clock), self.settler.payments)
+        return Raiser(ManualTasks(self.table, self.clock), self.settler.payments)
 
     def _remember(self, until: str, *, anew: bool) -> None:
         if anew:  # over a damaged one, of which no condition would hold
-            mark_anew = ReconciledMark(*reconciled_key(), until=until)
-            self.table.transact([Put.of(mark_anew, condition="")])
+            new_cursor = ReconcileCursor(*reconciled_key(), until=until)
+            self.table.transact([Put.of(new_cursor, condition="")])
             return
-        mark = Update(
+        cursor = Update(
             "reservations",
             *reconciled_key(),
             condition=RECONCILED_NOT_FURTHER,
@@ -395,6 +397,6 @@ class Reconciler(Struct, frozen=True):
             set={"until": until},
         )
         try:
-            self.table.update(mark)
+            self.table.update(cursor)
         except TransactionRefusedError:
             return  # a run that overlapped got further

@@ -60,7 +60,7 @@ UNDER_WAY_S = 300  # the seats of the largest venues are written in less; if not
 class GateRules(Struct, frozen=True):
     """An event's gate rules besides its keys; the defaults suit a sale of an hour."""
 
-    doors_s: int
+    sale_start_s: int
     tau_s: float = 600.0
     mode: Literal["a", "t"] = "a"
     curve: float = 1.0
@@ -247,8 +247,8 @@ class EventCreator(Struct, frozen=True):
             edge_key=self.token_bytes(KEY_BYTES),
             pow_bits=rules.pow_bits,
             epochs=(
-                Epoch(float(min(now_s, rules.doors_s - 1)), h, 0.0),
-                Epoch(float(rules.doors_s), h, 1 / rules.tau_s),
+                Epoch(float(min(now_s, rules.sale_start_s - 1)), h, 0.0),
+                Epoch(float(rules.sale_start_s), h, 1 / rules.tau_s),
             ),
             backoff_min_s=rules.backoff_min_s,
             backoff_max_s=rules.backoff_max_s,
@@ -257,7 +257,7 @@ class EventCreator(Struct, frozen=True):
             sample_admission=rules.sample_admissions,
             sample_violations=rules.sample_violations,
             open_until_s=0,
-            doors_s=rules.doors_s,
+            sale_start_s=rules.sale_start_s,
             token_signed={kid: Signed(now_s)},
             version=version,
         )
@@ -290,7 +290,7 @@ def _detail(request: NewEvent, venue: Venue, rules: GateRules) -> dict[str, obje
     return {
         "seats": venue.seat_count(),
         "places": sum(area.capacity for area in venue.areas),
-        "doors": rfc3339(rules.doors_s * 1000),
+        "doors": rfc3339(rules.sale_start_s * 1000),
         "tau_s": rules.tau_s,
         "control": request.control,
         "live_max": request.live_max,

@@ -60,7 +60,7 @@ def edit_event(
     event: str,
     wanted: Mapping[str, Any],
     *,
-    sale_opens_at: str = "",
+    sale_starts_at: str = "",
     dry_run: bool = False,
     tell: bool = False,
 ) -> EventChange:
@@ -73,7 +73,7 @@ def edit_event(
         wanted: new values by the field's name, among EDITABLE; moments in RFC 3339 with their
             zone; ``prices_minor``: tier → price, of tiers that change. "" takes a fact away, and
             with the start its zone; nothing is kept of a place where nobody may cancel.
-        sale_opens_at: RFC 3339, of doors that are moved together with this; "": as they are.
+        sale_starts_at: RFC 3339, of doors that are moved together with this; "": as they are.
         tell: note with it that who has tickets is to hear of it, where it is about TOLD.
 
     Raises:
@@ -93,7 +93,7 @@ def edit_event(
         require_not_cancelled(sale)
         now_ms = clock.now_ms()
         before = {name: value_of(sale, name) for name in _concerned(wanted)}
-        after = _after(sale, before, wanted, sale_opens_at, now_ms)
+        after = _after(sale, before, wanted, sale_starts_at, now_ms)
         seen = before if seen is None else seen
         done = EventChange(seen, after)
         if dry_run or before == after:
@@ -143,7 +143,7 @@ def _after(
     sale: Event,
     before: Mapping[str, Any],
     wanted: Mapping[str, Any],
-    sale_opens_at: str,
+    sale_starts_at: str,
     now_ms: int,
 ) -> dict[str, Any]:
     """Return the concerned fields as they would be. Raises MalformedInputError."""
@@ -157,7 +157,7 @@ def _after(
     wrong = [(name, FIXED[name]) for name in wanted if name in FIXED]
     wrong += [(name, "cannot be empty") for name in _NEEDED if after.get(name) == ""]
     facts = {name: value for name, value in after.items() if name in _FACTS}
-    wrong += fact_problems(facts, sale_opens_at or sale.sale_opens_at)
+    wrong += fact_problems(facts, sale_starts_at or sale.sale_starts_at)
     wrong += _term_problems(sale, after, now_ms)
     if wrong:
         errors = [{"where": name, "what": what} for name, what in wrong]

@@ -39,7 +39,7 @@ class NewEvent(SaleTerms, frozen=True):
     """What the operator decides about an event; the venue says the rest."""
 
     event: str
-    sale_opens_at: str  # RFC 3339 with an offset
+    sale_starts_at: str  # RFC 3339 with an offset
     currency: str  # ISO 4217
     prices_minor: Mapping[str, int]  # tier id → price
     draw_commitment: str  # SHA-256 of the draw key
@@ -66,11 +66,11 @@ def check_request(request: NewEvent, venue: Venue) -> None:
         reader.whole("session_mean_s", MEAN_MIN_S, request.session_s)
     if request.state not in _STATES:
         reader.wrong("state", f"must be one of {', '.join(_STATES)}")
-    if problem := moment_problem(request.sale_opens_at):
-        reader.wrong("sale_opens_at", problem)
+    if problem := moment_problem(request.sale_starts_at):
+        reader.wrong("sale_starts_at", problem)
     _check_cancelling(reader, request)
     facts = {one.name: getattr(request, one.name) for one in FACTS if one.name != "name"}
-    for name, problem in fact_problems(facts, request.sale_opens_at):
+    for name, problem in fact_problems(facts, request.sale_starts_at):
         reader.wrong(name, problem)
     reader.whole("vat_fees_bp", 0, WHOLE_BP)
     rates = reader.child("vat_bp")

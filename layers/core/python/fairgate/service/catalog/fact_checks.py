@@ -19,12 +19,12 @@ _JUDGED_ALONE = {"starts_at", "cancel_until", "cancel_fee_minor"}
 SELLER = {"seller_name", "seller_address", "seller_vat_id"}
 
 
-def fact_problems(facts: Mapping[str, object], sale_opens_at: str) -> list[tuple[str, str]]:
+def fact_problems(facts: Mapping[str, object], sale_starts_at: str) -> list[tuple[str, str]]:
     """Return what is wrong with those of an event's facts that are given, each with its field.
 
     Args:
         facts: by the field's name; "" is nothing said.
-        sale_opens_at: RFC 3339; a performance begins after it.
+        sale_starts_at: RFC 3339; a performance begins after it.
     """
     given = {name: value for name, value in facts.items() if value != ""}
     problems: list[tuple[str, str]] = []
@@ -42,7 +42,7 @@ def fact_problems(facts: Mapping[str, object], sale_opens_at: str) -> list[tuple
     if 0 < len(SELLER & given.keys()) < len(SELLER):
         missing = sorted(SELLER - given.keys())
         problems += [(name, "is missing: invoices need all of the seller") for name in missing]
-    return problems + _start_problems(given, sale_opens_at)
+    return problems + _start_problems(given, sale_starts_at)
 
 
 def utc_moment(moment: str) -> str:
@@ -83,7 +83,7 @@ def _lines_problem(given: Mapping[str, object], name: str, chars_max: int) -> li
     return []
 
 
-def _start_problems(given: Mapping[str, object], sale_opens_at: str) -> list[tuple[str, str]]:
+def _start_problems(given: Mapping[str, object], sale_starts_at: str) -> list[tuple[str, str]]:
     starts_at, zone = str(given.get("starts_at", "")), str(given.get("time_zone", ""))
     problems: list[tuple[str, str]] = []
     try:
@@ -95,14 +95,14 @@ def _start_problems(given: Mapping[str, object], sale_opens_at: str) -> list[tup
         problems.append(("time_zone", "must be a zone's name, like “Europe/Berlin”"))
     if bool(starts_at) != bool(zone):
         problems.append(("time_zone", "goes with starts_at: give both, or neither"))
-    if starts_ms is not None and _opens_after(sale_opens_at, starts_ms):
-        problems.append(("starts_at", f"must be after the sale opens, at {sale_opens_at}"))
+    if starts_ms is not None and _starts_after(sale_starts_at, starts_ms):
+        problems.append(("starts_at", f"must be after the sale opens, at {sale_starts_at}"))
     return problems
 
 
-def _opens_after(sale_opens_at: str, starts_ms: int) -> bool:
+def _starts_after(sale_starts_at: str, starts_ms: int) -> bool:
     try:
-        return epoch_ms(sale_opens_at) >= starts_ms
+        return epoch_ms(sale_starts_at) >= starts_ms
     except (ValueError, OverflowError, TypeError):
         return False  # which is named by itself
 

@@ -21,6 +21,7 @@ from fairgate.service.holds.release_seats import give_places_back
 from fairgate.service.ledger.ledger import captured
 from fairgate.service.refunds.owe_refund import owed_refund
 from fairgate.service.refunds.refunds import Refunder
+from fairgate.service.shared.capacity_slot import slot_returned
 from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.conditions import (
     RESERVATION_IS_LIVE,
@@ -29,7 +30,6 @@ from fairgate.service.shared.conditions import (
     USER_IN_SESSION_WITHIN_LIMIT,
     USER_WITHIN_LIMIT,
 )
-from fairgate.service.shared.hall_place import place_given_back
 from fairgate.service.shared.keys import (
     live_key,
     own_order_key,
@@ -40,8 +40,8 @@ from fairgate.service.shared.keys import (
 )
 from fairgate.service.shared.mailbox_keys import mailbox_order_key
 from fairgate.service.shared.order_update import order_changed
+from fairgate.service.shared.records.cursors import PaymentEventRecord
 from fairgate.service.shared.records.mails import MailboxOrder
-from fairgate.service.shared.records.marks import PaymentEventRecord
 from fairgate.service.shared.records.orders import Order, OwedRefund
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.service.shared.records.sessions import Session, UserStatus
@@ -199,7 +199,7 @@ class PaymentSettler(Struct, frozen=True):
             ),
             self._within_limit(session, order),
             *_seats_sold(view, now),
-            *place_given_back(session),
+            *slot_returned(session),
             *_findable(order),
         ]
         if session.expires_at > now:

@@ -29,19 +29,19 @@ from fairgate.request_ids import take_up
 from fairgate.service.books.number_documents import DocumentOffice
 from fairgate.service.checkout.end_checkout import CheckoutEnder, is_stuck
 from fairgate.service.checkout.settle_payment import PaymentSettler
-from fairgate.service.expiry.swept_marks import (
+from fairgate.service.expiry.sweep_cursors import (
     MINUTE_MS,
     MINUTES_MAX,
     at_rest,
     begin_anew,
     created_ms,
-    find_mark,
+    find_cursor,
     first_refund_ms,
     minutes_due,
     remember,
     start_ms_of,
 )
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.shared.due import due_entries, minute_of, refund_due, session_due
 from fairgate.service.shared.failures import Failure, failure_of
 from fairgate.service.shared.keys import (
@@ -52,7 +52,7 @@ from fairgate.service.shared.keys import (
     swept_key,
 )
 from fairgate.service.shared.readable import find_many_readable
-from fairgate.service.shared.records.marks import SweptMark
+from fairgate.service.shared.records.cursors import SweepCursor
 from fairgate.service.shared.records.orders import OwedRefund
 from fairgate.service.shared.records.sessions import DueEntry, Session
 
@@ -151,14 +151,14 @@ class ExpirySweeper(Struct, frozen=True):
         earliest_ms = created or 0
         unknown_ms = max(earliest_ms, now_ms - DAMAGED_LOOK_BACK_MS)
         try:
-            mark = find_mark(self.table, event.id)
+            cursor = find_cursor(self.table, event.id)
         except DamagedItemError:
             return self._sweep_anew(swept, unknown_ms)
-        if mark is not None and (ahead_ms := self._ahead_ms(mark)) > 0:
-            return self._sweep_again(swept, mark, ahead_ms, unknown_ms)
-        if mark is not None and at_rest(event, mark):
+        if cursor is not None and (ahead_ms := self._ahead_ms(cursor)) > 0:
+            return self._sweep_again(swept, cursor, ahead_ms, unknown_ms)
+        if cursor is not None and at_rest(event, cursor):
             return swept
-        return self._sweep(swept, mark, max(earliest_ms, now_ms - _LOOK_BACK_MS))
+        return self._sweep(swept, cursor, max(earliest_ms, now_ms - _LOOK_BACK_MS))
 
     def sweep_refunds(self, catalog: Catalog) -> Swept:
         """Look at every refund that is due: to be sent, or to be asked about.
@@ -168,28 +168,32 @@ class ExpirySweeper(Struct, frozen=True):
         """
         swept, now_ms = Swept(EventId(REFUNDS)), self.clock.now_ms()
         try:
-            mark = find_mark(self.table, REFUNDS)
+            cursor = find_cursor(self.table, REFUNDS)
         except DamagedItemError:
             return self._sweep_anew(swept, first_refund_ms(catalog, now_ms))
-        if mark is not None and (ahead_ms := self._ahead_ms(mark)) > 0:
-            return self._sweep_again(swept, mark, ahead_ms, first_refund_ms(catalog, now_ms))
-        return self._sweep(swept, mark, 0 if mark is not None else first_refund_ms(catalog, now_ms))
+        if cursor is not None and (ahead_ms := self._ahead_ms(cursor)) > 0:
+            return self._sweep_again(swept, cursor, ahead_ms, first_refund_ms(catalog, now_ms))
+        return self._sweep(
+            swept, cursor, 0 if cursor is not None else first_refund_ms(catalog, now_ms)
+        )
 
-    def _ahead_ms(self, mark: SweptMark) -> int:
+    def _ahead_ms(self, cursor: SweepCursor) -> int:
         """By the time after it was read: the read may take long, and others go on meanwhile."""
-        return start_ms_of(mark.minute) - self.clock.now_ms()
+        return start_ms_of(cursor.minute) - self.clock.now_ms()
 
-    def _sweep_again(self, swept: Swept, mark: SweptMark, ahead_ms: int, unknown_ms: int) -> Swept:
+    def _sweep_again(
+        self, swept: Swept, cursor: SweepCursor, ahead_ms: int, unknown_ms: int
+    ) -> Swept:
         """Begin anew, as a mark ahead of the clock says nothing of what came due since.
 
         Args:
             ahead_ms: by the one time that it was compared with: a clock may be put right meanwhile.
             unknown_ms: where to begin where nobody knows since when it is wrong.
         """
-        near_ms = start_ms_of(mark.minute) - ahead_ms - AHEAD_LOOK_BACK_MS
+        near_ms = start_ms_of(cursor.minute) - ahead_ms - AHEAD_LOOK_BACK_MS
         start_ms = max(unknown_ms, near_ms) if ahead_ms <= AHEAD_LOOK_BACK_MS else unknown_ms
-        what = f"{swept.event}: swept until {mark.minute}"
-        return self._sweep_anew(swept, start_ms, Failure(what, "MarkAheadError", ""))
+        what = f"{swept.event}: swept until {cursor.minute}"
+        return self._sweep_anew(swept, start_ms, Failure(what, "CursorAheadError", ""))
 
     def _sweep_anew(self, swept: Swept, start_ms: int, why: Failure | None = None) -> Swept:
         """Begin then, and write another mark over the damaged one."""
@@ -198,10 +202,10 @@ class ExpirySweeper(Struct, frozen=True):
         first = begin_anew(self.table, swept.event, start_ms)
         return self._sweep(replace(swept, failures=(*swept.failures, why)), first, start_ms)
 
-    def _sweep(self, swept: Swept, mark: SweptMark | None, start_ms: int) -> Swept:
+    def _sweep(self, swept: Swept, cursor: SweepCursor | None, start_ms: int) -> Swept:
         event, entry_count = swept.event, 0
-        busy, reached = ("", "") if mark is None else (mark.busy, mark.reached)
-        for minute in minutes_due(mark, start_ms, self.clock.now_ms()):
+        busy, reached = ("", "") if cursor is None else (cursor.busy, cursor.reached)
+        for minute in minutes_due(cursor, start_ms, self.clock.now_ms()):
             reached = reached if reached.startswith(minute) else ""
             try:
                 read = due_entries(self.table, event, minute)
@@ -366,21 +370,21 @@ class ExpirySweeper(Struct, frozen=True):
         """Count a failure; what will fail again, or has failed for hours, is a person's duty."""
         failure = failure_of(what, error)
         if lasting or not isinstance(error, _PASSING):
-            self._duty(swept, what, f"{failure.error} at {failure.where}")
+            self._task(swept, what, f"{failure.error} at {failure.where}")
         return replace(swept, failures=(*swept.failures, failure))
 
     def _unreadable(self, swept: Swept, what: str) -> Swept:
-        self._duty(swept, what, "an item is damaged")
+        self._task(swept, what, "an item is damaged")
         failure = Failure(what, "DamagedItemError", "")
         return replace(swept, failures=(*swept.failures, failure))
 
-    def _duty(self, swept: Swept, what: str, why: str) -> None:
+    def _task(self, swept: Swept, what: str, why: str) -> None:
         text = (
             f"The sweeper cannot do this ({why}), and tries again each hour: {what}. Look for what"
             " is damaged among its items and the seats that it holds, and put that right."
         )
         event = "" if swept.event == REFUNDS else swept.event
-        Duties(self.table, self.clock).note("entry-failed", text, event=event, thing=what)
+        ManualTasks(self.table, self.clock).note("entry-failed", text, event=event, thing=what)
 
     def _stop_within(self, event: str, minute: str, busy: str, reached: str) -> list[Failure]:
         """Note how far a run got; of overlapping ones, each has done all that is before its end."""

@@ -17,9 +17,9 @@ from msgspec import Struct
 from fairgate.domain.gate.gate_config import gate_key, is_spoilt
 from fairgate.errors import DependencyUnavailableError, MalformedInputError, NotFoundError
 from fairgate.ports.table import Update
-from fairgate.service.shared.keys import event_key, gate_value_key, store_mark_key
+from fairgate.service.shared.keys import event_key, gate_value_key, store_comparison_key
 from fairgate.service.shared.records.catalog import IN_THE_STORE_ALONE, Event
-from fairgate.service.shared.records.gate import GateValueRecord, StoreMark
+from fairgate.service.shared.records.gate import GateValueRecord, StoreComparison
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
@@ -78,15 +78,15 @@ class StoreKeeper(Struct, frozen=True):
         if not watched:
             return []
         now_ms = self.clock.now_ms()
-        mark = self.table.find(StoreMark, store_mark_key())
-        if mark is not None and now_ms - mark.at_ms < COMPARE_MS:
+        compared = self.table.find(StoreComparison, store_comparison_key())
+        if compared is not None and now_ms - compared.at_ms < COMPARE_MS:
             return []
         etag = f"{self.values.edge_version()} {self._digest(watched)}"
-        if mark is not None and mark.etag == etag:
-            self._mark(etag, now_ms)
+        if compared is not None and compared.etag == etag:
+            self._note(etag, now_ms)
             return []
         looks = [self._look(sale.id, now_ms) for sale in watched]
-        self._mark("" if None in looks else etag, now_ms)
+        self._note("" if None in looks else etag, now_ms)
         return [look for look in looks if isinstance(look, Kept)]
 
     def _digest(self, sales: Sequence[Event]) -> str:
@@ -120,9 +120,9 @@ class StoreKeeper(Struct, frozen=True):
             return Kept(event, "spoilt")
         return Kept(event, "mended")
 
-    def _mark(self, etag: str, now_ms: int) -> None:
-        mark = {"etag": etag, "atMs": now_ms}
-        self.table.update(Update("catalog", *store_mark_key(), set=mark))
+    def _note(self, etag: str, now_ms: int) -> None:
+        compared = {"etag": etag, "atMs": now_ms}
+        self.table.update(Update("catalog", *store_comparison_key(), set=compared))
 
 
 def is_watched(sale: Event) -> bool:

@@ -30,7 +30,7 @@ from fairgate.domain.gate.pace import (
     slope_at,
     slope_of,
     stopped,
-    with_doors,
+    with_sale_start,
 )
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
@@ -173,10 +173,10 @@ class GateControl(Struct, frozen=True):
             if until_s is None:
                 return replace(gate, open_until_s=0)
             must_be(gate, event, *ADMITTING)
-            if now_s < gate.doors_s:
+            if now_s < gate.sale_start_s:
                 raise WrongStateError(
-                    f"The doors of {event} open at {rfc3339(gate.doors_s * 1000)}. Everyone would"
-                    " be let in before them: suspend the draw after doors."
+                    f"The sale of {event} starts at {rfc3339(gate.sale_start_s * 1000)}. Everyone"
+                    " would be let in before it: suspend the draw after the sale has started."
                 )
             return replace(gate, open_until_s=until_s)
 
@@ -222,19 +222,19 @@ class GateControl(Struct, frozen=True):
         self,
         event: str,
         *,
-        doors_s: int | None = None,
+        sale_start_s: int | None = None,
         tau_s: float | None = None,
         starts_in_s: float = LEAD_S,
     ) -> GateChange:
-        """Set the doors: to ``doors_s`` (epoch seconds), or to ``starts_in_s`` from now.
+        """Set the doors: to ``sale_start_s`` (epoch seconds), or to ``starts_in_s`` from now.
 
         Raises:
             NotFoundError, MalformedInputError.
             WrongStateError: the doors have opened, or do before every edge could hear of it.
         """
         now_s, start_s = self._moments(starts_in_s)
-        doors = math.ceil(start_s) if doors_s is None else doors_s
-        if doors < start_s:
+        sale_start = math.ceil(start_s) if sale_start_s is None else sale_start_s
+        if sale_start < start_s:
             earliest = rfc3339(math.ceil(start_s) * 1000)
             raise MalformedInputError(
                 f"Doors can open from {earliest} on, so that every edge has it."
@@ -242,19 +242,19 @@ class GateControl(Struct, frozen=True):
 
         def change(gate: GateConfig) -> GateConfig:
             must_be(gate, event, "open", "paused")
-            if gate.doors_s <= now_s:
+            if gate.sale_start_s <= now_s:
                 raise WrongStateError(
-                    f"The doors of {event} opened at {rfc3339(gate.doors_s * 1000)}."
+                    f"The sale of {event} started at {rfc3339(gate.sale_start_s * 1000)}."
                     " Use `event resume` after a pause, `tau set` to change the pace."
                 )
-            if gate.doors_s < start_s and doors != gate.doors_s:
+            if gate.sale_start_s < start_s and sale_start != gate.sale_start_s:
                 raise WrongStateError(
-                    f"The doors of {event} open at {rfc3339(gate.doors_s * 1000)}, too soon for"
-                    " every edge to hear of another time. Use `event pause` instead."
+                    f"The sale of {event} starts at {rfc3339(gate.sale_start_s * 1000)}, too soon"
+                    " for every edge to learn of another time. Use `event pause` instead."
                 )
             slope = slope_of(tau_s) if tau_s is not None else last_slope(gate)
-            opened = replace(gate, state="open", doors_s=doors)
-            return with_doors(opened, doors, slope, now_s)
+            opened = replace(gate, state="open", sale_start_s=sale_start)
+            return with_sale_start(opened, sale_start, slope, now_s)
 
         return self._change(event, change)
 
@@ -273,8 +273,8 @@ class GateControl(Struct, frozen=True):
                 return gate
             if wave_s is not None:
                 gate = replace(gate, wave_s=wave_s)
-            if start_s <= gate.doors_s:
-                return with_doors(gate, gate.doors_s, slope, now_s)
+            if start_s <= gate.sale_start_s:
+                return with_sale_start(gate, gate.sale_start_s, slope, now_s)
             return bent(gate, start_s, slope, now_s)
 
         return self._change(event, change)

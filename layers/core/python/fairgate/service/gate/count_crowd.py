@@ -105,7 +105,7 @@ class CrowdMember(Struct, frozen=True):
         return [mark, Update("reservations", *counter, add={"count": -1})]
 
     def _ttl(self, now_ms: int) -> int:
-        return max(now_ms // 1000, self.gate.doors_s) + _KEPT_S
+        return max(now_ms // 1000, self.gate.sale_start_s) + _KEPT_S
 
 
 def counted_again(known: SampledAccount | None) -> list[Action]:

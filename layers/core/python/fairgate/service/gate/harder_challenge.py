@@ -22,7 +22,7 @@ def harder_challenge(
     boff = max(waiting.boff, now_s + gate.backoff_min_s)
     token = hardened(waiting, gate, boff, EXTRA_POW_BITS)
     return {
-        "level": token.level,
+        "level": token.challenge_level,
         "noticed": noticed,
         "advice": ADVICE,
         "token": encode_waiting_token(token, gate),

@@ -87,7 +87,7 @@ class _Look(Struct, frozen=True):
     h: float
     opened_from: str
     opened: int
-    level: float | None = None
+    threshold: float | None = None
     factor: float = 1.0
     turnout: Turnout = field(default_factory=Turnout)
     lengths: Lengths = field(default_factory=Lengths)
@@ -110,7 +110,7 @@ class AdmissionPlanner(Struct, frozen=True):
     table: Table
     clock: Clock
     control: GateControl
-    level_of: Callable[[str, float, float], float | None] = lambda *_look: None
+    threshold_of: Callable[[str, float, float], float | None] = lambda *_look: None
 
     def plan(self, sale: Event, places_left: int | None = None) -> Planned:
         """Plan the next epoch of one event of the catalogue, if it is the controller's to plan.
@@ -128,7 +128,7 @@ class AdmissionPlanner(Struct, frozen=True):
             return Planned(event, gate.state)
         now_s = self.clock.now_ms() / 1000
         start_s, end_s = _slot(gate, now_s)
-        opening = start_s == gate.doors_s
+        opening = start_s == gate.sale_start_s
         if not opening and self._is_planned(event, gate, start_s):
             return Planned(event, "planned before")
         if gate.sample_queue <= 0:
@@ -162,11 +162,11 @@ class AdmissionPlanner(Struct, frozen=True):
             session_s=session_s,
             h_now=look.h,
             h_start=h_start,
-            slope=0.0 if start_s <= gate.doors_s else slope_at(gate, start_s),
+            slope=0.0 if start_s <= gate.sale_start_s else slope_at(gate, start_s),
             lead_s=start_s - now_s,
             plan_s=end_s - start_s,
             fastest=fastest_slope(look.operator_slope, sampled, gate.curve, h_start),
-            level=look.level,
+            threshold=look.threshold,
             places_left=places_left,
         )
         plan = plan_epoch(outlook)
@@ -181,7 +181,7 @@ class AdmissionPlanner(Struct, frozen=True):
             places_left=places_left,
         )
         wave_s = None
-        if start_s == gate.doors_s:
+        if start_s == gate.sale_start_s:
             wave_s = _wave_s(sale, gate, sum(c.count for c in crowd))
             if abs(slope - gate.epochs[-1].slope) <= _SAME * slope and wave_s == gate.wave_s:
                 return done
@@ -224,14 +224,14 @@ class AdmissionPlanner(Struct, frozen=True):
         """Look at the sale, and learn from what has become of it since the last look."""
         minute = live_from(rfc3339(round((now_s + sale.session_s) * 1000)))
         h = operational_time(gate.epochs, now_s)
-        level = self.level_of(sale.id, h, now_s)
+        threshold = self.threshold_of(sale.id, h, now_s)
         look = _Look(
             at_s=now_s,
             live=counts.live,
             h=h,
             opened_from=minute,
             opened=counts.opened_from(minute),
-            level=None if level is None else min(level, h),
+            threshold=None if threshold is None else min(threshold, h),
             operator_slope=last_slope(gate),
         )
         last = self._memory(sale.id)
@@ -268,7 +268,7 @@ class AdmissionPlanner(Struct, frozen=True):
             "factor": look.factor,
             "expected": look.turnout.expected,
             "observed": look.turnout.observed,
-            "level": look.level,
+            "level": look.threshold,
             "planned": list(planned),
             "operatorSlope": look.operator_slope,
             "spentS": look.lengths.spent_s,
@@ -305,7 +305,7 @@ def _turnout(
     many they are, too few opened is no sign of a small crowd.
     """
     before = Turnout(last.expected, last.observed)
-    h_from, h_to = last.level, look.level
+    h_from, h_to = last.threshold, look.threshold
     blind = h_from is None or h_to is None
     if h_from is None or h_to is None:
         h_from, h_to = last.h, look.h
@@ -329,7 +329,7 @@ def _slot(gate: GateConfig, now_s: float) -> tuple[float, float]:
     LEAD_S away.
     """
     start_s = float(-(-(now_s + LEAD_S) // PLAN_S) * PLAN_S)
-    if gate.doors_s < start_s or gate.doors_s <= now_s + LEAD_S:
+    if gate.sale_start_s < start_s or gate.sale_start_s <= now_s + LEAD_S:
         return start_s, start_s + PLAN_S
-    end_s = float(-(-(gate.doors_s + PLAN_S / 2) // PLAN_S) * PLAN_S)
-    return float(gate.doors_s), end_s
+    end_s = float(-(-(gate.sale_start_s + PLAN_S / 2) // PLAN_S) * PLAN_S)
+    return float(gate.sale_start_s), end_s

@@ -69,7 +69,7 @@ class DrawProofs(Struct, frozen=True):
                 f"{event} waits for “{known.source}” of {known.at}. A beacon is announced"
                 " once: choosing again would be choosing the draw."
             )
-        _must_be_before_doors(event, gate, now_ms, at_ms, lead_s)
+        _must_be_before_sale_start(event, gate, now_ms, at_ms, lead_s)
         beacon = Beacon(source=source, at=at, announced_at=rfc3339(now_ms), value="")
         self._write(sale, {"beacon": beacon.as_map()})
         return beacon
@@ -165,21 +165,21 @@ def _must_not_be_over(event: str, gate: GateConfig) -> None:
         raise WrongStateError(f"{event} is closed: nobody will be drawn any more.")
 
 
-def _must_be_before_doors(
+def _must_be_before_sale_start(
     event: str, gate: GateConfig, now_ms: int, at_ms: int, lead_s: float
 ) -> None:
-    doors = rfc3339(gate.doors_s * 1000)
-    if gate.state not in ("open", "paused") or now_ms / 1000 + lead_s > gate.doors_s:
+    sale_start = rfc3339(gate.sale_start_s * 1000)
+    if gate.state not in ("open", "paused") or now_ms / 1000 + lead_s > gate.sale_start_s:
         raise WrongStateError(
-            f"A beacon is announced before doors; those of {event} open at {doors}"
+            f"A beacon is announced before the sale; {event} starts at {sale_start}"
             f" and everyone must hear of it {lead_s:g} s before."
         )
     if at_ms <= now_ms:
         raise MalformedInputError(
             "This moment is past: the value may exist already. Name one that is still to come."
         )
-    if at_ms / 1000 + lead_s > gate.doors_s:
+    if at_ms / 1000 + lead_s > gate.sale_start_s:
         raise MalformedInputError(
-            f"The value must be there {lead_s:g} s before doors ({doors}), or everyone waits at"
-            " the door for it. Choose an earlier one, or `event open --at` a later time."
+            f"The value must be there {lead_s:g} s before the sale ({sale_start}), or everyone"
+            " waits for it. Choose an earlier value, or a later sale with `event open --at`."
         )

@@ -33,7 +33,7 @@ def with_gate(sale: Event, gate: GateConfig, now_ms: int) -> tuple[Event, Action
         sale,
         epochs_log=_epochs(gate),
         state=gate.state,
-        sale_opens_at=rfc3339(gate.doors_s * 1000),
+        sale_starts_at=rfc3339(gate.sale_start_s * 1000),
         open_until=gate.open_until_s,
         version=sale.version + 1,
     )
@@ -52,10 +52,10 @@ def gate_actions(
     recorded = {
         "epochsLog": _epochs(gate),
         "state": gate.state,
-        "saleOpensAt": rfc3339(gate.doors_s * 1000),
+        "saleOpensAt": rfc3339(gate.sale_start_s * 1000),
         "openUntil": gate.open_until_s,
     }
-    before = (sale.epochs_log, sale.state, sale.sale_opens_at, sale.open_until)
+    before = (sale.epochs_log, sale.state, sale.sale_starts_at, sale.open_until)
     if before == tuple(recorded.values()):
         return [event_update(sale, beside)] if beside else []
     number = gate_version_key(sale.id, sale.version + 1)
@@ -71,7 +71,7 @@ def read_history(table: Table, event: str) -> list[GateVersion]:
             at_ms=record.at_ms,
             state=record.state,
             open_until_s=record.open_until,
-            doors_s=record.doors_s,
+            sale_start_s=record.sale_start_s,
             epochs=tuple((float(t), float(h), float(r)) for t, h, r in record.epochs),
         )
         for record in records
@@ -87,6 +87,6 @@ def _item(version: GateVersion) -> dict[str, Any]:
         "atMs": version.at_ms,
         "state": version.state,
         "openUntil": version.open_until_s,
-        "doorsS": version.doors_s,
+        "doorsS": version.sale_start_s,
         "epochs": [list(epoch) for epoch in version.epochs],
     }

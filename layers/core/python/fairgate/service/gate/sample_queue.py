@@ -19,10 +19,10 @@ def issue_sampled(
     request_id: str,
     ip: str,
     now_ms: int,
-    level: int = 0,
+    challenge_level: int = 0,
     extra_pow_bits: int = 0,
 ) -> dict[str, Any]:
-    """Return the body of a queue answer, without ``opens_at``. See docs/gate.md."""
+    """Return the body of a queue answer, without ``sale_starts_at``. See docs/gate.md."""
     token = issue_waiting_token(
         gate,
         event,
@@ -30,7 +30,7 @@ def issue_sampled(
         request_id=request_id,
         ip=ip,
         now_ms=now_ms,
-        level=level,
+        challenge_level=challenge_level,
         extra_pow_bits=extra_pow_bits,
     )
     now_s = now_ms / 1000

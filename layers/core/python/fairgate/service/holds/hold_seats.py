@@ -26,7 +26,7 @@ from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
 from fairgate.service.holds.area_places import AreaPlaces
 from fairgate.service.shared.change import under_way
-from fairgate.service.shared.conditions import AREA_HAS_ROOM, SEAT_IS_FREE, SESSION_MAY_HOLD
+from fairgate.service.shared.conditions import AREA_HAS_CAPACITY, SEAT_IS_FREE, SESSION_MAY_HOLD
 from fairgate.service.shared.idempotency import IdempotentRequest, Route
 from fairgate.service.shared.keys import (
     area_key,
@@ -252,7 +252,7 @@ def _take(credential: Credential, unit: Unit, now: str) -> Update:
         return Update(
             "seats",
             *area_key(credential.event, unit.place, unit.shard),
-            condition=AREA_HAS_ROOM,
+            condition=AREA_HAS_CAPACITY,
             values={"quantity": unit.quantity, "number": "N"},
             set={"updatedAt": now},
             add={"remaining": -unit.quantity, "version": 1},

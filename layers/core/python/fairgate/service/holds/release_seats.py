@@ -12,6 +12,7 @@ from fairgate.domain.shared.session import LIVE_STATES, SessionState
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
 from fairgate.ports.table import Action, Update
+from fairgate.service.shared.capacity_slot import slot_returned
 from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.conditions import (
     RESERVATION_IS_LIVE,
@@ -20,7 +21,6 @@ from fairgate.service.shared.conditions import (
     SESSION_AS_READ,
     USER_IS_IN_SESSION,
 )
-from fairgate.service.shared.hall_place import place_given_back
 from fairgate.service.shared.keys import (
     area_key,
     live_key,
@@ -127,7 +127,7 @@ class SeatReleaser(Struct, frozen=True):
             actions.append(
                 Update("reservations", *live_key(event, head.live_bucket), add={"live": -1})
             )
-        actions += place_given_back(head)
+        actions += slot_returned(head)
         if order is not None:
             ended = "expired" if state == "expired" else "failed"
             actions.append(order_changed(order, state=ended)[1])

@@ -79,12 +79,12 @@ class VenueSearch:
         """Say whether the section has been read now, together with the next ones worth it."""
         if section in self._statuses:
             return True
-        room = FIRST_SECTIONS if not self._statuses else SECTIONS_A_READ
+        limit = FIRST_SECTIONS if not self._statuses else SECTIONS_A_READ
         free = self.counts().sections if self._statuses else {}
         if free and free[section][1] < at_least:
             return False
         ahead = (s for s in order[order.index(section) :] if s not in self._statuses)
-        wanted = [s for s in ahead if not free or free[s][1] >= at_least][:room]
+        wanted = [s for s in ahead if not free or free[s][1] >= at_least][:limit]
         sections = self._availability.sections(self._event, wanted)
         self._statuses |= {s: digits(sections[s].codes) for s in wanted}
         self._claimed |= self._claims.claimed(self._event, wanted)

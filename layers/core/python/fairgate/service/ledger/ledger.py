@@ -77,7 +77,7 @@ def refund_entries(owed: OwedRefund, step: Step, now: str) -> list[Action]:
         owed.order_id,
         owed.payment_id,
         "refund" if gone else "refund-returned",
-        f"refund#{owed.payment_id}{part}#{owed.moves}",
+        f"refund#{owed.payment_id}{part}#{owed.ledger_entries}",
         -owed.amount_minor if gone else owed.amount_minor,
         owed.currency,
         now,

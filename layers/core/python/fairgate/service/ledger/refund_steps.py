@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.service.shared.due import REFUND_OVERDUE_S
-from fairgate.service.shared.records.orders import DutyKind, RefundProgress
+from fairgate.service.shared.records.orders import RefundProgress, TaskKind
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Refund
@@ -22,7 +22,7 @@ ARRIVED_S = 3_600  # nobody asks about one that has only just arrived
 _DAY_S = 86_400
 LATE_S = 14 * _DAY_S  # on its way for so long: banks take five to ten working days
 # What is done about a payment once all that we owe of it has gone back.
-_ENDED: Sequence[DutyKind] = ("refund-refused", "refund-failed", "refund-missing")
+_ENDED: Sequence[TaskKind] = ("refund-refused", "refund-failed", "refund-missing")
 # What is later in this order stays: webhooks come in any order.
 RANK: Mapping[RefundProgress, int] = {
     "owed": 0,
@@ -85,12 +85,12 @@ def is_late(owed: OwedRefund, now_ms: int) -> bool:
     return owed.state == "pending" and now_ms - epoch_ms(owed.sent_at) >= LATE_S * 1000
 
 
-def duty_about(owed: OwedRefund) -> dict[str, str]:
+def task_about(owed: OwedRefund) -> dict[str, str]:
     """Return what a duty about a refund says it is about."""
     return {"event": owed.event_id, "order": owed.order_id, "payment": owed.payment_id}
 
 
-def late_duty(owed: OwedRefund) -> tuple[DutyKind, str, str]:
+def late_task(owed: OwedRefund) -> tuple[TaskKind, str, str]:
     """Return what a person does about a late one: its kind, what is to be done, and about what."""
     what = (
         f"Ask the provider what became of refund {owed.refund_id}, on its way since {owed.sent_at}."
@@ -99,7 +99,7 @@ def late_duty(owed: OwedRefund) -> tuple[DutyKind, str, str]:
     return "refund-missing", what, f"late {owed.thing}".strip()
 
 
-def ended_kinds(owed: OwedRefund, step: Step, now_ms: int) -> Sequence[DutyKind]:
+def ended_kinds(owed: OwedRefund, step: Step, now_ms: int) -> Sequence[TaskKind]:
     """Name the duties about the payment that end with a refund; none where nothing had gone wrong.
 
     What another hand gave back ends too, unless more went back than we owe; and once the order is

@@ -18,9 +18,9 @@ from fairgate.request_ids import follow
 from fairgate.service.mails.letters import changed_letter, news_letter
 from fairgate.service.mails.news import News
 from fairgate.service.shared.keys import event_key, own_order_key, refund_key
-from fairgate.service.shared.mailbox_keys import mail_mark_key
+from fairgate.service.shared.mailbox_keys import sent_mail_key
 from fairgate.service.shared.records.catalog import Event
-from fairgate.service.shared.records.mails import MailMark
+from fairgate.service.shared.records.mails import SentMail
 from fairgate.service.shared.records.orders import Order, OwedRefund
 from fairgate.service.tickets.order_calendar import CALENDAR, calendar_entry
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-MARK_KEPT_S = 90 * 86_400  # longer than any queue keeps a message, or a dead letter
+SENT_MAIL_KEPT_S = 90 * 86_400  # longer than any queue keeps a message, or a dead letter
 
 
-class NewsRoom(Struct, frozen=True):
+class NewsDeps(Struct, frozen=True):
     """Mails news. Cost: four reads at most, one mail, one write; a read where it was sent."""
 
     table: Table
@@ -46,7 +46,7 @@ class NewsRoom(Struct, frozen=True):
     public_url: str  # of the pages, where the order is
 
 
-def mail_news(room: NewsRoom, order_id: OrderId, news: News) -> bool:
+def mail_news(deps: NewsDeps, order_id: OrderId, news: News) -> bool:
     """Mail what is new of an order unless that was done; say whether this call did.
 
     What is not so any more is left out: a payment that was declined is of no interest once another
@@ -57,54 +57,54 @@ def mail_news(room: NewsRoom, order_id: OrderId, news: News) -> bool:
         NotFoundError: there is no such order.
         DependencyUnavailableError: try the message again.
     """
-    order = _order(room, order_id)
-    if order.erased_at or _sent_before(room, order_id, news):
+    order = _order(deps, order_id)
+    if order.erased_at or _sent_before(deps, order_id, news):
         return False
     payment = news.payment or order.payment_id or ""
     key = refund_key(order.session, order_id, payment, news.part)
-    owed = room.table.find(OwedRefund, key) if payment else None
-    event = room.table.find(Event, event_key(order.event_id))
-    letter = news_letter(order, event, news, owed, room.clock.now_ms(), room.public_url)
-    return letter is not None and _send(room, order, news, letter, {})
+    owed = deps.table.find(OwedRefund, key) if payment else None
+    event = deps.table.find(Event, event_key(order.event_id))
+    letter = news_letter(order, event, news, owed, deps.clock.now_ms(), deps.public_url)
+    return letter is not None and _send(deps, order, news, letter, {})
 
 
-def mail_change(room: NewsRoom, order_id: OrderId, number: int) -> bool:
+def mail_change(deps: NewsDeps, order_id: OrderId, number: int) -> bool:
     """Mail an event's change to the buyer of one order, as ``mail_news`` does.
 
     Args:
         number: of the change; one that another has followed is left to that one's mails.
     """
-    order, news = _order(room, order_id), News("changed", "changed", str(number))
-    if order.erased_at or _sent_before(room, order_id, news):
+    order, news = _order(deps, order_id), News("changed", "changed", str(number))
+    if order.erased_at or _sent_before(deps, order_id, news):
         return False
-    event = room.table.find(Event, event_key(order.event_id))
-    letter = changed_letter(order, event, number, room.public_url)
+    event = deps.table.find(Event, event_key(order.event_id))
+    letter = changed_letter(order, event, number, deps.public_url)
     if letter is None:
         return False
-    now_ms = room.clock.now_ms()
-    entry = calendar_entry(order, event, public_url=room.public_url, now_ms=now_ms)
+    now_ms = deps.clock.now_ms()
+    entry = calendar_entry(order, event, public_url=deps.public_url, now_ms=now_ms)
     return _send(
-        room, order, news, letter, {} if entry is None else {CALENDAR: room.calendar(entry)}
+        deps, order, news, letter, {} if entry is None else {CALENDAR: deps.calendar(entry)}
     )
 
 
-def _order(room: NewsRoom, order_id: OrderId) -> Order:
-    order = room.table.find(Order, own_order_key(order_id))
+def _order(deps: NewsDeps, order_id: OrderId) -> Order:
+    order = deps.table.find(Order, own_order_key(order_id))
     if order is None:
         raise NotFoundError("There is no such order.")
     follow(order.correlation_id)
     return order
 
 
-def _sent_before(room: NewsRoom, order_id: OrderId, news: News) -> bool:
-    return room.table.find(MailMark, mail_mark_key(order_id, news.about)) is not None
+def _sent_before(deps: NewsDeps, order_id: OrderId, news: News) -> bool:
+    return deps.table.find(SentMail, sent_mail_key(order_id, news.about)) is not None
 
 
 def _send(
-    room: NewsRoom, order: Order, news: News, letter: Letter, attachments: Mapping[str, bytes]
+    deps: NewsDeps, order: Order, news: News, letter: Letter, attachments: Mapping[str, bytes]
 ) -> bool:
     """Send and mark it; False when no mail can go to this address."""
-    words = room.word(letter)
+    words = deps.word(letter)
     mail = Mail(
         to=order.email,
         subject=words.subject,
@@ -114,10 +114,10 @@ def _send(
         mail_id=news.mail_id(order.order_id),
     )
     try:
-        room.mailer.send(mail)
+        deps.mailer.send(mail)
     except MalformedInputError:
         return False
-    now_ms = room.clock.now_ms()
-    mark = {"sentAt": rfc3339(now_ms), "ttl": now_ms // 1000 + MARK_KEPT_S}
-    room.table.update(Update("reservations", *mail_mark_key(order.order_id, news.about), set=mark))
+    now_ms = deps.clock.now_ms()
+    sent = {"sentAt": rfc3339(now_ms), "ttl": now_ms // 1000 + SENT_MAIL_KEPT_S}
+    deps.table.update(Update("reservations", *sent_mail_key(order.order_id, news.about), set=sent))
     return True

@@ -19,7 +19,7 @@ from fairgate.domain.shared.ids import Mailbox
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.conditions import DOCUMENT_NAMES_BUYER
 from fairgate.service.shared.keys import (
@@ -86,7 +86,7 @@ class BuyerEraser(Struct, frozen=True):
             [one for one in items if isinstance(one, Document) and one.order_id == name],
         )
 
-    def owed(self, seen: OrderAsRead, duties: Collection[str]) -> str:
+    def owed(self, seen: OrderAsRead, tasks: Collection[str]) -> str:
         """Say what would be broken if its address were gone now; "" where nothing is owed.
 
         Args:
@@ -94,11 +94,11 @@ class BuyerEraser(Struct, frozen=True):
         """
         if seen.order.erased_at:
             return ""
-        if seen.order.order_id in duties:
-            return "somebody still has something to do about it: `orders duties`"
+        if seen.order.order_id in tasks:
+            return "somebody still has something to do about it: `orders tasks`"
         return _money_owed(seen) or self._tickets_owed(seen)
 
-    def erase(self, key: Key, duties: Collection[str] = ()) -> Order:
+    def erase(self, key: Key, tasks: Collection[str] = ()) -> Order:
         """Leave the order without its buyer's address; again changes nothing.
 
         Whatever settles, refunds or disputes it in between wins, and it is looked at again.
@@ -112,7 +112,7 @@ class BuyerEraser(Struct, frozen=True):
         def decide(seen: OrderAsRead) -> Write[Order]:
             if seen.order.erased_at:
                 return Write(seen.order)
-            if why := self.owed(seen, duties):
+            if why := self.owed(seen, tasks):
                 raise WrongStateError(f"{seen.order.order_id}: {why}.", state=seen.order.state)
             return self._erased(seen.order)
 
@@ -145,9 +145,11 @@ class BuyerEraser(Struct, frozen=True):
             if one.buyer != ERASED and not law_keeps(one.at, years, now_ms)
         ]
 
-    def orders_with_duties(self) -> set[str]:
+    def orders_with_tasks(self) -> set[str]:
         """Name the orders about which somebody still has something to do."""
-        return {duty.order_id for duty in Duties(self.table, self.clock).open() if duty.order_id}
+        return {
+            task.order_id for task in ManualTasks(self.table, self.clock).open() if task.order_id
+        }
 
     def _tickets_owed(self, seen: OrderAsRead) -> str:
         order, event = seen.order, self._event(seen.order.event_id)

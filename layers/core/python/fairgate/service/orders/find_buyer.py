@@ -35,9 +35,9 @@ from fairgate.service.shared.keys import (
     user_key,
     user_status_key,
 )
-from fairgate.service.shared.mailbox_keys import MAILED_LINK, mail_mark_key, mailbox_key
+from fairgate.service.shared.mailbox_keys import MAILED_LINK, mailbox_key, sent_mail_key
 from fairgate.service.shared.records.gate import DeskCount, DeskDecision, SampledAccount
-from fairgate.service.shared.records.mails import MailboxOrder, MailedLink, MailMark
+from fairgate.service.shared.records.mails import MailboxOrder, MailedLink, SentMail
 from fairgate.service.shared.records.orders import (
     DisputeRecord,
     Document,
@@ -152,15 +152,15 @@ def _of_session(table: Table, session: str) -> list[Record]:
 def _with_mails(table: Table, items: list[Record]) -> list[Record]:
     """Return these items, what was mailed about their orders, and what finds their address."""
     orders = [one for one in items if isinstance(one, Order)]
-    marks = [
-        mark
+    sent_mails = [
+        sent
         for order in orders
-        for mark in table.query(MailMark, mail_mark_key(order.order_id, "").pk)
+        for sent in table.query(SentMail, sent_mail_key(order.order_id, "").pk)
     ]
     in_mailbox: Mapping[str, type[Record]] = {"ord_": MailboxOrder, MAILED_LINK: MailedLink}
     mailboxes = dict.fromkeys(order.mailbox for order in orders if order.mailbox)
     mailed = [one for box in mailboxes for one in table.partition(in_mailbox, mailbox_key(box))]
-    return [*items, *marks, *mailed]
+    return [*items, *sent_mails, *mailed]
 
 
 def _names(item: Record, wanted: Collection[str]) -> bool:

@@ -10,7 +10,7 @@ from fairgate.domain.orders.order import OrderState
 from fairgate.ports.record import Key
 from fairgate.ports.table import Table
 from fairgate.service.shared.keys import (
-    email_mark,
+    email_tag,
     event_orders_indexes,
     order_named_in,
     own_order_key,
@@ -38,9 +38,9 @@ def event_orders(
     every order that is read: with ``email`` only of those whose address has the same mark, one in
     65,536 of the others.
     """
-    mark = email_mark(email) if email else ""
+    tag = email_tag(email) if email else ""
     wanted = _email(email)
-    keys = _keys(table, event, mark)
+    keys = _keys(table, event, tag)
     while some := list(islice(keys, TOGETHER)):
         read = find_many_readable(table, Order, some)
         place = {key: number for number, key in enumerate(some)}
@@ -58,19 +58,19 @@ def of_address(table: Table, event: str, email: str) -> Iterator[Key]:
 
     An order that was erased is among them, though its address is not there any more.
     """
-    yield from _keys(table, event, email_mark(email))
+    yield from _keys(table, event, email_tag(email))
 
 
 def _email(email: str) -> str:
     return email.strip().lower()
 
 
-def _keys(table: Table, event: str, mark: str) -> Iterator[Key]:
+def _keys(table: Table, event: str, tag: str) -> Iterator[Key]:
     """Name the orders of all of the event's partitions in the order of their time."""
     entries = heapq.merge(*(_partition(table, pk) for pk in event_orders_indexes(event)))
     for entry in entries:
-        order, its_mark = order_named_in(entry)
-        if not mark or its_mark == mark:
+        order, its_tag = order_named_in(entry)
+        if not tag or its_tag == tag:
             yield own_order_key(order)
 
 

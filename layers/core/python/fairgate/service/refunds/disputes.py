@@ -21,12 +21,12 @@ from fairgate.errors import PaymentRefusedError
 from fairgate.ports.payments import DisputeState
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.request_ids import follow
-from fairgate.service.ledger.duties import Duties
 from fairgate.service.ledger.ledger import dispute_entries
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refunds import Heard
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.conditions import DISPUTE_AS_READ
-from fairgate.service.shared.keys import dispute_key, dispute_prefix, duty_id, own_order_key
+from fairgate.service.shared.keys import dispute_key, dispute_prefix, own_order_key, task_id
 from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.orders import DisputeRecord, Order
 
@@ -95,8 +95,8 @@ class DisputeKeeper(Struct, frozen=True):
             for one in known
             if one.dispute_id != dispute.id and one.payment_id == dispute.payment
         ]
-        standing = [state, *(one.state for one in others)]
-        becomes = _state_of(order, dispute.payment, standing)
+        states = [state, *(one.state for one in others)]
+        becomes = _state_of(order, dispute.payment, states)
         if before is not None and before.state == state and becomes == order.state:
             return []
         if before is not None and before.state != state:
@@ -109,7 +109,7 @@ class DisputeKeeper(Struct, frozen=True):
             *(_dispute_becomes(one, one.state, one.reopened, now) for one in others),
             _order_becomes(order, becomes, now),
             *dispute_entries(order, dispute, before, state, times, now),
-            *self._duties(order, dispute, state, times),
+            *self._tasks(order, dispute, state, times),
         ]
 
     def _state(self, dispute: Dispute, before: DisputeRecord | None) -> DisputeState:
@@ -139,7 +139,7 @@ class DisputeKeeper(Struct, frozen=True):
             return False
         what = f"It was {before.state} and is now said to be {dispute.state}: look it up, decide."
         kind: _Kind = "charged-back" if dispute.state == "lost" else "disputed"
-        return Duties(self.table, self.clock).note(
+        return ManualTasks(self.table, self.clock).note(
             kind,
             _text(dispute, what),
             event=order.event_id,
@@ -148,11 +148,11 @@ class DisputeKeeper(Struct, frozen=True):
             thing=f"{dispute.id} {dispute.state}",
         )
 
-    def _duties(
+    def _tasks(
         self, order: Order, dispute: Dispute, state: DisputeState, times: int
     ) -> list[Action]:
         """Return what a person has to do now, and what nobody has to do any more."""
-        duties = Duties(self.table, self.clock)
+        tasks = ManualTasks(self.table, self.clock)
         # A payment may be disputed more than once, and a dispute be opened again.
         thing = f"{dispute.id} again {times}" if times else dispute.id
         about = {"event": order.event_id, "order": order.order_id, "payment": dispute.payment}
@@ -165,26 +165,26 @@ class DisputeKeeper(Struct, frozen=True):
                 if on_its_way
                 else " in time; until it is decided the tickets are void."
             )
-            return duties.noted("disputed", _text(dispute, what), **about, thing=thing)
-        answered = duty_id("disputed", *about.values(), thing)
+            return tasks.noted("disputed", _text(dispute, what), **about, thing=thing)
+        answered = task_id("disputed", *about.values(), thing)
         if state == "won":
-            return duties.settled(answered, "The dispute is won.")
+            return tasks.settled(answered, "The dispute is won.")
         what = "Lost: the tickets are void and the seats still taken. Decide about the seats."
         if on_its_way:
             what = "Lost, and this order is refunded, or about to be: it may go back twice."
         return [
-            *duties.settled(answered, "The dispute is lost: see what is to be done about that."),
-            *duties.noted("charged-back", _text(dispute, what), **about, thing=thing),
+            *tasks.settled(answered, "The dispute is lost: see what is to be done about that."),
+            *tasks.noted("charged-back", _text(dispute, what), **about, thing=thing),
         ]
 
     def _of_no_order(self, dispute: Dispute) -> None:
-        duties = Duties(self.table, self.clock)
+        tasks = ManualTasks(self.table, self.clock)
         if dispute.state != "won":
             what = _text(dispute, "Of no order that we know. Answer it.")
-            duties.note("disputed", what, payment=dispute.payment, thing=dispute.id)
+            tasks.note("disputed", what, payment=dispute.payment, thing=dispute.id)
             return
-        name = duty_id("disputed", "", "", dispute.payment, dispute.id)
-        if actions := duties.settled(name, "The dispute is won."):
+        name = task_id("disputed", "", "", dispute.payment, dispute.id)
+        if actions := tasks.settled(name, "The dispute is won."):
             with suppress(TransactionRefusedError):  # somebody has just ticked it off
                 self.table.transact(actions)
 

@@ -77,10 +77,10 @@ class PartRefunder(Struct, frozen=True):
     def _part(
         self, order: Order, amount_minor: int, request: IdempotentRequest
     ) -> Write[PartRefund]:
-        now_ms, part = self.clock.now_ms(), order.parts + 1
+        now_ms, part = self.clock.now_ms(), order.partial_returns + 1
         after, update = order_changed(
             order,
-            parts=part,
+            partial_returns=part,
             back_minor=order.back_minor + amount_minor,
             updated_at=rfc3339(now_ms),
         )

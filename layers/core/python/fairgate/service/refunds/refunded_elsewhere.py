@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fairgate.ports.payments import Refund
     from fairgate.ports.table import Action
-    from fairgate.service.ledger.duties import Duties
-    from fairgate.service.shared.records.orders import DutyKind, Order
+    from fairgate.service.ledger.manual_tasks import ManualTasks
+    from fairgate.service.shared.records.orders import Order, TaskKind
 
 
-def note_refunded_elsewhere(duties: Duties, order: Order, refund: Refund) -> bool:
+def note_refunded_elsewhere(tasks: ManualTasks, order: Order, refund: Refund) -> bool:
     """Write down that another hand has refunded what an order was bought with; False: known."""
     if (judged := _judged(order, refund)) is None:
         return False
     kind, what = judged
-    return duties.note(kind, what, **_about(order, refund))
+    return tasks.note(kind, what, **_about(order, refund))
 
 
-def noted_elsewhere(duties: Duties, order: Order, refund: Refund) -> list[Action]:
+def noted_elsewhere(tasks: ManualTasks, order: Order, refund: Refund) -> list[Action]:
     """Return what writes it down, together with what made it known; [] where it was."""
     if (judged := _judged(order, refund)) is None:
         return []
     kind, what = judged
-    return duties.noted(kind, what, **_about(order, refund))
+    return tasks.noted(kind, what, **_about(order, refund))
 
 
-def _judged(order: Order, refund: Refund) -> tuple[DutyKind, str] | None:
+def _judged(order: Order, refund: Refund) -> tuple[TaskKind, str] | None:
     if refund.amount_minor < order.total_minor:
         part = f"{refund.amount_minor} (minor units)"
         what = f"Refunded in part by another hand, {part}; its tickets are valid: decide."

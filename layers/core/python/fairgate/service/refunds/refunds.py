@@ -22,19 +22,19 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Action, Update
 from fairgate.request_ids import follow
-from fairgate.service.ledger.duties import Duties
 from fairgate.service.ledger.ledger import moves_money, refund_entries
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.ledger.refund_steps import (
     ALREADY,
     IN_VAIN,
     Step,
-    duty_about,
     ended_kinds,
     is_asked_about,
     is_late,
     is_news,
-    late_duty,
+    late_task,
     next_look_s,
+    task_about,
     together,
 )
 from fairgate.service.refunds.refund_attempts import ask_for_refund
@@ -43,14 +43,14 @@ from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.conditions import REFUND_AS_READ
 from fairgate.service.shared.due import REFUND_OVERDUE_S, refund_due
 from fairgate.service.shared.keys import (
-    duty_id,
     order_key,
     own_order_key,
     refund_key,
     refund_prefix,
+    task_id,
 )
 from fairgate.service.shared.order_update import order_changed
-from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, RefundProgress
+from fairgate.service.shared.records.orders import Order, OwedRefund, RefundProgress, TaskKind
 from fairgate.service.shared.tally import refund_moved
 
 if TYPE_CHECKING:
@@ -119,8 +119,8 @@ class Refunder(Struct, frozen=True):
         if self._note_ours(owed, refund):
             return True
         if is_late(owed, self.clock.now_ms()):
-            kind, what, thing = late_duty(owed)
-            Duties(self.table, self.clock).note(kind, what, thing=thing, **duty_about(owed))
+            kind, what, thing = late_task(owed)
+            ManualTasks(self.table, self.clock).note(kind, what, thing=thing, **task_about(owed))
         if next_look := self._next_look(owed, owed.state, owed.sent_at):
             self.table.transact(next_look)
         return False
@@ -159,7 +159,7 @@ class Refunder(Struct, frozen=True):
             # Of any other order it changes nothing that anybody bought.
             return "unsettled" if order.state == "pending" else "noted"
         new = self._parts_repeated(order) or note_refunded_elsewhere(
-            Duties(self.table, self.clock), order, refund
+            ManualTasks(self.table, self.clock), order, refund
         )
         return "noted" if new else "duplicate"
 
@@ -202,11 +202,11 @@ class Refunder(Struct, frozen=True):
     def _in_part(self, owed: OwedRefund, refund: Refund) -> Heard:
         """Leave a capture owed of which another hand gave a part back: ours sends the rest."""
         what = f"Refunded in part by another hand ({refund.amount_minor}) while all of it is owed."
-        new = Duties(self.table, self.clock).note(
+        new = ManualTasks(self.table, self.clock).note(
             "refunded-in-part",
             f"{what} See that the rest goes back.",
             thing=refund.id,
-            **duty_about(owed),
+            **task_about(owed),
         )
         return "noted" if new else "duplicate"
 
@@ -219,7 +219,7 @@ class Refunder(Struct, frozen=True):
 
     def _parts_repeated(self, order: Order) -> bool:
         """Note that another hand has given back all that parts of ours could not."""
-        if not order.parts:
+        if not order.partial_returns:
             return False
         known = self.table.query(OwedRefund, order.session, refund_prefix(order.order_id))
         in_vain = [one for one in known if one.part and one.state in IN_VAIN]
@@ -253,14 +253,14 @@ class Refunder(Struct, frozen=True):
         return False
 
     def _needs_a_person(
-        self, owed: OwedRefund, kind: DutyKind, why: str, *, thing: str = ""
+        self, owed: OwedRefund, kind: TaskKind, why: str, *, thing: str = ""
     ) -> bool:
         """Write the duty before the refund's state: a crash in between must not lose it."""
-        return Duties(self.table, self.clock).note(
+        return ManualTasks(self.table, self.clock).note(
             kind,
             f"Refund {owed.amount_minor} (minor units) of this payment another way: {why}.",
             thing=thing,
-            **duty_about(owed),
+            **task_about(owed),
         )
 
     def _note(self, owed: OwedRefund, step: Step) -> bool:
@@ -304,14 +304,14 @@ class Refunder(Struct, frozen=True):
                 **({"sentAt": sent_at} if made and (first or again) else {}),
                 **({"refundId": step.refund_id} if step.refund_id else {}),
                 **({"reason": step.reason} if step.reason else {}),
-                **({"moves": owed.moves + 1} if moves_money(owed, step.state) else {}),
+                **({"moves": owed.ledger_entries + 1} if moves_money(owed, step.state) else {}),
             },
         )
         actions: list[Action] = [note, *self._order_told(owed, step.state, now)]
         actions += refund_moved(owed, step.state)
         actions += refund_entries(owed, step, now)
         if step.state == "succeeded":
-            actions += self._ended_duties(owed, step)
+            actions += self._ended_tasks(owed, step)
         if step.beyond is not None:
             actions += self._went_beyond(owed, step.beyond)
         if step.look_again:
@@ -321,24 +321,24 @@ class Refunder(Struct, frozen=True):
             actions += self._next_look(owed, step.state, sent_at)
         return actions
 
-    def _ended_duties(self, owed: OwedRefund, step: Step) -> list[Action]:
+    def _ended_tasks(self, owed: OwedRefund, step: Step) -> list[Action]:
         """Return what ticks off the duties that end with the money back.
 
         A duty is written before the state that it tells of: whoever ended between the two left a
         refund that looks as if nothing had gone wrong.
         """
         how = f"All of it has gone back, by refund {step.refund_id or 'of another hand'}."
-        duties = Duties(self.table, self.clock)
+        tasks = ManualTasks(self.table, self.clock)
         if kinds := ended_kinds(owed, step, self.clock.now_ms()):
-            return duties.settled_for(owed.payment_id, kinds, how)
+            return tasks.settled_for(owed.payment_id, kinds, how)
         about = (owed.event_id, owed.order_id, owed.payment_id, owed.thing)
-        return duties.settled(duty_id("refund-refused", *about), how)
+        return tasks.settled(task_id("refund-refused", *about), how)
 
     def _went_beyond(self, owed: OwedRefund, refund: Refund) -> list[Action]:
         """Return what tells a person that more went back than we owe of an order that stands."""
         order = self.table.find(Order, order_key(owed.pk, owed.order_id))
-        duties = Duties(self.table, self.clock)
-        return [] if order is None else noted_elsewhere(duties, order, refund)
+        tasks = ManualTasks(self.table, self.clock)
+        return [] if order is None else noted_elsewhere(tasks, order, refund)
 
     def _next_look(self, owed: OwedRefund, state: RefundProgress, sent_at: str) -> list[Action]:
         """Enter when it is looked at again."""

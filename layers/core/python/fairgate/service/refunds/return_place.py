@@ -110,7 +110,7 @@ class PlaceReturner(Struct, frozen=True):
         gone = unit if unit.kind == "seat" else msgspec.structs.replace(unit, quantity=1)
         reservation = self._sold(order, unit)
         amount = offer.back.amount_minor
-        part = order.parts + 1
+        part = order.partial_returns + 1
         place = ReturnedPlace(
             place=unit.place,
             kind=unit.kind,
@@ -181,7 +181,7 @@ def _order_without(order: Order, offer: PlaceOffer, place: ReturnedPlace) -> tup
         units=units,
         tickets=[one for one in order.tickets if one.ticket not in offer.tickets],
         returned=[*order.returned, place],
-        parts=order.parts + 1,
+        partial_returns=order.partial_returns + 1,
         back_minor=order.back_minor + place.amount_minor,
         offers=[one for one in order.offers if one.ticket not in offer.tickets],
         updated_at=place.at,

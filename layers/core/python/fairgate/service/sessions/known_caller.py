@@ -8,8 +8,12 @@ from msgspec import Struct
 
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import DamagedItemError, Key, Record
-from fairgate.service.shared.keys import hall_level_key, token_key, user_status_key
-from fairgate.service.shared.records.sessions import HallLevelRecord, RedeemedToken, UserStatus
+from fairgate.service.shared.keys import admission_threshold_key, token_key, user_status_key
+from fairgate.service.shared.records.sessions import (
+    AdmissionThresholdRecord,
+    RedeemedToken,
+    UserStatus,
+)
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.waiting_claims import WaitingToken
@@ -26,7 +30,7 @@ class KnownCaller(Struct, frozen=True):
 
     token: RedeemedToken | None = None
     status: UserStatus | None = None
-    level: HallLevelRecord | None = None
+    threshold: AdmissionThresholdRecord | None = None
     is_read: bool = True
 
     def is_refused(self, event: Event, waiting: WaitingToken, now: str) -> bool:
@@ -41,7 +45,7 @@ class KnownCaller(Struct, frozen=True):
                 (bool(status.live_session) and status.live_until > now)
                 or status.sessions_used >= event.sessions_limit
                 or status.locked_until > now
-                or (waiting.level == 0 and status.flagged_until > now)
+                or (waiting.challenge_level == 0 and status.flagged_until > now)
             )
         )
 
@@ -57,7 +61,7 @@ def read_caller(table: Table, event: Event, waiting: WaitingToken) -> KnownCalle
     wanted: list[tuple[type[Record], Key]] = [
         (RedeemedToken, token_key(waiting.id)),
         (UserStatus, user_status_key(waiting.sub, event.id)),
-        (HallLevelRecord, hall_level_key(event.id)),
+        (AdmissionThresholdRecord, admission_threshold_key(event.id)),
     ]
     try:
         items = table.find_each(wanted if event.live_max else wanted[:2])
@@ -67,5 +71,5 @@ def read_caller(table: Table, event: Event, waiting: WaitingToken) -> KnownCalle
     return KnownCaller(
         cast("RedeemedToken | None", records.get(RedeemedToken)),
         cast("UserStatus | None", records.get(UserStatus)),
-        cast("HallLevelRecord | None", records.get(HallLevelRecord)),
+        cast("AdmissionThresholdRecord | None", records.get(AdmissionThresholdRecord)),
     )

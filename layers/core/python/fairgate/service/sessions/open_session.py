@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from fairgate import request_ids
 from fairgate.domain.gate import proof_of_work
-from fairgate.domain.gate.admission import decide, earned_since, operational_time, turn_at
+from fairgate.domain.gate.admission import admission_at, decide, earned_since, operational_time
 from fairgate.domain.gate.admission_log import admission_entry
-from fairgate.domain.gate.full_hall import LOOK_EVERY_S, key_of_turn
+from fairgate.domain.gate.capacity_reached import LOOK_EVERY_S, admission_key
 from fairgate.domain.gate.waiting_token import parse_waiting_token
 from fairgate.domain.shared.ids import SessionId, UserId
 from fairgate.domain.shared.session import LIVE_STATES, live_bucket
@@ -33,14 +33,14 @@ from fairgate.errors import (
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.gate.harder_challenge import harder_challenge
 from fairgate.service.gate.user_status import DeskStatus, locked_out, seconds_until
-from fairgate.service.sessions.full_hall import FullHall, Turn, full
-from fairgate.service.sessions.hall_rooms import HallRooms
+from fairgate.service.sessions.capacity_reached import AdmissionOrder, Candidate, full
+from fairgate.service.sessions.capacity_shards import CapacityShards
 from fairgate.service.sessions.known_caller import KnownCaller, read_caller
 from fairgate.service.sessions.sign_session import OpenedSession, session_again
+from fairgate.service.shared.capacity_slot import slot_taken
 from fairgate.service.shared.change import under_way
 from fairgate.service.shared.conditions import AND_NOT_FLAGGED, USER_MAY_OPEN
 from fairgate.service.shared.due import session_due
-from fairgate.service.shared.hall_place import place_taken
 from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import (
     live_key,
@@ -98,7 +98,8 @@ class SessionOpener(Struct, frozen=True):
         noticed: told of an attempt with a token that was redeemed, or by a caller who is inside.
 
     Cost: one BatchGetItem of three items; one TransactWriteItems of five items; for an event with a
-        cap of six, again for each room asked in vain, and what ``FullHall`` and ``HallRooms`` cost.
+        cap of six, again for each room asked in vain, and what ``AdmissionOrder`` and
+        ``CapacityShards`` cost.
         A redeemed token, or a caller who is inside, costs the batch
         and the read of a session.
     """
@@ -122,8 +123,8 @@ class SessionOpener(Struct, frozen=True):
             TokenRedeemedError: opened a session before, which is no longer live.
         """
         now_ms, user = self.clock.now_ms(), request.user
-        turn = self._admitted(gate, event, request, now_ms)
-        waiting = turn.waiting
+        candidate = self._admitted(gate, event, request, now_ms)
+        waiting = candidate.waiting
         again = IdempotentRequest.of(
             user_key(user), "admission", request.idempotency_key, {"token": waiting.id}
         )
@@ -132,25 +133,25 @@ class SessionOpener(Struct, frozen=True):
             if again is not None:
                 again.before(self.table, now_ms)
             return self._answered(known, event, gate, waiting, secrets)
-        held = FullHall(self.table).held_back(event, gate, turn, known, now_ms)
+        held = AdmissionOrder(self.table).held_back(event, gate, candidate, known, now_ms)
         entry = admission_entry(
-            waiting, request.token, request.edge_word, drawn=turn.drawn, held=held
+            waiting, request.token, request.edge_word, drawn=candidate.drawn, held=held
         )
         session = SessionId("ses_" + self.ids.hex32())
         record = [again.record(now_ms, {"session": session})] if again is not None else []
-        for room in HallRooms(self.table).to_ask(event, session, known.level, now_ms):
+        for shard in CapacityShards(self.table).to_ask(event, session, known.threshold, now_ms):
             # Level and rooms may be slow to read. A session whose time had run out when it was
             # written would be due in a minute that the sweeper has left behind.
             now_ms = self.clock.now_ms()
             there = self._session(session, event, waiting, entry, now_ms)
-            there = msgspec.structs.replace(there, room=room)
-            actions = self._actions(event, there, now_ms, flagged=waiting.level > 0)
+            there = msgspec.structs.replace(there, shard=shard)
+            actions = self._actions(event, there, now_ms, flagged=waiting.challenge_level > 0)
             try:
                 self.table.transact([*actions, *record], token=_token_of(there))
             except TransactionRefusedError as refused:
                 if again is not None:
                     again.answered(refused.reasons[-1])
-                if _only_the_room(refused, actions):
+                if _only_the_shard(refused, actions):
                     continue
                 return self._explain(refused, event, gate, waiting, secrets)
             self.expiry_queue.remind(there.id, event.session_s + 1)
@@ -159,7 +160,7 @@ class SessionOpener(Struct, frozen=True):
 
     def _admitted(
         self, gate: GateConfig, event: Event, request: AdmissionRequest, now_ms: int
-    ) -> Turn:
+    ) -> Candidate:
         """Return whom the rule admits, or for whom the gate is open as it is for all."""
         if gate.state in ("soldout", "closed"):
             raise SaleOverError("This sale is over.", state=gate.state)
@@ -179,9 +180,9 @@ class SessionOpener(Struct, frozen=True):
         if drawn and event.beacon and not gate.beacon_key:
             # Announced and not there yet: nobody is drawn by numbers that are not the final ones.
             raise NotAdmittedError("The draw is about to be made.", retry_after_s=_BUSY_RETRY_S)
-        return Turn(
+        return Candidate(
             waiting,
-            key=key_of_turn(earned.h, turn_at(decision.u, gate.curve)),
+            key=admission_key(earned.h, admission_at(decision.u, gate.curve)),
             h=operational_time(gate.epochs, now_s),
             h_next=operational_time(gate.epochs, now_s + LOOK_EVERY_S),
             drawn=drawn,
@@ -239,7 +240,7 @@ class SessionOpener(Struct, frozen=True):
                 add={"live": 1, "opened": 1},
             ),
             session_due(event.id, session.id, session.expires_at, now_ms),
-            *place_taken(session),
+            *slot_taken(session),
         ]
 
     def _explain(
@@ -353,7 +354,7 @@ class SessionOpener(Struct, frozen=True):
         return mine and session.state in LIVE_STATES and session.expires_at > now
 
 
-def _only_the_room(refused: TransactionRefusedError, actions: Sequence[Action]) -> bool:
+def _only_the_shard(refused: TransactionRefusedError, actions: Sequence[Action]) -> bool:
     """Tell whether nothing refused but the room, which comes last of what opens a session."""
     last = len(actions) - 1
     return all(reason.failed == (n == last) for n, reason in enumerate(refused.reasons))
@@ -361,4 +362,6 @@ def _only_the_room(refused: TransactionRefusedError, actions: Sequence[Action]) 
 
 def _token_of(session: Session) -> str:
     """Name the write: with each room it is another one."""
-    return session.id.removeprefix("ses_") + ("" if session.room is None else f"{session.room:02d}")
+    return session.id.removeprefix("ses_") + (
+        "" if session.shard is None else f"{session.shard:02d}"
+    )

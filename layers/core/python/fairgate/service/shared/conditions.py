@@ -19,7 +19,7 @@ SEAT_IS_WHOSE_WAS_READ = "#sessionId = :session"
 SEAT_STILL_HELD = "#availability = :locked AND #sessionId = :session AND #expiresAt > :now"
 SEAT_IS_SOLD_TO_US = "#availability = :reserved AND #sessionId = :session"
 # What is no number cannot be added to: one damaged version refuses, and fails nothing.
-AREA_HAS_ROOM = "#remaining >= :quantity AND attribute_type(#version, :number)"
+AREA_HAS_CAPACITY = "#remaining >= :quantity AND attribute_type(#version, :number)"
 
 # A user's status in an event.
 USER_MAY_OPEN = (
@@ -67,7 +67,7 @@ REFUND_ATTEMPT_AS_READ = (
 )
 DISPUTE_AS_READ = "#state = :state"
 NUMBERS_AS_READ = "attribute_not_exists(#given) OR #given = :given"
-DUTY_IS_OPEN = "attribute_exists(#PK) AND attribute_not_exists(#doneAt)"
+TASK_IS_OPEN = "attribute_exists(#PK) AND attribute_not_exists(#doneAt)"
 
 # An account of the sample is counted once, not while it is flagged, and taken out once.
 ACCOUNT_MAY_BE_COUNTED = (
@@ -79,7 +79,7 @@ ACCOUNT_COUNTED_THEN = "#minute = :minute"
 
 # A token bucket. That it has no token left, the old item of the refused write says.
 BUCKET_IS_FULL = "attribute_not_exists(#fullAtMs) OR #fullAtMs <= :now"
-BUCKET_HAS_ROOM = "#fullAtMs > :now AND #fullAtMs <= :room"
+BUCKET_HAS_CAPACITY = "#fullAtMs > :now AND #fullAtMs <= :room"
 
 # Records beside them.
 KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # older ones may be written over
@@ -92,6 +92,6 @@ CREATION_AS_READ = "attribute_not_exists(#nonce) OR #nonce = :nonce"
 CREATION_IS_OURS = "#nonce = :nonce"
 VALUE_IS_NEW = "attribute_not_exists(#PK)"
 VALUE_AS_READ = "#version = :version"
-HALL_CAP_AS_READ = "#version = :version"
-ROOM_HAS_PLACE = "#left > :none"
-HALL_LEVEL_AS_READ = "attribute_not_exists(#atMs) OR #atMs = :read"
+CAPACITY_LIMIT_AS_READ = "#version = :version"
+SHARD_HAS_SLOT = "#left > :none"
+THRESHOLD_AS_READ = "attribute_not_exists(#atMs) OR #atMs = :read"

@@ -22,7 +22,7 @@ IDEMPOTENCY, HELD = "I#", "H#"  # and of a kept answer; of what was passed on to
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
 VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event's figures
 # The partition of every creation that began, the mark of the edges' store, that of every duty.
-CREATION, STORE, DUTY = "CREATION", "STORE", "DUTY"
+CREATION, STORE, TASK = "CREATION", "STORE", "DUTY"
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
 # write units a second: four are ten times what a sale admits (docs/adr/0019).
@@ -105,11 +105,11 @@ def document_counter_key(event: str) -> Key:
     return Key(f"{event}#NUMBERS", "NUMBERS")
 
 
-def duty_key(duty: str) -> Key:
-    return Key(DUTY, duty)
+def task_key(task: str) -> Key:
+    return Key(TASK, task)
 
 
-def duty_id(*about: str) -> str:
+def task_id(*about: str) -> str:
     """Name a duty by what it is about: noticed again, it has the same name."""
     return "dty_" + hashlib.sha256("#".join(about).encode()).hexdigest()[:12]
 
@@ -209,18 +209,18 @@ def event_orders_indexes(event: str) -> list[str]:
 
 def order_in_event(created_at: str, order: str, email: str) -> str:
     """Sort an event's orders by the time they were made, and tell most addresses apart."""
-    return f"{created_at}#{order}#{email_mark(email)}"
+    return f"{created_at}#{order}#{email_tag(email)}"
 
 
-def email_mark(email: str) -> str:
+def email_tag(email: str) -> str:
     """Return 16 bits of an address: enough to look through few orders, too few to name anybody."""
     return hashlib.sha256(email.strip().lower().encode()).hexdigest()[:4]
 
 
 def order_named_in(gsi1_sk: str) -> tuple[OrderId, str]:
     """Read the order, and the mark of its address, from where an event's index has it."""
-    _, order, mark = gsi1_sk.split("#")
-    return OrderId(order), mark
+    _, order, tag = gsi1_sk.split("#")
+    return OrderId(order), tag
 
 
 def section_index(event: str, section: str) -> str:
@@ -251,7 +251,7 @@ def creation_key(event: str) -> Key:
     return Key(CREATION, event)
 
 
-def store_mark_key() -> Key:
+def store_comparison_key() -> Key:
     """Key what was seen when the edges' store was last compared with the catalogue."""
     return Key(STORE, STORE)
 
@@ -313,17 +313,17 @@ def seats_memory_key(event: str) -> Key:
     return Key(f"{event}#CONTROL", "SEATS")
 
 
-def hall_level_key(event: str) -> Key:
+def admission_threshold_key(event: str) -> Key:
     """Key how far a full hall has come in the order of turns."""
     return Key(f"{event}#CONTROL", "HALL")
 
 
-def hall_cap_key(event: str) -> Key:
+def capacity_limit_key(event: str) -> Key:
     """Key the cap that an event's places are dealt by."""
     return Key(f"{event}#CONTROL", "CAP")
 
 
-def hall_room_key(event: str, number: int) -> Key:
+def capacity_shard_key(event: str, number: int) -> Key:
     """Key a share of the cap: each in a partition of its own, as every admission writes one."""
     return Key(f"{event}#ROOM#{number}", "ROOM")
 
@@ -348,7 +348,7 @@ _SHAPES_IN_CATALOG = {
     "GATE": "gate version",
     "LOG": "log entry",
     CREATION: "creation",
-    STORE: "store mark",
+    STORE: "store comparison",
 }
 _SHAPES_OF_A_SESSION = {
     SESSION[0]: "session",
@@ -370,9 +370,9 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
     if first == "D":
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
     alone = {TOKEN[0]: "redeemed token", PAYMENT_EVENT[0]: "payment event"}
-    alone[RECONCILED] = "reconciled mark"
-    if first in (DUTY, FIGURES, RATE[0]):
-        return "rate bucket" if first == RATE[0] else first.lower()
+    alone[RECONCILED] = "reconcile cursor"
+    if first in (TASK, FIGURES, RATE[0]):
+        return {TASK: "manual task", FIGURES: "figures"}.get(first, "rate bucket")
     if first == "Q":
         return "sampled account" if sk == SAMPLED_ACCOUNT else "sampled minute"
     return alone.get(first) if pk == sk else shape_of_mail(first, sk)
@@ -384,15 +384,15 @@ def _shape_of_an_event(pk: str, sk: str) -> str | None:
     if name == "DUE" and "#" in shard:
         return "due entry"
     if name == "ROOM" and shard.isdecimal():
-        return "hall room"
+        return "capacity shard"
     if name == "TALLY" and shard:
         return "sales tally"
     return {
-        hall_cap_key(event): "hall cap",
-        swept_key(event): "swept mark",
+        capacity_limit_key(event): "capacity limit",
+        swept_key(event): "sweep cursor",
         document_counter_key(event): "document counter",
         controller_memory_key(event): "controller memory",
         seats_memory_key(event): "seats memory",
-        hall_level_key(event): "hall level",
+        admission_threshold_key(event): "admission threshold",
         figures_memory_key(event): "figures memory",
     }.get(Key(pk, sk), "live counter" if name == "LIVE" and shard else None)

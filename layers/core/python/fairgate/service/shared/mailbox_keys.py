@@ -24,7 +24,7 @@ def mailed_link_key(mailbox: Mailbox, request: str) -> Key:
     return Key(mailbox_key(mailbox), f"{MAILED_LINK}{request}")
 
 
-def mail_mark_key(order: str, about: str) -> Key:
+def sent_mail_key(order: str, about: str) -> Key:
     """Key that a mail about something of an order was sent."""
     return Key(f"{MAIL}#{order}", about)
 
@@ -33,4 +33,4 @@ def shape_of_mail(first: str, sk: str) -> str | None:
     """Name the kind of item by how its partition begins and by its sort key, if it is of these."""
     if first == MAILBOX[0]:
         return "mailed link" if sk.startswith(MAILED_LINK) else "mailbox order"
-    return "mail mark" if first == MAIL else None
+    return "sent mail" if first == MAIL else None

@@ -45,5 +45,5 @@ def shape_of_balance(pk: str) -> str | None:
         MOVEMENTS: "movement",
         PAYOUTS: "payout step",
         PAYOUT_PART: "payout part",
-        IMPORTED: "imported mark",
+        IMPORTED: "import cursor",
     }.get(pk.partition("#")[0])

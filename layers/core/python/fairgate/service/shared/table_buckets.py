@@ -9,7 +9,7 @@ from msgspec import Struct
 from fairgate.domain.shared.rate_limit import RateState
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.conditions import BUCKET_HAS_ROOM, BUCKET_IS_FULL
+from fairgate.service.shared.conditions import BUCKET_HAS_CAPACITY, BUCKET_IS_FULL
 from fairgate.service.shared.records.sessions import RateBucket
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ class TableBuckets(Struct, frozen=True):
             else:
                 return RateState(limit, taken=True, ahead_ms=limit.token_ms)
             ahead_ms = bucket.full_at_ms - now_ms if bucket is not None else 0
-            if ahead_ms > limit.room_ms:
+            if ahead_ms > limit.burst_ms:
                 return RateState(limit, taken=False, ahead_ms=ahead_ms)
             some = Update(
                 "reservations",
                 *key,
-                condition=BUCKET_HAS_ROOM,
-                values={"now": now_ms, "room": now_ms + limit.room_ms},
+                condition=BUCKET_HAS_CAPACITY,
+                values={"now": now_ms, "room": now_ms + limit.burst_ms},
                 set={"ttl": ttl},
                 add={"fullAtMs": limit.token_ms},
             )

@@ -53,7 +53,7 @@ def hand_over(
         tickets=[new if one is entry else one for one in order.tickets],
         offers=[one for one in order.offers if one.ticket != entry.ticket],
         passed=[*order.passed, passed],
-        moves=order.moves + 1,
+        offer_changes=order.offer_changes + 1,
         updated_at=now,
     )
     return HandedOver(new, after, update)

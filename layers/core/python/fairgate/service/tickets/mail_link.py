@@ -28,7 +28,7 @@ _KEPT_S = 2 * 86_400
 _ORDERS_LOOKED_AT_MAX = 20
 
 
-class LinkRoom(Struct, frozen=True):
+class LinkDeps(Struct, frozen=True):
     """Mails links with what it is given of the world."""
 
     table: Table
@@ -38,7 +38,7 @@ class LinkRoom(Struct, frozen=True):
     public_url: str  # of the pages, where the link leads
 
 
-def mail_link(room: LinkRoom, mailbox: Mailbox, request: str) -> bool:
+def mail_link(deps: LinkDeps, mailbox: Mailbox, request: str) -> bool:
     """Mail a link to the address that the mailbox's newest order names; say whether it was done.
 
     So it goes to an address with which somebody bought, never to one that somebody typed. A
@@ -50,16 +50,16 @@ def mail_link(room: LinkRoom, mailbox: Mailbox, request: str) -> bool:
 
     Cost: a read, a query, a read, one mail, one write; one read for a message that comes again.
     """
-    mark = mailed_link_key(mailbox, request)
-    if room.table.find(MailedLink, mark) is not None:
+    key = mailed_link_key(mailbox, request)
+    if deps.table.find(MailedLink, key) is not None:
         return False
-    order = _newest(room.table, mailbox)
-    if order is None or not _sent(room, order, request):
+    order = _newest(deps.table, mailbox)
+    if order is None or not _sent(deps, order, request):
         return False
-    now_ms = room.clock.now_ms()
-    record = MailedLink(*mark, at=rfc3339(now_ms), ttl=now_ms // 1000 + _KEPT_S)
+    now_ms = deps.clock.now_ms()
+    record = MailedLink(*key, at=rfc3339(now_ms), ttl=now_ms // 1000 + _KEPT_S)
     try:
-        room.table.transact([Put.of(record)])
+        deps.table.transact([Put.of(record)])
     except TransactionRefusedError:
         return True  # mailed twice at worst, and the other delivery said so first
     return True
@@ -75,14 +75,14 @@ def _newest(table: Table, mailbox: Mailbox) -> Order | None:
     return None
 
 
-def _sent(room: LinkRoom, order: Order, request: str) -> bool:
+def _sent(deps: LinkDeps, order: Order, request: str) -> bool:
     """Send the mail; False when no mail can go to this address."""
-    ends_s = room.clock.now_ms() // 1000 + VALID_S
-    token = sign_link(TicketLink(order.mailbox, ends_s), room.addresses_key())
-    page = f"{room.public_url}/#/found/{token}"
+    ends_s = deps.clock.now_ms() // 1000 + VALID_S
+    token = sign_link(TicketLink(order.mailbox, ends_s), deps.addresses_key())
+    page = f"{deps.public_url}/#/found/{token}"
     subject, text = link_mail(language_of(order.language), page, ends_s)
     try:
-        room.mailer.send(
+        deps.mailer.send(
             Mail(to=order.email, subject=subject, text=text, mail_id=f"link-{request}")
         )
     except MalformedInputError:

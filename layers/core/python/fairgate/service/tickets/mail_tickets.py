@@ -32,7 +32,7 @@ Render = Callable[[TicketFace], bytes]
 Document = Callable[[Sequence[TicketFace]], bytes]
 
 
-class MailRoom(Struct, frozen=True):
+class MailDeps(Struct, frozen=True):
     """Mails tickets with what it is given of the world."""
 
     table: Table
@@ -45,7 +45,7 @@ class MailRoom(Struct, frozen=True):
     public_url: str  # of the pages, where the order is
 
 
-def mail_tickets(room: MailRoom, order_id: OrderId, *, again: str = "") -> bool:
+def mail_tickets(deps: MailDeps, order_id: OrderId, *, again: str = "") -> bool:
     """Mail the tickets of a ticketed order that has not been mailed yet; say whether it was done.
 
     ``again``: names what a person asked for, also of one that has been; its mail has an id of its
@@ -62,45 +62,45 @@ def mail_tickets(room: MailRoom, order_id: OrderId, *, again: str = "") -> bool:
 
     Cost: two reads, one mail, one write; one read for a message that comes again.
     """
-    order = room.table.find(Order, own_order_key(order_id))
+    order = deps.table.find(Order, own_order_key(order_id))
     if order is None:
         raise NotFoundError("There is no such order.")
     follow(order.correlation_id)
     mailed_before = bool(order.mailed_at) and not again
     admits = order.state == "ticketed" and bool(order.held_by(order.user_id))
-    if not admits or mailed_before or order.erased_at or not _sent(room, order, again):
+    if not admits or mailed_before or order.erased_at or not _sent(deps, order, again):
         return False
 
     def decide(order: Order) -> Write[bool]:
         if order.state != "ticketed" or order.mailed_at:
             return Write(done=True)  # mailed twice at worst: the other delivery said so first
-        _, update = order_changed(order, mailed_at=rfc3339(room.clock.now_ms()))
+        _, update = order_changed(order, mailed_at=rfc3339(deps.clock.now_ms()))
         return Write(done=True, actions=[update])
 
-    return change_order(room.table, room.clock, order, decide)
+    return change_order(deps.table, deps.clock, order, decide)
 
 
-def _sent(room: MailRoom, order: Order, again: str) -> bool:
+def _sent(deps: MailDeps, order: Order, again: str) -> bool:
     """Send the mail; False when no mail can go to this address."""
-    event = room.table.find(Event, event_key(order.event_id))
+    event = deps.table.find(Event, event_key(order.event_id))
     faces = faces_of(order, event)
-    entry = calendar_entry(order, event, public_url=room.public_url, now_ms=room.clock.now_ms())
+    entry = calendar_entry(order, event, public_url=deps.public_url, now_ms=deps.clock.now_ms())
     labels = [face.label for face in faces]
-    words = room.word(letter_of(order, event, "tickets", "tickets", labels, room.public_url))
+    words = deps.word(letter_of(order, event, "tickets", "tickets", labels, deps.public_url))
     mail = Mail(
         to=order.email,
         subject=words.subject,
         text=words.text,
         html=words.html,
         attachments={
-            "tickets.pdf": room.document(faces),
-            **{f"ticket-{face.number}.svg": room.render(face) for face in faces},
-            **({CALENDAR: room.calendar(entry)} if entry is not None else {}),
+            "tickets.pdf": deps.document(faces),
+            **{f"ticket-{face.number}.svg": deps.render(face) for face in faces},
+            **({CALENDAR: deps.calendar(entry)} if entry is not None else {}),
         },
         mail_id=mail_id("tickets", order.order_id, again),
     )
     try:
-        room.mailer.send(mail)
+        deps.mailer.send(mail)
     except MalformedInputError:
         return False
     return True

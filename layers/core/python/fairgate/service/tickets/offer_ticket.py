@@ -88,7 +88,9 @@ class TicketOfferer(Struct, frozen=True):
             if order.state != "ticketed":
                 raise WrongStateError("This order has no good tickets now.", state=order.state)
             now = rfc3339(self.clock.now_ms())
-            after, update = order_changed(order, offers=left, moves=order.moves + 1, updated_at=now)
+            after, update = order_changed(
+                order, offers=left, offer_changes=order.offer_changes + 1, updated_at=now
+            )
             return Write(after, [update])
 
         return change_order(self.table, self.clock, order, decide)
@@ -98,9 +100,9 @@ def _offered(
     order: Order, ticket: str, request: IdempotentRequest | None, now_ms: int
 ) -> Write[TicketOffered]:
     until_ms = min(now_ms + OFFER_S * 1000, epoch_ms(order.transfer_until))
-    number, now = order.moves + 1, rfc3339(now_ms)
+    number, now = order.offer_changes + 1, rfc3339(now_ms)
     made = TicketOffer(ticket=ticket, number=number, until=rfc3339(until_ms))
     offers = [*(one for one in order.offers if one.ticket != ticket and one.until > now), made]
-    after, update = order_changed(order, offers=offers, moves=number, updated_at=now)
+    after, update = order_changed(order, offers=offers, offer_changes=number, updated_at=now)
     record = [] if request is None else [request.record(now_ms, {"number": number})]
     return Write(TicketOffered(after, made), [update, *record])

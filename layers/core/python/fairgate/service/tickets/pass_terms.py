@@ -19,7 +19,7 @@ PASSED_MAX = 5  # how often one ticket may be; the order's item keeps each of th
 TicketState = Literal["good", "offered", "passed-on", "void"]
 
 
-class TicketStanding(Struct, frozen=True):
+class TicketStatus(Struct, frozen=True):
     """What has become of a ticket that an account has or had."""
 
     ticket: str
@@ -32,7 +32,7 @@ class PassTerms(Struct, frozen=True):
     """What an account has and had of an order, and until when it may be passed on."""
 
     until: str  # "": nothing may be
-    tickets: Sequence[TicketStanding]
+    tickets: Sequence[TicketStatus]
 
 
 def pass_terms(order: Order, user: str, now_ms: int) -> PassTerms | None:
@@ -42,12 +42,12 @@ def pass_terms(order: Order, user: str, now_ms: int) -> PassTerms | None:
     return PassTerms(order.transfer_until, standings(order, user, now_ms))
 
 
-def standings(order: Order, user: str, now_ms: int) -> list[TicketStanding]:
+def standings(order: Order, user: str, now_ms: int) -> list[TicketStatus]:
     """List an account's tickets of a ticketed order: its own in the order of drawing, then past."""
     good = order.held_by(user)
-    own = [_standing(order, entry, now_ms) for entry in good]
+    own = [_status(order, entry, now_ms) for entry in good]
     void = [
-        TicketStanding(entry.ticket, entry.label, "void")
+        TicketStatus(entry.ticket, entry.label, "void")
         for entry in order.tickets
         if order.holder_of(entry) == user and entry not in good
     ]
@@ -111,22 +111,22 @@ def ticket_void() -> FairgateError:
     return WrongStateError("This ticket is not valid now.", reason="void")
 
 
-def _standing(order: Order, entry: TicketEntry, now_ms: int) -> TicketStanding:
+def _status(order: Order, entry: TicketEntry, now_ms: int) -> TicketStatus:
     offer = open_offer(order, entry.ticket, now_ms)
     if offer is None:
-        return TicketStanding(entry.ticket, entry.label, "good")
-    return TicketStanding(entry.ticket, entry.label, "offered", offer.until)
+        return TicketStatus(entry.ticket, entry.label, "good")
+    return TicketStatus(entry.ticket, entry.label, "offered", offer.until)
 
 
-def _given_away(order: Order, user: str) -> list[TicketStanding]:
+def _given_away(order: Order, user: str) -> list[TicketStatus]:
     """Return what the account has passed on, once for each ticket that it does not have again."""
     labels = {entry.ticket: entry.label for entry in order.tickets}
-    away: dict[str, TicketStanding] = {}
+    away: dict[str, TicketStatus] = {}
     for one in order.passed:
         now = stands_for(order, one.became)
         holder = next((order.holder_of(e) for e in order.tickets if e.ticket == now), "")
         if (one.giver or order.user_id) == user and holder not in ("", user):
-            away[now] = TicketStanding(one.ticket, labels[now], "passed-on")
+            away[now] = TicketStatus(one.ticket, labels[now], "passed-on")
     return list(away.values())
 
 

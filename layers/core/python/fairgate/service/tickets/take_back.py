@@ -50,7 +50,9 @@ class TicketTaker(Struct, frozen=True):
             if entry is None:
                 return Write(TicketTakenBack(order, ""))
             now_ms = self.clock.now_ms()
-            done = hand_over(order, entry, order.user_id, order.moves + 1, now_ms, self.sign)
+            done = hand_over(
+                order, entry, order.user_id, order.offer_changes + 1, now_ms, self.sign
+            )
             return Write(TicketTakenBack(done.order, done.ticket.ticket), [done.update])
 
         return change_order(self.table, self.clock, order, decide)

@@ -38,7 +38,7 @@ class GateFigures(Part, frozen=True, kw_only=True):
     state: State | None = None
     phase: str | None = None
     phase_until: str | None = None
-    doors_at: str | None = None
+    sale_starts_at: str | None = None
     control: Literal["auto", "manual"] | None = None
     curve: float | None = None
     tau_s: float | None = None  # None also while nobody is admitted: see phase

@@ -12,8 +12,8 @@ from fairgate.errors import TooEarlyError
 from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate.service.gate.operator_log import entry_of
 from fairgate.service.gate.rotate_keys import ring_of
-from fairgate.service.shared.keys import log_entry_key, store_mark_key
-from fairgate.service.shared.records.gate import LogRecord, StoreMark
+from fairgate.service.shared.keys import log_entry_key, store_comparison_key
+from fairgate.service.shared.records.gate import LogRecord, StoreComparison
 from fairgate.service.watch.figures import (
     Act,
     ActFigures,
@@ -38,7 +38,7 @@ def gate_part(look: Look, pace: Act | None) -> GateFigures:
     gate, sale = look.gate, look.sale
     live = look.sessions().live if sale.live_max else 0
     full = bool(sale.live_max) and live >= sale.live_max
-    phase = phase_of(gate.state, gate.doors_s, gate.open_until_s, look.now_s, is_full=full)
+    phase = phase_of(gate.state, gate.sale_start_s, gate.open_until_s, look.now_s, is_full=full)
     slope = slope_at(gate, look.now_s)
     planned = [
         PlannedPace(rfc3339(round(e.start_s * 1000)), 1 / e.slope if e.slope else None)
@@ -49,7 +49,7 @@ def gate_part(look: Look, pace: Act | None) -> GateFigures:
         state=gate.state,
         phase=phase.name,
         phase_until=None if phase.until_s is None else rfc3339(phase.until_s * 1000),
-        doors_at=rfc3339(gate.doors_s * 1000),
+        sale_starts_at=rfc3339(gate.sale_start_s * 1000),
         control=sale.control,
         curve=gate.curve,
         tau_s=1 / slope if slope else None,
@@ -63,13 +63,13 @@ def gate_part(look: Look, pace: Act | None) -> GateFigures:
 def edge_part(look: Look) -> EdgeFigures:
     """Raises NotFoundError, DependencyUnavailableError."""
     value = look.value()
-    mark = look.table.find(StoreMark, store_mark_key())
+    compared = look.table.find(StoreComparison, store_comparison_key())
     return EdgeFigures(
         at=look.now,
         changed_at=rfc3339(value.at_ms),
         heard=look.sale.gate_behind == 0,
         late_at=rfc3339(value.late_ms) if value.late_ms else None,
-        compared_at=None if mark is None else rfc3339(mark.at_ms),
+        compared_at=None if compared is None else rfc3339(compared.at_ms),
     )
 
 

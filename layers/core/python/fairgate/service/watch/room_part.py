@@ -6,16 +6,16 @@ import math
 from typing import TYPE_CHECKING
 
 from fairgate.domain.gate.admission import operational_time
+from fairgate.domain.gate.capacity_reached import FORGOTTEN_S
 from fairgate.domain.gate.controller import still_waiting
-from fairgate.domain.gate.full_hall import FORGOTTEN_S
 from fairgate.domain.shared.session import live_from
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.service.gate.count_crowd import sampled_cohorts
 from fairgate.service.gate.look_at_room import mean_wait_s
-from fairgate.service.shared.keys import controller_memory_key, hall_level_key
+from fairgate.service.shared.keys import admission_threshold_key, controller_memory_key
 from fairgate.service.shared.readable import find_readable
 from fairgate.service.shared.records.gate import ControllerMemory
-from fairgate.service.shared.records.sessions import HallLevelRecord
+from fairgate.service.shared.records.sessions import AdmissionThresholdRecord
 from fairgate.service.watch.figures import RoomFigures
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def room_part(look: Look) -> RoomFigures:
     """Raises NotFoundError, DependencyUnavailableError."""
     per_s, over_s = _admitted(look)
     joined, waiting, error = _crowd(look)
-    level = look.table.find(HallLevelRecord, hall_level_key(look.sale.id))
+    threshold = look.table.find(AdmissionThresholdRecord, admission_threshold_key(look.sale.id))
     return RoomFigures(
         at=look.now,
         joined=joined,
@@ -41,8 +41,8 @@ def room_part(look: Look) -> RoomFigures:
         live_max=look.sale.live_max,
         admitted_per_s=per_s,
         admitted_over_s=over_s,
-        refused_full=_refused_full(look, level),
-        stay_s=_stay_s(look, level),
+        refused_full=_refused_full(look, threshold),
+        stay_s=_stay_s(look, threshold),
     )
 
 
@@ -75,16 +75,20 @@ def _crowd(look: Look) -> tuple[int | None, int | None, int | None]:
     return round(joined), round(waiting), math.ceil(_NINETY_FIVE * math.sqrt(variance))
 
 
-def _refused_full(look: Look, level: HallLevelRecord | None) -> int:
+def _refused_full(look: Look, threshold: AdmissionThresholdRecord | None) -> int:
     """Say how many had their turn and were refused for want of room, as far as that is known."""
-    if level is None or level.follows or abs(look.now_s - level.at_ms / 1000) > FORGOTTEN_S:
+    if (
+        threshold is None
+        or threshold.follows
+        or abs(look.now_s - threshold.at_ms / 1000) > FORGOTTEN_S
+    ):
         return 0
-    return round(level.pending)
+    return round(threshold.pending)
 
 
-def _stay_s(look: Look, level: HallLevelRecord | None) -> float | None:
+def _stay_s(look: Look, threshold: AdmissionThresholdRecord | None) -> float | None:
     """Return how long sessions last, as the controller or the full hall has seen them end."""
     memory = find_readable(look.table, ControllerMemory, controller_memory_key(look.sale.id))
     seen = [(memory.spent_s, memory.ended)] if memory is not None else []
-    seen += [(level.watched_s, level.ended)] if level is not None else []
+    seen += [(threshold.watched_s, threshold.ended)] if threshold is not None else []
     return next((spent / ended for spent, ended in seen if ended >= _STAYS_MIN), None)

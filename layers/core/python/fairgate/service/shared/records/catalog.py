@@ -108,7 +108,7 @@ class Event(_Told, frozen=True, kw_only=True):
     table: ClassVar[TableName] = "catalog"
 
     state: Literal["open", "paused", "draining", "soldout", "closed"]
-    sale_opens_at: str
+    sale_starts_at: str
     currency: str
     layout: str  # content hash
     hold_limit: int

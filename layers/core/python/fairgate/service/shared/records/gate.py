@@ -124,7 +124,7 @@ class ControllerMemory(Record, frozen=True, kw_only=True):
     factor: float
     expected: float = 0
     observed: float = 0
-    level: float | None = None
+    threshold: float | None = None
     planned: Sequence[float] = ()  # start, slope, last slope above 0
     operator_slope: float = 0
     spent_s: float = 0
@@ -194,7 +194,7 @@ class Creation(Record, frozen=True, kw_only=True):
     nonce: str = ""
 
 
-class StoreMark(Record, frozen=True, kw_only=True):
+class StoreComparison(Record, frozen=True, kw_only=True):
     """The edges' store as it was when it was last compared; etag "" where it must be again."""
 
     table: ClassVar[TableName] = "catalog"
@@ -211,7 +211,7 @@ class GateVersionRecord(Record, frozen=True, kw_only=True):
     at_ms: int
     state: str
     open_until: int
-    doors_s: int
+    sale_start_s: int
     epochs: Sequence[Sequence[float]]
 
 

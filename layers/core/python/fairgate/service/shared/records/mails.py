@@ -26,7 +26,7 @@ class MailedLink(Record, frozen=True, kw_only=True):
     ttl: int
 
 
-class MailMark(Record, frozen=True, kw_only=True):
+class SentMail(Record, frozen=True, kw_only=True):
     """That a mail was sent: it is not sent again. Tickets are marked in their order."""
 
     table: ClassVar[TableName] = "reservations"

@@ -53,7 +53,7 @@ class PayoutStep(Record, frozen=True, kw_only=True):
     parts: int = 0  # of ``listed``
 
 
-class ImportedMark(Record, frozen=True, kw_only=True):
+class ImportCursor(Record, frozen=True, kw_only=True):
     """A mark: until when the provider's movements have been entered."""
 
     table: ClassVar[TableName] = "reservations"

@@ -23,7 +23,7 @@ LedgerKind = Literal[
     "fee",
     "fee-dispute",
 ]
-DutyKind = Literal[
+TaskKind = Literal[
     "refund-refused",
     "refund-failed",
     "refund-missing",
@@ -157,7 +157,7 @@ class Order(Record, frozen=True, kw_only=True):
     correlation_id: str = ""  # its session's
     cancel_until: str | None = None  # fixed at checkout; before that was so, the event's counts
     cancel_fee_minor: int = 0  # kept of each cancelled place, fixed at checkout
-    parts: int = 0  # how often something of it was given back while it stands
+    partial_returns: int = 0  # how often something of it was given back while it stands
     back_minor: int = 0  # how much of what was paid is decided to go back
     returned: Sequence[ReturnedPlace] = ()
     event_cancelled: bool = False  # its organiser gave all of it back
@@ -168,7 +168,7 @@ class Order(Record, frozen=True, kw_only=True):
     transfer_until: str = ""  # fixed at checkout: until when tickets may be passed on; "": never
     offers: Sequence[TicketOffer] = ()  # of its tickets, one each
     passed: Sequence[PassedTicket] = ()  # the oldest first
-    moves: int = 0  # how often an offer was made, withdrawn or accepted
+    offer_changes: int = 0  # how often an offer was made, withdrawn or accepted
     version: int = 0  # how often it was changed: each write needs the one that it read
 
     @property
@@ -264,7 +264,7 @@ class OwedRefund(Record, frozen=True, kw_only=True):
     correlation_id: str = ""  # its order's
     part: int = 0  # of the capture, while the order stands; 0: with the whole of the order
     currency: str = ""  # of the capture; "": of the order, as every refund had it before
-    moves: int = 0  # how often its money went back or came back: its entries in the ledger
+    ledger_entries: int = 0  # how often its money went back or came back: its entries in the ledger
     attempt: int = 0  # by which number it is sent: how often the provider refused it for now
 
     @property
@@ -363,13 +363,13 @@ class LedgerEntryInIndex(Record, frozen=True, kw_only=True):
     gsi1_sk: str
 
 
-class Duty(Record, frozen=True, kw_only=True):
+class ManualTask(Record, frozen=True, kw_only=True):
     """What only a person can do, noticed once, until somebody ticks it off."""
 
     table: ClassVar[TableName] = "reservations"
 
-    duty_id: str
-    kind: DutyKind
+    task_id: str
+    kind: TaskKind
     what: str
     since: str
     event_id: str = ""

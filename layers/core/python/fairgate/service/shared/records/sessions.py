@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
+from msgspec import field
+
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.ids import EventId, HoldId, SessionId, UserId
 from fairgate.domain.shared.session import SessionState
@@ -43,7 +45,9 @@ class Session(Record, frozen=True, kw_only=True):
     token_id: str
     admission: Mapping[str, Any]  # what the audit decides again
     terms: int = 0  # of its event, by which it buys
-    room: int | None = None  # whose place it has; None: of an event without a cap
+    shard: int | None = field(
+        default=None, name="room"
+    )  # whose place it has; None: of an event without a cap
     correlation_id: str = ""  # the edge's id of the request that opened it
     # From its checkout on: in the index it stands for its order, among its event's.
     gsi1_pk: str = ""
@@ -142,7 +146,7 @@ class LiveCounter(Record, frozen=True, kw_only=True):
     ttl: int = 0
 
 
-class HallCap(Record, frozen=True, kw_only=True):
+class CapacityLimit(Record, frozen=True, kw_only=True):
     """The cap that an event's places are dealt by, and who may deal next."""
 
     table: ClassVar[TableName] = "reservations"
@@ -154,7 +158,7 @@ class HallCap(Record, frozen=True, kw_only=True):
     others_until: str = ""  # until when sessions without a room may be live
 
 
-class HallRoom(Record, frozen=True, kw_only=True):
+class CapacityShardRecord(Record, frozen=True, kw_only=True):
     """A share of the cap: of the places dealt to it, those that are left."""
 
     table: ClassVar[TableName] = "reservations"
@@ -163,8 +167,8 @@ class HallRoom(Record, frozen=True, kw_only=True):
     dealt: int
 
 
-class HallLevelRecord(Record, frozen=True, kw_only=True):
-    """How far a full hall has come in the order of turns; fields as in ``HallLevel``."""
+class AdmissionThresholdRecord(Record, frozen=True, kw_only=True):
+    """How far a full hall has come in the order of turns; fields as in ``AdmissionThreshold``."""
 
     table: ClassVar[TableName] = "reservations"
 

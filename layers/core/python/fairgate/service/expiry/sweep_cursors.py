@@ -13,7 +13,7 @@ from fairgate.ports.table import Put, TransactionRefusedError, Update
 from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
 from fairgate.service.shared.due import KEPT_S, minute_of
 from fairgate.service.shared.keys import swept_key
-from fairgate.service.shared.records.marks import SweptMark
+from fairgate.service.shared.records.cursors import SweepCursor
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
@@ -25,7 +25,7 @@ GRACE_S = 30  # after its minute is over, so that the delayed message gets its c
 MINUTES_MAX = 120  # looked at in one run: after an outage it catches up two hours a minute
 REFUNDS_LOOK_BACK_MS = KEPT_S * 1000  # where no mark says more: entries of before are gone
 # No outage is longer. What a clock that stood years behind wrote would hide everything for months.
-MARK_AGE_MAX_MS = 31 * 86_400_000
+CURSOR_AGE_MAX_MS = 31 * 86_400_000
 QUIET_MS = 86_400_000  # after so long without an entry, a closed event has none to come
 
 
@@ -49,16 +49,16 @@ def created_ms(event: Event, now_ms: int) -> int | None:
     return created if created <= now_ms else None
 
 
-def find_mark(table: Table, event: str) -> SweptMark | None:
+def find_cursor(table: Table, event: str) -> SweepCursor | None:
     """Read until when an event is swept. Raises DamagedItemError."""
-    mark = table.find(SweptMark, swept_key(event))
-    if mark is not None:
+    cursor = table.find(SweepCursor, swept_key(event))
+    if cursor is not None:
         try:
-            _require_minute(mark.minute)
-            _require_minute(mark.busy or mark.minute)
+            _require_minute(cursor.minute)
+            _require_minute(cursor.busy or cursor.minute)
         except ValueError as error:
-            raise DamagedItemError(f"A SweptMark is damaged: {error}") from error
-    return mark
+            raise DamagedItemError(f"A SweepCursor is damaged: {error}") from error
+    return cursor
 
 
 def first_refund_ms(catalog: Catalog, now_ms: int) -> int:
@@ -69,10 +69,10 @@ def first_refund_ms(catalog: Catalog, now_ms: int) -> int:
     return max(0 if nobody_knows else min(known, default=now_ms), now_ms - REFUNDS_LOOK_BACK_MS)
 
 
-def minutes_due(mark: SweptMark | None, start_ms: int, now_ms: int) -> Iterator[str]:
+def minutes_due(cursor: SweepCursor | None, start_ms: int, now_ms: int) -> Iterator[str]:
     """List the minutes that a run looks at, the oldest first: from the mark on, or from then."""
-    at_ms = start_ms if mark is None else start_ms_of(mark.minute) + MINUTE_MS
-    at_ms = max(at_ms, now_ms - MARK_AGE_MAX_MS)
+    at_ms = start_ms if cursor is None else start_ms_of(cursor.minute) + MINUTE_MS
+    at_ms = max(at_ms, now_ms - CURSOR_AGE_MAX_MS)
     for _ in range(MINUTES_MAX):
         minute = minute_of(rfc3339(at_ms))
         if start_ms_of(minute) + MINUTE_MS + GRACE_S * 1000 > now_ms:
@@ -81,17 +81,17 @@ def minutes_due(mark: SweptMark | None, start_ms: int, now_ms: int) -> Iterator[
         at_ms += MINUTE_MS
 
 
-def begin_anew(table: Table, event: str, start_ms: int) -> SweptMark:
+def begin_anew(table: Table, event: str, start_ms: int) -> SweepCursor:
     """Write a mark over another one, so that what is due from then on is looked at."""
     before = minute_of(rfc3339(start_ms - MINUTE_MS))
-    mark = SweptMark(*swept_key(event), minute=before)
-    table.transact([Put.of(mark, condition="")])  # no condition on damage would hold
-    return mark
+    cursor = SweepCursor(*swept_key(event), minute=before)
+    table.transact([Put.of(cursor, condition="")])  # no condition on damage would hold
+    return cursor
 
 
 def remember(table: Table, event: str, minute: str, busy: str) -> None:
     """Note that a minute is swept, unless a run that overlapped got further."""
-    mark = Update(
+    cursor = Update(
         "reservations",
         *swept_key(event),
         condition=SWEPT_NOT_FURTHER,
@@ -99,17 +99,17 @@ def remember(table: Table, event: str, minute: str, busy: str) -> None:
         set={"minute": minute, "busy": busy, "reached": ""},
     )
     with suppress(TransactionRefusedError):
-        table.update(mark)
+        table.update(cursor)
 
 
-def at_rest(event: Event, mark: SweptMark) -> bool:
+def at_rest(event: Event, cursor: SweepCursor) -> bool:
     """Say whether an event had nothing due for so long that nothing is to come.
 
     A closed one stays closed and opens no session, and sessions are due within hours.
     """
-    if event.state != "closed" or not mark.busy:
+    if event.state != "closed" or not cursor.busy:
         return False
-    return start_ms_of(mark.minute) - start_ms_of(mark.busy) >= QUIET_MS
+    return start_ms_of(cursor.minute) - start_ms_of(cursor.busy) >= QUIET_MS
 
 
 def resting_events(table: Table, events: Sequence[Event]) -> set[EventId]:
@@ -119,7 +119,7 @@ def resting_events(table: Table, events: Sequence[Event]) -> set[EventId]:
 
 def _rests(table: Table, event: Event) -> bool:
     try:
-        mark = find_mark(table, event.id)
+        cursor = find_cursor(table, event.id)
     except DamagedItemError:
         return False  # the sweeper tells of it
-    return mark is not None and at_rest(event, mark)
+    return cursor is not None and at_rest(event, cursor)

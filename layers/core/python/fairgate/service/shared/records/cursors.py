@@ -17,7 +17,7 @@ class PaymentEventRecord(Record, frozen=True, kw_only=True):
     ttl: int
 
 
-class SweptMark(Record, frozen=True, kw_only=True):
+class SweepCursor(Record, frozen=True, kw_only=True):
     """A mark: until when everything due has been looked at."""
 
     table: ClassVar[TableName] = "reservations"
@@ -27,7 +27,7 @@ class SweptMark(Record, frozen=True, kw_only=True):
     reached: str = ""  # how far a run without time got in the minute after: the last refund's entry
 
 
-class ReconciledMark(Record, frozen=True, kw_only=True):
+class ReconcileCursor(Record, frozen=True, kw_only=True):
     """A mark: until when the provider's books have been compared with the orders."""
 
     table: ClassVar[TableName] = "reservations"

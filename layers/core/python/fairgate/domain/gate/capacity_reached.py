@@ -32,10 +32,10 @@ ALONE_S = 2 * COMING_S  # so long is listened whether anybody waits, after a tim
 _QUIET = 1.3  # times the longest way back: whoever was refused has asked again by then
 _FRACTION = 0.5  # of a wait that is not near, as the gate's own way back
 _JITTER = 0.2
-_NO_ROOM_S = 4  # over which those come back whom E has reached, and for whom there was no room
+_RETRY_SPREAD_S = 4  # over which those come back whom E has reached, and for whom there was no room
 
 
-class HallLevel(Struct, frozen=True):
+class AdmissionThreshold(Struct, frozen=True):
     """The level as it was last advanced, and what was learnt on the way.
 
     Attributes:
@@ -65,7 +65,7 @@ class HallLevel(Struct, frozen=True):
     alone_s: float = 0.0
 
 
-class HallLook(Struct, frozen=True):
+class CapacityLook(Struct, frozen=True):
     """What is seen when the level is advanced.
 
     Attributes:
@@ -89,42 +89,42 @@ class HallLook(Struct, frozen=True):
     stood: bool = False
 
 
-def key_of_turn(h: float, turn: float) -> float:
+def admission_key(h: float, x: float) -> float:
     """Return κ, the H at which a token's turn comes, as tokens carry it."""
-    key = h + turn
+    key = h + x
     return on_grid(key) if math.isfinite(key) else key
 
 
-def level_at(level: HallLevel | None, h: float, now_s: float) -> float:
+def threshold_at(threshold: AdmissionThreshold | None, h: float, now_s: float) -> float:
     """Return E(t), at most H; H itself where nothing is known of a full hall."""
-    if level is None or level.follows:
+    if threshold is None or threshold.follows:
         return h
-    share = min(max((now_s - level.at_s) / LOOK_EVERY_S, 0.0), 1.0)
-    return min(h, level.e + share * level.rise)
+    share = min(max((now_s - threshold.at_s) / LOOK_EVERY_S, 0.0), 1.0)
+    return min(h, threshold.e + share * threshold.rise)
 
 
-def is_due(level: HallLevel | None, now_s: float) -> bool:
+def is_due(threshold: AdmissionThreshold | None, now_s: float) -> bool:
     """Tell whether it is time to look again; a clock that was far ahead freezes nothing."""
-    return level is None or abs(now_s - level.at_s) >= LOOK_EVERY_S
+    return threshold is None or abs(now_s - threshold.at_s) >= LOOK_EVERY_S
 
 
-def advanced(level: HallLevel | None, look: HallLook) -> HallLevel:
+def advanced(threshold: AdmissionThreshold | None, look: CapacityLook) -> AdmissionThreshold:
     """Return the level after a look at the hall."""
-    if level is None:
-        room = look.live_max - look.live
-        return HallLevel(look.now_s, look.h, follows=room > 0, live=look.live)
-    learnt = _learnt(level, look)
+    if threshold is None:
+        spare = look.live_max - look.live
+        return AdmissionThreshold(look.now_s, look.h, follows=spare > 0, live=look.live)
+    learnt = _learnt(threshold, look)
     density = _density(learnt)
     leaving = _leaving_per_s(learnt, look)
-    room = look.live_max - math.floor(SPARE_SHARE * look.live_max) - look.live
-    wanted = _wanted(level, learnt, look, room, leaving)
+    spare = look.live_max - math.floor(SPARE_SHARE * look.live_max) - look.live
+    wanted = _wanted(threshold, learnt, look, spare, leaving)
     e = learnt.e
-    flow = max(leaving, room / COMING_S)
+    flow = max(leaving, spare / COMING_S)
     pace = min(flow / density, PACE_MAX) if density else 0.0
-    alone_s = _alone_since(level, look) if room > 0 else 0.0
+    alone_s = _alone_since(threshold, look) if spare > 0 else 0.0
     gone = alone_s > 0.0 and look.now_s - alone_s >= ALONE_S
-    if room > 0 and (e + _gain(wanted, density) >= look.h_next or gone):
-        coming = min(look.opened, look.live) / max(look.now_s - level.at_s, LOOK_EVERY_S)
+    if spare > 0 and (e + _gain(wanted, density) >= look.h_next or gone):
+        coming = min(look.opened, look.live) / max(look.now_s - threshold.at_s, LOOK_EVERY_S)
         return _with(learnt, look, e=look.h, follows=True, pace=pace, pending=coming)
     rise = min(_gain(wanted, density), look.h_next - e)
     if alone_s > 0.0:  # whoever asks is back when it is known
@@ -133,12 +133,12 @@ def advanced(level: HallLevel | None, look: HallLook) -> HallLevel:
     return _with(learnt, look, e=e, rise=rise, pace=pace, pending=pending, alone_s=alone_s)
 
 
-def wait_s(level: HallLevel | None, key: float, h: float, now_s: float) -> float:
+def wait_s(threshold: AdmissionThreshold | None, key: float, h: float, now_s: float) -> float:
     """Return seconds until E reaches ``key`` at its mean pace; 0 where it has."""
-    ahead = key - level_at(level, h, now_s)
-    if level is None or ahead <= 0.0:
+    ahead = key - threshold_at(threshold, h, now_s)
+    if threshold is None or ahead <= 0.0:
         return 0.0
-    return ahead / level.pace if level.pace > 0.0 else math.inf
+    return ahead / threshold.pace if threshold.pace > 0.0 else math.inf
 
 
 def back_at(wait: float, token_id: str, now_s: float, bounds_s: tuple[int, int]) -> int:
@@ -156,68 +156,76 @@ def back_at(wait: float, token_id: str, now_s: float, bounds_s: tuple[int, int])
     second = math.floor(now_s)
     spread = (int(token_id[-8:], 16) + second * 2654435761) % 2**32 / 2**32
     if wait <= 0.0:
-        return second + least + math.floor(_NO_ROOM_S * spread)
+        return second + least + math.floor(_RETRY_SPREAD_S * spread)
     if wait <= min(near_s(least), most):
         return max(math.ceil(now_s + wait), second + least)
     return second + math.ceil(min(max(_FRACTION * wait, least), most) * (1.0 + _JITTER * spread))
 
 
-def _learnt(level: HallLevel, look: HallLook) -> HallLevel:
+def _learnt(threshold: AdmissionThreshold, look: CapacityLook) -> AdmissionThreshold:
     """Bring the level to this moment: what E has gained, who came and who left."""
-    span_s = look.now_s - level.at_s
-    e = max(level.e, level_at(level, look.h, look.now_s)) if not level.follows else look.h
+    span_s = look.now_s - threshold.at_s
+    e = (
+        max(threshold.e, threshold_at(threshold, look.h, look.now_s))
+        if not threshold.follows
+        else look.h
+    )
     if not 0.0 <= span_s <= FORGOTTEN_S:
-        return _with(level, look, e=min(e, look.h), pending=0.0)
-    gained = max(0.0, e - level.e)
-    forget = math.exp(-min(span_s / LEARNT_S, gained * _density(level) / LEARNT_FROM))
+        return _with(threshold, look, e=min(e, look.h), pending=0.0)
+    gained = max(0.0, e - threshold.e)
+    forget = math.exp(-min(span_s / LEARNT_S, gained * _density(threshold) / LEARNT_FROM))
     seconds_forget = math.exp(-span_s / (4.0 * look.session_s))
-    left = max(0, level.live + look.opened - look.live)
+    left = max(0, threshold.live + look.opened - look.live)
     return _with(
-        level,
+        threshold,
         look,
         e=min(e, look.h),
-        pending=max(0.0, level.pending * math.exp(-span_s / COMING_S) - look.opened),
-        arrived=level.arrived * forget + look.opened,
-        risen=level.risen * forget + gained,
-        ended=level.ended * seconds_forget + left,
-        watched_s=level.watched_s * seconds_forget + span_s * level.live,
+        pending=max(0.0, threshold.pending * math.exp(-span_s / COMING_S) - look.opened),
+        arrived=threshold.arrived * forget + look.opened,
+        risen=threshold.risen * forget + gained,
+        ended=threshold.ended * seconds_forget + left,
+        watched_s=threshold.watched_s * seconds_forget + span_s * threshold.live,
     )
 
 
 def _wanted(
-    level: HallLevel, learnt: HallLevel, look: HallLook, room: float, leaving: float
+    threshold: AdmissionThreshold,
+    learnt: AdmissionThreshold,
+    look: CapacityLook,
+    spare: float,
+    leaving: float,
 ) -> float:
     """Return how many buyers the level is to reach until the next look."""
-    if room <= 0:
+    if spare <= 0:
         return 0.0
-    wanted = max(0.0, room + leaving * LOOK_EVERY_S - learnt.pending)
-    if look.stood or 2.0 * (level.pending - look.opened) < room:
+    wanted = max(0.0, spare + leaving * LOOK_EVERY_S - learnt.pending)
+    if look.stood or 2.0 * (threshold.pending - look.opened) < spare:
         return wanted  # what has become free since was offered to nobody yet
-    gap = max(0.0, (look.now_s - level.at_s) / COMING_S - 1.0)
-    return wanted + room * min(gap, GAP_MOST)
+    gap = max(0.0, (look.now_s - threshold.at_s) / COMING_S - 1.0)
+    return wanted + spare * min(gap, GAP_MOST)
 
 
-def _alone_since(level: HallLevel, look: HallLook) -> float:
+def _alone_since(threshold: AdmissionThreshold, look: CapacityLook) -> float:
     """Return since when nobody has come, after a time so long that all who wait must have asked.
 
     Unless they could not, so they are listened for; 0 where somebody came, or H stood.
     """
     if look.stood:
         return 0.0
-    if level.alone_s > 0.0 and 0.0 <= look.now_s - level.alone_s <= FORGOTTEN_S:
-        return 0.0 if look.opened > 0 else level.alone_s
-    quiet = look.now_s - level.at_s > _QUIET * look.back_s + LOOK_EVERY_S
+    if threshold.alone_s > 0.0 and 0.0 <= look.now_s - threshold.alone_s <= FORGOTTEN_S:
+        return 0.0 if look.opened > 0 else threshold.alone_s
+    quiet = look.now_s - threshold.at_s > _QUIET * look.back_s + LOOK_EVERY_S
     return look.now_s if quiet else 0.0
 
 
-def _density(level: HallLevel) -> float:
+def _density(threshold: AdmissionThreshold) -> float:
     """Return buyers for each unit of H; 0 where none have come."""
-    return level.arrived / level.risen if level.risen > 0.0 else 0.0
+    return threshold.arrived / threshold.risen if threshold.risen > 0.0 else 0.0
 
 
-def _leaving_per_s(level: HallLevel, look: HallLook) -> float:
+def _leaving_per_s(threshold: AdmissionThreshold, look: CapacityLook) -> float:
     """Return how many sessions end a second, one of the assumed length weighed in."""
-    return look.live * (level.ended + 1.0) / (level.watched_s + look.session_s)
+    return look.live * (threshold.ended + 1.0) / (threshold.watched_s + look.session_s)
 
 
 def _gain(buyers: float, density: float) -> float:
@@ -226,8 +234,10 @@ def _gain(buyers: float, density: float) -> float:
     return buyers / density if density else math.inf
 
 
-def _with(level: HallLevel, look: HallLook, **changes: float | bool) -> HallLevel:
+def _with(
+    threshold: AdmissionThreshold, look: CapacityLook, **changes: float | bool
+) -> AdmissionThreshold:
     """Return the level at the moment of the look."""
-    fields = {name: getattr(level, name) for name in HallLevel.__struct_fields__}
+    fields = {name: getattr(threshold, name) for name in AdmissionThreshold.__struct_fields__}
     now = {"at_s": look.now_s, "live": look.live, "rise": 0.0, "follows": False, "alone_s": 0.0}
-    return HallLevel(**(fields | now | changes))
+    return AdmissionThreshold(**(fields | now | changes))

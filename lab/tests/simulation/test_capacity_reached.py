@@ -8,9 +8,9 @@ from functools import cache
 
 import pytest
 
-from fairgate.domain.gate import full_hall
-from fairgate.domain.gate.full_hall import level_at
-from tests.support.full_hall import Buyer, Hall
+from fairgate.domain.gate import capacity_reached
+from fairgate.domain.gate.capacity_reached import threshold_at
+from tests.support.capacity_reached import Buyer, Hall
 
 SEEDS = range(3)
 FULL_S = 100.0  # by then the hall of these sales is full
@@ -106,7 +106,7 @@ def robots_sooner_s(hall: Hall) -> float:
     """Return how much sooner robots came in, of all whose turn came while nobody was let in."""
     waited: dict[str, list[float]] = {"honest": [], "again": []}
     for buyer in hall.buyers:
-        if hall.away[0] < buyer.turn_s < hall.away[1]:
+        if hall.away[0] < buyer.admission_s < hall.away[1]:
             waited[buyer.habit].append(hall.waited(buyer))
     return statistics.mean(waited["honest"]) - statistics.mean(waited["again"])
 
@@ -124,7 +124,7 @@ def test_robots_gain_by_an_outage_when_silence_counts_as_an_empty_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The control: the first look after the outage believes that nobody waits."""
-    monkeypatch.setattr(full_hall, "ALONE_S", 0.0)
+    monkeypatch.setattr(capacity_reached, "ALONE_S", 0.0)
     hall = Hall(1, robots=("again",), end_s=1300.0, away=(300.0, 500.0)).run()
     assert robots_sooner_s(hall) > 20.0
 
@@ -135,7 +135,7 @@ def test_the_level_never_falls_and_never_passes_h(monkeypatch: pytest.MonkeyPatc
 
     def noting(hall: Hall, buyer: Buyer, now_s: float) -> float:
         ends_s = ask(hall, buyer, now_s)
-        seen.append((level_at(hall.level, hall.h(now_s), now_s), hall.h(now_s)))
+        seen.append((threshold_at(hall.level, hall.h(now_s), now_s), hall.h(now_s)))
         return ends_s
 
     monkeypatch.setattr(Hall, "ask", noting)

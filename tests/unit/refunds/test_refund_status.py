@@ -9,9 +9,9 @@ import pytest
 
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Update
-from fairgate.service.ledger.duties import Duties
+from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refund_part import PartRefunder
-from fairgate.service.refunds.refund_standing import BuyersRefund, refund_standing
+from fairgate.service.refunds.refund_status import BuyersRefund, refund_status
 from fairgate.service.shared.keys import refund_key
 from fairgate.service.shared.records.orders import Order
 from tests.support.world import World
@@ -19,23 +19,23 @@ from tests.unit.checkout.test_checkout_and_settle import order_of, settle
 from tests.unit.refunds.test_refunds import (
     arrives,
     cancelled_while_pending,
-    duties,
     heard,
     owed,
     paid,
     sweep,
+    tasks,
 )
 from tests.unit.shared.test_idempotency import cancel
 
 
 def standing(world: World, order: Order) -> Any:
-    told = refund_standing(world.table, order_of(world, order))
+    told = refund_status(world.table, order_of(world, order))
     return None if told is None else told.state
 
 
 def test_nothing_is_said_of_a_refund_where_none_is_owed(world: World) -> None:
     order = paid(world)
-    assert refund_standing(world.table, order) is None
+    assert refund_status(world.table, order) is None
     world.table.update(Update("reservations", *order.key, set={"state": "ticketed"}))
     assert standing(world, order) is None
 
@@ -47,7 +47,7 @@ def test_a_refund_is_owed_until_it_is_sent_and_arrives_later(world: World) -> No
     world.clock.tick(400)
     sweep(world)
     assert order_of(world, order).state == "refunded"
-    told = refund_standing(world.table, order_of(world, order))
+    told = refund_status(world.table, order_of(world, order))
     assert told == BuyersRefund("arrived", order.total_minor)
 
 
@@ -67,8 +67,8 @@ def test_a_refund_that_is_refused_needs_attention_until_a_person_has_handled_it(
     world.payments.refuse["refund"] = PaymentRefusedError("no", reason=reason)
     cancel(world, order, "")
     assert standing(world, order) == "attention"
-    (duty,) = duties(world)
-    Duties(world.table, world.clock).done(duty.duty_id, "bob", "by bank transfer")
+    (task,) = tasks(world)
+    ManualTasks(world.table, world.clock).done(task.task_id, "bob", "by bank transfer")
     assert standing(world, order) == "handled"
 
 
@@ -81,8 +81,8 @@ def test_a_refund_that_comes_back_after_days_needs_attention(world: World) -> No
     heard(world, order, "failed", reason="expired_or_canceled_card")
     assert order_of(world, order).state == "cancelled"
     assert standing(world, order) == "attention"
-    (duty,) = duties(world)
-    Duties(world.table, world.clock).done(duty.duty_id, "bob", "by bank transfer")
+    (task,) = tasks(world)
+    ManualTasks(world.table, world.clock).done(task.task_id, "bob", "by bank transfer")
     assert standing(world, order) == "handled"
 
 
@@ -100,7 +100,7 @@ def test_a_second_payment_of_an_order_that_keeps_its_tickets_is_told_of(world: W
     assert settle(world, order, event="evt2", payment="pay2") == "refunded"
     assert standing(world, order) is None  # its tickets are still being made
     world.table.update(Update("reservations", *order.key, set={"state": "ticketed"}))
-    told = refund_standing(world.table, order_of(world, order))
+    told = refund_status(world.table, order_of(world, order))
     assert told == BuyersRefund("arrived", order.total_minor, second_payment=True)
 
 
@@ -109,7 +109,7 @@ def test_what_staff_gives_back_in_part_is_no_second_payment(world: World) -> Non
     world.table.update(Update("reservations", *order.key, set={"state": "ticketed"}))
     refunder = PartRefunder(world.table, world.clock, world.payments)
     refunder.refund(order_of(world, order), 500, key="late")
-    told = refund_standing(world.table, order_of(world, order))
+    told = refund_status(world.table, order_of(world, order))
     assert told is not None
     assert (told.amount_minor, told.second_payment) == (500, False)
 
@@ -120,7 +120,7 @@ def test_of_several_captures_the_least_good_news_counts_with_its_amount(world: W
     world.payments.refuse["refund"] = PaymentRefusedError("no", reason="too-old")
     cancel(world, order, "")
     now = order_of(world, order)
-    assert refund_standing(world.table, now) == BuyersRefund("attention", order.total_minor)
+    assert refund_status(world.table, now) == BuyersRefund("attention", order.total_minor)
 
 
 def test_a_refund_from_before_states_were_kept_has_arrived(world: World) -> None:
@@ -136,4 +136,4 @@ def test_refunds_of_another_order_of_the_session_are_not_this_ones(world: World)
     order = paid(world)
     cancel(world, order, "")
     other = msgspec.structs.replace(order, order_id=f"{order.order_id}9", state="ticketed")
-    assert refund_standing(world.table, other) is None
+    assert refund_status(world.table, other) is None

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from fairgate_lab.simulate.gate import hammering
-from fairgate_lab.simulate.gate.full_hall import OVER, SETTLED_S, Setting, run
+from fairgate_lab.simulate.gate.capacity_reached import OVER, SETTLED_S, Setting, run
 from fairgate_lab.simulate.gate.hammering import ROBOTS, by_rule
-from fairgate_ops.run.forecast.crowd import DOORS_S
+from fairgate_ops.run.forecast.crowd import SALE_START_S
 
 BUYERS = 30_000
 CURVES = (1.0, 3.0)
@@ -61,8 +61,8 @@ def test_the_same_robot_gains_when_a_place_is_whoever_finds_its(before, title):
 @pytest.mark.parametrize("curve", CURVES)
 def test_turns_come_as_much_too_fast_as_the_setting_says(curve):
     course = run(Setting(BUYERS, curve=curve))
-    settled = course.turns.first_s > DOORS_S + SETTLED_S
-    per_s = settled.sum() / (course.setting.end_s - DOORS_S - SETTLED_S)
+    settled = course.turns.first_s > SALE_START_S + SETTLED_S
+    per_s = settled.sum() / (course.setting.end_s - SALE_START_S - SETTLED_S)
     holds = course.setting.live_max / course.turns.lasts_s.mean()
     assert per_s / holds == pytest.approx(OVER, rel=0.12)
     came = np.isfinite(course.admitted_s)

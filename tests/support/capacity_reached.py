@@ -8,13 +8,13 @@ import random
 from bisect import bisect
 from dataclasses import dataclass, field
 
-from fairgate.domain.gate.full_hall import (
-    HallLevel,
-    HallLook,
+from fairgate.domain.gate.capacity_reached import (
+    AdmissionThreshold,
+    CapacityLook,
     advanced,
     back_at,
     is_due,
-    level_at,
+    threshold_at,
     wait_s,
 )
 
@@ -28,7 +28,7 @@ NEXT = 5  # honest buyers on either side with whom a robot is compared
 class Buyer:
     key: float
     habit: str  # honest, fast: every 0.2 s, again: at once after each refusal
-    turn_s: float
+    admission_s: float
     boff: int = 0
     admitted_s: float = -1.0
     asked: int = 0
@@ -56,7 +56,7 @@ class Hall:
     paused: tuple[float, float] | None = None
     away: tuple[float, float] = (0.0, 0.0)  # nobody reaches the origin; whoever asks is told so
     caps: tuple[tuple[float, int], ...] = ()
-    level: HallLevel | None = None
+    level: AdmissionThreshold | None = None
     live: int = 0
     opened: int = 0
     buyers: list[Buyer] = field(default_factory=list)
@@ -96,7 +96,7 @@ class Hall:
     def run(self) -> Hall:
         events: list[tuple[float, int, int]] = []  # (when, order, buyer; -1: a session ends)
         for number, buyer in enumerate(self.buyers):
-            heapq.heappush(events, (buyer.turn_s + self.random.random(), number, number))
+            heapq.heappush(events, (buyer.admission_s + self.random.random(), number, number))
         order = len(events)
         while events and events[0][0] < self.end_s:
             now_s, _, number = heapq.heappop(events)
@@ -125,7 +125,7 @@ class Hall:
         h, cap = self.h(now_s), self.cap(now_s)
         if is_due(self.level, now_s):
             stood = self.stood_since(self.level.at_s if self.level else now_s, now_s)
-            look = HallLook(
+            look = CapacityLook(
                 now_s=now_s,
                 h=h,
                 h_next=self.h(now_s + 2.0),
@@ -137,7 +137,7 @@ class Hall:
                 stood=stood,
             )
             self.level, self.opened = advanced(self.level, look), 0
-        e = level_at(self.level, h, now_s) if self.ordered else h
+        e = threshold_at(self.level, h, now_s) if self.ordered else h
         if buyer.key <= e and self.live < cap:
             self.live += 1
             self.opened += 1
@@ -172,7 +172,7 @@ class Hall:
         keys = [b.key for b in honest]
         found = []
         for buyer in self.buyers:
-            if buyer.habit == habit and buyer.turn_s >= after_s:
+            if buyer.habit == habit and buyer.admission_s >= after_s:
                 place = bisect(keys, buyer.key)
                 near = honest[max(0, place - NEXT) : place + NEXT]
                 found.append(sum(map(self.waited, near)) / len(near) - self.waited(buyer))
@@ -180,7 +180,7 @@ class Hall:
 
     def waited(self, buyer: Buyer) -> float:
         """How long after the turn the buyer came in, or did not until the end."""
-        return (buyer.admitted_s if buyer.admitted_s >= 0 else self.end_s) - buyer.turn_s
+        return (buyer.admitted_s if buyer.admitted_s >= 0 else self.end_s) - buyer.admission_s
 
     def filled(self, after_s: float, until_s: float) -> float:
         """The mean share of the cap that was taken."""

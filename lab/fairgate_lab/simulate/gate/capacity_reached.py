@@ -1,7 +1,7 @@
 """A hall with more turns than places: who comes in when, by the level E and by the rule before.
 
-The level, its advance and the way back are those of ``domain/gate/full_hall.py``. That turns come
-at 1.3 times what the hall can hold, for 45 minutes, is assumed: the controller would brake.
+The level, its advance and the way back are those of ``domain/gate/capacity_reached.py``. It
+assumes that 1.3 times the capacity come, for 45 minutes: the controller would brake.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fairgate.domain.gate.full_hall import (
+from fairgate.domain.gate.capacity_reached import (
     LOOK_EVERY_S,
-    HallLevel,
-    HallLook,
+    AdmissionThreshold,
+    CapacityLook,
     advanced,
     back_at,
     is_due,
-    level_at,
+    threshold_at,
     wait_s,
 )
 from fairgate.domain.gate.gate_config import Epoch
@@ -32,7 +32,7 @@ from fairgate_lab.simulate.gate.sale import (
     fresh_tokens,
     with_claims,
 )
-from fairgate_ops.run.forecast.crowd import DOORS_S, Arrivals
+from fairgate_ops.run.forecast.crowd import SALE_START_S, Arrivals
 from fairgate_ops.run.forecast.maths import Bools, Floats, Ints, Rules, on_grid
 from fairgate_ops.run.forecast.sessions import session_lengths
 from fairgate_ops.run.forecast.timeline import Timeline, Version, seen
@@ -72,7 +72,7 @@ class Setting:
 
     @property
     def end_s(self) -> float:
-        return float(DOORS_S + self.minutes * 60)
+        return float(SALE_START_S + self.minutes * 60)
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Hall:
     live: int = 0
     opened: int = 0
     asked: int = 0
-    levels: list[HallLevel] = field(default_factory=list)
+    levels: list[AdmissionThreshold] = field(default_factory=list)
     looked_s: list[float] = field(default_factory=list)
     full_from_s: list[float] = field(default_factory=list)
     full_until_s: list[float] = field(default_factory=list)
@@ -142,7 +142,7 @@ class Hall:
         """Whether it is the key's turn by the level of that moment, now or long after."""
         if not self.setting.ordered:
             return True
-        return key <= level_at(self._level(now_s), self.h(now_s), now_s)
+        return key <= threshold_at(self._level(now_s), self.h(now_s), now_s)
 
     def stands(self, now_s: float) -> bool:
         """Whether the level held people back at that moment: then ``boff`` holds to the second."""
@@ -169,7 +169,7 @@ class Hall:
         at = bisect_right(self.levels, key, key=lambda level: level.e) - 1
         return self.looked_s[at] if at >= 0 else -np.inf
 
-    def _level(self, now_s: float) -> HallLevel | None:
+    def _level(self, now_s: float) -> AdmissionThreshold | None:
         at = bisect_right(self.looked_s, now_s) - 1
         return self.levels[at] if at >= 0 else None
 
@@ -177,7 +177,7 @@ class Hall:
         level = self.levels[-1] if self.levels else None
         if not self.setting.ordered or not is_due(level, now_s):
             return
-        look = HallLook(
+        look = CapacityLook(
             now_s=now_s,
             h=self.h(now_s),
             h_next=self.h(now_s + LOOK_EVERY_S),
@@ -203,7 +203,7 @@ class Course:
 
     def filled(self) -> float:
         """The mean share of the places that were taken, from SETTLED_S on."""
-        since, end = DOORS_S + SETTLED_S, self.setting.end_s
+        since, end = SALE_START_S + SETTLED_S, self.setting.end_s
         in_s = np.clip(self.admitted_s, since, end)
         out_s = np.clip(self.admitted_s + self.turns.lasts_s, since, end)
         came = np.isfinite(self.admitted_s)
@@ -245,8 +245,8 @@ def run(setting: Setting) -> Course:
 def turns_of(setting: Setting, rng: np.random.Generator) -> tuple[Timeline, Turns]:
     """The line of H that brings ``over`` turns for each place, and whose turns come by it."""
     arrived = Arrivals().draw(setting.buyers, rng)
-    line = seen([Version(float(DOORS_S) - 7200.0, overfull_epochs(setting, arrived))])
-    rules = Rules(setting.curve, "a", DOORS_S, *BACKOFF_S)
+    line = seen([Version(float(SALE_START_S) - 7200.0, overfull_epochs(setting, arrived))])
+    rules = Rules(setting.curve, "a", SALE_START_S, *BACKOFF_S)
     gate = Gate(rules, edge=line, issuer=line, origin=line)
     tokens = fresh_tokens(
         arrived, rng, curve=setting.curve, line=rng.uniform(*LATENCY_S, setting.buyers)
@@ -269,7 +269,7 @@ def overfull_epochs(setting: Setting, arrived_s: Floats) -> tuple[Epoch, ...]:
     """Epochs of 30 s, each as steep as brings the turns of that time, for a crowd that is known."""
     mean_s = float(session_lengths(100_000, _SESSION_S, np.random.default_rng(0)).mean())
     wanted = setting.over * setting.live_max / mean_s * _EPOCH_S
-    starts = DOORS_S + _EPOCH_S * np.arange(setting.minutes * 60 // _EPOCH_S)
+    starts = SALE_START_S + _EPOCH_S * np.arange(setting.minutes * 60 // _EPOCH_S)
     before = np.searchsorted(arrived_s, starts)  # who comes within an epoch counts from the next
     joined = np.diff(before, prepend=0)
     epochs, h, heights = [], 0.0, np.zeros(starts.size)

@@ -25,7 +25,7 @@ from fairgate_lab.simulate.gate.sale import (
     steady_epochs,
     with_claims,
 )
-from fairgate_ops.run.forecast.crowd import DOORS_S, Arrivals
+from fairgate_ops.run.forecast.crowd import SALE_START_S, Arrivals
 from fairgate_ops.run.forecast.maths import Floats, Ints, Rules
 from fairgate_ops.run.forecast.timeline import Version, seen
 
@@ -56,7 +56,7 @@ class Latecomer:
 def joined_by(before_s: float) -> float:
     """Return the share of all who ever come that has joined so long before doors."""
     drawn = Arrivals().draw(_PART, np.random.default_rng([0, 7]))
-    return float((drawn < DOORS_S - before_s).mean())
+    return float((drawn < SALE_START_S - before_s).mean())
 
 
 @cache
@@ -64,7 +64,7 @@ def peak_per_s(crowd: int, wave_s: int, seed: int) -> int:
     """The most first attempts in one second of the ten minutes after doors, all edges together."""
     rng = np.random.default_rng([seed, 7])
     line = seen(steady_epochs(1.0))
-    rules = Rules(1.0, "a", DOORS_S, *BACKOFF_S, wave_s)
+    rules = Rules(1.0, "a", SALE_START_S, *BACKOFF_S, wave_s)
     gate = Gate(rules, edge=line, issuer=line, origin=line)
     per_s = np.zeros(600, np.int64)
     for part in range(0, crowd, _PART):
@@ -73,12 +73,12 @@ def peak_per_s(crowd: int, wave_s: int, seed: int) -> int:
             Arrivals().draw(count, rng), rng, curve=1.0, line=rng.uniform(*LATENCY_S, count)
         )
         asked, _refused = first_asking(gate, with_claims(tokens, gate))
-        second = np.floor(asked - DOORS_S).astype(np.int64)
+        second = np.floor(asked - SALE_START_S).astype(np.int64)
         per_s += np.bincount(second[(second >= 0) & (second < per_s.size)], minlength=per_s.size)
     return int(per_s.max())
 
 
-def doors(buyers: int, crowd: int, curve: float, seed: int) -> dict[str, Any]:
+def sale_start(buyers: int, crowd: int, curve: float, seed: int) -> dict[str, Any]:
     """The load with the wave and without, and what it costs whom."""
     versions = steady_epochs(curve)
     wave_s = wave_width_s(joined_by(LAST_WRITTEN_S) * crowd, REQUESTS_PER_S)
@@ -89,7 +89,7 @@ def doors(buyers: int, crowd: int, curve: float, seed: int) -> dict[str, Any]:
         for width in (0, wave_s)
     }
     narrow, wide = sales[0], sales[wave_s]
-    who = waiting_at_doors(wide)
+    who = waiting_at_sale_start(wide)
     return {
         "crowd": crowd,
         "budget_per_s": REQUESTS_PER_S,
@@ -124,16 +124,16 @@ def latecomer(wave_s: int, curve: float, seed: int, *, bound: bool) -> Latecomer
     issued after doors are asked with at once.
     """
     rng = np.random.default_rng([seed, 9])
-    rules = Rules(curve, "a", DOORS_S, *BACKOFF_S, wave_s)
-    line = seen([Version(DOORS_S - 7200.0, (Epoch(float(DOORS_S), 0.0, 1 / wave_s),))])
+    rules = Rules(curve, "a", SALE_START_S, *BACKOFF_S, wave_s)
+    line = seen([Version(SALE_START_S - 7200.0, (Epoch(float(SALE_START_S), 0.0, 1 / wave_s),))])
     room = Gate(rules, edge=line, issuer=line, origin=line)
     paths_s = rng.uniform(*LATENCY_S, _LATECOMERS)
-    before = fresh_tokens(np.full(_LATECOMERS, DOORS_S - 60.0), rng, curve=curve, line=paths_s)
-    joins_s = DOORS_S + rng.uniform(0.0, wave_s / 2, _LATECOMERS)
+    before = fresh_tokens(np.full(_LATECOMERS, SALE_START_S - 60.0), rng, curve=curve, line=paths_s)
+    joins_s = SALE_START_S + rng.uniform(0.0, wave_s / 2, _LATECOMERS)
     late = fresh_tokens(joins_s, rng, curve=curve, line=paths_s, place=before)
     later_room = room if bound else replace(room, rules=replace(rules, wave_s=0))
     late = late if bound else replace(late, lot=np.zeros_like(late.lot))
-    until_s = DOORS_S + 20.0 * wave_s
+    until_s = SALE_START_S + 20.0 * wave_s
     before_s = admissions(room, with_claims(before, room), until_s).admitted_s
     late_s = admissions(later_room, with_claims(late, later_room), until_s).admitted_s
     both = np.isfinite(before_s) & np.isfinite(late_s)
@@ -147,8 +147,8 @@ def _in_s(sale: Sale, tokens: Tokens) -> Floats:
     return admissions(sale.gate(), tokens, sale.sold_out_s + 1.0).admitted_s
 
 
-def waiting_at_doors(sale: Sale) -> Ints:
-    who = np.flatnonzero(sale.tokens.issued_s < DOORS_S)
+def waiting_at_sale_start(sale: Sale) -> Ints:
+    who = np.flatnonzero(sale.tokens.issued_s < SALE_START_S)
     if who.size <= _PAIRS_MAX:
         return who
     return np.sort(np.random.default_rng([sale.seed, 8]).choice(who, _PAIRS_MAX, replace=False))

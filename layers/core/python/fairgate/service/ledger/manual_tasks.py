@@ -13,10 +13,10 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
-from fairgate.service.shared.conditions import DUTY_IS_OPEN
-from fairgate.service.shared.keys import DUTY, duty_id, duty_key
+from fairgate.service.shared.conditions import TASK_IS_OPEN
+from fairgate.service.shared.keys import TASK, task_id, task_key
 from fairgate.service.shared.readable import read_readable
-from fairgate.service.shared.records.orders import Duty, DutyKind
+from fairgate.service.shared.records.orders import ManualTask, TaskKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -29,7 +29,7 @@ _REASON_CHARS_MAX = 500
 _DAMAGED = "This duty cannot be read any more: look into its item, and repair or delete it."
 
 
-class Duties(Struct, frozen=True):
+class ManualTasks(Struct, frozen=True):
     """Writes and reads duties. Cost of one noticed before: a read; of a new one a write more."""
 
     table: Table
@@ -37,7 +37,7 @@ class Duties(Struct, frozen=True):
 
     def note(
         self,
-        kind: DutyKind,
+        kind: TaskKind,
         what: str,
         *,
         event: str = "",
@@ -62,7 +62,7 @@ class Duties(Struct, frozen=True):
 
     def noted(
         self,
-        kind: DutyKind,
+        kind: TaskKind,
         what: str,
         *,
         event: str = "",
@@ -71,15 +71,15 @@ class Duties(Struct, frozen=True):
         thing: str = "",
     ) -> list[Action]:
         """Return what writes the duty down together with what it is about; [] when it was."""
-        name = duty_id(kind, event, order, payment, thing)
+        name = task_id(kind, event, order, payment, thing)
         try:
-            if self.table.find(Duty, duty_key(name)) is not None:
+            if self.table.find(ManualTask, task_key(name)) is not None:
                 return []
         except DamagedItemError:
             return []  # it is listed as damaged
-        duty = Duty(
-            *duty_key(name),
-            duty_id=name,
+        task = ManualTask(
+            *task_key(name),
+            task_id=name,
             kind=kind,
             what=what,
             since=rfc3339(self.clock.now_ms()),
@@ -87,52 +87,52 @@ class Duties(Struct, frozen=True):
             order_id=order,
             payment_id=payment,
         )
-        return [Put.of(duty)]
+        return [Put.of(task)]
 
     def settled(self, name: str, how: str) -> list[Action]:
         """Return what ticks a duty off by the provider's word; [] where none is open."""
         try:
-            duty = self.table.find(Duty, duty_key(name))
+            task = self.table.find(ManualTask, task_key(name))
         except DamagedItemError:
             return []  # it stays listed as damaged, and the money has gone back
-        return [] if duty is None or duty.done_at else [self._tick(duty, PROVIDER, how)]
+        return [] if task is None or task.done_at else [self._tick(task, PROVIDER, how)]
 
-    def settled_for(self, payment: str, kinds: Collection[DutyKind], how: str) -> list[Action]:
+    def settled_for(self, payment: str, kinds: Collection[TaskKind], how: str) -> list[Action]:
         """Return what ticks off every open duty of these kinds about a payment.
 
         Cost: reads the list of duties.
         """
         about = [one for one in self.open() if one.payment_id == payment and one.kind in kinds]
-        return [self._tick(duty, PROVIDER, how) for duty in about]
+        return [self._tick(task, PROVIDER, how) for task in about]
 
-    def find(self, name: str) -> Duty:
+    def find(self, name: str) -> ManualTask:
         """Return one duty. Raises NotFoundError."""
-        duty = self.table.find(Duty, duty_key(name))
-        if duty is None:
-            raise NotFoundError("There is no such duty: `fairgate orders duties` lists them.")
-        return duty
+        task = self.table.find(ManualTask, task_key(name))
+        if task is None:
+            raise NotFoundError("There is no such duty: `fairgate orders tasks` lists them.")
+        return task
 
-    def find_open(self, name: str) -> Duty:
+    def find_open(self, name: str) -> ManualTask:
         """Return one that nobody has done yet. Raises NotFoundError, WrongStateError."""
-        duty = self.find(name)
-        if duty.done_at:
-            raise _done_before(duty)
-        return duty
+        task = self.find(name)
+        if task.done_at:
+            raise _done_before(task)
+        return task
 
-    def all(self) -> list[Duty]:
+    def all(self) -> list[ManualTask]:
         """List every duty, the oldest first; before them those whose items are damaged."""
-        read = read_readable(self.table, Duty, DUTY)
+        read = read_readable(self.table, ManualTask, TASK)
         damaged = [
-            Duty(*key, duty_id=key.sk, kind="entry-failed", what=_DAMAGED, since="")
+            ManualTask(*key, task_id=key.sk, kind="entry-failed", what=_DAMAGED, since="")
             for key in read.damaged
         ]
-        return sorted([*damaged, *read.records], key=lambda duty: duty.since)
+        return sorted([*damaged, *read.records], key=lambda task: task.since)
 
-    def open(self) -> list[Duty]:
+    def open(self) -> list[ManualTask]:
         """List what nobody has done yet, the oldest first."""
-        return [duty for duty in self.all() if not duty.done_at]
+        return [task for task in self.all() if not task.done_at]
 
-    def done(self, name: str, by: str, reason: str) -> Duty:
+    def done(self, name: str, by: str, reason: str) -> ManualTask:
         """Tick a duty off, once.
 
         Raises:
@@ -146,11 +146,11 @@ class Duties(Struct, frozen=True):
             raise _done_before(self.find(name)) from refused
         return self.find(name)
 
-    def _tick(self, duty: Duty, by: str, reason: str) -> Update:
+    def _tick(self, task: ManualTask, by: str, reason: str) -> Update:
         return Update(
             "reservations",
-            *duty.key,
-            condition=DUTY_IS_OPEN,
+            *task.key,
+            condition=TASK_IS_OPEN,
             set={
                 "doneAt": rfc3339(self.clock.now_ms()),
                 "doneBy": by,
@@ -159,5 +159,5 @@ class Duties(Struct, frozen=True):
         )
 
 
-def _done_before(duty: Duty) -> WrongStateError:
-    return WrongStateError(f"Ticked off before, by {duty.done_by} at {duty.done_at}.")
+def _done_before(task: ManualTask) -> WrongStateError:
+    return WrongStateError(f"Ticked off before, by {task.done_by} at {task.done_at}.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.gate.full_hall import FORGOTTEN_S, HallLevel, level_at
-from fairgate.service.shared.keys import hall_level_key
-from fairgate.service.shared.records.sessions import HallLevelRecord
+from fairgate.domain.gate.capacity_reached import FORGOTTEN_S, AdmissionThreshold, threshold_at
+from fairgate.service.shared.keys import admission_threshold_key
+from fairgate.service.shared.records.sessions import AdmissionThresholdRecord
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
@@ -22,15 +22,15 @@ def reached(table: Table, event: str, h: float, now_s: float) -> float | None:
 
     Cost: a read.
     """
-    record = table.find(HallLevelRecord, hall_level_key(event))
+    record = table.find(AdmissionThresholdRecord, admission_threshold_key(event))
     if record is None or abs(now_s - record.at_ms / 1000) > FORGOTTEN_S:
         return None
-    return level_at(level_of(record), h, now_s)
+    return threshold_at(threshold_of(record), h, now_s)
 
 
-def level_of(record: HallLevelRecord) -> HallLevel:
+def threshold_of(record: AdmissionThresholdRecord) -> AdmissionThreshold:
     """Return the level as it stands in the table."""
-    return HallLevel(
+    return AdmissionThreshold(
         at_s=record.at_ms / 1000,
         e=record.e,
         rise=record.rise,
@@ -46,19 +46,19 @@ def level_of(record: HallLevelRecord) -> HallLevel:
     )
 
 
-def attributes_of(level: HallLevel) -> dict[str, Any]:
+def attributes_of(threshold: AdmissionThreshold) -> dict[str, Any]:
     """Return what the table holds of a level; it takes no number that has faded away."""
     return {
-        "atMs": round(level.at_s * 1000),
-        "e": level.e,
-        "rise": level.rise,
-        "follows": level.follows,
-        "pace": round(level.pace, _DIGITS),
-        "live": level.live,
-        "pending": round(level.pending, _DIGITS),
-        "arrived": round(level.arrived, _DIGITS),
-        "risen": round(level.risen, _DIGITS),
-        "ended": round(level.ended, _DIGITS),
-        "watchedS": round(level.watched_s, _DIGITS),
-        "aloneMs": round(level.alone_s * 1000),
+        "atMs": round(threshold.at_s * 1000),
+        "e": threshold.e,
+        "rise": threshold.rise,
+        "follows": threshold.follows,
+        "pace": round(threshold.pace, _DIGITS),
+        "live": threshold.live,
+        "pending": round(threshold.pending, _DIGITS),
+        "arrived": round(threshold.arrived, _DIGITS),
+        "risen": round(threshold.risen, _DIGITS),
+        "ended": round(threshold.ended, _DIGITS),
+        "watchedS": round(threshold.watched_s, _DIGITS),
+        "aloneMs": round(threshold.alone_s * 1000),
     }

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.admission import (
+    admission_at,
     earliest_s,
     life_max_s,
     lottery_number,
     lottery_ticket,
-    turn_at,
 )
 from fairgate.domain.gate.gate_config import Epoch, GateConfig
 from fairgate.domain.gate.waiting_claims import WaitingToken
@@ -33,10 +33,10 @@ from tests.edge.gate_tools import (
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 WEEKS_S = 14 * 86_400
-DOORS_S = NOW_S + WEEKS_S
+SALE_START_S = NOW_S + WEEKS_S
 GATE = make_gate(
-    doors_s=DOORS_S,
-    epochs=(Epoch(NOW_S - 86_400, 0.25, 0.0), Epoch(DOORS_S, 0.25, 1 / 300)),
+    sale_start_s=SALE_START_S,
+    epochs=(Epoch(NOW_S - 86_400, 0.25, 0.0), Epoch(SALE_START_S, 0.25, 1 / 300)),
 )
 
 
@@ -80,7 +80,7 @@ def test_nothing_is_lost_when_a_token_lapses_before_doors(tmp_path: Path) -> Non
     assert (
         answer(tmp_path, "admission", before.exp, first["token"])["code"] == "waiting-token-ended"
     )
-    for later_s in (before.exp, DOORS_S - 1, DOORS_S):
+    for later_s in (before.exp, SALE_START_S - 1, SALE_START_S):
         again = place_of(answer(tmp_path, "queue", later_s), later_s)
         assert (again.lot, again.h) == (before.lot, before.h)
         assert again.id != before.id
@@ -88,7 +88,7 @@ def test_nothing_is_lost_when_a_token_lapses_before_doors(tmp_path: Path) -> Non
 
 def test_a_token_that_was_taken_weeks_ahead_is_no_place_at_the_doors(tmp_path: Path) -> None:
     token = answer(tmp_path, "queue", NOW_S)["token"]
-    for now_s in (NOW_S + life_max_s(GATE), DOORS_S, DOORS_S + 3600):
+    for now_s in (NOW_S + life_max_s(GATE), SALE_START_S, SALE_START_S + 3600):
         assert answer(tmp_path, "admission", now_s, token)["code"] == "waiting-token-ended"
 
 
@@ -97,8 +97,10 @@ def late_called(gate: GateConfig) -> str:
     for number in range(10_000):
         sub = f"robot-{number}"
         lot = lottery_ticket(gate, EVENT, sub, "")
-        turn_s = turn_at(lottery_number(gate.number_key, lot), gate.curve) / gate.epochs[-1].slope
-        if earliest_s(gate, lot) > gate.doors_s + 0.9 * gate.wave_s and turn_s < 10:
+        admission_s = (
+            admission_at(lottery_number(gate.number_key, lot), gate.curve) / gate.epochs[-1].slope
+        )
+        if earliest_s(gate, lot) > gate.sale_start_s + 0.9 * gate.wave_s and admission_s < 10:
             return sub
     raise AssertionError("nobody is so lucky")
 
@@ -109,19 +111,21 @@ def test_a_place_that_was_not_renewed_before_doors_waits_for_its_moment_in_the_w
     gate = replace(GATE, wave_s=600)
     sub = late_called(gate)
     called_s = earliest_s(gate, lottery_ticket(gate, EVENT, sub, ""))
-    held = answer(tmp_path, "queue", DOORS_S - 450, gate=gate, sub=sub)
-    assert held["boff"] < DOORS_S  # to be renewed, which this one is not
+    held = answer(tmp_path, "queue", SALE_START_S - 450, gate=gate, sub=sub)
+    assert held["boff"] < SALE_START_S  # to be renewed, which this one is not
     alive_s = held["boff"] + gate.token_ttl_s - 1
-    for now_s in (DOORS_S, DOORS_S + 30, min(alive_s, called_s - 3)):
+    for now_s in (SALE_START_S, SALE_START_S + 30, min(alive_s, called_s - 3)):
         later = answer(tmp_path, "admission", now_s, held["token"], gate=gate, sub=sub)
         assert later["boff"] == called_s
     again = later["token"]
     assert answer(tmp_path, "admission", called_s - 2, again, gate=gate, sub=sub) == "admit"
-    opened = replace(gate, open_until_s=DOORS_S + 60)
-    assert answer(tmp_path, "admission", DOORS_S, held["token"], gate=opened, sub=sub) == "admit"
+    opened = replace(gate, open_until_s=SALE_START_S + 60)
+    assert (
+        answer(tmp_path, "admission", SALE_START_S, held["token"], gate=opened, sub=sub) == "admit"
+    )
 
 
 def test_the_last_renewal_leads_to_the_doors(tmp_path: Path) -> None:
-    body = answer(tmp_path, "queue", DOORS_S - 100)
-    assert DOORS_S <= body["boff"] <= DOORS_S + 0.2 * GATE.backoff_max_s
-    assert place_of(body, DOORS_S - 100).exp == body["boff"] + GATE.token_ttl_s
+    body = answer(tmp_path, "queue", SALE_START_S - 100)
+    assert SALE_START_S <= body["boff"] <= SALE_START_S + 0.2 * GATE.backoff_max_s
+    assert place_of(body, SALE_START_S - 100).exp == body["boff"] + GATE.token_ttl_s

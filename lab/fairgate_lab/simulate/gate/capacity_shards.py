@@ -13,7 +13,7 @@ import numpy as np
 
 from fairgate_lab.simulate.gate.sale import Sale
 from fairgate_lab.simulate.gate.strategies import EARLIER_S, LATER_S, REFRESH_S, TOKENS
-from fairgate_ops.run.forecast.crowd import DOORS_S
+from fairgate_ops.run.forecast.crowd import SALE_START_S
 from fairgate_ops.run.forecast.maths import Floats, Ints
 
 REACTION_S = (0.0, 0.5)  # logarithms' mean and spread: half of those at the doors press within 1 s
@@ -32,7 +32,7 @@ class Fifo:
         """When each honest buyer's request is sent: at doors by hand, later on arrival."""
         arrived = self.sale.tokens.issued_s
         reaction = self._rng(1).lognormal(*REACTION_S, arrived.size)
-        return np.where(arrived < DOORS_S, DOORS_S + reaction, arrived)
+        return np.where(arrived < SALE_START_S, SALE_START_S + reaction, arrived)
 
     @cached_property
     def received_s(self) -> Floats:
@@ -84,10 +84,10 @@ class PerRequest:
     @cached_property
     def _chance(self) -> Floats:
         """−ln(1 − p) of one request in each second since doors."""
-        seconds = int(np.ceil(self.sale.sold_out_s - DOORS_S)) + 1
-        inlet = np.floor(self.sale.admitted_in_order - DOORS_S).astype(np.int64)
+        seconds = int(np.ceil(self.sale.sold_out_s - SALE_START_S)) + 1
+        inlet = np.floor(self.sale.admitted_in_order - SALE_START_S).astype(np.int64)
         let_in = np.bincount(np.maximum(inlet, 0), minlength=seconds)[:seconds]
-        arrived = np.maximum(np.floor(self.sale.tokens.issued_s - DOORS_S), 0).astype(np.int64)
+        arrived = np.maximum(np.floor(self.sale.tokens.issued_s - SALE_START_S), 0).astype(np.int64)
         joined = np.cumsum(np.bincount(arrived, minlength=seconds)[:seconds])
         waiting = np.maximum(1, joined - np.cumsum(let_in) + let_in)
         p: Floats = np.minimum(0.999, let_in * POLL_S / waiting)
@@ -102,7 +102,7 @@ class PerRequest:
     def _first(self) -> Ints:
         """Second of the first request: spread over one interval after doors, or on arrival."""
         phase = self._rng(2).integers(0, POLL_S, self.sale.tokens.h.size)
-        arrived = np.floor(self.sale.tokens.issued_s - DOORS_S).astype(np.int64)
+        arrived = np.floor(self.sale.tokens.issued_s - SALE_START_S).astype(np.int64)
         return np.where(arrived < 0, phase, arrived)
 
     def honest(self, who: Ints) -> Floats:
@@ -118,7 +118,7 @@ class PerRequest:
         return self._admitted(who, self._first[who], every_s=POLL_S, draws=TOKENS)
 
     def earlier(self, who: Ints) -> Floats:
-        moved = np.floor(self.sale.tokens.issued_s[who] - EARLIER_S - DOORS_S).astype(np.int64)
+        moved = np.floor(self.sale.tokens.issued_s[who] - EARLIER_S - SALE_START_S).astype(np.int64)
         return self._admitted(who, np.where(moved < 0, self._first[who], moved), every_s=POLL_S)
 
     def later(self, who: Ints) -> Floats:
@@ -137,7 +137,7 @@ class PerRequest:
             mine = np.flatnonzero(column == c)
             at = np.searchsorted(passed[1:, c], needed[mine])
             second = np.where(at < rows, at * every_s + c, np.inf)
-            found[mine] = DOORS_S + second
+            found[mine] = SALE_START_S + second
         return found
 
     def _rng(self, stream: int) -> np.random.Generator:
@@ -147,22 +147,22 @@ class PerRequest:
 Move = Callable[[Ints], Floats]
 
 
-def fifo_moves(room: Fifo) -> Mapping[str, Move]:
+def fifo_moves(shard: Fifo) -> Mapping[str, Move]:
     """By the names of the real room's strategies. Asking again does not better a place."""
     return {
-        "refreshes every 30 s": room.honest,
-        "100 tokens": room.many_tokens,
-        "comes 100 ms earlier": room.earlier,
-        "asks before boff": room.honest,
-        "comes 5 min later": room.later,
+        "refreshes every 30 s": shard.honest,
+        "100 tokens": shard.many_tokens,
+        "comes 100 ms earlier": shard.earlier,
+        "asks before boff": shard.honest,
+        "comes 5 min later": shard.later,
     }
 
 
-def per_request_moves(room: PerRequest) -> Mapping[str, Move]:
+def per_request_moves(shard: PerRequest) -> Mapping[str, Move]:
     return {
-        "refreshes every 30 s": room.refreshing,
-        "100 tokens": room.many_tokens,
-        "comes 100 ms earlier": room.earlier,
-        "asks before boff": room.before_boff,
-        "comes 5 min later": room.later,
+        "refreshes every 30 s": shard.refreshing,
+        "100 tokens": shard.many_tokens,
+        "comes 100 ms earlier": shard.earlier,
+        "asks before boff": shard.before_boff,
+        "comes 5 min later": shard.later,
     }

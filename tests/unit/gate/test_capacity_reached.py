@@ -8,64 +8,64 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fairgate.domain.gate.full_hall import (
+from fairgate.domain.gate.capacity_reached import (
     ALONE_S,
     FORGOTTEN_S,
     SPARE_SHARE,
-    HallLevel,
-    HallLook,
+    AdmissionThreshold,
+    CapacityLook,
+    admission_key,
     advanced,
     back_at,
     is_due,
-    key_of_turn,
-    level_at,
+    threshold_at,
     wait_s,
 )
 
 TOKEN = "0192f0c1-0000-7000-8000-000080000000"
-STANDING = HallLevel(1000.0, 5.0, live=99, arrived=100.0, risen=0.1)
+STANDING = AdmissionThreshold(1000.0, 5.0, live=99, arrived=100.0, risen=0.1)
 
 
-def look(**changes: float) -> HallLook:
+def look(**changes: float) -> CapacityLook:
     usual: dict[str, Any] = {"now_s": 1000.0, "h": 5.0, "h_next": 5.02, "live": 90, "live_max": 100}
     usual |= {"opened": 0, "session_s": 300.0, "back_s": 72.0}
-    return HallLook(**(usual | changes))
+    return CapacityLook(**(usual | changes))
 
 
 def test_an_unknown_level_is_h() -> None:
-    assert level_at(None, 3.5, 1000.0) == 3.5
+    assert threshold_at(None, 3.5, 1000.0) == 3.5
     assert wait_s(None, 9.0, 3.5, 1000.0) == 0.0
     first = advanced(None, look(live=0))
     assert first.follows
-    assert level_at(first, 7.0, 1100.0) == 7.0
+    assert threshold_at(first, 7.0, 1100.0) == 7.0
 
 
 def test_a_hall_that_is_full_when_it_is_first_seen_stands() -> None:
     level = advanced(None, look(live=100))
-    assert level_at(level, 7.0, 1100.0) == 5.0
+    assert threshold_at(level, 7.0, 1100.0) == 5.0
     assert wait_s(level, 6.0, 7.0, 1001.0) == math.inf  # nobody has left yet
     assert 1061 <= back_at(math.inf, TOKEN, 1001.0, (2, 60)) <= 1073
 
 
 def test_the_level_rises_evenly_between_looks_and_then_stands() -> None:
-    level = HallLevel(1000.0, 5.0, rise=0.4, pace=0.1)
-    assert [level_at(level, 9.0, at) for at in (999.0, 1000.0, 1001.0, 1002.0, 1010.0)] == [
+    level = AdmissionThreshold(1000.0, 5.0, rise=0.4, pace=0.1)
+    assert [threshold_at(level, 9.0, at) for at in (999.0, 1000.0, 1001.0, 1002.0, 1010.0)] == [
         5.0,
         5.0,
         5.2,
         5.4,
         5.4,
     ]
-    assert level_at(level, 5.1, 1001.0) == 5.1
+    assert threshold_at(level, 5.1, 1001.0) == 5.1
     assert wait_s(level, 5.7, 9.0, 1001.0) == pytest.approx(5.0)
     assert wait_s(level, 5.2, 9.0, 1001.0) == 0.0
 
 
 def test_a_clock_that_was_ahead_by_an_hour_freezes_nothing() -> None:
-    ahead = HallLevel(4600.0, 5.0, arrived=10.0, risen=0.1)
+    ahead = AdmissionThreshold(4600.0, 5.0, arrived=10.0, risen=0.1)
     assert is_due(ahead, 1000.0)
     assert advanced(ahead, look(h=8.0, h_next=8.1, live=50)).at_s == 1000.0
-    assert not is_due(HallLevel(1000.5, 5.0), 1000.0)  # by as much as clocks differ
+    assert not is_due(AdmissionThreshold(1000.5, 5.0), 1000.0)  # by as much as clocks differ
 
 
 def test_after_a_wait_without_questions_it_is_listened_whether_anybody_waits() -> None:
@@ -116,8 +116,8 @@ def test_all_who_are_refused_in_a_second_are_told_one_moment_for_one_turn() -> N
 
 
 def test_a_key_is_what_a_token_can_carry() -> None:
-    assert key_of_turn(0.1, 0.2) == 0.3
-    assert key_of_turn(1.0, math.inf) == math.inf
+    assert admission_key(0.1, 0.2) == 0.3
+    assert admission_key(1.0, math.inf) == math.inf
 
 
 def test_the_spare_places_are_few() -> None:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from fairgate.domain.gate.admission import lottery_number, turn_at
+from fairgate.domain.gate.admission import admission_at, lottery_number
 from fairgate.domain.gate.gate_config import Epoch, GateConfig
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import (
@@ -24,11 +24,11 @@ from fairgate.errors import (
 )
 from fairgate.ports.table import Update
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.sessions.full_hall import has_stood
+from fairgate.service.sessions.capacity_reached import has_stood
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 from fairgate.service.sessions.sign_session import OpenedSession
-from fairgate.service.shared.keys import hall_level_key, session_key
-from fairgate.service.shared.records.sessions import HallLevelRecord
+from fairgate.service.shared.keys import admission_threshold_key, session_key
+from fairgate.service.shared.records.sessions import AdmissionThresholdRecord
 from tests.support.world import EVENT, START_MS, World, gate
 
 START_S = START_MS // 1000
@@ -59,7 +59,7 @@ def place(user: str, *, rules: GateConfig = RULES, joined_s: int = START_S - 50)
 
 
 def key(token: WaitingToken) -> float:
-    return token.h + turn_at(lottery_number(RULES.number_key, token.lot), 1.0)
+    return token.h + admission_at(lottery_number(RULES.number_key, token.lot), 1.0)
 
 
 def ask(
@@ -142,7 +142,7 @@ def level_between(world: World, first: WaitingToken, second: WaitingToken) -> No
     values = {"e": level, "rise": 0.0, "pace": 0.01, "live": 1, "pending": 0.0, "arrived": 1.0}
     values |= {"risen": 0.01, "ended": 1.0, "watchedS": 60.0}
     others = {"atMs": world.clock.ms, "follows": False, "bucket": "2026", "opened": 0, "ttl": 1}
-    world.table.update(Update("reservations", *hall_level_key(EVENT), set=values | others))
+    world.table.update(Update("reservations", *admission_threshold_key(EVENT), set=values | others))
 
 
 def test_an_admission_from_a_standing_hall_keeps_how_far_it_was_held_back(
@@ -186,7 +186,7 @@ def test_nobody_is_refused_when_the_level_cannot_be_read_or_written(
 
 def test_a_damaged_level_refuses_nobody(world: World, by_turn: list[WaitingToken]) -> None:
     come(world, by_turn[0])
-    broken = Update("reservations", *hall_level_key(EVENT), set={"e": "x"})
+    broken = Update("reservations", *admission_threshold_key(EVENT), set={"e": "x"})
     world.table.update(broken)
     world.event = msgspec.structs.replace(world.event, live_max=2)
     assert ask(world, by_turn[0]).session
@@ -207,7 +207,7 @@ def test_the_level_says_nothing_while_the_gate_stands_open_for_all(
 
 def test_a_lost_race_for_a_look_changes_nothing(world: World, by_turn: list[WaitingToken]) -> None:
     come(world, by_turn[0])
-    before = world.table.find(HallLevelRecord, hall_level_key(EVENT))
+    before = world.table.find(AdmissionThresholdRecord, admission_threshold_key(EVENT))
     assert before is not None
     world.clock.tick(5)
     looked_ms = before.at_ms + 4_999
@@ -216,11 +216,13 @@ def test_a_lost_race_for_a_look_changes_nothing(world: World, by_turn: list[Wait
         def __getattr__(self, name: str) -> Any:
             if name == "update":
                 later = {"atMs": looked_ms}
-                world.table.update(Update("reservations", *hall_level_key(EVENT), set=later))
+                world.table.update(
+                    Update("reservations", *admission_threshold_key(EVENT), set=later)
+                )
             return super().__getattr__(name)
 
     refused(world, by_turn[0], table=Beaten(world))
-    after = world.table.find(HallLevelRecord, hall_level_key(EVENT))
+    after = world.table.find(AdmissionThresholdRecord, admission_threshold_key(EVENT))
     assert after is not None
     assert after == msgspec.structs.replace(before, at_ms=looked_ms)
 
@@ -263,12 +265,12 @@ def test_a_redeemed_token_and_a_caller_inside_cost_a_read_and_are_noticed(world:
 def test_h_stood_when_an_epoch_or_an_open_gate_lay_in_between() -> None:
     paused = gate(
         epochs=(Epoch(1_000, 0.0, 0.1), Epoch(2_000, 100.0, 0.0), Epoch(2_100, 100.0, 0.1)),
-        doors_s=1_000,
+        sale_start_s=1_000,
     )
     assert not has_stood(paused, 1_500, 1_999)
     assert has_stood(paused, 1_500, 2_001)
     assert has_stood(paused, 2_099, 2_200)
     assert not has_stood(paused, 2_101, 2_200)
     assert has_stood(structs.replace(paused, open_until_s=2_150), 2_101, 2_200)
-    before = gate(epochs=(Epoch(500, 0.0, 0.0), Epoch(1_000, 0.0, 0.1)), doors_s=1_000)
+    before = gate(epochs=(Epoch(500, 0.0, 0.0), Epoch(1_000, 0.0, 0.1)), sale_start_s=1_000)
     assert not has_stood(before, 600, 1_200)

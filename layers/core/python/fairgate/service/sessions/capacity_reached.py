@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from fairgate.domain.gate.full_hall import (
-    HallLevel,
-    HallLook,
+from fairgate.domain.gate.capacity_reached import (
+    AdmissionThreshold,
+    CapacityLook,
     advanced,
     back_at,
     is_due,
-    level_at,
+    threshold_at,
     wait_s,
 )
 from fairgate.domain.gate.waiting_token import encode_waiting_token, postponed
@@ -22,10 +22,10 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, NotAdmittedError
 from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.sessions.hall_level import attributes_of, level_of
-from fairgate.service.sessions.hall_rooms import HallRooms
-from fairgate.service.shared.conditions import HALL_LEVEL_AS_READ
-from fairgate.service.shared.keys import hall_level_key
+from fairgate.service.sessions.admission_threshold import attributes_of, threshold_of
+from fairgate.service.sessions.capacity_shards import CapacityShards
+from fairgate.service.shared.conditions import THRESHOLD_AS_READ
+from fairgate.service.shared.keys import admission_threshold_key
 from fairgate.service.shared.live_count import SessionCounts, counters_from
 
 if TYPE_CHECKING:
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.service.sessions.known_caller import KnownCaller
     from fairgate.service.shared.records.catalog import Event
-    from fairgate.service.shared.records.sessions import HallLevelRecord
+    from fairgate.service.shared.records.sessions import AdmissionThresholdRecord
 
 _KEPT_S = 172_800  # the TTL tidies a level that nobody has read for two days
 _WAY_BACK_JITTER = 1.2
 _FULL = "The hall is full this moment. Your place in the draw is kept."
 
 
-class Turn(Struct, frozen=True):
+class Candidate(Struct, frozen=True):
     """Whom the rule admits, and since when.
 
     Attributes:
@@ -58,20 +58,20 @@ class Turn(Struct, frozen=True):
     drawn: bool
 
 
-class FullHall(Struct, frozen=True):
+class AdmissionOrder(Struct, frozen=True):
     """Says who comes in next when there is not room for everybody whose turn has come.
 
-    It keeps the order, not the cap: that is kept by the rooms (``HallRooms``), in the transaction
-    that opens a session.
+    It keeps the order, not the cap: that is kept by the shards (``CapacityShards``), in the
+    transaction that opens a session.
 
-    Cost: with the level due a query for each of the partitions of live counters, what ``HallRooms``
-        reads and one UpdateItem. The level itself comes with what the caller reads anyway.
+    Cost: when the threshold is due, a query for each partition of live counters, what
+        ``CapacityShards`` reads and one UpdateItem. The caller reads the threshold anyway.
     """
 
     table: Table
 
     def held_back(
-        self, event: Event, gate: GateConfig, turn: Turn, known: KnownCaller, now_ms: int
+        self, event: Event, gate: GateConfig, candidate: Candidate, known: KnownCaller, now_ms: int
     ) -> float | None:
         """Return d = H − E, by which the hall holds back, for one whose turn has come here too.
 
@@ -83,41 +83,43 @@ class FullHall(Struct, frozen=True):
         if not event.live_max:
             return None
         now_s = now_ms / 1000
-        level: HallLevel | None = None
+        threshold: AdmissionThreshold | None = None
         # Nobody is drawn while the gate stands open for all: keys are not the order then.
         if known.is_read and gate.open_until_s <= now_s:
-            level = self._level(event, gate, turn, known.level, now_ms)
-        standing = level is not None and not level.follows
-        if standing and turn.waiting.boff > now_s:
+            threshold = self._threshold(event, gate, candidate, known.threshold, now_ms)
+        reached = threshold is not None and not threshold.follows
+        if reached and candidate.waiting.boff > now_s:
             # The gate's grace for clocks would be a head start here.
-            raise _refusal(gate, turn.waiting, turn.waiting.boff, now_s)
-        wait = wait_s(level, turn.key, turn.h, now_s) if standing else 0.0
+            raise _refusal(gate, candidate.waiting, candidate.waiting.boff, now_s)
+        wait = wait_s(threshold, candidate.key, candidate.h, now_s) if reached else 0.0
         if wait > 0.0:
-            raise full(gate, turn.waiting, now_s, wait)
-        return None if level is None else turn.h - level_at(level, turn.h, now_s)
+            raise full(gate, candidate.waiting, now_s, wait)
+        return (
+            None if threshold is None else candidate.h - threshold_at(threshold, candidate.h, now_s)
+        )
 
-    def _level(
+    def _threshold(
         self,
         event: Event,
         gate: GateConfig,
-        turn: Turn,
-        record: HallLevelRecord | None,
+        candidate: Candidate,
+        record: AdmissionThresholdRecord | None,
         now_ms: int,
-    ) -> HallLevel:
+    ) -> AdmissionThreshold:
         """Return the level, advanced if that is due."""
-        level = None if record is None else level_of(record)
-        if level is None or is_due(level, now_ms / 1000):
-            return self._look(event, gate, turn, record, now_ms)
-        return level
+        threshold = None if record is None else threshold_of(record)
+        if threshold is None or is_due(threshold, now_ms / 1000):
+            return self._look(event, gate, candidate, record, now_ms)
+        return threshold
 
     def _look(
         self,
         event: Event,
         gate: GateConfig,
-        turn: Turn,
-        record: HallLevelRecord | None,
+        candidate: Candidate,
+        record: AdmissionThresholdRecord | None,
         now_ms: int,
-    ) -> HallLevel:
+    ) -> AdmissionThreshold:
         """Advance the level by who is inside. Whoever else looked just now is believed."""
         now, now_s = rfc3339(now_ms), now_ms / 1000
         oldest = live_from(now) if record is None else min(live_from(now), record.bucket)
@@ -125,12 +127,12 @@ class FullHall(Struct, frozen=True):
         live = sum(counter.live for counter in counts.counters if counter.sk >= live_from(now))
         live = max(live, self._with_a_place(event, now_ms))
         opened = 0 if record is None else counts.opened_from(record.bucket) - record.opened
-        level = advanced(
-            None if record is None else level_of(record),
-            HallLook(
+        threshold = advanced(
+            None if record is None else threshold_of(record),
+            CapacityLook(
                 now_s=now_s,
-                h=turn.h,
-                h_next=turn.h_next,
+                h=candidate.h,
+                h_next=candidate.h_next,
                 live=live,
                 live_max=event.live_max,
                 opened=max(0, opened),
@@ -143,10 +145,10 @@ class FullHall(Struct, frozen=True):
         bucket = live_from(rfc3339(now_ms + event.session_s * 1000))
         update = Update(
             "reservations",
-            *hall_level_key(event.id),
-            condition=HALL_LEVEL_AS_READ,
+            *admission_threshold_key(event.id),
+            condition=THRESHOLD_AS_READ,
             values={"read": 0 if record is None else record.at_ms},
-            set=attributes_of(level)
+            set=attributes_of(threshold)
             | {"bucket": bucket, "opened": counts.opened_from(bucket)}
             | {"ttl": now_ms // 1000 + _KEPT_S},
         )
@@ -155,8 +157,8 @@ class FullHall(Struct, frozen=True):
         except (TransactionRefusedError, DependencyUnavailableError):
             # Somebody else looked in the same moment and saw the same, or the table is throttled:
             # what was found is good for this attempt either way.
-            return level
-        return level
+            return threshold
+        return threshold
 
     def _with_a_place(self, event: Event, now_ms: int) -> int:
         """Count who has a room's place, ended or not; 0 where the rooms cannot be read.
@@ -164,10 +166,10 @@ class FullHall(Struct, frozen=True):
         Besides, rooms are dealt to here, if the cap has changed.
         """
         try:
-            rooms = HallRooms(self.table).dealt(event, now_ms)
+            shards = CapacityShards(self.table).dealt(event, now_ms)
         except (DependencyUnavailableError, DamagedItemError):
             return 0
-        return sum(room.inside for room in rooms)
+        return sum(shard.inside for shard in shards)
 
 
 def full(
@@ -183,7 +185,7 @@ def has_stood(gate: GateConfig, since_s: float, now_s: float) -> bool:
 
     Whoever was refused before has then been held by the gate, or was let pass by the keys.
     """
-    since_s = max(since_s, gate.doors_s)
+    since_s = max(since_s, gate.sale_start_s)
     ends = [epoch.start_s for epoch in gate.epochs[1:]] + [math.inf]
     still = any(
         epoch.slope == 0.0 and epoch.start_s < now_s and end_s > since_s

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, get_args
 
 from msgspec import Struct
 
-from fairgate.domain.orders.order import RefundStanding
-from fairgate.service.shared.keys import duty_id, duty_key, refund_prefix
+from fairgate.domain.orders.order import RefundStatus
+from fairgate.service.shared.keys import refund_prefix, task_id, task_key
 from fairgate.service.shared.records.orders import (
-    Duty,
-    DutyKind,
+    ManualTask,
     OwedRefund,
     RefundProgress,
+    TaskKind,
 )
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.service.shared.records.orders import Order
 
-_LEAST_GOOD_FIRST: tuple[RefundStanding, ...] = get_args(RefundStanding)
-_STANDING: Mapping[RefundProgress, RefundStanding] = {
+_LEAST_GOOD_FIRST: tuple[RefundStatus, ...] = get_args(RefundStatus)
+_STATUS: Mapping[RefundProgress, RefundStatus] = {
     "owed": "owed",
     "pending": "sent",
     "succeeded": "arrived",
@@ -31,7 +31,7 @@ _STANDING: Mapping[RefundProgress, RefundStanding] = {
 }
 # What a person has to do about it. Of the last two there is a duty only where the provider does not
 # know the refund any more.
-_DUTY: Mapping[RefundProgress, DutyKind] = {
+_TASK: Mapping[RefundProgress, TaskKind] = {
     "failed": "refund-failed",
     "refused": "refund-refused",
     "pending": "refund-missing",
@@ -45,12 +45,12 @@ class BuyersRefund(Struct, frozen=True):
     ``second_payment``: among them is one that did not buy the order's tickets.
     """
 
-    state: RefundStanding
+    state: RefundStatus
     amount_minor: int
     second_payment: bool = False
 
 
-def refund_standing(table: Table, order: Order) -> BuyersRefund | None:
+def refund_status(table: Table, order: Order) -> BuyersRefund | None:
     """Read how the order's refund stands; None where nothing is owed back.
 
     A second payment of an order that keeps its tickets is owed back as well.
@@ -60,24 +60,24 @@ def refund_standing(table: Table, order: Order) -> BuyersRefund | None:
     """
     if order.state in ("pending", "paid"):
         return None
-    by_standing = defaultdict[RefundStanding, list[OwedRefund]](list)
+    by_status = defaultdict[RefundStatus, list[OwedRefund]](list)
     for owed in table.query(OwedRefund, order.session, refund_prefix(order.order_id)):
-        by_standing[_standing(table, owed)].append(owed)
-    if not by_standing:
+        by_status[_status(table, owed)].append(owed)
+    if not by_status:
         return None
-    worst = min(by_standing, key=_LEAST_GOOD_FIRST.index)
-    amount_minor = sum(owed.amount_minor for owed in by_standing[worst])
-    others = any(owed.payment_id != order.payment_id for owed in by_standing[worst])
+    worst = min(by_status, key=_LEAST_GOOD_FIRST.index)
+    amount_minor = sum(owed.amount_minor for owed in by_status[worst])
+    others = any(owed.payment_id != order.payment_id for owed in by_status[worst])
     return BuyersRefund(worst, amount_minor, others)
 
 
-def _standing(table: Table, owed: OwedRefund) -> RefundStanding:
+def _status(table: Table, owed: OwedRefund) -> RefundStatus:
     if owed.state == "owed":
         return "arrived" if owed.sent_at else "owed"  # sent before states were kept
     # each that came back has its own
     thing = (owed.refund_id if owed.state == "failed" else "") or owed.thing
-    name = duty_id(_DUTY[owed.state], owed.event_id, owed.order_id, owed.payment_id, thing)
-    duty = table.find(Duty, duty_key(name))
-    if duty is not None:
-        return "handled" if duty.done_at else "attention"
-    return _STANDING[owed.state]
+    name = task_id(_TASK[owed.state], owed.event_id, owed.order_id, owed.payment_id, thing)
+    task = table.find(ManualTask, task_key(name))
+    if task is not None:
+        return "handled" if task.done_at else "attention"
+    return _STATUS[owed.state]

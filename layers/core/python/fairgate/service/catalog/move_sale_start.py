@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 CACHES_S = 80.0
 
 
-def move_doors(
+def move_sale_start(
     table: Table,
     control: GateControl,
     event: str,
-    doors_s: int,
+    sale_start_s: int,
     *,
     starts_at: str = "",
     starts_in_s: float,
 ) -> GateChange:
-    """Set the doors to ``doors_s``, epoch seconds; who waits already waits on.
+    """Set the doors to ``sale_start_s``, epoch seconds; who waits already waits on.
 
     Args:
         starts_at: of the performance, if that is changed together with this; "": as it is.
@@ -53,23 +53,27 @@ def move_doors(
             f"{event} is paused. `event resume` sets it going; `event open --at` does both.",
             state="paused",
         )
-    if gate.doors_s > now_s and doors_s != gate.doors_s and doors_s < now_s + ahead_s:
+    if (
+        gate.sale_start_s > now_s
+        and sale_start_s != gate.sale_start_s
+        and sale_start_s < now_s + ahead_s
+    ):
         raise MalformedInputError(
             f"Doors can open from {rfc3339(round((now_s + ahead_s) * 1000))} on: until then caches"
             " and edges may tell of the time before."
         )
-    _require_order(sale, doors_s, starts_at or sale.starts_at)
-    return control.open(event, doors_s=doors_s, starts_in_s=starts_in_s)
+    _require_order(sale, sale_start_s, starts_at or sale.starts_at)
+    return control.open(event, sale_start_s=sale_start_s, starts_in_s=starts_in_s)
 
 
-def _require_order(sale: Event, doors_s: int, starts_at: str) -> None:
+def _require_order(sale: Event, sale_start_s: int, starts_at: str) -> None:
     """Return only if the beacon is there before doors, and they open before the performance."""
-    if starts_at and doors_s * 1000 >= epoch_ms(starts_at):
+    if starts_at and sale_start_s * 1000 >= epoch_ms(starts_at):
         raise MalformedInputError(
             f"Doors have to open before the performance begins, at {starts_at}."
         )
     waits = sale.beacon is not None and not sale.beacon.value
-    if sale.beacon is not None and waits and doors_s * 1000 < epoch_ms(sale.beacon.at):
+    if sale.beacon is not None and waits and sale_start_s * 1000 < epoch_ms(sale.beacon.at):
         raise MalformedInputError(
             f"The draw's beacon is announced for {sale.beacon.at}: nobody could be drawn before"
             " it. Doors have to open after it."

@@ -13,11 +13,11 @@ from msgspec import Struct
 
 # At 400 admissions and as many ends a second a room is written 25 times a second: as often as a
 # live counter (docs/adr/0015), and a twentieth of what DynamoDB lets one partition take.
-ROOMS_MAX = 32
+SHARDS_MAX = 32
 _PLACES_MIN = 8  # of a room: with fewer, most rooms of a small hall would be empty when asked
 
 
-class Room(Struct, frozen=True):
+class CapacityShard(Struct, frozen=True):
     """Places dealt to a room, and those of them that are left; below 0 after a lowered cap."""
 
     dealt: int = 0
@@ -34,26 +34,26 @@ class Room(Struct, frozen=True):
         return max(self.dealt, self.inside)
 
 
-def room_count(cap: int) -> int:
-    """Return how many rooms share a cap: 1, 2, 4 … ROOMS_MAX."""
+def shard_count(cap: int) -> int:
+    """Return how many rooms share a cap: 1, 2, 4 … SHARDS_MAX."""
     count = 1
-    while count < ROOMS_MAX and cap >= 2 * count * _PLACES_MIN:
+    while count < SHARDS_MAX and cap >= 2 * count * _PLACES_MIN:
         count *= 2
     return count
 
 
-def first_room(session: str, cap: int) -> int:
+def first_shard(session: str, cap: int) -> int:
     """Return the room that a session asks first, by its id's last two hexadecimal digits."""
-    return int(session[-2:], 16) % room_count(cap)
+    return int(session[-2:], 16) % shard_count(cap)
 
 
-def with_place(rooms: Sequence[Room], first: int) -> list[int]:
+def with_slot(shards: Sequence[CapacityShard], first: int) -> list[int]:
     """Return the rooms that have a place, ``first`` and its next neighbours before others."""
-    numbers = [number for number, room in enumerate(rooms) if room.left > 0]
-    return sorted(numbers, key=lambda number: (number - first) % len(rooms))
+    numbers = [number for number, shard in enumerate(shards) if shard.left > 0]
+    return sorted(numbers, key=lambda number: (number - first) % len(shards))
 
 
-def new_deal(cap: int, rooms: Sequence[Room], others: int = 0) -> Mapping[int, int]:
+def new_deal(cap: int, shards: Sequence[CapacityShard], others: int = 0) -> Mapping[int, int]:
     """Return what is to be dealt to each room that has too much or too little; empty: all is well.
 
     Where more could be inside than the cap has, rooms are shut: one that was dealt nothing lets
@@ -62,21 +62,21 @@ def new_deal(cap: int, rooms: Sequence[Room], others: int = 0) -> Mapping[int, i
     only be fewer, in any other none beyond what was dealt.
 
     Args:
-        rooms: ROOMS_MAX of them.
+        rooms: SHARDS_MAX of them.
         others: live sessions that have no room's place.
     """
-    bound = sum(room.bound for room in rooms)
+    bound = sum(shard.bound for shard in shards)
     if bound > cap:
-        return {number: 0 for number, room in enumerate(rooms) if room.dealt}
+        return {number: 0 for number, shard in enumerate(shards) if shard.dealt}
     spare = cap - others - bound
     if spare < 0:
         return {}
-    count = room_count(cap)
+    count = shard_count(cap)
     deal: dict[int, int] = {}
-    for number, room in enumerate(rooms):
+    for number, shard in enumerate(shards):
         share = cap // count + (number < cap % count) if number < count else 0
-        given = min(spare, max(0, share - room.bound))
+        given = min(spare, max(0, share - shard.bound))
         spare -= given
-        if room.bound + given != room.dealt:
-            deal[number] = room.bound + given
+        if shard.bound + given != shard.dealt:
+            deal[number] = shard.bound + given
     return deal

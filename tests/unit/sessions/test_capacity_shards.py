@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from fairgate.domain.gate.hall_rooms import ROOMS_MAX, Room, new_deal, room_count
+from fairgate.domain.gate.capacity_shards import SHARDS_MAX, CapacityShard, new_deal, shard_count
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.ids import UserId
 from fairgate.domain.shared.session import live_bucket
@@ -20,11 +20,11 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotAdmittedError
 from fairgate.ports.table import Put, Update
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.sessions.hall_rooms import HallRooms
+from fairgate.service.sessions.capacity_shards import CapacityShards
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 from fairgate.service.sessions.sign_session import OpenedSession
-from fairgate.service.shared.keys import hall_room_key, live_key, session_key
-from fairgate.service.shared.records.sessions import HallRoom, Session
+from fairgate.service.shared.keys import capacity_shard_key, live_key, session_key
+from fairgate.service.shared.records.sessions import CapacityShardRecord, Session
 from tests.support.waiting import patience_s
 from tests.support.world import EVENT, START_MS, World, gate
 
@@ -80,19 +80,19 @@ def capped(world: World, cap: int) -> None:
     world.event = msgspec.structs.replace(world.event, live_max=cap, version=version)
 
 
-def rooms(world: World) -> Sequence[Room]:
-    return HallRooms(world.table).dealt(world.event, world.clock.ms)
+def shards(world: World) -> Sequence[CapacityShard]:
+    return CapacityShards(world.table).dealt(world.event, world.clock.ms)
 
 
 def fill(world: World, count: int) -> None:
     """Let so many be inside, as the rooms and the live counters say, without their sessions."""
     bucket = live_bucket(rfc3339(world.clock.ms + 600_000), "ses_0")
     world.table.update(Update("reservations", *live_key(EVENT, bucket), add={"live": count}))
-    for number, room in enumerate(rooms(world)):
-        taken = min(count, room.left)
+    for number, shard in enumerate(shards(world)):
+        taken = min(count, shard.left)
         count -= taken
         if taken:
-            key = hall_room_key(EVENT, number)
+            key = capacity_shard_key(EVENT, number)
             world.table.update(Update("reservations", *key, add={"left": -taken}))
 
 
@@ -122,7 +122,7 @@ def test_a_hall_is_filled_and_never_exceeded_by_many_at_once(world: World, cap: 
     assert before + len(inside) <= cap
     inside += admitted(world, *(f"last{n}" for n in range(AT_ONCE)))
     assert before + len(inside) == cap
-    assert [room.left for room in rooms(world) if room.left] == []
+    assert [shard.left for shard in shards(world) if shard.left] == []
 
 
 def test_a_place_comes_back_once_with_the_end_of_its_session(world: World) -> None:
@@ -131,7 +131,7 @@ def test_a_place_comes_back_once_with_the_end_of_its_session(world: World) -> No
     assert admitted(world, "bob") == []
     end(world, first)
     assert not SeatReleaser(world.table, world.clock).end_session(first.session, "cancelled")
-    assert sum(room.left for room in rooms(world)) == 1
+    assert sum(shard.left for shard in shards(world)) == 1
     assert len(admitted(world, "bob", "cid")) == 1
 
 
@@ -148,7 +148,9 @@ def test_a_cap_below_those_inside_admits_nobody_until_they_fit(world: World, cap
         for opened in (*came, inside[count - 1]):
             end(world, opened)
     assert (
-        sum(room.left for room in rooms(world)) == sum(room.dealt for room in rooms(world)) == cap
+        sum(shard.left for shard in shards(world))
+        == sum(shard.dealt for shard in shards(world))
+        == cap
     )
 
 
@@ -163,9 +165,9 @@ def test_an_older_reading_of_the_event_does_not_deal_the_former_cap_again(world:
     capped(world, 5)
     older = world.event
     capped(world, 2)
-    assert sum(room.dealt for room in rooms(world)) == 2
-    dealt = HallRooms(world.table).dealt(older, world.clock.ms)
-    assert sum(room.dealt for room in dealt) == 2
+    assert sum(shard.dealt for shard in shards(world)) == 2
+    dealt = CapacityShards(world.table).dealt(older, world.clock.ms)
+    assert sum(shard.dealt for shard in dealt) == 2
 
 
 def test_sessions_from_before_there_were_rooms_are_counted_while_they_last(world: World) -> None:
@@ -190,13 +192,13 @@ def test_a_first_cap_in_mid_sale_is_exceeded_by_those_who_have_not_heard_of_it(
     assert len(admitted(world, "cid", "dot")) == 2
     world.event = heard
     assert admitted(world, "eve") == []
-    assert sum(room.dealt for room in rooms(world)) == 1
+    assert sum(shard.dealt for shard in shards(world)) == 1
 
 
 def test_a_dealing_that_is_seen_in_part_is_not_made_again(world: World) -> None:
     capped(world, 3)
-    assert sum(room.left for room in rooms(world)) == 3
-    half_seen = HallRoom(*hall_room_key(EVENT, 0), left=0, dealt=0)
+    assert sum(shard.left for shard in shards(world)) == 3
+    half_seen = CapacityShardRecord(*capacity_shard_key(EVENT, 0), left=0, dealt=0)
 
     class Torn:
         reads = 0
@@ -209,11 +211,11 @@ def test_a_dealing_that_is_seen_in_part_is_not_made_again(world: World) -> None:
             return [half_seen] if self.reads == 1 else world.table.find_many(*wanted)
 
     table: Any = Torn()
-    HallRooms(table).dealt(world.event, world.clock.ms)
-    assert sum(room.left for room in rooms(world)) == 3
+    CapacityShards(table).dealt(world.event, world.clock.ms)
+    assert sum(shard.left for shard in shards(world)) == 3
 
 
-class SlowRooms:
+class SlowShards:
     """A table whose reading of rooms takes a minute, once."""
 
     def __init__(self, world: World) -> None:
@@ -223,7 +225,7 @@ class SlowRooms:
         return getattr(self._world.table, name)
 
     def find_many(self, record: type[Any], keys: Any) -> Any:
-        if record is HallRoom and self._slow:
+        if record is CapacityShardRecord and self._slow:
             self._slow = False
             self._world.clock.tick(60)
         return self._world.table.find_many(record, keys)
@@ -231,32 +233,34 @@ class SlowRooms:
 
 def test_a_sessions_time_begins_when_it_is_written(world: World) -> None:
     capped(world, 1)
-    opened = ask(world, "ann", SlowRooms(world))
+    opened = ask(world, "ann", SlowShards(world))
     assert world.clock.now_ms() == START_MS + 60_000
     written = world.table.find(Session, session_key(opened.session))
     assert written is not None
     assert written.expires_at == rfc3339(world.clock.now_ms() + world.event.session_s * 1000)
 
 
-@given(st.lists(st.tuples(st.integers(0, 60), st.booleans()), max_size=ROOMS_MAX))
+@given(st.lists(st.tuples(st.integers(0, 60), st.booleans()), max_size=SHARDS_MAX))
 def test_never_more_can_be_inside_than_the_cap_after_a_deal(few: list[tuple[int, bool]]) -> None:
     """Law: dealing room by room never lets more in than the cap, unless they were inside before."""
-    some = [Room(0 if shut else inside + 2, -inside if shut else 2) for inside, shut in few]
-    found = some + [Room()] * (ROOMS_MAX - len(some))
+    some = [
+        CapacityShard(0 if shut else inside + 2, -inside if shut else 2) for inside, shut in few
+    ]
+    found = some + [CapacityShard()] * (SHARDS_MAX - len(some))
     for cap in (1, 10, 100, 1000):
         dealt = list(found)
         for _ in range(2):
             for number, places in new_deal(cap, dealt).items():
-                room = dealt[number]
-                dealt[number] = Room(places, room.left + places - room.dealt)
-                bound = sum(room.bound for room in dealt)
-                assert bound <= max(cap, sum(room.bound for room in found))
-        inside = sum(room.inside for room in found)
-        assert inside == sum(room.inside for room in dealt)
-        assert sum(room.bound for room in dealt) == max(cap, inside)
-        assert inside <= cap or not any(room.left > 0 for room in dealt)
+                shard = dealt[number]
+                dealt[number] = CapacityShard(places, shard.left + places - shard.dealt)
+                bound = sum(shard.bound for shard in dealt)
+                assert bound <= max(cap, sum(shard.bound for shard in found))
+        inside = sum(shard.inside for shard in found)
+        assert inside == sum(shard.inside for shard in dealt)
+        assert sum(shard.bound for shard in dealt) == max(cap, inside)
+        assert inside <= cap or not any(shard.left > 0 for shard in dealt)
         assert new_deal(cap, dealt) == {}
 
 
 def test_rooms_grow_with_the_cap() -> None:
-    assert [room_count(cap) for cap in (1, 10, 16, 100, 1000, 10**7)] == [1, 1, 2, 8, 32, 32]
+    assert [shard_count(cap) for cap in (1, 10, 16, 100, 1000, 10**7)] == [1, 1, 2, 8, 32, 32]
