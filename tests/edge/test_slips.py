@@ -94,7 +94,7 @@ def test_by_a_slip_alone_nobody_is_admitted(tmp_path: Path) -> None:
         {"x_fairgate_slip": "altered"},
         {"x_fairgate_slip": "of another place"},
         {"authorization": f"Bearer {auth_of(iat_s=NOW_S - 1)}"},
-        {"x_fairgate_token": encode_waiting_token(place_of(level=1, pow_bits=20), GATE)},
+        {"x_fairgate_token": encode_waiting_token(place_of(challenge_level=1, pow_bits=20), GATE)},
     ],
     ids=["altered", "of another place", "another sign-in", "a harder challenge"],
 )

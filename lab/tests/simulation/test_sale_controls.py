@@ -65,7 +65,7 @@ NOTICED = {
     "void_tickets: a ticket is made void once": 62,
     "erase_buyer: nobody is erased while something is owed": 31,
     "end_checkout: what a closed page took is settled": 1,
-    "duties: what only a person can do is written down": 38,
+    "manual_tasks: what only a person can do is written down": 38,
     "disputes: a disputed order's tickets are void": 32,
     "ledger: a refund is entered as it goes": 2,
     "ledger: a dispute is entered as heard of": 32,

@@ -155,8 +155,11 @@ CASES: Mapping[str, Case] = {
         hears_that_a_dispute_is_won,
         set_dispute(state="lost"),
     ),
-    "duties.TASK_IS_OPEN: attribute_exists(#PK)": (ticks_off_a_task, task_is_gone),
-    "duties.TASK_IS_OPEN: attribute_not_exists(#doneAt)": (ticks_off_a_task, set_task(doneAt=PAST)),
+    "manual_tasks.TASK_IS_OPEN: attribute_exists(#PK)": (ticks_off_a_task, task_is_gone),
+    "manual_tasks.TASK_IS_OPEN: attribute_not_exists(#doneAt)": (
+        ticks_off_a_task,
+        set_task(doneAt=PAST),
+    ),
     "capacity_reached.THRESHOLD_AS_READ: attribute_not_exists(#atMs) OR #atMs = :read": (
         looks_at_the_threshold,
         set_mark(admission_threshold_key(EVENT), atMs=1),
@@ -298,7 +301,7 @@ CASES: Mapping[str, Case] = {
         set_mark(document_counter_key(EVENT), given=5),
     ),
     "number_documents: a document is written once": (bills, exists_already("N#", number=9)),
-    "duties: a duty is written once": (notices_a_task, exists_already("dty_", doneAt=PAST)),
+    "manual_tasks: a task is written once": (notices_a_task, exists_already("dty_", doneAt=PAST)),
     "order_update.ORDER_AS_READ: #userId = :user": (cancels, set_order(userId="bob")),
     ORDER_VERSION: (cancels, WRITTEN),
 }

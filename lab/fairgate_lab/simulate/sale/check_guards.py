@@ -196,7 +196,7 @@ def check_guards() -> Sequence[Guard]:
         Guard("void_tickets: a ticket is made void once", _void_forgotten),
         Guard("erase_buyer: nobody is erased while something is owed", _erased_unasked),
         Guard("end_checkout: what a closed page took is settled", _released_unasked),
-        Guard("duties: what only a person can do is written down", _nobody_told),
+        Guard("manual_tasks: what only a person can do is written down", _nobody_told),
         Guard("disputes: a disputed order's tickets are void", _disputes_ignored),
         Guard("ledger: a refund is entered as it goes", _unentered(refunds, "refund_entries")),
         Guard("ledger: a dispute is entered as heard of", _unentered(disputes, "dispute_entries")),

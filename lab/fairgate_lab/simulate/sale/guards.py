@@ -176,7 +176,7 @@ def put_guards() -> Sequence[Guard]:
         ("refunds.owe_refund", keys.REFUND): "an owed refund",
         ("refunds.disputes", keys.DISPUTE): "a dispute",
         ("ledger.ledger", keys.LEDGER): "an entry",
-        ("ledger.manual_tasks", "dty_"): "a duty",
+        ("ledger.manual_tasks", "dty_"): "a task",
         ("books.number_documents", keys.DOCUMENT): "a document",
     }
     return [
