@@ -14,7 +14,7 @@ from tests.e2e.stub.server import Stub
 from tests.edge.web_tools import Open
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 HERE = Path(__file__).parent
 
@@ -80,3 +80,21 @@ def chromium() -> Browser:
 @pytest.fixture
 def window(chromium: Browser) -> Open:
     return lambda **options: browser.window(chromium, **options)
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    with browser.window(chromium) as opened:
+        yield opened
+
+
+@pytest.fixture
+def phone(chromium: Browser) -> Iterator[Page]:
+    with browser.window(chromium, phone=True) as opened:
+        yield opened
+
+
+@pytest.fixture(params=[True, False], ids=["phone", "desktop"])
+def either(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    with browser.window(chromium, phone=request.param) as opened:
+        yield opened

@@ -11,7 +11,7 @@ from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.found import TOKEN, found_order
 from tests.e2e.stub.server import Stub
-from tests.edge.web_tools import Open, fits, sign_in
+from tests.edge.web_tools import fits, sign_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -30,146 +30,132 @@ def opened(page: Page, stub: Stub, token: str = TOKEN) -> None:
     page.locator("main h1").wait_for()
 
 
-@pytest.mark.parametrize("phone", [True, False])
 def test_a_link_is_asked_for_without_a_sign_in_and_the_answer_tells_nothing(
-    stub: Stub, window: Open, *, phone: bool
+    stub: Stub, either: Page
 ) -> None:
-    with window(phone=phone) as page:
-        page.goto(f"{stub.base_url}/#/")
-        page.locator("main h1").wait_for()  # the link is made anew while the page begins
-        page.get_by_role("link", name="Find my tickets").click()
-        asked(page, f" {ANN} ")
-        page.get_by_role("heading", name="Look into your mailbox").wait_for()
-        assert stub.world.mailed == [ANN]
-        assert f"If anything was bought with {ANN}" in page.locator("main").inner_text()
-        assert "works for 24 hours" in page.locator("main").inner_text()
-        assert fits(page)
-        page.get_by_role("button", name="Try another address").click()
-        asked(page, "ann@home.example")
-        page.get_by_role("heading", name="Look into your mailbox").wait_for()
-        assert stub.world.mailed == [ANN, "ann@home.example"]
+    either.goto(f"{stub.base_url}/#/")
+    either.locator("main h1").wait_for()  # the link is made anew while the page begins
+    either.get_by_role("link", name="Find my tickets").click()
+    asked(either, f" {ANN} ")
+    either.get_by_role("heading", name="Look into your mailbox").wait_for()
+    assert stub.world.mailed == [ANN]
+    assert f"If anything was bought with {ANN}" in either.locator("main").inner_text()
+    assert "works for 24 hours" in either.locator("main").inner_text()
+    assert fits(either)
+    either.get_by_role("button", name="Try another address").click()
+    asked(either, "ann@home.example")
+    either.get_by_role("heading", name="Look into your mailbox").wait_for()
+    assert stub.world.mailed == [ANN, "ann@home.example"]
 
 
-def test_what_was_refused_stands_at_the_form_and_can_be_sent_again(
-    stub: Stub, window: Open
-) -> None:
+def test_what_was_refused_stands_at_the_form_and_can_be_sent_again(stub: Stub, page: Page) -> None:
     stub.world.refuse["mail_link"] = Refused(503, "dependency-unavailable", retry_after=1)
     stub.world.refuse_times = 1
-    with window() as page:
-        page.goto(f"{stub.base_url}/#/find")
-        asked(page, "no address")
-        assert stub.world.mailed == []  # the browser itself says so
-        asked(page, ANN)
-        page.get_by_role("alert").get_by_text("very busy").wait_for()
-        page.get_by_role("button", name="Send me the link").click()
-        page.get_by_role("heading", name="Look into your mailbox").wait_for()
-        assert stub.world.mailed == [ANN]
+    page.goto(f"{stub.base_url}/#/find")
+    asked(page, "no address")
+    assert stub.world.mailed == []  # the browser itself says so
+    asked(page, ANN)
+    page.get_by_role("alert").get_by_text("very busy").wait_for()
+    page.get_by_role("button", name="Send me the link").click()
+    page.get_by_role("heading", name="Look into your mailbox").wait_for()
+    assert stub.world.mailed == [ANN]
 
 
-def test_where_no_mail_is_sent_the_form_says_what_else_there_is(stub: Stub, window: Open) -> None:
+def test_where_no_mail_is_sent_the_form_says_what_else_there_is(stub: Stub, phone: Page) -> None:
     stub.world.refuse["mail_link"] = Refused(409, "wrong-state", NO_MAIL, reason="no-mail")
-    with window(phone=True) as page:
-        page.goto(f"{stub.base_url}/#/find")
-        asked(page, ANN)
-        page.get_by_role("alert").get_by_text(NO_MAIL).wait_for()
-        assert fits(page)
+    phone.goto(f"{stub.base_url}/#/find")
+    asked(phone, ANN)
+    phone.get_by_role("alert").get_by_text(NO_MAIL).wait_for()
+    assert fits(phone)
 
 
-@pytest.mark.parametrize("phone", [True, False])
-def test_the_link_shows_each_order_as_what_it_is(stub: Stub, window: Open, *, phone: bool) -> None:
+def test_the_link_shows_each_order_as_what_it_is(stub: Stub, either: Page) -> None:
     stub.world.found = [
         found_order(tickets=2, places=["Row A, seat 1", "Row A, seat 2"]),
         found_order(event_name="Old Night", state="refunded", tickets=0),
         found_order(event_name="No Night", event_cancelled=True, state="cancelled", tickets=0),
         found_order(event_name="Void Night", tickets=0, void=["Row A, seat 1"]),
     ]
-    with window(phone=phone) as page:
-        opened(page, stub)
-        assert page.locator("ul.found > li .badge").all_inner_texts() == [
-            *("Tickets", "Refunded", "Event cancelled", "No ticket left")
-        ]
-        page.get_by_alt_text("Ticket 2 of 2, with its QR code").wait_for()  # the only ones
-        cards = page.locator("ul.found > li")
-        assert "The organiser has made them void" in cards.nth(3).inner_text()
-        assert "The organiser has cancelled this event" in cards.nth(2).inner_text()
-        assert page.get_by_alt_text("Ticket", exact=False).count() == 2
-        assert fits(page)
-        with page.expect_download() as saved:
-            page.get_by_role("button", name="Save as PDF").click()
-        assert saved.value.suggested_filename.endswith(".pdf")
+    opened(either, stub)
+    assert either.locator("ul.found > li .badge").all_inner_texts() == [
+        *("Tickets", "Refunded", "Event cancelled", "No ticket left")
+    ]
+    either.get_by_alt_text("Ticket 2 of 2, with its QR code").wait_for()  # the only ones
+    cards = either.locator("ul.found > li")
+    assert "The organiser has made them void" in cards.nth(3).inner_text()
+    assert "The organiser has cancelled this event" in cards.nth(2).inner_text()
+    assert either.get_by_alt_text("Ticket", exact=False).count() == 2
+    assert fits(either)
+    with either.expect_download() as saved:
+        either.get_by_role("button", name="Save as PDF").click()
+    assert saved.value.suggested_filename.endswith(".pdf")
 
 
-def test_what_was_passed_on_is_named_as_such(stub: Stub, window: Open) -> None:
+def test_what_was_passed_on_is_named_as_such(stub: Stub, phone: Page) -> None:
     two = ["Row A, seat 1", "Row A, seat 2"]
     stub.world.found = [
         found_order(places=two, passed=two[1:]),
         found_order(tickets=0, places=two, passed=two),
     ]
-    with window(phone=True) as page:
-        opened(page, stub)
-        cards = page.locator("ul.found > li")
-        assert "Passed on to others: Row A, seat 2." in cards.nth(0).inner_text()
-        assert "Others have them now" in cards.nth(1).inner_text()
-        assert cards.nth(1).locator(".badge").inner_text() == "No ticket left"
-        assert fits(page)
+    opened(phone, stub)
+    cards = phone.locator("ul.found > li")
+    assert "Passed on to others: Row A, seat 2." in cards.nth(0).inner_text()
+    assert "Others have them now" in cards.nth(1).inner_text()
+    assert cards.nth(1).locator(".badge").inner_text() == "No ticket left"
+    assert fits(phone)
 
 
-def test_the_keyboard_stays_where_tickets_were_asked_for(stub: Stub, window: Open) -> None:
+def test_the_keyboard_stays_where_tickets_were_asked_for(stub: Stub, page: Page) -> None:
     stub.world.found = [found_order(), found_order(order="ord_" + "2" * 32 + "_00000002")]
-    with window() as page:
-        opened(page, stub)
-        page.get_by_role("button", name="Show 1 ticket").last.press("Enter")
-        page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
-        page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.textContent") == "Save"
+    opened(page, stub)
+    page.get_by_role("button", name="Show 1 ticket").last.press("Enter")
+    page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Save"
 
 
 def test_of_several_orders_the_tickets_come_when_they_are_asked_for(
-    stub: Stub, window: Open
+    stub: Stub, phone: Page
 ) -> None:
     stub.world.found = [found_order(), found_order(order="ord_" + "2" * 32 + "_00000002")]
-    with window(phone=True) as page:
-        opened(page, stub)
-        assert "found_svg" not in stub.world.asked
-        page.get_by_role("button", name="Show 1 ticket").last.click()
-        page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
-        assert stub.world.asked.count("found_svg") == 1
+    opened(phone, stub)
+    assert "found_svg" not in stub.world.asked
+    phone.get_by_role("button", name="Show 1 ticket").last.click()
+    phone.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
+    assert stub.world.asked.count("found_svg") == 1
 
 
 def test_the_token_stands_in_no_address_and_in_no_request_but_a_body(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
     stub.world.found = [found_order()]
-    with window() as page:
-        sent: list[str] = []
-        page.on("request", lambda request: sent.append(request.url + str(request.headers)))
-        opened(page, stub)
-        page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
-        assert page.url.endswith("#/found")
-        assert not any(TOKEN in what for what in sent if "/api/" in what)
-        page.reload()
-        page.get_by_role("heading", name="Your orders and tickets").wait_for()
-        page.go_back()
-        assert TOKEN not in page.url
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url + str(request.headers)))
+    opened(page, stub)
+    page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
+    assert page.url.endswith("#/found")
+    assert not any(TOKEN in what for what in sent if "/api/" in what)
+    page.reload()
+    page.get_by_role("heading", name="Your orders and tickets").wait_for()
+    page.go_back()
+    assert TOKEN not in page.url
 
 
 @pytest.mark.parametrize("token", ["another.link.mac", "x"])
 def test_a_link_that_is_over_or_forged_leads_to_a_new_one(
-    stub: Stub, window: Open, token: str
+    stub: Stub, phone: Page, token: str
 ) -> None:
-    with window(phone=True) as page:
-        opened(page, stub, token)
-        page.get_by_role("heading", name="This link opens nothing").wait_for()
-        page.get_by_role("link", name="Ask for a new link").click()
-        page.get_by_role("heading", name="Find my tickets").wait_for()
-        page.goto(f"{stub.base_url}/#/found")
-        page.get_by_role("heading", name="Find my tickets").wait_for()
+    opened(phone, stub, token)
+    phone.get_by_role("heading", name="This link opens nothing").wait_for()
+    phone.get_by_role("link", name="Ask for a new link").click()
+    phone.get_by_role("heading", name="Find my tickets").wait_for()
+    phone.goto(f"{stub.base_url}/#/found")
+    phone.get_by_role("heading", name="Find my tickets").wait_for()
 
 
-def test_my_orders_and_the_sign_in_lead_there(stub: Stub, window: Open) -> None:
-    with window(phone=True) as page:
-        page.goto(f"{stub.base_url}/#/orders")
-        page.locator("main").get_by_role("link", name="Find them by e-mail").wait_for()
-        sign_in(page, stub, "/orders")
-        page.get_by_role("link", name="Find them by e-mail").click()
-        page.get_by_role("heading", name="Find my tickets").wait_for()
+def test_my_orders_and_the_sign_in_lead_there(stub: Stub, phone: Page) -> None:
+    phone.goto(f"{stub.base_url}/#/orders")
+    phone.locator("main").get_by_role("link", name="Find them by e-mail").wait_for()
+    sign_in(phone, stub, "/orders")
+    phone.get_by_role("link", name="Find them by e-mail").click()
+    phone.get_by_role("heading", name="Find my tickets").wait_for()

@@ -67,18 +67,17 @@ def until_looks(page: Page, stub: Stub, count: int) -> int:
     raise AssertionError(f"the page asked {looks(stub)} times, not {count}")
 
 
-def test_a_dispute_and_its_end_are_shown_while_the_ticket_is(stub: Stub, window: Open) -> None:
-    with window(phone=True) as page:
-        order_page(page, stub, "ticketed")
-        page.locator("img.ticket").wait_for()
-        becomes(stub, "disputed")
-        page.clock.fast_forward(LOOK_MS)
-        page.get_by_role("heading", name="Your tickets are on hold").wait_for()
-        assert page.locator("img.ticket").count() == 0
-        assert page.locator("#main").get_by_text("Show this code at the door").count() == 0
-        becomes(stub, "ticketed")
-        page.clock.fast_forward(LOOK_MS)
-        page.locator("img.ticket").wait_for()
+def test_a_dispute_and_its_end_are_shown_while_the_ticket_is(stub: Stub, phone: Page) -> None:
+    order_page(phone, stub, "ticketed")
+    phone.locator("img.ticket").wait_for()
+    becomes(stub, "disputed")
+    phone.clock.fast_forward(LOOK_MS)
+    phone.get_by_role("heading", name="Your tickets are on hold").wait_for()
+    assert phone.locator("img.ticket").count() == 0
+    assert phone.locator("#main").get_by_text("Show this code at the door").count() == 0
+    becomes(stub, "ticketed")
+    phone.clock.fast_forward(LOOK_MS)
+    phone.locator("img.ticket").wait_for()
 
 
 @pytest.mark.parametrize(
@@ -90,106 +89,96 @@ def test_a_dispute_and_its_end_are_shown_while_the_ticket_is(stub: Stub, window:
     ],
 )
 def test_a_ticket_that_became_void_is_shown_no_more(
-    stub: Stub, window: Open, state: str, words: str
+    stub: Stub, page: Page, state: str, words: str
 ) -> None:
-    with window() as page:
-        order_page(page, stub, "ticketed")
-        page.locator("img.ticket").wait_for()
-        becomes(stub, state)
-        page.clock.fast_forward(LOOK_MS)
-        page.locator("#main").get_by_text(words).first.wait_for()
-        assert page.locator("img.ticket").count() == 0
+    order_page(page, stub, "ticketed")
+    page.locator("img.ticket").wait_for()
+    becomes(stub, state)
+    page.clock.fast_forward(LOOK_MS)
+    page.locator("#main").get_by_text(words).first.wait_for()
+    assert page.locator("img.ticket").count() == 0
 
 
-@pytest.mark.parametrize("phone", [False, True])
 def test_tickets_that_the_organiser_made_void_are_named_and_not_shown(
-    stub: Stub, window: Open, phone: bool
+    stub: Stub, either: Page
 ) -> None:
-    with window(phone=phone) as page:
-        page.clock.install()
-        stub.inside()
-        stub.hold({"seats": ["101-A-1", "101-A-2"]})
-        stub.world.session_state, stub.world.order_state = "finalised", "ticketed"
-        stub.world.void = ["Row A, seat 1"]
-        arrive(page, stub, f"/order/{ORDER}")
-        said = page.locator("#main").get_by_text("These tickets are void: Row A, seat 1.")
-        said.first.wait_for()
-        page.locator("img.ticket").wait_for()
-        assert page.locator("ol.tickets li").count() == 1
-        stub.world.void = ["Row A, seat 1", "Row A, seat 2"]
-        page.clock.fast_forward(LOOK_MS)
-        page.get_by_role("heading", name="Your tickets are void").wait_for()
-        assert page.locator("ol.tickets").count() == 0
+    either.clock.install()
+    stub.inside()
+    stub.hold({"seats": ["101-A-1", "101-A-2"]})
+    stub.world.session_state, stub.world.order_state = "finalised", "ticketed"
+    stub.world.void = ["Row A, seat 1"]
+    arrive(either, stub, f"/order/{ORDER}")
+    said = either.locator("#main").get_by_text("These tickets are void: Row A, seat 1.")
+    said.first.wait_for()
+    either.locator("img.ticket").wait_for()
+    assert either.locator("ol.tickets li").count() == 1
+    stub.world.void = ["Row A, seat 1", "Row A, seat 2"]
+    either.clock.fast_forward(LOOK_MS)
+    either.get_by_role("heading", name="Your tickets are void").wait_for()
+    assert either.locator("ol.tickets").count() == 0
 
 
 def test_a_page_that_is_shown_again_looks_at_once_and_a_hidden_one_rests(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
-    with window() as page:
-        order_page(page, stub, "ticketed")
-        page.locator("img.ticket").wait_for()
-        page.evaluate(HIDDEN % "hidden")
-        before = looks(stub)
-        for _ in range(3):
-            page.clock.fast_forward(LOOK_MS)
-            page.evaluate(SHOWN_AGAIN)
-        becomes(stub, "disputed")
-        assert looks(stub) == before
-        page.evaluate(HIDDEN % "visible")
+    order_page(page, stub, "ticketed")
+    page.locator("img.ticket").wait_for()
+    page.evaluate(HIDDEN % "hidden")
+    before = looks(stub)
+    for _ in range(3):
+        page.clock.fast_forward(LOOK_MS)
         page.evaluate(SHOWN_AGAIN)
-        page.get_by_role("heading", name="Your tickets are on hold").wait_for()
-        assert looks(stub) == before + 1
+    becomes(stub, "disputed")
+    assert looks(stub) == before
+    page.evaluate(HIDDEN % "visible")
+    page.evaluate(SHOWN_AGAIN)
+    page.get_by_role("heading", name="Your tickets are on hold").wait_for()
+    assert looks(stub) == before + 1
 
 
-def test_a_ticket_page_asks_about_once_a_minute(stub: Stub, window: Open) -> None:
-    with window() as page:
-        order_page(page, stub, "ticketed")
-        page.locator("img.ticket").wait_for()
-        before = looks(stub)
-        for look in (1, 2, 3):
-            assert until_looks(page, stub, before + look) >= SELDOM_S
+def test_a_ticket_page_asks_about_once_a_minute(stub: Stub, page: Page) -> None:
+    order_page(page, stub, "ticketed")
+    page.locator("img.ticket").wait_for()
+    before = looks(stub)
+    for look in (1, 2, 3):
+        assert until_looks(page, stub, before + look) >= SELDOM_S
 
 
 def test_a_refund_that_did_not_reach_the_bank_is_told_and_when_somebody_has_seen_to_it(
-    stub: Stub, window: Open
+    stub: Stub, phone: Page
 ) -> None:
-    with window(phone=True) as page:
-        order_page(page, stub, "cancelled", "sent")
-        page.locator("#main").get_by_text("€88.50 is on its way back to you.").wait_for()
-        becomes(stub, "cancelled", "attention")
-        page.clock.fast_forward(LOOK_MS)
-        told = page.locator("#main").get_by_text(
-            "did not reach your bank. The organiser has been told"
-        )
-        told.wait_for()
-        assert page.locator("#main").get_by_text("on its way back").count() == 0
-        becomes(stub, "cancelled", "handled")
-        page.clock.fast_forward(LOOK_MS)
-        page.locator("#main").get_by_text("the organiser has dealt with it").wait_for()
+    order_page(phone, stub, "cancelled", "sent")
+    phone.locator("#main").get_by_text("€88.50 is on its way back to you.").wait_for()
+    becomes(stub, "cancelled", "attention")
+    phone.clock.fast_forward(LOOK_MS)
+    told = phone.locator("#main").get_by_text(
+        "did not reach your bank. The organiser has been told"
+    )
+    told.wait_for()
+    assert phone.locator("#main").get_by_text("on its way back").count() == 0
+    becomes(stub, "cancelled", "handled")
+    phone.clock.fast_forward(LOOK_MS)
+    phone.locator("#main").get_by_text("the organiser has dealt with it").wait_for()
 
 
-def test_a_second_payment_that_goes_back_is_told_beside_the_tickets(
-    stub: Stub, window: Open
-) -> None:
-    with window() as page:
-        order_page(page, stub, "ticketed", "sent")
-        page.locator("#main").get_by_text("€88.50 is on its way back to you").wait_for()
-        assert page.get_by_text("You paid a second time").count() == 0  # staff gave a part back
-        becomes(stub, "ticketed", "sent", second_payment=True)
-        page.clock.fast_forward(LOOK_MS)
-        page.locator("#main").get_by_text("You paid a second time for this order.").wait_for()
-        page.locator("img.ticket").wait_for()
+def test_a_second_payment_that_goes_back_is_told_beside_the_tickets(stub: Stub, page: Page) -> None:
+    order_page(page, stub, "ticketed", "sent")
+    page.locator("#main").get_by_text("€88.50 is on its way back to you").wait_for()
+    assert page.get_by_text("You paid a second time").count() == 0  # staff gave a part back
+    becomes(stub, "ticketed", "sent", second_payment=True)
+    page.clock.fast_forward(LOOK_MS)
+    page.locator("#main").get_by_text("You paid a second time for this order.").wait_for()
+    page.locator("img.ticket").wait_for()
 
 
-def test_the_tickets_stay_when_the_sign_in_has_ended(stub: Stub, window: Open) -> None:
-    with window() as page:
-        order_page(page, stub, "ticketed")
-        page.locator("img.ticket").wait_for()
-        stub.world.refuse["order"] = Refused(401, "unauthenticated")
-        page.clock.fast_forward(LOOK_MS)
-        page.locator("#main").get_by_text("Your sign-in has ended").wait_for()
-        page.get_by_role("button", name="Sign in again").wait_for()
-        assert page.locator("img.ticket").is_visible()
+def test_the_tickets_stay_when_the_sign_in_has_ended(stub: Stub, page: Page) -> None:
+    order_page(page, stub, "ticketed")
+    page.locator("img.ticket").wait_for()
+    stub.world.refuse["order"] = Refused(401, "unauthenticated")
+    page.clock.fast_forward(LOOK_MS)
+    page.locator("#main").get_by_text("Your sign-in has ended").wait_for()
+    page.get_by_role("button", name="Sign in again").wait_for()
+    assert page.locator("img.ticket").is_visible()
 
 
 UNTIL = time.time() + 1_700
@@ -200,95 +189,86 @@ def kept(detail: str, **fields: Any) -> Refused:
 
 
 def test_who_cannot_give_seats_back_is_told_why_at_once_and_what_came_of_it(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
     text = f"They are given back by {stamp(UNTIL)[11:16]} UTC at the latest."
-    with window() as page:
-        pending(page, stub)
-        stub.world.refuse["leave"] = kept(text, settling_until=stamp(UNTIL))
-        give_back(page)
-        local = page.evaluate(
-            "t => new Date(t).toLocaleTimeString('en-GB', {hour: '2-digit', minute: '2-digit'})",
-            stamp(UNTIL),
-        )
-        page.locator("#main").get_by_text(
-            f"They are given back by {local} at the latest."
-        ).wait_for()
-        assert stub.world.asked.count("leave") == 1
-        stub.world.order_state, stub.world.session_state = "ticketed", "finalised"
-        page.get_by_role("heading", name="Your tickets").wait_for()
+    pending(page, stub)
+    stub.world.refuse["leave"] = kept(text, settling_until=stamp(UNTIL))
+    give_back(page)
+    local = page.evaluate(
+        "t => new Date(t).toLocaleTimeString('en-GB', {hour: '2-digit', minute: '2-digit'})",
+        stamp(UNTIL),
+    )
+    page.locator("#main").get_by_text(f"They are given back by {local} at the latest.").wait_for()
+    assert stub.world.asked.count("leave") == 1
+    stub.world.order_state, stub.world.session_state = "ticketed", "finalised"
+    page.get_by_role("heading", name="Your tickets").wait_for()
 
 
 def test_who_paid_just_before_giving_back_is_told_that_the_seats_are_theirs(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
-    with window() as page:
-        pending(page, stub)
-        stub.world.refuse["leave"] = Refused(409, "wrong-state", "Paid.", state="finalised")
-        give_back(page)
-        page.locator("#main").get_by_text(
-            "You have just paid for these seats: they are yours."
-        ).wait_for()
+    pending(page, stub)
+    stub.world.refuse["leave"] = Refused(409, "wrong-state", "Paid.", state="finalised")
+    give_back(page)
+    page.locator("#main").get_by_text(
+        "You have just paid for these seats: they are yours."
+    ).wait_for()
 
 
-def test_who_gave_back_what_had_been_paid_sees_the_money_go_back(stub: Stub, window: Open) -> None:
-    with window() as page:
-        pending(page, stub)
-        stub.world.refund = {"state": "owed", "amount_minor": 8_850, "second_payment": False}
-        page.get_by_role("button", name="Give the seats back").wait_for()
-        give_back(page)
-        page.locator("#main").get_by_text("€88.50 is about to be sent back to you.").wait_for()
+def test_who_gave_back_what_had_been_paid_sees_the_money_go_back(stub: Stub, page: Page) -> None:
+    pending(page, stub)
+    stub.world.refund = {"state": "owed", "amount_minor": 8_850, "second_payment": False}
+    page.get_by_role("button", name="Give the seats back").wait_for()
+    give_back(page)
+    page.locator("#main").get_by_text("€88.50 is about to be sent back to you.").wait_for()
 
 
 def test_an_order_past_its_time_to_pay_says_what_is_being_found_out(
-    stub: Stub, window: Open
+    stub: Stub, phone: Page
 ) -> None:
     stub.world.order_ends = time.time() - 5
-    with window(phone=True) as page:
-        pending(page, stub)
-        page.get_by_role("heading", name="Finding out whether you have paid").wait_for()
-        assert page.get_by_role("button", name="Go to the payment page").count() == 0
-        assert page.locator("#main").get_by_text("Nothing was charged").count() == 0
-        page.evaluate("sessionStorage.removeItem('fairgate:order:demo')")
-        page.goto(f"{stub.base_url}/#/e/{EVENT}/sale")
-        page.get_by_role("heading", name="Finding out whether you have paid").wait_for()
+    pending(phone, stub)
+    phone.get_by_role("heading", name="Finding out whether you have paid").wait_for()
+    assert phone.get_by_role("button", name="Go to the payment page").count() == 0
+    assert phone.locator("#main").get_by_text("Nothing was charged").count() == 0
+    phone.evaluate("sessionStorage.removeItem('fairgate:order:demo')")
+    phone.goto(f"{stub.base_url}/#/e/{EVENT}/sale")
+    phone.get_by_role("heading", name="Finding out whether you have paid").wait_for()
 
 
-def test_an_order_whose_time_ends_while_it_is_shown_says_so(stub: Stub, window: Open) -> None:
+def test_an_order_whose_time_ends_while_it_is_shown_says_so(stub: Stub, page: Page) -> None:
     stub.world.order_ends = time.time() + 20
-    with window() as page:
-        page.clock.install()
-        pending(page, stub)
-        page.get_by_role("button", name="Go to the payment page").wait_for()
-        page.clock.fast_forward(21_000)
-        page.get_by_role("heading", name="Finding out whether you have paid").wait_for()
+    page.clock.install()
+    pending(page, stub)
+    page.get_by_role("button", name="Go to the payment page").wait_for()
+    page.clock.fast_forward(21_000)
+    page.get_by_role("heading", name="Finding out whether you have paid").wait_for()
 
 
 def test_a_waiting_buyer_is_told_that_their_last_order_is_being_settled(
-    stub: Stub, window: Open
+    stub: Stub, phone: Page
 ) -> None:
     text = f"Its seats stay yours until {stamp(UNTIL)[11:16]} UTC at the latest."
     fields = {"settling_until": stamp(UNTIL), "order": ORDER}
-    with window(phone=True) as page:
-        stub.world.refuse["admission"] = Refused(403, "not-admitted", text, retry_after=3, **fields)
-        arrive(page, stub, f"/e/{EVENT}/wait")
-        page.get_by_role("heading", name="Your last order is being settled").wait_for()
-        page.locator("#main").get_by_text("Its seats stay yours until").wait_for()
-        assert page.get_by_role("link", name="See your order").get_attribute("href") == (
-            f"#/o/{ORDER}"
-        )
-        page.get_by_role("heading", name="Lights over the Harbour").wait_for()  # let in later
+    stub.world.refuse["admission"] = Refused(403, "not-admitted", text, retry_after=3, **fields)
+    arrive(phone, stub, f"/e/{EVENT}/wait")
+    phone.get_by_role("heading", name="Your last order is being settled").wait_for()
+    phone.locator("#main").get_by_text("Its seats stay yours until").wait_for()
+    assert phone.get_by_role("link", name="See your order").get_attribute("href") == (
+        f"#/o/{ORDER}"
+    )
+    phone.get_by_role("heading", name="Lights over the Harbour").wait_for()  # let in later
 
 
 def test_who_has_no_session_left_is_led_to_the_order_that_is_being_settled(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
     fields = {"settling_until": stamp(UNTIL), "order": ORDER}
-    with window() as page:
-        stub.world.refuse["admission"] = Refused(403, "not-admitted", "All used.", **fields)
-        arrive(page, stub, f"/e/{EVENT}/wait")
-        page.get_by_role("heading", name="Your last order is being settled").wait_for()
-        page.get_by_role("link", name="See your order").wait_for()
+    stub.world.refuse["admission"] = Refused(403, "not-admitted", "All used.", **fields)
+    arrive(page, stub, f"/e/{EVENT}/wait")
+    page.get_by_role("heading", name="Your last order is being settled").wait_for()
+    page.get_by_role("link", name="See your order").wait_for()
 
 
 def offered(stub: Stub, *, fee_minor: int = 500, until_s: int = 86_400) -> None:
@@ -345,50 +325,46 @@ def test_one_ticket_is_given_back_for_what_its_button_said(
 
 
 def test_a_double_click_only_asks_and_what_it_asks_is_the_buttons_name(
-    stub: Stub, window: Open
+    stub: Stub, phone: Page
 ) -> None:
-    with window(phone=True) as page:
-        cancellable(page, stub)
-        page.get_by_text("Cancel this order or one of its places").click()
-        page.get_by_role("button", name="Cancel: All that is left, 2 tickets").dblclick()
-        asked = page.get_by_role("button", name="Really cancel? €167 goes back to you")
-        asked.wait_for()
-        assert stub.world.cancelled == []
-        asked.press("Enter")
-        page.get_by_role("heading", name="Your money was sent back").wait_for()
-        assert stub.world.cancelled == [{}]
+    cancellable(phone, stub)
+    phone.get_by_text("Cancel this order or one of its places").click()
+    phone.get_by_role("button", name="Cancel: All that is left, 2 tickets").dblclick()
+    asked = phone.get_by_role("button", name="Really cancel? €167 goes back to you")
+    asked.wait_for()
+    assert stub.world.cancelled == []
+    asked.press("Enter")
+    phone.get_by_role("heading", name="Your money was sent back").wait_for()
+    assert stub.world.cancelled == [{}]
 
 
-def test_the_whole_order_is_given_back(stub: Stub, window: Open) -> None:
-    with window(phone=True) as page:
-        cancellable(page, stub, fee_minor=0)
-        page.get_by_text("Cancel this order or one of its places").click()
-        button = page.get_by_role("button", name="Cancel: All that is left, 2 tickets")
-        button.click()
-        assert button.inner_text() == "Really cancel? €177 goes back to you"
-        button.click()
-        page.get_by_role("heading", name="Your money was sent back").wait_for()
-        assert stub.world.cancelled == [{}]
-        assert page.locator(".cancel").count() == 0
+def test_the_whole_order_is_given_back(stub: Stub, phone: Page) -> None:
+    cancellable(phone, stub, fee_minor=0)
+    phone.get_by_text("Cancel this order or one of its places").click()
+    button = phone.get_by_role("button", name="Cancel: All that is left, 2 tickets")
+    button.click()
+    assert button.inner_text() == "Really cancel? €177 goes back to you"
+    button.click()
+    phone.get_by_role("heading", name="Your money was sent back").wait_for()
+    assert stub.world.cancelled == [{}]
+    assert phone.locator(".cancel").count() == 0
 
 
-def test_what_is_too_late_is_refused_in_words(stub: Stub, window: Open) -> None:
-    with window(phone=True) as page:
-        cancellable(page, stub)
-        stub.world.too_late = "The time to cancel this order is over."
-        page.get_by_text("Cancel this order or one of its places").click()
-        button = page.get_by_role("button", name="Cancel: All that is left, 2 tickets")
-        button.click()
-        button.click()
-        page.get_by_text("The time to cancel this order is over.").first.wait_for()
-        assert page.locator("img.ticket").count() == 2
+def test_what_is_too_late_is_refused_in_words(stub: Stub, phone: Page) -> None:
+    cancellable(phone, stub)
+    stub.world.too_late = "The time to cancel this order is over."
+    phone.get_by_text("Cancel this order or one of its places").click()
+    button = phone.get_by_role("button", name="Cancel: All that is left, 2 tickets")
+    button.click()
+    button.click()
+    phone.get_by_text("The time to cancel this order is over.").first.wait_for()
+    assert phone.locator("img.ticket").count() == 2
 
 
-def test_after_its_time_an_order_shows_no_button(stub: Stub, window: Open) -> None:
-    with window(phone=True) as page:
-        cancellable(page, stub, until_s=-60)
-        page.get_by_text("This order could be cancelled until").wait_for()
-        assert page.get_by_role("button", name="Cancel").count() == 0
+def test_after_its_time_an_order_shows_no_button(stub: Stub, phone: Page) -> None:
+    cancellable(phone, stub, until_s=-60)
+    phone.get_by_text("This order could be cancelled until").wait_for()
+    assert phone.get_by_role("button", name="Cancel").count() == 0
 
 
 def picture(page: Page, name: str) -> None:
@@ -397,34 +373,32 @@ def picture(page: Page, name: str) -> None:
         page.screenshot(path=f"{folder}/{name}.png", full_page=True)
 
 
-def test_the_invoice_is_saved_or_the_page_says_why_there_is_none(stub: Stub, window: Open) -> None:
-    with window(phone=True) as page:
-        order_page(page, stub, "ticketed")
-        button = page.get_by_role("button", name="Invoice (PDF)")
-        with page.expect_download() as saved:
-            button.click()
-        assert saved.value.suggested_filename == f"invoice-{ORDER}.pdf"
-        why = "The organiser gives no invoices for this event."
-        stub.world.refuse["invoice"] = Refused(409, "wrong-state", why, reason="no-seller")
-        stub.world.refuse_times = 1
+def test_the_invoice_is_saved_or_the_page_says_why_there_is_none(stub: Stub, phone: Page) -> None:
+    order_page(phone, stub, "ticketed")
+    button = phone.get_by_role("button", name="Invoice (PDF)")
+    with phone.expect_download() as saved:
         button.click()
-        page.get_by_text(why).wait_for()
-        becomes(stub, "pending")
-        page.clock.fast_forward(LOOK_MS)
-        button.wait_for(state="detached")
+    assert saved.value.suggested_filename == f"invoice-{ORDER}.pdf"
+    why = "The organiser gives no invoices for this event."
+    stub.world.refuse["invoice"] = Refused(409, "wrong-state", why, reason="no-seller")
+    stub.world.refuse_times = 1
+    button.click()
+    phone.get_by_text(why).wait_for()
+    becomes(stub, "pending")
+    phone.clock.fast_forward(LOOK_MS)
+    button.wait_for(state="detached")
 
 
-def test_the_events_date_is_saved_for_a_calendar(stub: Stub, window: Open) -> None:
-    with window(phone=True) as page:
-        order_page(page, stub, "ticketed")
-        button = page.get_by_role("button", name="Add to calendar")
-        with page.expect_download() as saved:
-            button.click()
-        assert saved.value.suggested_filename == "event.ics"
-        assert saved.value.path().read_bytes() == CALENDAR.encode()
-        stub.world.refuse["calendar"], stub.world.refuse_times = Refused(404, "not-found"), 1
+def test_the_events_date_is_saved_for_a_calendar(stub: Stub, phone: Page) -> None:
+    order_page(phone, stub, "ticketed")
+    button = phone.get_by_role("button", name="Add to calendar")
+    with phone.expect_download() as saved:
         button.click()
-        page.locator(".notice-bad").wait_for()
+    assert saved.value.suggested_filename == "event.ics"
+    assert saved.value.path().read_bytes() == CALENDAR.encode()
+    stub.world.refuse["calendar"], stub.world.refuse_times = Refused(404, "not-found"), 1
+    button.click()
+    phone.locator(".notice-bad").wait_for()
 
 
 @pytest.mark.parametrize(
@@ -432,10 +406,9 @@ def test_the_events_date_is_saved_for_a_calendar(stub: Stub, window: Open) -> No
     [(False, "ticketed", "Show this code"), (True, "refunded", "Your money was sent back")],
 )
 def test_there_is_nothing_to_save_without_a_date_or_a_ticket(
-    stub: Stub, window: Open, dated: bool, state: str, words: str
+    stub: Stub, phone: Page, dated: bool, state: str, words: str
 ) -> None:
     stub.world.dated = dated
-    with window(phone=True) as page:
-        order_page(page, stub, state)
-        page.locator("#main").get_by_text(words).first.wait_for()
-        assert page.get_by_role("button", name="Add to calendar").count() == 0
+    order_page(phone, stub, state)
+    phone.locator("#main").get_by_text(words).first.wait_for()
+    assert phone.get_by_role("button", name="Add to calendar").count() == 0

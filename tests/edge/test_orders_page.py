@@ -10,7 +10,7 @@ from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.bought import of_order
 from tests.e2e.stub.server import Stub
-from tests.edge.web_tools import Open, arrive, fits
+from tests.edge.web_tools import arrive, fits
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -42,56 +42,49 @@ def names(page: Page) -> list[str]:
     return page.locator("ul.events .event-name").all_inner_texts()
 
 
-@pytest.mark.parametrize("phone", [True, False])
 def test_the_newest_stand_first_and_older_ones_come_when_asked_for(
-    stub: Stub, window: Open, *, phone: bool
+    stub: Stub, either: Page
 ) -> None:
-    with window(phone=phone) as page:
-        bought = buy(stub, 5)
-        arrive(page, stub, "/orders")
-        page.get_by_role("heading", name="My orders").wait_for()
-        assert names(page) == [one["event_name"] for one in bought[:2]]
-        assert "goes back" not in page.locator("ul.events > li").first.inner_text()
-        assert "€12.50 sent back" in page.locator("ul.events > li").nth(1).inner_text()
-        assert fits(page)
-        page.get_by_role("button", name="Older orders").click()
-        page.locator("ul.events > li").nth(3).wait_for()
-        assert page.evaluate("document.activeElement.textContent").count(bought[2]["event_name"])
-        page.get_by_role("button", name="Older orders").click()
-        page.locator("ul.events > li").nth(4).wait_for()
-        assert page.get_by_role("button", name="Older orders").count() == 0
-        assert names(page) == [one["event_name"] for one in bought]
+    bought = buy(stub, 5)
+    arrive(either, stub, "/orders")
+    either.get_by_role("heading", name="My orders").wait_for()
+    assert names(either) == [one["event_name"] for one in bought[:2]]
+    assert "goes back" not in either.locator("ul.events > li").first.inner_text()
+    assert "€12.50 sent back" in either.locator("ul.events > li").nth(1).inner_text()
+    assert fits(either)
+    either.get_by_role("button", name="Older orders").click()
+    either.locator("ul.events > li").nth(3).wait_for()
+    assert either.evaluate("document.activeElement.textContent").count(bought[2]["event_name"])
+    either.get_by_role("button", name="Older orders").click()
+    either.locator("ul.events > li").nth(4).wait_for()
+    assert either.get_by_role("button", name="Older orders").count() == 0
+    assert names(either) == [one["event_name"] for one in bought]
 
 
-def test_an_order_opens_from_the_list_and_the_list_from_every_page(
-    stub: Stub, window: Open
-) -> None:
-    with window(phone=True) as page:
-        buy(stub, 0)
-        arrive(page, stub, "/orders")
-        page.get_by_role("link", name="Fairgate").click()
-        page.get_by_role("heading", name="Events").wait_for()
-        page.get_by_role("link", name="My orders").click()
-        page.get_by_role("heading", name="My orders").wait_for()
-        page.locator("ul.events a").click()
-        page.locator("img.ticket").wait_for()
+def test_an_order_opens_from_the_list_and_the_list_from_every_page(stub: Stub, phone: Page) -> None:
+    buy(stub, 0)
+    arrive(phone, stub, "/orders")
+    phone.get_by_role("link", name="Fairgate").click()
+    phone.get_by_role("heading", name="Events").wait_for()
+    phone.get_by_role("link", name="My orders").click()
+    phone.get_by_role("heading", name="My orders").wait_for()
+    phone.locator("ul.events a").click()
+    phone.locator("img.ticket").wait_for()
 
 
-def test_who_has_ordered_nothing_is_told_so(stub: Stub, window: Open) -> None:
-    with window(phone=True) as page:
-        arrive(page, stub, "/orders")
-        page.get_by_text("You have not ordered anything with this sign-in").wait_for()
-        page.get_by_role("link", name="All events").wait_for()
+def test_who_has_ordered_nothing_is_told_so(stub: Stub, phone: Page) -> None:
+    arrive(phone, stub, "/orders")
+    phone.get_by_text("You have not ordered anything with this sign-in").wait_for()
+    phone.get_by_role("link", name="All events").wait_for()
 
 
-def test_the_list_stays_when_older_orders_do_not_come(stub: Stub, window: Open) -> None:
-    with window(phone=True) as page:
-        buy(stub, 3)
-        arrive(page, stub, "/orders")
-        page.get_by_role("button", name="Older orders").wait_for()
-        stub.world.refuse["orders"] = Refused(400, "malformed-input")
-        page.get_by_role("button", name="Older orders").click()
-        page.get_by_text("The older orders could not be loaded.").wait_for()
-        assert len(names(page)) == 2
-        page.get_by_role("button", name="Older orders").click()
-        page.locator("ul.events > li").nth(2).wait_for()
+def test_the_list_stays_when_older_orders_do_not_come(stub: Stub, phone: Page) -> None:
+    buy(stub, 3)
+    arrive(phone, stub, "/orders")
+    phone.get_by_role("button", name="Older orders").wait_for()
+    stub.world.refuse["orders"] = Refused(400, "malformed-input")
+    phone.get_by_role("button", name="Older orders").click()
+    phone.get_by_text("The older orders could not be loaded.").wait_for()
+    assert len(names(phone)) == 2
+    phone.get_by_role("button", name="Older orders").click()
+    phone.locator("ul.events > li").nth(2).wait_for()

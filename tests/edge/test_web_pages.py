@@ -3,148 +3,142 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import ORDER, Stub
-from tests.edge.web_tools import Open, arrive, fits, sale
+from tests.edge.web_tools import arrive, fits, sale
 from tests.support.waiting import eventually, patience_s
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
 
 
-def test_a_guest_gets_tickets_when_walking_through_on_a_phone(stub: Stub, window: Open) -> None:
-    with window(phone=True) as page:
-        page.goto(stub.base_url)
-        page.get_by_role("link", name="Lights over the Harbour").click()
-        page.get_by_text("€76.50").wait_for()  # the fee per ticket is in it
-        assert fits(page)
-        page.get_by_role("button", name="Get tickets").click()
-        page.get_by_role("button", name="Continue as a new guest").click()
-        page.get_by_text("about 10–20 minutes").first.wait_for()
-        assert fits(page)
-        page.locator("svg [data-place='101']").tap()
-        canvas = page.locator("canvas.seats")
-        canvas.wait_for()
-        assert fits(page)
-        canvas.tap()
-        page.get_by_text("1 seat chosen").wait_for()
-        page.locator(".bar").get_by_role("button", name="Hold 1 seat").tap()
-        page.get_by_text("Held for you: Section 101").wait_for()
-        page.locator(".bar").get_by_role("link", name="Checkout").tap()
-        page.get_by_label("E-mail").fill("guest@example.org")
-        assert fits(page)
-        page.get_by_role("button", name="Pay €").tap()
-        page.get_by_role("button", name="Pay", exact=True).tap()
-        page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
-        natural = page.locator("img.ticket").evaluate("image => image.decode().then(() => 1)")
-        assert natural == 1
-        assert fits(page)
+def test_a_guest_gets_tickets_when_walking_through_on_a_phone(stub: Stub, phone: Page) -> None:
+    phone.goto(stub.base_url)
+    phone.get_by_role("link", name="Lights over the Harbour").click()
+    phone.get_by_text("€76.50").wait_for()  # the fee per ticket is in it
+    assert fits(phone)
+    phone.get_by_role("button", name="Get tickets").click()
+    phone.get_by_role("button", name="Continue as a new guest").click()
+    phone.get_by_text("about 10–20 minutes").first.wait_for()
+    assert fits(phone)
+    phone.locator("svg [data-place='101']").tap()
+    canvas = phone.locator("canvas.seats")
+    canvas.wait_for()
+    assert fits(phone)
+    canvas.tap()
+    phone.get_by_text("1 seat chosen").wait_for()
+    phone.locator(".bar").get_by_role("button", name="Hold 1 seat").tap()
+    phone.get_by_text("Held for you: Section 101").wait_for()
+    phone.locator(".bar").get_by_role("link", name="Checkout").tap()
+    phone.get_by_label("E-mail").fill("guest@example.org")
+    assert fits(phone)
+    phone.get_by_role("button", name="Pay €").tap()
+    phone.get_by_role("button", name="Pay", exact=True).tap()
+    phone.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
+    natural = phone.locator("img.ticket").evaluate("image => image.decode().then(() => 1)")
+    assert natural == 1
+    assert fits(phone)
     assert stub.world.admissions == ["wt-0", "wt-1"]
 
 
 def test_the_subtitle_stands_under_the_name_in_the_list_and_on_the_page(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
-    with window() as page:
-        page.goto(stub.base_url)
-        card = page.get_by_role("link", name="Lights over the Harbour")
-        assert "Lights over the Harbour\nA summer evening\nThe Tides" in card.inner_text()
-        card.click()
-        page.locator(".hero h1 + p", has_text="A summer evening").wait_for()
+    page.goto(stub.base_url)
+    card = page.get_by_role("link", name="Lights over the Harbour")
+    assert "Lights over the Harbour\nA summer evening\nThe Tides" in card.inner_text()
+    card.click()
+    page.locator(".hero h1 + p", has_text="A summer evening").wait_for()
 
 
-def test_the_place_is_kept_when_the_page_is_reloaded(stub: Stub, window: Open) -> None:
+def test_the_place_is_kept_when_the_page_is_reloaded(stub: Stub, page: Page) -> None:
     stub.world.polls_before_admission = 2
     stub.world.backoff_s = 2
-    with window() as page:
-        arrive(page, stub, "/e/demo/wait")
-        page.get_by_role("heading", name="You are in the waiting room").wait_for()
-        assert eventually(lambda: "wt-1" in page.evaluate("JSON.stringify(localStorage)"))
-        stub.world.refuse["queue"] = Refused(500, "internal")  # a second place would be noticed
-        page.reload()
-        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="You are in the waiting room").wait_for()
+    assert eventually(lambda: "wt-1" in page.evaluate("JSON.stringify(localStorage)"))
+    stub.world.refuse["queue"] = Refused(500, "internal")  # a second place would be noticed
+    page.reload()
+    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
     assert stub.world.admissions == ["wt-0", "wt-1", "wt-2"]
 
 
-def test_the_sale_goes_on_when_the_page_is_reloaded(stub: Stub, window: Open) -> None:
-    with window() as page:
-        sale(page, stub)
-        page.get_by_role("button", name="Find and hold seats").click()
-        page.get_by_text("Held for you:").wait_for()
-        page.reload()
-        page.get_by_role("heading", name="Held for you").wait_for()
-        page.locator(".panel").get_by_text("Left · Row A, seat 1").wait_for()
+def test_the_sale_goes_on_when_the_page_is_reloaded(stub: Stub, page: Page) -> None:
+    sale(page, stub)
+    page.get_by_role("button", name="Find and hold seats").click()
+    page.get_by_text("Held for you:").wait_for()
+    page.reload()
+    page.get_by_role("heading", name="Held for you").wait_for()
+    page.locator(".panel").get_by_text("Left · Row A, seat 1").wait_for()
 
 
-def test_the_buyer_is_told_which_seats_when_somebody_was_faster(stub: Stub, window: Open) -> None:
-    with window() as page:
-        sale(page, stub, "101")
-        page.locator("canvas.seats").focus()
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
-        page.get_by_text("Chosen: 1 seat").wait_for()
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
-        page.get_by_text("Chosen: 2 seats").wait_for()
-        stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["101-A-2"])
-        page.locator(".panel").get_by_role("button", name="Hold 2 seats").click()
-        page.get_by_text("Somebody was faster: Row A, seat 2 is taken.").wait_for()
-        page.get_by_text("Chosen: 1 seat").wait_for()
+def test_the_buyer_is_told_which_seats_when_somebody_was_faster(stub: Stub, page: Page) -> None:
+    sale(page, stub, "101")
+    page.locator("canvas.seats").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.get_by_text("Chosen: 1 seat").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.get_by_text("Chosen: 2 seats").wait_for()
+    stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["101-A-2"])
+    page.locator(".panel").get_by_role("button", name="Hold 2 seats").click()
+    page.get_by_text("Somebody was faster: Row A, seat 2 is taken.").wait_for()
+    page.get_by_text("Chosen: 1 seat").wait_for()
 
 
-def test_the_section_is_shown_when_its_seats_come_late(stub: Stub, window: Open) -> None:
+def test_the_section_is_shown_when_its_seats_come_late(stub: Stub, page: Page) -> None:
     stub.world.slow_s["seats"] = 1.0
-    with window() as page:
-        sale(page, stub, "101")
-        page.locator("canvas.seats").wait_for()
+    sale(page, stub, "101")
+    page.locator("canvas.seats").wait_for()
 
 
-def test_the_buyer_is_told_when_the_map_stands_still(stub: Stub, window: Open) -> None:
+def test_the_buyer_is_told_when_the_map_stands_still(stub: Stub, page: Page) -> None:
     stub.world.refuse["changes"] = Refused(503, "dependency-unavailable")
     stub.world.refuse_times = 1_000
-    with window() as page:
-        sale(page, stub, "101")
-        page.get_by_text("The map is not up to date at this moment.").wait_for(
-            timeout=1_000 * patience_s(30)
-        )
+    sale(page, stub, "101")
+    page.get_by_text("The map is not up to date at this moment.").wait_for(
+        timeout=1_000 * patience_s(30)
+    )
 
 
-def test_the_buyer_is_told_when_a_chosen_seat_goes(stub: Stub, window: Open) -> None:
-    with window() as page:
-        sale(page, stub, "101")
-        page.locator("canvas.seats").focus()
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
-        page.get_by_text("Chosen: 1 seat").wait_for()
-        stub.world.taken.add("101-A-1")
-        page.get_by_text("Just taken by somebody else: Row A, seat 1.").wait_for()
+def test_the_buyer_is_told_when_a_chosen_seat_goes(stub: Stub, page: Page) -> None:
+    sale(page, stub, "101")
+    page.locator("canvas.seats").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.get_by_text("Chosen: 1 seat").wait_for()
+    stub.world.taken.add("101-A-1")
+    page.get_by_text("Just taken by somebody else: Row A, seat 1.").wait_for()
 
 
 def test_seats_are_held_when_only_the_keyboard_and_the_list_are_used(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
-    with window() as page:
-        sale(page, stub, "102")
-        page.get_by_role("button", name="Show as a list").press("Enter")
-        page.locator("summary", has_text="Row C").press("Enter")
-        page.get_by_role("button", name="Row C, seat 4, €121").press("Enter")
-        page.locator(".panel").get_by_role("button", name="Hold 1 seat").press("Enter")
-        page.get_by_text("Held for you: Section 102 · Row C, seat 4.").wait_for()
-        assert page.locator("[data-seat='102-C-4']").get_attribute("aria-pressed") == "true"
+    sale(page, stub, "102")
+    page.get_by_role("button", name="Show as a list").press("Enter")
+    page.locator("summary", has_text="Row C").press("Enter")
+    page.get_by_role("button", name="Row C, seat 4, €121").press("Enter")
+    page.locator(".panel").get_by_role("button", name="Hold 1 seat").press("Enter")
+    page.get_by_text("Held for you: Section 102 · Row C, seat 4.").wait_for()
+    assert page.locator("[data-seat='102-C-4']").get_attribute("aria-pressed") == "true"
 
 
-def test_places_without_numbers_are_held_and_given_back(stub: Stub, window: Open) -> None:
-    with window() as page:
-        sale(page, stub, "FLOOR")
-        page.get_by_text("60 places left").wait_for()
-        page.get_by_label("How many").select_option("3")
-        page.get_by_role("button", name="Hold places").click()
-        page.get_by_text("Held for you: 3 × Floor.").wait_for()
-        page.get_by_role("button", name="Give back").click()
-        page.get_by_text("Nothing is held yet.").wait_for()
+def test_places_without_numbers_are_held_and_given_back(stub: Stub, page: Page) -> None:
+    sale(page, stub, "FLOOR")
+    page.get_by_text("60 places left").wait_for()
+    page.get_by_label("How many").select_option("3")
+    page.get_by_role("button", name="Hold places").click()
+    page.get_by_text("Held for you: 3 × Floor.").wait_for()
+    page.get_by_role("button", name="Give back").click()
+    page.get_by_text("Nothing is held yet.").wait_for()
     assert stub.world.holds == []
 
 
@@ -152,13 +146,12 @@ def test_places_without_numbers_are_held_and_given_back(stub: Stub, window: Open
     ("status", "code"), [(503, "dependency-unavailable"), (429, "too-many-requests")]
 )
 def test_one_hold_is_made_when_the_service_asked_to_wait(
-    stub: Stub, window: Open, status: int, code: str
+    stub: Stub, page: Page, status: int, code: str
 ) -> None:
-    with window() as page:
-        sale(page, stub)
-        stub.world.refuse["best"] = Refused(status, code, retry_after=0)
-        page.get_by_role("button", name="Find and hold seats").click()
-        page.get_by_text("Held for you:").wait_for()
+    sale(page, stub)
+    stub.world.refuse["best"] = Refused(status, code, retry_after=0)
+    page.get_by_role("button", name="Find and hold seats").click()
+    page.get_by_text("Held for you:").wait_for()
     tried = [key for route, key in stub.world.keys if route == "best"]
     assert len(tried) == 2  # the refused attempt and the one that repeated it
     assert len(set(tried)) == 1
@@ -173,89 +166,79 @@ REFUSALS = [
 ]
 
 
-def test_a_refusal_is_explained(stub: Stub, window: Open) -> None:
-    with window() as page:
-        sale(page, stub)
-        for code, status, words in REFUSALS:
-            stub.world.refuse["best"] = Refused(status, code, limit=6)
-            stub.world.refuse_times = 4  # as often as the page asks again by itself
-            page.get_by_role("button", name="Find and hold seats").click()
-            page.get_by_text(words).wait_for()
+def test_a_refusal_is_explained(stub: Stub, page: Page) -> None:
+    sale(page, stub)
+    for code, status, words in REFUSALS:
+        stub.world.refuse["best"] = Refused(status, code, limit=6)
+        stub.world.refuse_times = 4  # as often as the page asks again by itself
+        page.get_by_role("button", name="Find and hold seats").click()
+        page.get_by_text(words).wait_for()
 
 
 def test_the_buyer_is_told_what_there_would_be_when_a_wish_is_refused(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
     there_are = "There are no 5 together. There would be 3."
-    with window() as page:
-        sale(page, stub)
-        stub.world.refuse["best"] = Refused(
-            409, "no-seats-found", there_are, possible={"together": 3}
-        )
-        page.get_by_role("button", name="Find and hold seats").click()
-        page.get_by_text(there_are).wait_for()
+    sale(page, stub)
+    stub.world.refuse["best"] = Refused(409, "no-seats-found", there_are, possible={"together": 3})
+    page.get_by_role("button", name="Find and hold seats").click()
+    page.get_by_text(there_are).wait_for()
 
 
 def test_a_seat_may_be_chosen_again_when_somebody_was_only_just_taking_it(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
-    with window() as page:
-        sale(page, stub, "102")
-        page.get_by_role("button", name="Show as a list").press("Enter")
-        page.locator("summary", has_text="Row C").press("Enter")
-        seat = page.get_by_role("button", name="Row C, seat 4, €121")
-        seat.press("Enter")
-        stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["102-C-4"], for_now=True)
-        page.locator(".panel").get_by_role("button", name="Hold 1 seat").press("Enter")
-        page.get_by_text("Somebody else is taking Row C, seat 4 at this moment.").wait_for()
-        seat.press("Enter")
-        page.get_by_text("Chosen: 1 seat").wait_for()
+    sale(page, stub, "102")
+    page.get_by_role("button", name="Show as a list").press("Enter")
+    page.locator("summary", has_text="Row C").press("Enter")
+    seat = page.get_by_role("button", name="Row C, seat 4, €121")
+    seat.press("Enter")
+    stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["102-C-4"], for_now=True)
+    page.locator(".panel").get_by_role("button", name="Hold 1 seat").press("Enter")
+    page.get_by_text("Somebody else is taking Row C, seat 4 at this moment.").wait_for()
+    seat.press("Enter")
+    page.get_by_text("Chosen: 1 seat").wait_for()
 
 
-def test_the_buyer_is_told_when_the_time_to_choose_is_over(stub: Stub, window: Open) -> None:
-    with window() as page:
-        sale(page, stub, seconds=4)
-        page.get_by_role("heading", name="Your session is over").wait_for()
-        page.get_by_text("your seats were given back").wait_for()
+def test_the_buyer_is_told_when_the_time_to_choose_is_over(stub: Stub, page: Page) -> None:
+    sale(page, stub, seconds=4)
+    page.get_by_role("heading", name="Your session is over").wait_for()
+    page.get_by_text("your seats were given back").wait_for()
 
 
-def test_the_sale_says_so_when_there_is_no_session(stub: Stub, window: Open) -> None:
-    with window() as page:
-        arrive(page, stub, "/e/demo/sale")
-        page.get_by_text("There is no open session for you here.").wait_for()
+def test_the_sale_says_so_when_there_is_no_session(stub: Stub, page: Page) -> None:
+    arrive(page, stub, "/e/demo/sale")
+    page.get_by_text("There is no open session for you here.").wait_for()
 
 
-def test_waiting_ends_with_a_kind_word_when_all_is_sold(stub: Stub, window: Open) -> None:
-    with window() as page:
-        stub.world.refuse["admission"] = Refused(410, "sale-over", state="soldout")
-        arrive(page, stub, "/e/demo/wait")
-        page.get_by_role("heading", name="Sold out").wait_for()
+def test_waiting_ends_with_a_kind_word_when_all_is_sold(stub: Stub, page: Page) -> None:
+    stub.world.refuse["admission"] = Refused(410, "sale-over", state="soldout")
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="Sold out").wait_for()
     assert stub.world.admissions == []
 
 
-def test_waiting_goes_on_when_a_pause_ends(stub: Stub, window: Open) -> None:
+def test_waiting_goes_on_when_a_pause_ends(stub: Stub, page: Page) -> None:
     stub.world.state = "paused"
-    with window() as page:
-        arrive(page, stub, "/e/demo/wait")
-        page.get_by_role("heading", name="The sale is paused").wait_for()
-        stub.world.state = "open"
-        stub.world.polls_before_admission = 0
-        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="The sale is paused").wait_for()
+    stub.world.state = "open"
+    stub.world.polls_before_admission = 0
+    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
 
 
-def test_the_room_counts_down_and_polls_nothing_before_doors(stub: Stub, window: Open) -> None:
+def test_the_room_counts_down_and_polls_nothing_before_doors(stub: Stub, page: Page) -> None:
     stub.world.sale_starts_at = time.time() + 12  # a busy machine takes seconds to sign in
-    with window() as page:
-        arrive(page, stub, "/e/demo/wait")
-        page.get_by_role("heading", name="You are early").wait_for()
-        page.locator(".countdown").wait_for()
-        assert stub.world.admissions == []
-        page.get_by_role("heading", name="You are in the waiting room").wait_for(
-            timeout=1_000 * patience_s(30)
-        )
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="You are early").wait_for()
+    page.locator(".countdown").wait_for()
+    assert stub.world.admissions == []
+    page.get_by_role("heading", name="You are in the waiting room").wait_for(
+        timeout=1_000 * patience_s(30)
+    )
 
 
-def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, window: Open) -> None:
+def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, page: Page) -> None:
     stub.world.polls_before_admission = 0
     stub.world.refuse["admission"] = Refused(
         429,
@@ -267,18 +250,15 @@ def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, wind
         noticed="This account asked too early 6 times.",
         advice="Keep one window open.",
     )
-    with window() as page:
-        arrive(page, stub, "/e/demo/wait")
-        page.get_by_text("asked too early 6 times. Keep one window open.").wait_for()
-        page.get_by_role("heading", name="Lights over the Harbour").wait_for(
-            timeout=1_000 * patience_s(30)
-        )
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_text("asked too early 6 times. Keep one window open.").wait_for()
+    page.get_by_role("heading", name="Lights over the Harbour").wait_for(
+        timeout=1_000 * patience_s(30)
+    )
     assert stub.world.admissions == ["wt-hard"]
 
 
-def test_waiting_goes_on_with_the_place_that_a_full_hall_hands_back(
-    stub: Stub, window: Open
-) -> None:
+def test_waiting_goes_on_with_the_place_that_a_full_hall_hands_back(stub: Stub, page: Page) -> None:
     stub.world.polls_before_admission = 0
     stub.world.refuse["admission"] = Refused(
         403,
@@ -288,88 +268,80 @@ def test_waiting_goes_on_with_the_place_that_a_full_hall_hands_back(
         token="wt-full",
         boff_in=6,
     )
-    with window() as page:
-        arrive(page, stub, "/e/demo/wait")
-        page.get_by_role("heading", name="It is nearly your turn").wait_for()
-        page.get_by_text("They go in the order of the draw").wait_for()
-        place = "JSON.parse(localStorage.getItem('fairgate:place:demo:guest-7'))"
-        assert page.evaluate(f"{place}.token") == "wt-full"
-        assert page.evaluate(f"{place}.nonce") is not None  # solved once, and for good
-        boff = page.evaluate(f"{place}.boff")
-        page.get_by_role("heading", name="Lights over the Harbour").wait_for(
-            timeout=1_000 * patience_s(30)
-        )
-        assert stub.world.now() >= boff
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="It is nearly your turn").wait_for()
+    page.get_by_text("They go in the order of the draw").wait_for()
+    place = "JSON.parse(localStorage.getItem('fairgate:place:demo:guest-7'))"
+    assert page.evaluate(f"{place}.token") == "wt-full"
+    assert page.evaluate(f"{place}.nonce") is not None  # solved once, and for good
+    boff = page.evaluate(f"{place}.boff")
+    page.get_by_role("heading", name="Lights over the Harbour").wait_for(
+        timeout=1_000 * patience_s(30)
+    )
+    assert stub.world.now() >= boff
     assert stub.world.admissions == ["wt-full"]
     assert stub.world.reads["queue"] == 1
 
 
-def test_waiting_ends_when_nobody_new_is_taken_in(stub: Stub, window: Open) -> None:
-    with window() as page:
-        stub.world.refuse["queue"] = Refused(410, "sale-over", state="draining")
-        arrive(page, stub, "/e/demo/wait")
-        page.get_by_role("heading", name="The waiting room is full").wait_for()
+def test_waiting_ends_when_nobody_new_is_taken_in(stub: Stub, page: Page) -> None:
+    stub.world.refuse["queue"] = Refused(410, "sale-over", state="draining")
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="The waiting room is full").wait_for()
 
 
 @pytest.mark.parametrize(
     "code",
     ["token-redeemed", "waiting-token-ended", "not-admitted", "forbidden", "too-early"],
 )
-def test_waiting_recovers_when_an_attempt_is_refused(stub: Stub, window: Open, code: str) -> None:
+def test_waiting_recovers_when_an_attempt_is_refused(stub: Stub, page: Page, code: str) -> None:
     statuses = {"token-redeemed": 409, "waiting-token-ended": 401, "too-early": 429}
     status = statuses.get(code, 403)
     stub.world.polls_before_admission = 0
     stub.world.refuse["admission"] = Refused(status, code, retry_after=1)
-    with window() as page:
-        arrive(page, stub, "/e/demo/wait")
-        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
 
 
-def test_waiting_survives_when_the_connection_goes_and_returns(stub: Stub, window: Open) -> None:
+def test_waiting_survives_when_the_connection_goes_and_returns(stub: Stub, page: Page) -> None:
     stub.world.backoff_s = 2
-    with window() as page:
-        arrive(page, stub, "/e/demo/wait")
-        page.get_by_role("heading", name="You are in the waiting room").wait_for()
-        page.context.set_offline(True)
-        page.get_by_text("You are offline. Nothing is lost").wait_for()
-        page.get_by_role("heading", name="The connection is lost").wait_for()
-        page.context.set_offline(False)
-        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="You are in the waiting room").wait_for()
+    page.context.set_offline(True)
+    page.get_by_text("You are offline. Nothing is lost").wait_for()
+    page.get_by_role("heading", name="The connection is lost").wait_for()
+    page.context.set_offline(False)
+    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
 
 
-def test_paying_can_be_repeated_when_the_card_was_declined(stub: Stub, window: Open) -> None:
-    with window() as page:
-        sale(page, stub)
-        page.get_by_role("button", name="Find and hold seats").click()
-        page.get_by_role("link", name="Go to checkout").click()
-        page.get_by_label("E-mail").fill("guest@example.org")
-        page.get_by_role("button", name="Pay €").click()
-        page.get_by_role("button", name="Decline the card").click()
-        page.get_by_text("Not paid yet. If the card was declined").wait_for()
-        page.get_by_role("button", name="Go to the payment page").click()
-        page.get_by_role("button", name="Pay", exact=True).click()
-        page.get_by_role("heading", name="Your tickets").wait_for()
-        assert page.locator("img.ticket").first.is_visible()
+def test_paying_can_be_repeated_when_the_card_was_declined(stub: Stub, page: Page) -> None:
+    sale(page, stub)
+    page.get_by_role("button", name="Find and hold seats").click()
+    page.get_by_role("link", name="Go to checkout").click()
+    page.get_by_label("E-mail").fill("guest@example.org")
+    page.get_by_role("button", name="Pay €").click()
+    page.get_by_role("button", name="Decline the card").click()
+    page.get_by_text("Not paid yet. If the card was declined").wait_for()
+    page.get_by_role("button", name="Go to the payment page").click()
+    page.get_by_role("button", name="Pay", exact=True).click()
+    page.get_by_role("heading", name="Your tickets").wait_for()
+    assert page.locator("img.ticket").first.is_visible()
 
 
-def test_fees_are_shown_before_paying_and_are_no_places_afterwards(
-    stub: Stub, window: Open
-) -> None:
+def test_fees_are_shown_before_paying_and_are_no_places_afterwards(stub: Stub, page: Page) -> None:
     stub.world.fees = {"order_minor": 250, "ticket_minor": 100}
-    with window() as page:
-        sale(page, stub, "102")
-        page.get_by_text("Each order has one fee of €2.50 besides.").first.wait_for()
-        page.get_by_role("button", name="Find and hold seats").click()
-        page.get_by_text("Total€244.50").wait_for()
-        page.get_by_role("link", name="Go to checkout").click()
-        page.get_by_text("Fee per order€2.50").wait_for()
-        page.get_by_text("2 × fee per ticket€2").wait_for()
-        page.get_by_label("E-mail").fill("guest@example.org")
-        page.get_by_role("button", name="Pay €244.50").click()
-        page.get_by_role("button", name="Pay", exact=True).click()
-        page.get_by_text("Lights over the Harbour, 2 places").wait_for()
-        page.get_by_text("2 × Fee per ticket€2").wait_for()
-        page.get_by_text("Total€244.50").wait_for()
+    sale(page, stub, "102")
+    page.get_by_text("Each order has one fee of €2.50 besides.").first.wait_for()
+    page.get_by_role("button", name="Find and hold seats").click()
+    page.get_by_text("Total€244.50").wait_for()
+    page.get_by_role("link", name="Go to checkout").click()
+    page.get_by_text("Fee per order€2.50").wait_for()
+    page.get_by_text("2 × fee per ticket€2").wait_for()
+    page.get_by_label("E-mail").fill("guest@example.org")
+    page.get_by_role("button", name="Pay €244.50").click()
+    page.get_by_role("button", name="Pay", exact=True).click()
+    page.get_by_text("Lights over the Harbour, 2 places").wait_for()
+    page.get_by_text("2 × Fee per ticket€2").wait_for()
+    page.get_by_text("Total€244.50").wait_for()
 
 
 MONEY_IS_LATE = "Has the money not come by then? Please contact the box office."
@@ -384,33 +356,30 @@ ENDS = {
 }
 
 
-def test_every_end_of_an_order_is_explained(stub: Stub, window: Open) -> None:
+def test_every_end_of_an_order_is_explained(stub: Stub, page: Page) -> None:
     stub.world.order_state = "failed"
-    with window() as page:
-        arrive(page, stub, f"/order/{ORDER}")
-        page.get_by_text(ENDS["failed"][0]).first.wait_for()  # signed in before it is left
-        for state, texts in ENDS.items():
-            stub.world.order_state = state
-            page.reload()
-            for words in texts:
-                page.get_by_text(words).first.wait_for()
+    arrive(page, stub, f"/order/{ORDER}")
+    page.get_by_text(ENDS["failed"][0]).first.wait_for()  # signed in before it is left
+    for state, texts in ENDS.items():
+        stub.world.order_state = state
+        page.reload()
+        for words in texts:
+            page.get_by_text(words).first.wait_for()
 
 
-def test_seats_go_back_when_the_buyer_leaves_checkout(stub: Stub, window: Open) -> None:
-    with window() as page:
-        sale(page, stub)
-        stub.world.order_state, stub.world.session_state = "pending", "checkout"
-        page.goto(f"{stub.base_url}/#/order/{ORDER}")
-        page.get_by_role("button", name="Give the seats back").click()
-        page.get_by_role("button", name="Really give the seats back?").click()
-        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+def test_seats_go_back_when_the_buyer_leaves_checkout(stub: Stub, page: Page) -> None:
+    sale(page, stub)
+    stub.world.order_state, stub.world.session_state = "pending", "checkout"
+    page.goto(f"{stub.base_url}/#/order/{ORDER}")
+    page.get_by_role("button", name="Give the seats back").click()
+    page.get_by_role("button", name="Really give the seats back?").click()
+    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
     assert stub.world.session_state == "cancelled"
 
 
-def test_the_page_asks_for_a_new_sign_in_when_the_old_one_ended(stub: Stub, window: Open) -> None:
-    with window() as page:
-        sale(page, stub)
-        page.get_by_role("button", name="Find and hold seats").wait_for()
-        stub.world.refuse["best"] = Refused(401, "sign-in-ended")
-        page.get_by_role("button", name="Find and hold seats").click()
-        page.get_by_role("button", name="Sign in again").wait_for()
+def test_the_page_asks_for_a_new_sign_in_when_the_old_one_ended(stub: Stub, page: Page) -> None:
+    sale(page, stub)
+    page.get_by_role("button", name="Find and hold seats").wait_for()
+    stub.world.refuse["best"] = Refused(401, "sign-in-ended")
+    page.get_by_role("button", name="Find and hold seats").click()
+    page.get_by_role("button", name="Sign in again").wait_for()

@@ -10,7 +10,7 @@ from fairgate_lab.bench.availability.landing import Landing
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
-from tests.edge.web_tools import Open, fits, sale
+from tests.edge.web_tools import fits, sale
 from tests.support.waiting import eventually, patience_s
 
 if TYPE_CHECKING:
@@ -72,14 +72,13 @@ def landing(page: Page, stub: Stub) -> Asked:
 
 
 def test_a_landing_page_costs_less_than_a_tenth_of_a_request_a_second_before_doors(
-    stub: Stub, window: Open
+    stub: Stub, phone: Page
 ) -> None:
     stub.world.sale_starts_at = stub.world.now() + 2 * HOUR_S
     stub.feed.again_ms = 30_000
-    with window(phone=True) as page:
-        asked = landing(page, stub)
-        pass_slowly(page, stub, MINUTES_5_S, asked)
-        assert fits(page)
+    asked = landing(phone, stub)
+    pass_slowly(phone, stub, MINUTES_5_S, asked)
+    assert fits(phone)
     per_s = len(asked.begun) / MINUTES_5_S
     assert {"demo", "changes"} <= set(asked.begun)
     assert per_s < 0.1
@@ -87,42 +86,37 @@ def test_a_landing_page_costs_less_than_a_tenth_of_a_request_a_second_before_doo
 
 
 def test_the_service_decides_how_often_a_landing_page_asks_within_its_bound(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
     stub.feed.again_ms = 1_000  # of a hot sale, which who only looks need not follow so closely
-    with window() as page:
-        asked = landing(page, stub)
-        pass_slowly(page, stub, 120, asked)
+    asked = landing(page, stub)
+    pass_slowly(page, stub, 120, asked)
     looks = asked.begun.count("changes")
     assert 120 / (15 * 1.25) - 1 <= looks <= 120 / (15 * 0.75) + 1
 
 
 def test_a_taken_seat_is_seen_within_about_a_second_when_the_section_is_hot(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
     stub.feed.again_ms = 1_000
-    with window() as page:
-        page.clock.install()
-        sale(page, stub, "102")
-        page.get_by_role("button", name="Show as a list").click()
-        row = page.locator("summary", has_text="Row C")
-        for seat in range(1, 4):
-            stub.world.taken.add(f"102-C-{seat}")
-            page.clock.fast_forward(1_251)
-            row.get_by_text(f"{14 - seat} seats free").wait_for()
+    page.clock.install()
+    sale(page, stub, "102")
+    page.get_by_role("button", name="Show as a list").click()
+    row = page.locator("summary", has_text="Row C")
+    for seat in range(1, 4):
+        stub.world.taken.add(f"102-C-{seat}")
+        page.clock.fast_forward(1_251)
+        row.get_by_text(f"{14 - seat} seats free").wait_for()
 
 
-def test_a_quiet_section_is_asked_for_as_seldom_as_the_service_says(
-    stub: Stub, window: Open
-) -> None:
+def test_a_quiet_section_is_asked_for_as_seldom_as_the_service_says(stub: Stub, page: Page) -> None:
     stub.feed.again_ms = 10_000
-    with window() as page:
-        page.clock.install()
-        sale(page, stub, "102")
-        page.locator("canvas.seats").wait_for()
-        page.wait_for_timeout(500)
-        asked = Asked(page)
-        pass_slowly(page, stub, 60, asked)
+    page.clock.install()
+    sale(page, stub, "102")
+    page.locator("canvas.seats").wait_for()
+    page.wait_for_timeout(500)
+    asked = Asked(page)
+    pass_slowly(page, stub, 60, asked)
     # Two streams: the section's and the counts'.
     assert (
         2 * (60 // 12.5 - 1)
@@ -132,74 +126,70 @@ def test_a_quiet_section_is_asked_for_as_seldom_as_the_service_says(
 
 
 def test_what_was_missed_is_read_as_it_is_now_when_the_browser_kept_the_last_answer(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
     stub.feed.again_ms = 1_000
-    with window() as page:
-        page.clock.install()
-        sale(page, stub)
-        page.locator("summary", has_text="Sections as a list").click()
-        page.wait_for_timeout(500)
-        stub.world.taken.add("102-C-1")
-        stub.feed.forget()
-        stub.feed.again_ms = 60_000  # the next look is the last
-        page.clock.fast_forward(1_251)
-        page.locator("button[data-place='102']").get_by_text("139 left").wait_for(
-            timeout=1_000 * patience_s(5)
-        )
+    page.clock.install()
+    sale(page, stub)
+    page.locator("summary", has_text="Sections as a list").click()
+    page.wait_for_timeout(500)
+    stub.world.taken.add("102-C-1")
+    stub.feed.forget()
+    stub.feed.again_ms = 60_000  # the next look is the last
+    page.clock.fast_forward(1_251)
+    page.locator("button[data-place='102']").get_by_text("139 left").wait_for(
+        timeout=1_000 * patience_s(5)
+    )
 
 
 @pytest.mark.parametrize("what", ["availability", "changes"])
-def test_a_failed_read_backs_off_and_comes_back(stub: Stub, window: Open, what: str) -> None:
+def test_a_failed_read_backs_off_and_comes_back(stub: Stub, page: Page, what: str) -> None:
     stub.feed.again_ms = 1_000
-    with window() as page:
-        page.clock.install()
-        sale(page, stub)
-        asked = Asked(page)
-        page.locator("summary", has_text="Sections as a list").click()
-        stub.world.refuse[what], stub.world.refuse_times = BUSY, 1_000
-        if what == "availability":  # only a page that missed something reads all of it again
-            stub.feed.forget()
-        stub.world.reads[what] = 0
-        stub.world.taken.add("102-C-1")
-        pass_slowly(page, stub, 120, asked)
-        # After 2 to 3 s, then twice as long each time, up to a minute: 2, 4, 8, 16, 32 …
-        assert 4 <= stub.world.reads[what] <= 7
-        page.get_by_text("The map is not up to date at this moment.").wait_for()
-        del stub.world.refuse[what]
-        pass_slowly(page, stub, 91, asked)
-        page.locator("button[data-place='102']").get_by_text("139 left").wait_for()
+    page.clock.install()
+    sale(page, stub)
+    asked = Asked(page)
+    page.locator("summary", has_text="Sections as a list").click()
+    stub.world.refuse[what], stub.world.refuse_times = BUSY, 1_000
+    if what == "availability":  # only a page that missed something reads all of it again
+        stub.feed.forget()
+    stub.world.reads[what] = 0
+    stub.world.taken.add("102-C-1")
+    pass_slowly(page, stub, 120, asked)
+    # After 2 to 3 s, then twice as long each time, up to a minute: 2, 4, 8, 16, 32 …
+    assert 4 <= stub.world.reads[what] <= 7
+    page.get_by_text("The map is not up to date at this moment.").wait_for()
+    del stub.world.refuse[what]
+    pass_slowly(page, stub, 91, asked)
+    page.locator("button[data-place='102']").get_by_text("139 left").wait_for()
 
 
 def test_a_cut_network_is_tried_ever_less_and_at_once_when_it_is_back(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
     stub.world.sale_starts_at = stub.world.now() + 2 * HOUR_S
     stub.feed.again_ms = 30_000
-    with window() as page:
-        asked = landing(page, stub)
-        page.context.set_offline(True)
-        pass_slowly(page, stub, 180)
-        assert 0 < len(asked.begun) <= 18
-        assert page.get_by_text("The waiting room opens half an hour").is_visible()
-        asked.begun.clear()
-        stub.world.reads.clear()
-        page.context.set_offline(False)
-        assert eventually(
-            lambda: stub.world.reads.get("event", 0) + stub.world.reads.get("changes", 0) >= 2
-        )
+    asked = landing(page, stub)
+    page.context.set_offline(True)
+    pass_slowly(page, stub, 180)
+    assert 0 < len(asked.begun) <= 18
+    assert page.get_by_text("The waiting room opens half an hour").is_visible()
+    asked.begun.clear()
+    stub.world.reads.clear()
+    page.context.set_offline(False)
+    assert eventually(
+        lambda: stub.world.reads.get("event", 0) + stub.world.reads.get("changes", 0) >= 2
+    )
 
 
-def test_a_hidden_page_asks_for_nothing(stub: Stub, window: Open) -> None:
+def test_a_hidden_page_asks_for_nothing(stub: Stub, page: Page) -> None:
     stub.world.sale_starts_at = stub.world.now() + 2 * HOUR_S
-    with window() as page:
-        asked = landing(page, stub)
-        page.evaluate(HIDE, "hidden")
-        asked.begun.clear()
-        pass_slowly(page, stub, 90)
-        assert asked.begun == []
-        page.evaluate(HIDE, "visible")
-        assert eventually(lambda: page.wait_for_timeout(20) or "changes" in asked.begun)
+    asked = landing(page, stub)
+    page.evaluate(HIDE, "hidden")
+    asked.begun.clear()
+    pass_slowly(page, stub, 90)
+    assert asked.begun == []
+    page.evaluate(HIDE, "visible")
+    assert eventually(lambda: page.wait_for_timeout(20) or "changes" in asked.begun)
 
 
 @pytest.mark.parametrize(
@@ -211,43 +201,40 @@ def test_a_hidden_page_asks_for_nothing(stub: Stub, window: Open) -> None:
     ],
 )
 def test_the_landing_page_shows_each_state_within_half_a_minute(
-    stub: Stub, window: Open, state: str, text: str
+    stub: Stub, phone: Page, state: str, text: str
 ) -> None:
-    with window(phone=True) as page:
-        asked = landing(page, stub)
-        stub.world.state = state
-        pass_slowly(page, stub, 31, asked)
-        page.locator(".hero").get_by_text(text).wait_for()
-        assert fits(page)
+    asked = landing(phone, stub)
+    stub.world.state = state
+    pass_slowly(phone, stub, 31, asked)
+    phone.locator(".hero").get_by_text(text).wait_for()
+    assert fits(phone)
 
 
-def test_the_doors_open_on_the_page_when_the_network_is_cut(stub: Stub, window: Open) -> None:
+def test_the_doors_open_on_the_page_when_the_network_is_cut(stub: Stub, phone: Page) -> None:
     stub.world.sale_starts_at = stub.world.now() + 1_810
-    with window(phone=True) as page:
-        landing(page, stub)
-        page.context.set_offline(True)
-        pass_slowly(page, stub, 12)
-        page.get_by_role("button", name="Enter the waiting room").wait_for()
-        stub.world.ahead_s += 1_800
-        page.clock.fast_forward(1_800_000)
-        page.get_by_role("button", name="Get tickets").wait_for()
-        assert fits(page)
+    landing(phone, stub)
+    phone.context.set_offline(True)
+    pass_slowly(phone, stub, 12)
+    phone.get_by_role("button", name="Enter the waiting room").wait_for()
+    stub.world.ahead_s += 1_800
+    phone.clock.fast_forward(1_800_000)
+    phone.get_by_role("button", name="Get tickets").wait_for()
+    assert fits(phone)
 
 
 def test_the_list_of_events_is_read_seldom_and_ever_less_when_it_fails(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
-    with window() as page:
-        page.clock.install()
-        page.goto(f"{stub.base_url}/#/")
-        page.get_by_text("On sale", exact=True).wait_for()
-        asked = Asked(page)
-        stub.world.reads["events"] = 0
-        stub.world.state = "soldout"
-        pass_slowly(page, stub, 31, asked)
-        page.get_by_text("Sold out").wait_for()
-        assert 1 <= stub.world.reads["events"] <= 3
-        stub.world.refuse["events"], stub.world.refuse_times = BUSY, 1_000
-        stub.world.reads["events"] = 0
-        pass_slowly(page, stub, 180, asked)
-        assert 3 <= stub.world.reads["events"] <= 10
+    page.clock.install()
+    page.goto(f"{stub.base_url}/#/")
+    page.get_by_text("On sale", exact=True).wait_for()
+    asked = Asked(page)
+    stub.world.reads["events"] = 0
+    stub.world.state = "soldout"
+    pass_slowly(page, stub, 31, asked)
+    page.get_by_text("Sold out").wait_for()
+    assert 1 <= stub.world.reads["events"] <= 3
+    stub.world.refuse["events"], stub.world.refuse_times = BUSY, 1_000
+    stub.world.reads["events"] = 0
+    pass_slowly(page, stub, 180, asked)
+    assert 3 <= stub.world.reads["events"] <= 10

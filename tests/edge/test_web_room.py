@@ -11,7 +11,7 @@ from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
 from tests.edge.test_web_places import ENDED, HOUR_S, one_line, pass_time, waiting
-from tests.edge.web_tools import Open, sign_in
+from tests.edge.web_tools import sign_in
 from tests.support.lengths import at_length
 from tests.support.waiting import eventually
 
@@ -46,122 +46,113 @@ def joined_again(stub: Stub, before: int) -> bool:
 
 @pytest.mark.parametrize("route", ["exchange", "queue", "admission"])
 def test_a_buyer_goes_on_when_the_gateway_takes_no_more_requests(
-    stub: Stub, window: Open, route: str
+    stub: Stub, phone: Page, route: str
 ) -> None:
     """It answers over a route's rate by itself, without a code of ours."""
     throttled = Refused(429, "")
     throttled.body = {"message": "Too Many Requests"}
     stub.world.refuse[route] = throttled
-    with window(phone=True) as page:
-        room(page, stub, 0)
-        asks_on(page, stub)
+    room(phone, stub, 0)
+    asks_on(phone, stub)
     assert stub.world.refuse_times == 0
 
 
 @pytest.mark.parametrize("ahead_s", at_length([0], [0, 3 * HOUR_S]))
 @pytest.mark.parametrize("then_s", [-3 * HOUR_S, 3 * HOUR_S])
 def test_the_page_asks_on_when_the_devices_clock_is_set(
-    stub: Stub, window: Open, ahead_s: float, then_s: float
+    stub: Stub, page: Page, ahead_s: float, then_s: float
 ) -> None:
-    with window() as page:
-        room(page, stub, ahead_s)
-        page.evaluate(f"window.ahead += {1000 * then_s}")
-        asks_on(page, stub)
-        asks_on(page, stub)
+    room(page, stub, ahead_s)
+    page.evaluate(f"window.ahead += {1000 * then_s}")
+    asks_on(page, stub)
+    asks_on(page, stub)
     assert one_line(stub)
     assert stub.world.reads["exchange"] == 1
 
 
 def test_nobody_is_asked_to_sign_in_when_a_page_is_reloaded_by_a_wrong_clock(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
-    with window() as page:
-        room(page, stub, 3 * HOUR_S)
-        page.reload()
-        asks_on(page, stub)
+    room(page, stub, 3 * HOUR_S)
+    page.reload()
+    asks_on(page, stub)
     assert one_line(stub)
     assert stub.world.reads["exchange"] == 1
 
 
-def test_both_windows_ask_for_the_sign_in_when_the_device_slept(stub: Stub, window: Open) -> None:
+def test_both_windows_ask_for_the_sign_in_when_the_device_slept(stub: Stub, page: Page) -> None:
     stub.world.place_s = 4 * HOUR_S
-    with window() as page:
-        waiting(page, stub)
-        second = page.context.new_page()
-        second.clock.install()
-        sign_in(second, stub, "/e/demo/wait")
-        second.get_by_role("heading", name="Taking your place").wait_for()
-        pass_time(page, stub, 3 * HOUR_S)
-        second.clock.fast_forward(3 * HOUR_S * 1000)
-        for one in (page, second):
-            one.get_by_role("heading", name=ENDED).wait_for()
+    waiting(page, stub)
+    second = page.context.new_page()
+    second.clock.install()
+    sign_in(second, stub, "/e/demo/wait")
+    second.get_by_role("heading", name="Taking your place").wait_for()
+    pass_time(page, stub, 3 * HOUR_S)
+    second.clock.fast_forward(3 * HOUR_S * 1000)
+    for one in (page, second):
+        one.get_by_role("heading", name=ENDED).wait_for()
     assert one_line(stub)
 
 
-def test_the_page_goes_on_when_a_place_lapses_again_and_again(stub: Stub, window: Open) -> None:
+def test_the_page_goes_on_when_a_place_lapses_again_and_again(stub: Stub, phone: Page) -> None:
     stub.world.backoff_s = stub.world.place_s = 300
-    with window(phone=True) as page:
-        page.clock.install()
-        sign_in(page, stub, "/e/demo/wait")
-        lapsed = page.get_by_text("Your place ended while this page was asleep")
-        assert eventually(lambda: stub.world.reads.get("queue") == 1)
-        page.get_by_role("heading", name=WAITING).wait_for()
-        assert lapsed.count() == 0
-        for _ in range(5):  # a phone that is looked at now and then
-            joined = stub.world.reads["queue"]
-            pass_time(page, stub, HOUR_S / 3)
-            assert eventually(partial(joined_again, stub, joined))
-            page.get_by_role("heading", name=WAITING).wait_for()
-            lapsed.wait_for()
+    phone.clock.install()
+    sign_in(phone, stub, "/e/demo/wait")
+    lapsed = phone.get_by_text("Your place ended while this page was asleep")
+    assert eventually(lambda: stub.world.reads.get("queue") == 1)
+    phone.get_by_role("heading", name=WAITING).wait_for()
+    assert lapsed.count() == 0
+    for _ in range(5):  # a phone that is looked at now and then
+        joined = stub.world.reads["queue"]
+        pass_time(phone, stub, HOUR_S / 3)
+        assert eventually(partial(joined_again, stub, joined))
+        phone.get_by_role("heading", name=WAITING).wait_for()
+        lapsed.wait_for()
     assert stub.world.admissions == []
 
 
-def test_a_place_that_is_refused_again_and_again_is_given_up(stub: Stub, window: Open) -> None:
-    with window() as page:
-        waiting(page, stub)
-        stub.world.refuse["admission"] = Refused(401, "waiting-token-ended")
-        stub.world.refuse_times = 100
-        page.get_by_role("heading", name="Something is in the way").wait_for()
+def test_a_place_that_is_refused_again_and_again_is_given_up(stub: Stub, page: Page) -> None:
+    waiting(page, stub)
+    stub.world.refuse["admission"] = Refused(401, "waiting-token-ended")
+    stub.world.refuse_times = 100
+    page.get_by_role("heading", name="Something is in the way").wait_for()
     assert stub.world.reads["queue"] == 1 + 3
 
 
-def test_the_place_is_asked_for_when_the_event_cannot_be_read(stub: Stub, window: Open) -> None:
-    with window() as page:
-        room(page, stub, 0)
-        stub.world.refuse["event"] = Refused(503, "dependency-unavailable", retry_after=1)
-        stub.world.refuse_times = 100
-        page.reload()
-        asks_on(page, stub)
-        stub.world.refuse["event"] = Refused(404, "not-found")
-        page.reload()
-        page.get_by_role("heading", name="Not found").wait_for()
+def test_the_place_is_asked_for_when_the_event_cannot_be_read(stub: Stub, page: Page) -> None:
+    room(page, stub, 0)
+    stub.world.refuse["event"] = Refused(503, "dependency-unavailable", retry_after=1)
+    stub.world.refuse_times = 100
+    page.reload()
+    asks_on(page, stub)
+    stub.world.refuse["event"] = Refused(404, "not-found")
+    page.reload()
+    page.get_by_role("heading", name="Not found").wait_for()
     assert one_line(stub)
 
 
 def test_who_is_inside_goes_on_there_when_they_come_back_to_the_room(
-    stub: Stub, window: Open
+    stub: Stub, page: Page
 ) -> None:
-    with window() as page:
-        sign_in(page, stub, "/e/demo/wait")
-        page.get_by_role("heading", name=INSIDE).wait_for()
-        stub.world.polls_before_admission, stub.world.backoff_s = 1_000, 60
-        page.go_back()
-        page.wait_for_url("**/#/e/demo/sale")
-        page.get_by_role("heading", name=INSIDE).wait_for()
-        assert stub.world.reads["queue"] == 1
-        stub.world.session_state = "cancelled"  # given back on another device
-        page.go_back()
-        page.get_by_role("heading", name=WAITING).wait_for()
+    sign_in(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name=INSIDE).wait_for()
+    stub.world.polls_before_admission, stub.world.backoff_s = 1_000, 60
+    page.go_back()
+    page.wait_for_url("**/#/e/demo/sale")
+    page.get_by_role("heading", name=INSIDE).wait_for()
+    assert stub.world.reads["queue"] == 1
+    stub.world.session_state = "cancelled"  # given back on another device
+    page.go_back()
+    page.get_by_role("heading", name=WAITING).wait_for()
     assert stub.world.reads["queue"] == 2
 
 
-def test_the_other_window_goes_inside_too_when_one_was_let_in(stub: Stub, window: Open) -> None:
-    with window() as page:
-        waiting(page, stub)
-        second = page.context.new_page()
-        sign_in(second, stub, "/e/demo/wait")
-        second.get_by_role("heading", name="Taking your place").wait_for()
-        stub.world.polls_before_admission = len(stub.world.admissions)
-        for one in (page, second):
-            one.get_by_role("heading", name=INSIDE).wait_for()
+def test_the_other_window_goes_inside_too_when_one_was_let_in(stub: Stub, page: Page) -> None:
+    waiting(page, stub)
+    second = page.context.new_page()
+    sign_in(second, stub, "/e/demo/wait")
+    second.get_by_role("heading", name="Taking your place").wait_for()
+    stub.world.polls_before_admission = len(stub.world.admissions)
+    for one in (page, second):
+        one.get_by_role("heading", name=INSIDE).wait_for()
     assert one_line(stub)

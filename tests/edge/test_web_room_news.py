@@ -85,14 +85,13 @@ def test_those_who_wait_hear_of_it_as_the_sale_runs_out(
         assert page.evaluate("localStorage.getItem('fairgate:place:demo:guest-7')") is not None
 
 
-def test_the_room_goes_on_when_the_state_cannot_be_read(stub: Stub, window: Open) -> None:
-    with window() as page:
-        waits(page, stub)
-        stub.world.refuse["event"] = Refused(503, "dependency-unavailable", retry_after=1)
-        stub.world.refuse_times = 1
-        read = stub.world.reads["event"]
-        page.clock.fast_forward(LOOK_MS)
-        assert eventually(lambda: stub.world.reads["event"] > read)
-        page.get_by_role("heading", name=WAITING).wait_for()
-        stub.world.state = "closed"
-        until_shown(page, page.get_by_role("heading", name="The sale is over").is_visible)
+def test_the_room_goes_on_when_the_state_cannot_be_read(stub: Stub, page: Page) -> None:
+    waits(page, stub)
+    stub.world.refuse["event"] = Refused(503, "dependency-unavailable", retry_after=1)
+    stub.world.refuse_times = 1
+    read = stub.world.reads["event"]
+    page.clock.fast_forward(LOOK_MS)
+    assert eventually(lambda: stub.world.reads["event"] > read)
+    page.get_by_role("heading", name=WAITING).wait_for()
+    stub.world.state = "closed"
+    until_shown(page, page.get_by_role("heading", name="The sale is over").is_visible)
