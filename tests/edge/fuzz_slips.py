@@ -24,12 +24,7 @@ from tests.edge.gate_tools import NOW_S
 Chance = random.Random
 SEAL_CHARS = 24
 AUTH_EXP_S = NOW_S - 60 + 7200  # of the sign-in of every base
-WIDE = (
-    "é",
-    "ſ",
-    "\u20ac",
-    "\U0001f3ab",
-)  # of two, three and four bytes, for a seal of 24 characters
+WIDE = ("é", "ſ", "\u20ac", "\U0001f3ab")  # of two to four bytes, for a seal of 24 characters
 
 
 @dataclass(frozen=True)

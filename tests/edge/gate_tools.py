@@ -15,7 +15,10 @@ from urllib.parse import quote
 
 from msgspec.structs import replace
 
+from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.gate_config import GateConfig, dump_gate, gate_key
+from fairgate.domain.gate.waiting_token import read_waiting_token
+from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate_ops.operate.gate_check import rows
 from tests.support import gate_build
 from tests.support.gate_build import gate_source
@@ -94,6 +97,26 @@ def run_joined(
     results: list[dict[str, Any]] = json.loads(results_file.read_text())
     assert len(results) == len(cases)
     return results
+
+
+def asks(
+    action: str, gate: GateConfig, now_s: float, token: str = "", *, sub: str = SUB
+) -> dict[str, Any]:
+    """Return the case of a buyer who joins, or who attempts with a token and its solution."""
+    auth = issue_auth_token(sub, [], gate.auth_keys["a1"], "a1", now_s, 600)
+    headers = {"authorization": f"Bearer {auth}"}
+    if token:
+        place = read_waiting_token(token, gate)
+        headers["x-fairgate-token"] = token
+        headers["x-fairgate-solution"] = proof_of_work.solve(place.ch, place.pow_bits)
+    return {"now_ms": round(now_s * 1000), "event": make_event(action, headers)}
+
+
+def told(outcome: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the edge's status and body; status 0 and the verdict if it sent the request on."""
+    if "body" in outcome:
+        return {"status": outcome["statusCode"], **json.loads(outcome["body"])}
+    return {"status": 0, "verdict": outcome["headers"]["x-fairgate-edge"]["value"].split(".")[2]}
 
 
 def with_header(event: Mapping[str, Any], name: str, value: str) -> dict[str, Any]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.admission import (
     admission_at,
     earliest_s,
@@ -19,16 +17,16 @@ from fairgate.domain.gate.admission import (
 )
 from fairgate.domain.gate.gate_config import Epoch, GateConfig
 from fairgate.domain.gate.waiting_claims import WaitingToken
-from fairgate.domain.gate.waiting_token import parse_waiting_token, read_waiting_token
-from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.gate.waiting_token import parse_waiting_token
 from tests.edge.gate_tools import (
     EVENT,
     NOW_S,
     SUB,
-    make_event,
+    asks,
     make_gate,
     missing_tool,
     run_handler,
+    told,
 )
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
@@ -43,19 +41,12 @@ GATE = make_gate(
 def answer(
     tmp: Path, to: str, now_s: int, token: str = "", *, gate: GateConfig = GATE, sub: str = SUB
 ) -> Any:
-    """The edge's own body, or the verdict that it sent on."""
-    auth = issue_auth_token(sub, [], gate.auth_keys["a1"], "a1", now_s, 600)
-    headers = {"authorization": f"Bearer {auth}"}
-    if token:
-        place = read_waiting_token(token, gate)
-        headers["x-fairgate-token"] = token
-        headers["x-fairgate-solution"] = proof_of_work.solve(place.ch, place.pow_bits)
-    event = make_event(to, headers)
-    event["context"]["requestId"] = f"r-{now_s}"
-    [outcome] = run_handler(tmp, {EVENT: gate}, [{"now_ms": now_s * 1000, "event": event}])
-    if "body" in outcome:
-        return json.loads(outcome["body"])
-    return outcome["headers"]["x-fairgate-edge"]["value"].split(".")[2]
+    """Return the edge's own body, or the verdict that it sent on."""
+    case = asks(to, gate, now_s, token, sub=sub)
+    case["event"]["context"]["requestId"] = f"r-{now_s}"
+    [outcome] = run_handler(tmp, {EVENT: gate}, [case])
+    answered = told(outcome)
+    return answered if answered["status"] else answered["verdict"]
 
 
 def place_of(body: Any, now_s: int) -> WaitingToken:

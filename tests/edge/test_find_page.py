@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from fairgate.service.tickets.ask_for_link import NO_MAIL
-from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.found import TOKEN, found_order
 from tests.e2e.stub.server import Stub
@@ -16,8 +13,8 @@ from tests.edge.web_tools import fits, sign_in
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
 ANN = "ann@example.org"
+TWO = ["Row A, seat 1", "Row A, seat 2"]
 
 
 def asked(page: Page, email: str) -> None:
@@ -48,81 +45,29 @@ def test_a_link_is_asked_for_without_a_sign_in_and_the_answer_tells_nothing(
     assert stub.world.mailed == [ANN, "ann@home.example"]
 
 
-def test_what_was_refused_stands_at_the_form_and_can_be_sent_again(stub: Stub, page: Page) -> None:
-    stub.world.refuse["mail_link"] = Refused(503, "dependency-unavailable", retry_after=1)
-    stub.world.refuse_times = 1
-    page.goto(f"{stub.base_url}/#/find")
-    asked(page, "no address")
-    assert stub.world.mailed == []  # the browser itself says so
-    asked(page, ANN)
-    page.get_by_role("alert").get_by_text("very busy").wait_for()
-    page.get_by_role("button", name="Send me the link").click()
-    page.get_by_role("heading", name="Look into your mailbox").wait_for()
-    assert stub.world.mailed == [ANN]
-
-
-def test_where_no_mail_is_sent_the_form_says_what_else_there_is(stub: Stub, phone: Page) -> None:
-    stub.world.refuse["mail_link"] = Refused(409, "wrong-state", NO_MAIL, reason="no-mail")
-    phone.goto(f"{stub.base_url}/#/find")
-    asked(phone, ANN)
-    phone.get_by_role("alert").get_by_text(NO_MAIL).wait_for()
-    assert fits(phone)
-
-
 def test_the_link_shows_each_order_as_what_it_is(stub: Stub, either: Page) -> None:
     stub.world.found = [
-        found_order(tickets=2, places=["Row A, seat 1", "Row A, seat 2"]),
+        found_order(tickets=2, places=TWO, passed=["Row A, seat 3"]),
         found_order(event_name="Old Night", state="refunded", tickets=0),
         found_order(event_name="No Night", event_cancelled=True, state="cancelled", tickets=0),
         found_order(event_name="Void Night", tickets=0, void=["Row A, seat 1"]),
+        found_order(tickets=0, places=["Row A, seat 3"], passed=["Row A, seat 3"]),
     ]
     opened(either, stub)
     assert either.locator("ul.found > li .badge").all_inner_texts() == [
-        *("Tickets", "Refunded", "Event cancelled", "No ticket left")
+        *("Tickets", "Refunded", "Event cancelled", "No ticket left", "No ticket left")
     ]
     either.get_by_alt_text("Ticket 2 of 2, with its QR code").wait_for()  # the only ones
     cards = either.locator("ul.found > li")
+    assert "Passed on to others: Row A, seat 3." in cards.nth(0).inner_text()
     assert "The organiser has made them void" in cards.nth(3).inner_text()
+    assert "Others have them now" in cards.nth(4).inner_text()
     assert "The organiser has cancelled this event" in cards.nth(2).inner_text()
     assert either.get_by_alt_text("Ticket", exact=False).count() == 2
     assert fits(either)
     with either.expect_download() as saved:
         either.get_by_role("button", name="Save as PDF").click()
     assert saved.value.suggested_filename.endswith(".pdf")
-
-
-def test_what_was_passed_on_is_named_as_such(stub: Stub, phone: Page) -> None:
-    two = ["Row A, seat 1", "Row A, seat 2"]
-    stub.world.found = [
-        found_order(places=two, passed=two[1:]),
-        found_order(tickets=0, places=two, passed=two),
-    ]
-    opened(phone, stub)
-    cards = phone.locator("ul.found > li")
-    assert "Passed on to others: Row A, seat 2." in cards.nth(0).inner_text()
-    assert "Others have them now" in cards.nth(1).inner_text()
-    assert cards.nth(1).locator(".badge").inner_text() == "No ticket left"
-    assert fits(phone)
-
-
-def test_the_keyboard_stays_where_tickets_were_asked_for(stub: Stub, page: Page) -> None:
-    stub.world.found = [found_order(), found_order(order="ord_" + "2" * 32 + "_00000002")]
-    opened(page, stub)
-    page.get_by_role("button", name="Show 1 ticket").last.press("Enter")
-    page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Save"
-
-
-def test_of_several_orders_the_tickets_come_when_they_are_asked_for(
-    stub: Stub, phone: Page
-) -> None:
-    stub.world.found = [found_order(), found_order(order="ord_" + "2" * 32 + "_00000002")]
-    opened(phone, stub)
-    assert "found_svg" not in stub.world.asked
-    phone.get_by_role("button", name="Show 1 ticket").last.click()
-    phone.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
-    assert stub.world.asked.count("found_svg") == 1
 
 
 def test_the_token_stands_in_no_address_and_in_no_request_but_a_body(
@@ -141,21 +86,47 @@ def test_the_token_stands_in_no_address_and_in_no_request_but_a_body(
     assert TOKEN not in page.url
 
 
-@pytest.mark.parametrize("token", ["another.link.mac", "x"])
-def test_a_link_that_is_over_or_forged_leads_to_a_new_one(
-    stub: Stub, phone: Page, token: str
-) -> None:
-    opened(phone, stub, token)
-    phone.get_by_role("heading", name="This link opens nothing").wait_for()
-    phone.get_by_role("link", name="Ask for a new link").click()
-    phone.get_by_role("heading", name="Find my tickets").wait_for()
-    phone.goto(f"{stub.base_url}/#/found")
-    phone.get_by_role("heading", name="Find my tickets").wait_for()
-
-
 def test_my_orders_and_the_sign_in_lead_there(stub: Stub, phone: Page) -> None:
     phone.goto(f"{stub.base_url}/#/orders")
     phone.locator("main").get_by_role("link", name="Find them by e-mail").wait_for()
     sign_in(phone, stub, "/orders")
     phone.get_by_role("link", name="Find them by e-mail").click()
+    phone.get_by_role("heading", name="Find my tickets").wait_for()
+
+
+def test_a_refusal_is_shown_at_the_form_which_can_be_sent_again(stub: Stub, phone: Page) -> None:
+    stub.world.refuse["mail_link"] = Refused(503, "dependency-unavailable", retry_after=1)
+    phone.goto(f"{stub.base_url}/#/find")
+    asked(phone, "no address")
+    assert stub.world.mailed == []  # the browser itself refuses it
+    asked(phone, ANN)
+    phone.get_by_role("alert").get_by_text("very busy").wait_for()
+    stub.world.refuse["mail_link"] = Refused(409, "wrong-state", NO_MAIL, reason="no-mail")
+    stub.world.refuse_times = 1
+    phone.get_by_role("button", name="Send me the link").click()
+    phone.get_by_role("alert").get_by_text(NO_MAIL).wait_for()
+    assert fits(phone)
+    phone.get_by_role("button", name="Send me the link").click()
+    phone.get_by_role("heading", name="Look into your mailbox").wait_for()
+    assert stub.world.mailed == [ANN]
+
+
+def test_tickets_of_several_orders_load_when_they_are_asked_for(stub: Stub, page: Page) -> None:
+    stub.world.found = [found_order(), found_order(order="ord_" + "2" * 32 + "_00000002")]
+    opened(page, stub)
+    assert "found_svg" not in stub.world.asked
+    page.get_by_role("button", name="Show 1 ticket").last.press("Enter")
+    page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
+    assert stub.world.asked.count("found_svg") == 1
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Save"
+
+
+def test_a_link_that_ended_or_was_forged_leads_to_a_new_one(stub: Stub, phone: Page) -> None:
+    for token in ("another.link.mac", "x"):
+        opened(phone, stub, token)
+        phone.get_by_role("heading", name="This link opens nothing").wait_for()
+        phone.get_by_role("link", name="Ask for a new link").click()
+        phone.get_by_role("heading", name="Find my tickets").wait_for()
+    phone.goto(f"{stub.base_url}/#/found")
     phone.get_by_role("heading", name="Find my tickets").wait_for()

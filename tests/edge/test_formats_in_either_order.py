@@ -6,13 +6,11 @@ one of now: over values that the tools of now have written and changed.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 
-from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.gate_config import (
     SAMPLE_VIOLATIONS,
     VERSION,
@@ -24,7 +22,6 @@ from fairgate.domain.gate.gate_config import (
     parse_gate,
 )
 from fairgate.domain.gate.waiting_token import read_waiting_token
-from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.read_gate import GATE_CACHE_MS, GateReader
@@ -35,11 +32,11 @@ from tests.edge.gate_tools import (
     EVENT,
     HERE,
     NOW_S,
-    SUB,
-    make_event,
+    asks,
     make_gate,
     missing_tool,
     run_joined,
+    told,
     write_gates,
 )
 from tests.support.gate_build import gate_source
@@ -81,21 +78,14 @@ class System:
         upgrade_gate(self.control, EVENT, version, deployed=self.deployed)
 
     def ask(self, to: str, token: str = "", *, value: str = "") -> str:
-        """The token that the deployed gate answers with, or the code or verdict of its refusal."""
-        auth = issue_auth_token(SUB, [], GATE.auth_keys["a1"], "a1", self.clock.ms / 1000, 600)
-        headers = {"authorization": f"Bearer {auth}"}
+        """Return the token of the deployed gate's answer, or the code or verdict of its refusal."""
         if token:
-            place = read_waiting_token(token, GATE)
-            self.clock.ms = max(self.clock.ms, place.boff * 1000)
-            headers["x-fairgate-token"] = token
-            headers["x-fairgate-solution"] = proof_of_work.solve(place.ch, place.pow_bits)
+            self.clock.ms = max(self.clock.ms, read_waiting_token(token, GATE).boff * 1000)
         write_gates(self.tmp / "kvs", {EVENT: value or self.value})
-        case = {"now_ms": self.clock.ms, "event": make_event(to, headers)}
+        case = asks(to, GATE, self.clock.ms / 1000, token)
         [outcome] = run_joined(self.tmp, self.gate_code, "harness.js", [case])
-        if "body" not in outcome:
-            return str(outcome["headers"]["x-fairgate-edge"]["value"].split(".")[2])
-        body = json.loads(outcome["body"])
-        return str(body.get("token") or body["code"])
+        answer = told(outcome)
+        return str(answer.get("token") or answer.get("code") or answer["verdict"])
 
     def check_same_place(self, token: str) -> str:
         """Ask with a place; it must come back the same, and so must the origin read it."""

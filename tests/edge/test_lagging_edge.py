@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,16 +11,7 @@ from fairgate.domain.gate import admission
 from fairgate.domain.gate.gate_config import Epoch, GateConfig
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import parse_waiting_token
-from fairgate.domain.shared.auth_token import issue_auth_token
-from tests.edge.gate_tools import (
-    EVENT,
-    NOW_S,
-    SUB,
-    make_event,
-    make_gate,
-    missing_tool,
-    run_handler,
-)
+from tests.edge.gate_tools import EVENT, NOW_S, asks, make_gate, missing_tool, run_handler, told
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 TAU_S = 300
@@ -38,10 +28,8 @@ SINCE = replace(
 
 
 def joined(tmp: Path, gate: GateConfig, at_s: int) -> WaitingToken:
-    auth = issue_auth_token(SUB, [], gate.auth_keys["a1"], "a1", at_s, 60)
-    event = make_event("queue", {"authorization": f"Bearer {auth}"})
-    [outcome] = run_handler(tmp, {EVENT: gate}, [{"now_ms": at_s * 1000, "event": event}])
-    return parse_waiting_token(json.loads(outcome["body"])["token"], gate, at_s)
+    [outcome] = run_handler(tmp, {EVENT: gate}, [asks("queue", gate, at_s)])
+    return parse_waiting_token(told(outcome)["token"], gate, at_s)
 
 
 def test_who_joins_at_an_edge_that_lags_behind_a_pause_is_later_by_what_h_ran_ahead(

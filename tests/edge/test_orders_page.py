@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
-from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.bought import of_order
 from tests.e2e.stub.server import Stub
@@ -15,7 +12,6 @@ from tests.edge.web_tools import arrive, fits
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
 STATES = ("ticketed", "refunded", "pending", "cancelled", "expired")
 LONG = "A very long name of an evening with the orchestra of the harbour, in the open air"
 
@@ -61,23 +57,6 @@ def test_the_newest_stand_first_and_older_ones_come_when_asked_for(
     assert names(either) == [one["event_name"] for one in bought]
 
 
-def test_an_order_opens_from_the_list_and_the_list_from_every_page(stub: Stub, phone: Page) -> None:
-    buy(stub, 0)
-    arrive(phone, stub, "/orders")
-    phone.get_by_role("link", name="Fairgate").click()
-    phone.get_by_role("heading", name="Events").wait_for()
-    phone.get_by_role("link", name="My orders").click()
-    phone.get_by_role("heading", name="My orders").wait_for()
-    phone.locator("ul.events a").click()
-    phone.locator("img.ticket").wait_for()
-
-
-def test_who_has_ordered_nothing_is_told_so(stub: Stub, phone: Page) -> None:
-    arrive(phone, stub, "/orders")
-    phone.get_by_text("You have not ordered anything with this sign-in").wait_for()
-    phone.get_by_role("link", name="All events").wait_for()
-
-
 def test_the_list_stays_when_older_orders_do_not_come(stub: Stub, phone: Page) -> None:
     buy(stub, 3)
     arrive(phone, stub, "/orders")
@@ -88,3 +67,15 @@ def test_the_list_stays_when_older_orders_do_not_come(stub: Stub, phone: Page) -
     assert len(names(phone)) == 2
     phone.get_by_role("button", name="Older orders").click()
     phone.locator("ul.events > li").nth(2).wait_for()
+
+
+def test_the_list_opens_from_every_page_and_an_order_from_the_list(stub: Stub, phone: Page) -> None:
+    arrive(phone, stub, "/orders")
+    phone.get_by_text("You have not ordered anything with this sign-in").wait_for()
+    buy(stub, 0)
+    phone.get_by_role("link", name="All events").click()
+    phone.get_by_role("heading", name="Events").wait_for()
+    phone.get_by_role("link", name="My orders").click()
+    phone.get_by_role("heading", name="My orders").wait_for()
+    phone.locator("ul.events a").click()
+    phone.locator("img.ticket").wait_for()

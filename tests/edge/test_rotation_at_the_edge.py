@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.gate.waiting_token import read_waiting_token
-from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.errors import TooEarlyError
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.rotate_keys import TokenKeyRotation
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.outside import MemoryEdgeConfig
-from tests.edge.gate_tools import (
-    EVENT,
-    NOW_S,
-    SUB,
-    make_event,
-    make_gate,
-    missing_tool,
-    run_handler,
-)
+from tests.edge.gate_tools import EVENT, NOW_S, asks, make_gate, missing_tool, run_handler, told
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 KEY = gate_key(EVENT)
-GATE = make_gate(epochs=(Epoch(NOW_S - 60, 0.0, 0.0),))  # nobody's turn comes
+GATE = make_gate(epochs=(Epoch(NOW_S - 60, 0.0, 0.0),))  # nobody is admitted
 HOUR_S = 3_600
 
 
@@ -47,19 +36,11 @@ class System:
         return self.clock.ms // 1000
 
     def ask(self, to: str, token: str = "", *, value: str = "") -> tuple[str, str]:
-        """The token that the edge answers with, or the code or verdict of its refusal."""
-        auth = issue_auth_token(SUB, [], GATE.auth_keys["a1"], "a1", self.now_s, 600)
-        headers = {"authorization": f"Bearer {auth}"}
-        if token:
-            place = read_waiting_token(token, GATE)
-            solution = proof_of_work.solve(place.ch, place.pow_bits)
-            headers |= {"x-fairgate-token": token, "x-fairgate-solution": solution}
-        case = {"now_ms": self.clock.ms, "event": make_event(to, headers)}
+        """Return the token that the edge answers with, and the code or verdict of its refusal."""
+        case = asks(to, GATE, self.clock.ms / 1000, token)
         [outcome] = run_handler(self.tmp, {EVENT: value or self.store.values[KEY]}, [case])
-        if "body" in outcome:
-            body = json.loads(outcome["body"])
-            return body.get("token", ""), body.get("verdict", body.get("code", ""))
-        return "", outcome["headers"]["x-fairgate-edge"]["value"].split(".")[2]
+        answer = told(outcome)
+        return answer.get("token", ""), answer.get("verdict", answer.get("code", ""))
 
 
 def test_the_edge_takes_a_token_of_this_second_when_the_switch_came_late(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from tests.edge.gate_tools import (
     make_gate,
     missing_tool,
     run_handler,
+    told,
 )
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
@@ -58,9 +58,8 @@ def sent(place: WaitingToken, **changes: str) -> dict[str, str]:
 def answer(tmp: Path, headers: dict[str, str], now_s: int = NOW_S) -> Any:
     case = {"now_ms": now_s * 1000, "event": make_event("admission", headers)}
     [outcome] = run_handler(tmp, {EVENT: GATE}, [case])
-    if "body" in outcome:
-        return {"status": outcome["statusCode"], **json.loads(outcome["body"])}
-    return outcome["headers"]["x-fairgate-edge"]["value"].split(".")[2]
+    answered = told(outcome)
+    return answered if answered["status"] else answered["verdict"]
 
 
 def test_a_slip_stands_for_the_solution_and_keeps_the_token(tmp_path: Path) -> None:

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
-import pytest
-
-from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import ORDER, Stub
 from tests.edge.web_tools import arrive, fits, sale
-from tests.support.waiting import eventually, patience_s
+from tests.support.waiting import eventually, patience_s, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
+
+def find_and_hold(page: Page) -> None:
+    page.get_by_role("button", name="Find and hold seats").click()
+
+
+def check_out(page: Page) -> None:
+    page.get_by_role("link", name="Go to checkout").click()
+    page.get_by_label("E-mail").fill("guest@example.org")
+
+
+def let_in(page: Page) -> None:
+    heading = page.get_by_role("heading", name="Lights over the Harbour")
+    heading.wait_for(timeout=1_000 * patience_s(30))
 
 
 def test_a_guest_gets_tickets_when_walking_through_on_a_phone(stub: Stub, phone: Page) -> None:
     phone.goto(stub.base_url)
-    phone.get_by_role("link", name="Lights over the Harbour").click()
+    card = phone.get_by_role("link", name="Lights over the Harbour")
+    assert "Lights over the Harbour\nA summer evening\nThe Tides" in card.inner_text()
+    card.click()
+    phone.locator(".hero h1 + p", has_text="A summer evening").wait_for()
     phone.get_by_text("€76.50").wait_for()  # the fee per ticket is in it
     assert fits(phone)
     phone.get_by_role("button", name="Get tickets").click()
@@ -48,16 +61,6 @@ def test_a_guest_gets_tickets_when_walking_through_on_a_phone(stub: Stub, phone:
     assert stub.world.admissions == ["wt-0", "wt-1"]
 
 
-def test_the_subtitle_stands_under_the_name_in_the_list_and_on_the_page(
-    stub: Stub, page: Page
-) -> None:
-    page.goto(stub.base_url)
-    card = page.get_by_role("link", name="Lights over the Harbour")
-    assert "Lights over the Harbour\nA summer evening\nThe Tides" in card.inner_text()
-    card.click()
-    page.locator(".hero h1 + p", has_text="A summer evening").wait_for()
-
-
 def test_the_place_is_kept_when_the_page_is_reloaded(stub: Stub, page: Page) -> None:
     stub.world.polls_before_admission = 2
     stub.world.backoff_s = 2
@@ -68,67 +71,6 @@ def test_the_place_is_kept_when_the_page_is_reloaded(stub: Stub, page: Page) -> 
     page.reload()
     page.get_by_role("heading", name="Lights over the Harbour").wait_for()
     assert stub.world.admissions == ["wt-0", "wt-1", "wt-2"]
-
-
-def test_the_sale_goes_on_when_the_page_is_reloaded(stub: Stub, page: Page) -> None:
-    sale(page, stub)
-    page.get_by_role("button", name="Find and hold seats").click()
-    page.get_by_text("Held for you:").wait_for()
-    page.reload()
-    page.get_by_role("heading", name="Held for you").wait_for()
-    page.locator(".panel").get_by_text("Left · Row A, seat 1").wait_for()
-
-
-def test_the_buyer_is_told_which_seats_when_somebody_was_faster(stub: Stub, page: Page) -> None:
-    sale(page, stub, "101")
-    page.locator("canvas.seats").focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    page.get_by_text("Chosen: 1 seat").wait_for()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    page.get_by_text("Chosen: 2 seats").wait_for()
-    stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["101-A-2"])
-    page.locator(".panel").get_by_role("button", name="Hold 2 seats").click()
-    page.get_by_text("Somebody was faster: Row A, seat 2 is taken.").wait_for()
-    page.get_by_text("Chosen: 1 seat").wait_for()
-
-
-def test_the_section_is_shown_when_its_seats_come_late(stub: Stub, page: Page) -> None:
-    stub.world.slow_s["seats"] = 1.0
-    sale(page, stub, "101")
-    page.locator("canvas.seats").wait_for()
-
-
-def test_the_buyer_is_told_when_the_map_stands_still(stub: Stub, page: Page) -> None:
-    stub.world.refuse["changes"] = Refused(503, "dependency-unavailable")
-    stub.world.refuse_times = 1_000
-    sale(page, stub, "101")
-    page.get_by_text("The map is not up to date at this moment.").wait_for(
-        timeout=1_000 * patience_s(30)
-    )
-
-
-def test_the_buyer_is_told_when_a_chosen_seat_goes(stub: Stub, page: Page) -> None:
-    sale(page, stub, "101")
-    page.locator("canvas.seats").focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    page.get_by_text("Chosen: 1 seat").wait_for()
-    stub.world.taken.add("101-A-1")
-    page.get_by_text("Just taken by somebody else: Row A, seat 1.").wait_for()
-
-
-def test_seats_are_held_when_only_the_keyboard_and_the_list_are_used(
-    stub: Stub, page: Page
-) -> None:
-    sale(page, stub, "102")
-    page.get_by_role("button", name="Show as a list").press("Enter")
-    page.locator("summary", has_text="Row C").press("Enter")
-    page.get_by_role("button", name="Row C, seat 4, €121").press("Enter")
-    page.locator(".panel").get_by_role("button", name="Hold 1 seat").press("Enter")
-    page.get_by_text("Held for you: Section 102 · Row C, seat 4.").wait_for()
-    assert page.locator("[data-seat='102-C-4']").get_attribute("aria-pressed") == "true"
 
 
 def test_places_without_numbers_are_held_and_given_back(stub: Stub, page: Page) -> None:
@@ -142,64 +84,6 @@ def test_places_without_numbers_are_held_and_given_back(stub: Stub, page: Page) 
     assert stub.world.holds == []
 
 
-@pytest.mark.parametrize(
-    ("status", "code"), [(503, "dependency-unavailable"), (429, "too-many-requests")]
-)
-def test_one_hold_is_made_when_the_service_asked_to_wait(
-    stub: Stub, page: Page, status: int, code: str
-) -> None:
-    sale(page, stub)
-    stub.world.refuse["best"] = Refused(status, code, retry_after=0)
-    page.get_by_role("button", name="Find and hold seats").click()
-    page.get_by_text("Held for you:").wait_for()
-    tried = [key for route, key in stub.world.keys if route == "best"]
-    assert len(tried) == 2  # the refused attempt and the one that repeated it
-    assert len(set(tried)) == 1
-    assert len(stub.world.holds) == 1
-
-
-REFUSALS = [
-    ("no-seats-found", 409, "No seats match this wish."),
-    ("limit-exceeded", 422, "The limit is 6."),
-    ("too-many-requests", 429, "That was a bit fast."),
-    ("internal", 500, "Something went wrong on our side."),
-]
-
-
-def test_a_refusal_is_explained(stub: Stub, page: Page) -> None:
-    sale(page, stub)
-    for code, status, words in REFUSALS:
-        stub.world.refuse["best"] = Refused(status, code, limit=6)
-        stub.world.refuse_times = 4  # as often as the page asks again by itself
-        page.get_by_role("button", name="Find and hold seats").click()
-        page.get_by_text(words).wait_for()
-
-
-def test_the_buyer_is_told_what_there_would_be_when_a_wish_is_refused(
-    stub: Stub, page: Page
-) -> None:
-    there_are = "There are no 5 together. There would be 3."
-    sale(page, stub)
-    stub.world.refuse["best"] = Refused(409, "no-seats-found", there_are, possible={"together": 3})
-    page.get_by_role("button", name="Find and hold seats").click()
-    page.get_by_text(there_are).wait_for()
-
-
-def test_a_seat_may_be_chosen_again_when_somebody_was_only_just_taking_it(
-    stub: Stub, page: Page
-) -> None:
-    sale(page, stub, "102")
-    page.get_by_role("button", name="Show as a list").press("Enter")
-    page.locator("summary", has_text="Row C").press("Enter")
-    seat = page.get_by_role("button", name="Row C, seat 4, €121")
-    seat.press("Enter")
-    stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["102-C-4"], for_now=True)
-    page.locator(".panel").get_by_role("button", name="Hold 1 seat").press("Enter")
-    page.get_by_text("Somebody else is taking Row C, seat 4 at this moment.").wait_for()
-    seat.press("Enter")
-    page.get_by_text("Chosen: 1 seat").wait_for()
-
-
 def test_the_buyer_is_told_when_the_time_to_choose_is_over(stub: Stub, page: Page) -> None:
     sale(page, stub, seconds=4)
     page.get_by_role("heading", name="Your session is over").wait_for()
@@ -209,22 +93,6 @@ def test_the_buyer_is_told_when_the_time_to_choose_is_over(stub: Stub, page: Pag
 def test_the_sale_says_so_when_there_is_no_session(stub: Stub, page: Page) -> None:
     arrive(page, stub, "/e/demo/sale")
     page.get_by_text("There is no open session for you here.").wait_for()
-
-
-def test_waiting_ends_with_a_kind_word_when_all_is_sold(stub: Stub, page: Page) -> None:
-    stub.world.refuse["admission"] = Refused(410, "sale-over", state="soldout")
-    arrive(page, stub, "/e/demo/wait")
-    page.get_by_role("heading", name="Sold out").wait_for()
-    assert stub.world.admissions == []
-
-
-def test_waiting_goes_on_when_a_pause_ends(stub: Stub, page: Page) -> None:
-    stub.world.state = "paused"
-    arrive(page, stub, "/e/demo/wait")
-    page.get_by_role("heading", name="The sale is paused").wait_for()
-    stub.world.state = "open"
-    stub.world.polls_before_admission = 0
-    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
 
 
 def test_the_room_counts_down_and_polls_nothing_before_doors(stub: Stub, page: Page) -> None:
@@ -252,9 +120,7 @@ def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, page
     )
     arrive(page, stub, "/e/demo/wait")
     page.get_by_text("asked too early 6 times. Keep one window open.").wait_for()
-    page.get_by_role("heading", name="Lights over the Harbour").wait_for(
-        timeout=1_000 * patience_s(30)
-    )
+    let_in(page)
     assert stub.world.admissions == ["wt-hard"]
 
 
@@ -275,96 +141,10 @@ def test_waiting_goes_on_with_the_place_that_a_full_hall_hands_back(stub: Stub, 
     assert page.evaluate(f"{place}.token") == "wt-full"
     assert page.evaluate(f"{place}.nonce") is not None  # solved once, and for good
     boff = page.evaluate(f"{place}.boff")
-    page.get_by_role("heading", name="Lights over the Harbour").wait_for(
-        timeout=1_000 * patience_s(30)
-    )
+    let_in(page)
     assert stub.world.now() >= boff
     assert stub.world.admissions == ["wt-full"]
     assert stub.world.reads["queue"] == 1
-
-
-def test_waiting_ends_when_nobody_new_is_taken_in(stub: Stub, page: Page) -> None:
-    stub.world.refuse["queue"] = Refused(410, "sale-over", state="draining")
-    arrive(page, stub, "/e/demo/wait")
-    page.get_by_role("heading", name="The waiting room is full").wait_for()
-
-
-@pytest.mark.parametrize(
-    "code",
-    ["token-redeemed", "waiting-token-ended", "not-admitted", "forbidden", "too-early"],
-)
-def test_waiting_recovers_when_an_attempt_is_refused(stub: Stub, page: Page, code: str) -> None:
-    statuses = {"token-redeemed": 409, "waiting-token-ended": 401, "too-early": 429}
-    status = statuses.get(code, 403)
-    stub.world.polls_before_admission = 0
-    stub.world.refuse["admission"] = Refused(status, code, retry_after=1)
-    arrive(page, stub, "/e/demo/wait")
-    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
-
-
-def test_waiting_survives_when_the_connection_goes_and_returns(stub: Stub, page: Page) -> None:
-    stub.world.backoff_s = 2
-    arrive(page, stub, "/e/demo/wait")
-    page.get_by_role("heading", name="You are in the waiting room").wait_for()
-    page.context.set_offline(True)
-    page.get_by_text("You are offline. Nothing is lost").wait_for()
-    page.get_by_role("heading", name="The connection is lost").wait_for()
-    page.context.set_offline(False)
-    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
-
-
-def test_paying_can_be_repeated_when_the_card_was_declined(stub: Stub, page: Page) -> None:
-    sale(page, stub)
-    page.get_by_role("button", name="Find and hold seats").click()
-    page.get_by_role("link", name="Go to checkout").click()
-    page.get_by_label("E-mail").fill("guest@example.org")
-    page.get_by_role("button", name="Pay €").click()
-    page.get_by_role("button", name="Decline the card").click()
-    page.get_by_text("Not paid yet. If the card was declined").wait_for()
-    page.get_by_role("button", name="Go to the payment page").click()
-    page.get_by_role("button", name="Pay", exact=True).click()
-    page.get_by_role("heading", name="Your tickets").wait_for()
-    assert page.locator("img.ticket").first.is_visible()
-
-
-def test_fees_are_shown_before_paying_and_are_no_places_afterwards(stub: Stub, page: Page) -> None:
-    stub.world.fees = {"order_minor": 250, "ticket_minor": 100}
-    sale(page, stub, "102")
-    page.get_by_text("Each order has one fee of €2.50 besides.").first.wait_for()
-    page.get_by_role("button", name="Find and hold seats").click()
-    page.get_by_text("Total€244.50").wait_for()
-    page.get_by_role("link", name="Go to checkout").click()
-    page.get_by_text("Fee per order€2.50").wait_for()
-    page.get_by_text("2 × fee per ticket€2").wait_for()
-    page.get_by_label("E-mail").fill("guest@example.org")
-    page.get_by_role("button", name="Pay €244.50").click()
-    page.get_by_role("button", name="Pay", exact=True).click()
-    page.get_by_text("Lights over the Harbour, 2 places").wait_for()
-    page.get_by_text("2 × Fee per ticket€2").wait_for()
-    page.get_by_text("Total€244.50").wait_for()
-
-
-MONEY_IS_LATE = "Has the money not come by then? Please contact the box office."
-ENDS = {
-    "failed": ["You gave these seats back"],
-    "expired": ["The time to pay is over"],
-    "refund_due": ["so they could not be kept for you.", MONEY_IS_LATE],
-    "refunded": ["Your money was sent back"],
-    "cancelled": ["The order was cancelled", MONEY_IS_LATE],
-    "disputed": ["Your tickets are on hold"],
-    "charged_back": ["This order is over"],
-}
-
-
-def test_every_end_of_an_order_is_explained(stub: Stub, page: Page) -> None:
-    stub.world.order_state = "failed"
-    arrive(page, stub, f"/order/{ORDER}")
-    page.get_by_text(ENDS["failed"][0]).first.wait_for()  # signed in before it is left
-    for state, texts in ENDS.items():
-        stub.world.order_state = state
-        page.reload()
-        for words in texts:
-            page.get_by_text(words).first.wait_for()
 
 
 def test_seats_go_back_when_the_buyer_leaves_checkout(stub: Stub, page: Page) -> None:
@@ -377,9 +157,186 @@ def test_seats_go_back_when_the_buyer_leaves_checkout(stub: Stub, page: Page) ->
     assert stub.world.session_state == "cancelled"
 
 
-def test_the_page_asks_for_a_new_sign_in_when_the_old_one_ended(stub: Stub, page: Page) -> None:
+def test_prices_and_holds_of_a_session_stay_when_the_page_is_reloaded(
+    stub: Stub, page: Page
+) -> None:
     sale(page, stub)
-    page.get_by_role("button", name="Find and hold seats").wait_for()
-    stub.world.refuse["best"] = Refused(401, "sign-in-ended")
-    page.get_by_role("button", name="Find and hold seats").click()
-    page.get_by_role("button", name="Sign in again").wait_for()
+    page.locator("#best-tier").wait_for()
+    before = page.locator("#best-tier option").all_inner_texts()
+    stub.world.raised_minor = 100_000
+    page.reload()
+    page.locator("#best-tier").wait_for()
+    assert page.locator("#best-tier option").all_inner_texts() == before
+    find_and_hold(page)
+    page.get_by_text("Held for you:").wait_for()
+    page.reload()
+    page.get_by_role("heading", name="Held for you").wait_for()
+    page.locator(".panel").get_by_text("Left · Row A, seat 1").wait_for()
+    shown = page.locator(".card .total b").first.inner_text()
+    page.goto(f"{stub.base_url}/#/e/demo/checkout")
+    page.get_by_role("button", name=f"Pay {shown}").wait_for()
+
+
+def test_the_buyer_learns_which_seats_are_gone_on_a_map_that_loads_slowly(
+    stub: Stub, page: Page
+) -> None:
+    def choose_the_next(count: str) -> None:
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.get_by_text(f"Chosen: {count}").wait_for()
+
+    stub.world.slow_s["seats"] = 1.0
+    sale(page, stub, "101")
+    page.locator("canvas.seats").focus()
+    choose_the_next("1 seat")
+    stub.world.taken.add("101-A-1")
+    page.get_by_text("Just taken by somebody else: Row A, seat 1.").wait_for()
+    choose_the_next("1 seat")
+    choose_the_next("2 seats")
+    stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["101-A-3"])
+    page.locator(".panel").get_by_role("button", name="Hold 2 seats").click()
+    page.get_by_text("Somebody was faster: Row A, seat 3 is taken.").wait_for()
+    page.get_by_text("Chosen: 1 seat").wait_for()
+
+
+def test_a_seat_is_held_by_keyboard_from_the_list_when_another_buyer_gave_it_up(
+    stub: Stub, page: Page
+) -> None:
+    sale(page, stub, "102")
+    page.get_by_role("button", name="Show as a list").press("Enter")
+    page.locator("summary", has_text="Row C").press("Enter")
+    seat = page.get_by_role("button", name="Row C, seat 4, €121")
+    seat.press("Enter")
+    stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["102-C-4"], for_now=True)
+    hold = page.locator(".panel").get_by_role("button", name="Hold 1 seat")
+    hold.press("Enter")
+    page.get_by_text("Somebody else is taking Row C, seat 4 at this moment.").wait_for()
+    seat.press("Enter")
+    page.get_by_text("Chosen: 1 seat").wait_for()
+    hold.press("Enter")
+    page.get_by_text("Held for you: Section 102 · Row C, seat 4.").wait_for()
+    assert page.locator("[data-seat='102-C-4']").get_attribute("aria-pressed") == "true"
+
+
+BUSY = [(503, "dependency-unavailable"), (429, "too-many-requests")]
+REFUSALS = [
+    ("no-seats-found", 409, "No seats match this wish."),
+    ("limit-exceeded", 422, "The limit is 6."),
+    ("too-many-requests", 429, "That was a bit fast."),
+    ("internal", 500, "Something went wrong on our side."),
+]
+
+
+def test_a_hold_is_repeated_once_by_its_key_or_its_refusal_is_explained(
+    stub: Stub, page: Page
+) -> None:
+    sale(page, stub)
+    for number, (status, code) in enumerate(BUSY, 1):
+        stub.world.keys.clear()
+        stub.world.refuse["best"] = Refused(status, code, retry_after=0)
+        stub.world.refuse_times = 1
+        find_and_hold(page)
+        wait_until(partial(holds, stub, number), "the hold")
+        tried = [key for route, key in stub.world.keys if route == "best"]
+        assert len(tried) == 2  # the refused attempt and the one that repeated it
+        assert len(set(tried)) == 1
+    for code, status, words in REFUSALS:
+        stub.world.refuse["best"] = Refused(status, code, limit=6)
+        stub.world.refuse_times = 4  # as often as the page asks again by itself
+        find_and_hold(page)
+        page.get_by_text(words).wait_for()
+    there_are = "There are no 5 together. There would be 3."
+    wish = Refused(409, "no-seats-found", there_are, possible={"together": 3})
+    ended = Refused(401, "sign-in-ended")
+    for refused, shown in (
+        (wish, page.get_by_text(there_are)),
+        (ended, page.get_by_role("button", name="Sign in again")),
+    ):
+        stub.world.refuse["best"], stub.world.refuse_times = refused, 1
+        find_and_hold(page)
+        shown.wait_for()
+
+
+def holds(stub: Stub, count: int) -> bool:
+    return len(stub.world.holds) == count
+
+
+def test_waiting_ends_when_nobody_new_is_taken_in_or_the_sale_is_over(
+    stub: Stub, page: Page
+) -> None:
+    stub.world.refuse["queue"] = Refused(410, "sale-over", state="draining")
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="The waiting room is full").wait_for()
+    del stub.world.refuse["queue"]
+    for state, heading in (("soldout", "Sold out"), ("closed", "The sale is over")):
+        stub.world.refuse["admission"] = Refused(410, "sale-over", state=state)
+        stub.world.refuse_times = 1
+        page.reload()
+        page.get_by_role("heading", name=heading).wait_for()
+    assert stub.world.admissions == []
+
+
+def test_waiting_goes_on_after_a_pause_and_after_a_cut_connection(stub: Stub, page: Page) -> None:
+    stub.world.state, stub.world.polls_before_admission = "paused", 1_000
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="The sale is paused").wait_for()
+    stub.world.state = "open"
+    page.get_by_role("heading", name="You are in the waiting room").wait_for()
+    page.context.set_offline(True)
+    page.get_by_text("You are offline. Nothing is lost").wait_for()
+    page.get_by_role("heading", name="The connection is lost").wait_for()
+    stub.world.polls_before_admission = 0
+    page.context.set_offline(False)
+    let_in(page)
+
+
+def test_waiting_goes_on_when_an_attempt_is_refused(stub: Stub, page: Page) -> None:
+    """The gateway itself answers over a route's rate, without a code of ours."""
+    throttled = Refused(429, "")
+    throttled.body = {"message": "Too Many Requests"}
+    stub.world.polls_before_admission = 1_000
+    stub.world.refuse["queue"] = throttled
+    arrive(page, stub, "/e/demo/wait")
+    refusals = [
+        throttled,
+        *(Refused(403, code, retry_after=1) for code in ("not-admitted", "forbidden")),
+        Refused(429, "too-early", retry_after=1),
+        Refused(409, "token-redeemed", retry_after=1),
+        Refused(401, "waiting-token-ended", retry_after=1),
+    ]
+    for refused in refusals:
+        asked = len(stub.world.admissions)
+        wait_until(partial(asked_again, stub, asked), "an attempt")
+        stub.world.refuse, stub.world.refuse_times = {"admission": refused}, 1
+        wait_until(lambda: stub.world.refuse_times == 0, "the refusal")
+    stub.world.polls_before_admission = 0
+    let_in(page)
+    # The throttled one, and one each after a token that was used or had ended: all else keeps it.
+    assert stub.world.reads["queue"] == 1 + 3
+
+
+def asked_again(stub: Stub, before: int) -> bool:
+    return len(stub.world.admissions) > before
+
+
+def test_fees_are_shown_and_paying_is_repeated_when_the_card_was_declined(
+    stub: Stub, page: Page
+) -> None:
+    stub.world.fees = {"order_minor": 250, "ticket_minor": 100}
+    sale(page, stub, "102")
+    page.get_by_text("Each order has one fee of €2.50 besides.").first.wait_for()
+    find_and_hold(page)
+    page.get_by_text("Total€244.50").wait_for()
+    check_out(page)
+    page.get_by_text("Fee per order€2.50").wait_for()
+    page.get_by_text("2 × fee per ticket€2").wait_for()
+    page.get_by_role("button", name="Pay €244.50").click()
+    page.get_by_role("button", name="Decline the card").click()
+    page.get_by_text("Not paid yet. If the card was declined").wait_for()
+    page.get_by_role("button", name="Go to the payment page").click()
+    page.get_by_role("button", name="Pay", exact=True).click()
+    page.get_by_role("heading", name="Your tickets").wait_for()
+    page.get_by_text("Lights over the Harbour, 2 places").wait_for()
+    page.get_by_text("2 × Fee per ticket€2").wait_for()
+    page.get_by_text("Total€244.50").wait_for()
+    assert page.locator("img.ticket").first.is_visible()

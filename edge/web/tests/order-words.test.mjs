@@ -29,7 +29,7 @@ test('every state has a title of its own', () => {
   for (const title of titles) assert.ok(!STATES.includes(title), title);
 });
 
-test('every standing of a refund says the sum, and only one that did not arrive warns', () => {
+test('every state of a refund names the sum, and only one that did not arrive warns', () => {
   for (const refund of ['owed', 'sent', 'arrived', 'attention', 'handled']) {
     const { notices } = orderWords(order('cancelled', refund), BEFORE);
     const [kind, text] = notices.at(-1);
@@ -78,4 +78,20 @@ test('an order that nobody could settle in time promises no seats any more', () 
   const words = said('pending', null, Date.parse(UNTIL));
   assert.match(words, /your money back where others have the seats/);
   assert.doesNotMatch(words, /at the latest/);
+});
+
+const MONEY_IS_LATE = 'Has the money not come by then? Please contact the box office.';
+
+test('every end of an order is explained', () => {
+  const ends = {
+    failed: ['You gave these seats back'],
+    expired: ['The time to pay is over'],
+    refund_due: ['so they could not be kept for you.', MONEY_IS_LATE],
+    refunded: ['Your money was sent back'],
+    cancelled: ['The order was cancelled', MONEY_IS_LATE],
+    disputed: ['Your tickets are on hold'],
+    charged_back: ['This order is over']
+  };
+  for (const [state, texts] of Object.entries(ends))
+    for (const text of texts) assert.ok(said(state).includes(text), `${state}: ${said(state)}`);
 });
