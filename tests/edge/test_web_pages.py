@@ -95,7 +95,9 @@ def test_the_sale_says_so_when_there_is_no_session(stub: Stub, page: Page) -> No
     page.get_by_text("There is no open session for you here.").wait_for()
 
 
-def test_the_room_counts_down_and_polls_nothing_before_doors(stub: Stub, page: Page) -> None:
+def test_the_waiting_room_counts_down_and_asks_nothing_before_the_sale_starts(
+    stub: Stub, page: Page
+) -> None:
     stub.world.sale_starts_at = time.time() + 12  # a busy machine takes seconds to sign in
     arrive(page, stub, "/e/demo/wait")
     page.get_by_role("heading", name="You are early").wait_for()
@@ -124,18 +126,20 @@ def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, page
     assert stub.world.admissions == ["wt-hard"]
 
 
-def test_waiting_goes_on_with_the_place_that_a_full_hall_hands_back(stub: Stub, page: Page) -> None:
+def test_waiting_goes_on_with_the_place_that_comes_back_when_capacity_is_reached(
+    stub: Stub, page: Page
+) -> None:
     stub.world.polls_before_admission = 0
     stub.world.refuse["admission"] = Refused(
         403,
         "not-admitted",
-        "The hall is full this moment.",
+        "All capacity is taken at this moment.",
         retry_after=1,  # the moment that is signed holds
         token="wt-full",
         boff_in=6,
     )
     arrive(page, stub, "/e/demo/wait")
-    page.get_by_role("heading", name="It is nearly your turn").wait_for()
+    page.get_by_role("heading", name="You are nearly in").wait_for()
     page.get_by_text("They go in the order of the draw").wait_for()
     place = "JSON.parse(localStorage.getItem('fairgate:place:demo:guest-7'))"
     assert page.evaluate(f"{place}.token") == "wt-full"

@@ -151,7 +151,7 @@ def test_the_buyer_joins_again_when_the_waiting_token_ended(stub: Stub, page: Pa
     assert stub.world.reads["queue"] == 3
 
 
-def test_the_way_in_appears_when_its_time_comes_and_changes_at_the_doors(
+def test_the_way_in_appears_when_its_time_comes_and_changes_when_the_sale_starts(
     stub: Stub, phone: Page
 ) -> None:
     stub.world.sale_starts_at = stub.world.now() + 1_860
@@ -182,7 +182,7 @@ def test_a_pause_and_a_sell_out_are_seen_when_the_landing_page_stays_open(
     assert stub.world.reads["event"] == reads  # not before 15 s
     pass_time(page, stub, 17)
     hero = page.locator(".hero")
-    hero.get_by_text("The sale is paused. Whoever waits keeps their place").wait_for()
+    hero.get_by_text("The sale is paused. You keep your place").wait_for()
     page.context.set_offline(True)
     stub.world.state = "soldout"
     pass_time(page, stub, 31)

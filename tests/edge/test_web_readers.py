@@ -69,7 +69,7 @@ def landing(page: Page, stub: Stub) -> Asked:
     return asked
 
 
-def test_a_landing_page_costs_less_than_a_tenth_of_a_request_a_second_before_doors(
+def test_a_landing_page_costs_less_than_a_tenth_of_a_request_a_second_before_the_sale(
     stub: Stub, phone: Page
 ) -> None:
     stub.world.sale_starts_at = stub.world.now() + 2 * HOUR_S
@@ -203,7 +203,7 @@ def test_the_landing_page_shows_each_state_within_half_a_minute(stub: Stub, phon
         assert fits(phone)
 
 
-def test_the_doors_open_on_the_page_when_the_network_is_cut(stub: Stub, phone: Page) -> None:
+def test_the_sale_starts_on_the_page_when_the_network_is_cut(stub: Stub, phone: Page) -> None:
     stub.world.sale_starts_at = stub.world.now() + 1_810
     landing(phone, stub)
     phone.context.set_offline(True)

@@ -3,7 +3,7 @@
 import crypto from 'crypto';
 import {
   CURVE,
-  DOORS,
+  SALE_START,
   DRAW_KEY,
   EDGE_KEY,
   FIGURES,
@@ -63,8 +63,8 @@ export function admissionProbability(x, k) {
   return 1 - Math.exp(-(k === 1 ? x : Math.pow(x, k)));
 }
 
-// Seconds until the turn, at the slope of now; Infinity while time stands still. In mode t the
-// ticket's own turn stays secret.
+// Seconds until the moment of admission, at the slope of now; Infinity while time stands still. In
+// mode t the ticket's own moment stays secret.
 export function remaining(rules, at, u, x, now) {
   var slope = rules[at + 2],
     k = rules[CURVE];
@@ -72,27 +72,28 @@ export function remaining(rules, at, u, x, now) {
     return Infinity;
   }
   var logarithm = -Math.log(1 - u);
-  var turn = rules[MODE] === PER_TOKEN ? 1 : k === 1 ? logarithm : Math.pow(logarithm, 1 / k);
-  var wait = (turn - x) / slope;
+  var admittedAt = rules[MODE] === PER_TOKEN ? 1 : k === 1 ? logarithm : Math.pow(logarithm, 1 / k);
+  var wait = (admittedAt - x) / slope;
   return wait > 0 ? (wait <= LARGEST ? wait : LARGEST) : 0;
 }
 
-// Epoch second of a place's first attempt in the wave at the doors, by its ticket; 0 once the wave is over.
+// Epoch second of a place's first attempt in the wave at the sale start, by its ticket; 0 after the wave.
 export function firstLook(rules, lot, second) {
   var wave = 0.2 * rules[MOST_S],
-    doors = rules[DOORS];
+    start = rules[SALE_START];
   if (rules[WAVE_S] > wave) {
     wave = rules[WAVE_S];
   }
-  return second < doors + wave
-    ? doors + Math.ceil(wave * (Buffer.from(lot.slice(0, 8), 'base64url').readUInt32BE(0) / 4294967296))
+  return second < start + wave
+    ? start + Math.ceil(wave * (Buffer.from(lot.slice(0, 8), 'base64url').readUInt32BE(0) / 4294967296))
     : 0;
 }
 
-// Epoch second of the next attempt: rare far from the turn, close near it. Before doors whoever is still
-// there comes once in half a token's life, so that nobody holds a token for longer than they are. Spread by
-// the last eight digits of the token's id and the time, in whole-number steps below 2^53. From the doors
-// on not before the place's moment in the wave: nobody who comes late overtakes it.
+// Epoch second of the next attempt: attempts are rare long before the moment of admission, and frequent
+// shortly before it. Before the sale starts, a page that is open comes once in half a token's life, so that
+// no token outlives a page that was closed. Attempts are spread by the last eight digits of the token's id
+// and the time, in whole-number steps below 2^53. After the sale start no attempt is earlier than the
+// place's moment in the wave: a late buyer does not overtake it.
 export function backoff(rules, digits, lot, wait, now) {
   var least = rules[LEAST_S],
     most = rules[MOST_S];
@@ -100,11 +101,11 @@ export function backoff(rules, digits, lot, wait, now) {
   var jitter = 0.2 * (((+('0x' + digits) + (second % 65536) * 2654435761) % 4294967296) / 4294967296);
   var first = firstLook(rules, lot, second),
     next;
-  if (second < rules[DOORS]) {
+  if (second < rules[SALE_START]) {
     next = second + Math.ceil(0.5 * rules[LIFE_S] * (1 + jitter));
     return first < next ? first : next;
   }
-  // A turn that is near is met to the second: asking more often finds it no sooner.
+  // A near moment of admission is met to the second: asking more often finds it no sooner.
   if (rules[MODE] !== PER_TOKEN && wait <= most && wait <= (least + 1) / (1 - 0.5 * 1.2)) {
     next = Math.ceil(now + (wait > least ? wait : least));
   } else {
@@ -117,7 +118,7 @@ export function backoff(rules, digits, lot, wait, now) {
 const HIGH = ',"hi_s":';
 
 // What a place is told of now and of its next attempt, as JSON's members; first the bucket of the wait with the
-// poll that finds the turn, null while time stands still. In mode t
+// poll that is admitted, null while time stands still. In mode t
 // the wait that nine in ten do not exceed. On a curve above 1 an even inflow needs a slope that falls: this
 // epoch is taken to bring the rate that is wanted by its end, and to last a minute, or as long again as it
 // has lasted.
@@ -168,7 +169,7 @@ export function shown(rules, at, wait, now, boff) {
     ',"now":',
     now,
     ',"state":"',
-    rules[STATE] === PAUSED ? 'paused"' : now < rules[DOORS] ? 'prequeue"' : 'waiting"'
+    rules[STATE] === PAUSED ? 'paused"' : now < rules[SALE_START] ? 'prequeue"' : 'waiting"'
   );
 }
 

@@ -6,7 +6,7 @@ import {
   AUTH_KEY,
   CLOSED,
   CURVE,
-  DOORS,
+  SALE_START,
   DRAINING,
   DRAW_KEY,
   EDGE_KEY,
@@ -103,7 +103,7 @@ const SIGN_IN_ENDED = 'sign-in-ended';
 const PLACE_ENDED = 'waiting-token-ended';
 
 // Whatever is asynchronous happens here, and little else: each further `await` costs as much as a
-// hash, and what is called behind one is called dearly. Whoever cannot be signed in costs no read.
+// hash, and what is called behind one costs much. A caller whose sign-in fails costs no read.
 export async function handler(event) {
   var name,
     attempts,
@@ -210,8 +210,8 @@ function knownCaller(bearer, rules, text, now, at) {
   return !claims || +claims[CALLER_IAT] > now + AHEAD_S ? BAD_AUTH : +claims[CALLER_EXP] > now ? claims : SIGN_IN_ENDED;
 }
 
-// Whoever is not signed in is told so here, and no further on. Of the two different ends, that of the
-// sign-in and that of the place, a page lets go of its place at the second one only.
+// Answers a caller who is not signed in. A sign-in may have ended, or a place: a page gives its place up
+// only in the second case.
 function stranger(event, why) {
   var ended = why === SIGN_IN_ENDED || why === PLACE_ENDED;
   return problem(
@@ -255,7 +255,7 @@ function violated(event, rules, text, name, sub, boff, now, verdict) {
   );
 }
 
-// A place in the room: everything in the token, nothing stored.
+// A place in the waiting room: all of it is in the token, nothing is stored.
 function join(event, rules, text, name, bearer, nowMs, at) {
   var now = nowMs / 1000;
   var caller = knownCaller(bearer, rules, text, now, at);
@@ -319,7 +319,7 @@ function join(event, rules, text, name, bearer, nowMs, at) {
       '","pow":',
       rules[POW_BITS],
       '},"sale_starts_at":"',
-      new Date(rules[DOORS] * 1000).toISOString(),
+      new Date(rules[SALE_START] * 1000).toISOString(),
       '",',
       shown(rules, at, wait, iat, boff),
       '}'
@@ -365,8 +365,8 @@ function attempt(event, rules, text, name, bearer, now, at) {
       x = 0;
     }
     wait = remaining(rules, at, u, x, now);
-    // Whose turn is ahead needs no P: only where that is not told by seconds. A place that nobody renewed before
-    // the doors names an earlier `boff` than its moment in the wave.
+    // P is needed only if the seconds to wait do not decide. A place that nobody renewed before the sale start
+    // names an earlier `boff` than its moment in the wave.
     if (
       rules[STATE] !== PAUSED &&
       (rules[OPEN_UNTIL] > now ||

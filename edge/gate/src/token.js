@@ -98,8 +98,8 @@ export function postponed(rules, head, key, payload, boff) {
 }
 
 // A slip is what the gate has once checked itself of a sign-in and a place, which are named by the ends of
-// their signatures: whoever shows these holds both. Ten digits of `boff`, ten of until when it may be used, then
-// what a turn is computed from: the id's last eight, the ticket, h.
+// their signatures: a caller who shows these holds both. Ten digits of `boff`, ten of the last second of its use,
+// then what the moment of admission is computed from: the id's last eight, the ticket, h.
 export const SEAL_CHARS = 24;
 export const SLIP_CHARS_MIN = 74; // with an h of one digit it has one more
 export const SLIP_UNTIL = 10;

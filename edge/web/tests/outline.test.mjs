@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { middle } from '../assets/js/outline.js';
 
 test('the name of a box stands in its centre', () => {
-  const { x, y, room } = middle([
+  const { x, y, clearance } = middle([
     [0, 0],
     [40, 0],
     [40, 20],
     [0, 20]
   ]);
   assert.deepEqual([x, y], [20, 10]);
-  assert.equal(room, 10);
+  assert.equal(clearance, 10);
 });
 
 test('the name of a curved section stands on it, not in the hollow', () => {
@@ -31,6 +31,6 @@ test('a flat outline still has a middle', () => {
       [10, 0],
       [20, 0]
     ]),
-    { x: 10, y: 0, room: 0 }
+    { x: 10, y: 0, clearance: 0 }
   );
 });

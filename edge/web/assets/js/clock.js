@@ -30,7 +30,7 @@ export function syncToHeaders(headers) {
 
 /**
  * Returns the time in milliseconds. A device's clock that is set back does not set it back: a page would sleep
- * through its turn. One that goes ahead may have slept, so it is believed until a server says otherwise.
+ * through its moment of admission. A clock that goes ahead may have slept, so it is believed until a server answers.
  */
 export function nowMs() {
   const ms = Date.now() + offsetMs;

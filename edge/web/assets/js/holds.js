@@ -47,7 +47,7 @@ export class Basket {
   get count() {
     return this.units.reduce((sum, unit) => sum + unitCount(unit), 0);
   }
-  get room() {
+  get spare() {
     return this.session.hold_limit - this.count;
   }
   get secondsLeft() {

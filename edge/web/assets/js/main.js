@@ -41,7 +41,7 @@ function routeOf(path) {
   return undefined;
 }
 
-async function open(anew = false) {
+async function open(again = false) {
   const route = routeOf(location.hash.slice(1).split('?')[0]);
   if (!route) {
     location.replace(links.events);
@@ -50,8 +50,8 @@ async function open(anew = false) {
   const { name, load, args } = route;
   const key = `${name}/${args[0]}`;
   const full = `${name}/${args.join('/')}`;
-  if (!anew && current?.full === full) return; // another spelling of what is open
-  if (!anew && current?.key === key && current.update) {
+  if (!again && current?.full === full) return; // another spelling of what is open
+  if (!again && current?.key === key && current.update) {
     current.full = full;
     current.update(...args);
     return;

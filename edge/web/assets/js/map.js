@@ -6,7 +6,7 @@ import { money } from './format.js';
 import { PanZoom } from './panzoom.js';
 
 const SEAT_PX_MAX = 26;
-const MARGIN_PX = 26; // room for the letters of the rows and the way to the stage
+const MARGIN_PX = 26; // space for the letters of the rows and the way to the stage
 const TAP_PX = 22; // half of the 44 px that a finger needs
 const APART_PX_MIN = 16; // seats nearer to each other than this are looked at closer before one is chosen
 

@@ -23,22 +23,22 @@ function edgeDistance(outline, x, y) {
   return least;
 }
 
-/** {x, y, room}: the innermost of a grid of points, `room` from the edge; ties go to the centre. */
+/** {x, y, clearance}: the innermost of a grid of points, `clearance` from the edge; ties go to the centre. */
 export function middle(outline) {
   const xs = outline.map((p) => p[0]);
   const ys = outline.map((p) => p[1]);
   const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const centre = { x: (x0 + x1) / 2, y: (y0 + y1) / 2 };
-  let best = { ...centre, room: Math.min(x1 - x0, y1 - y0) / 4, score: -Infinity };
+  let best = { ...centre, clearance: Math.min(x1 - x0, y1 - y0) / 4, score: -Infinity };
   for (let i = 1; i < STEPS; i++) {
     for (let j = 1; j < STEPS; j++) {
       const x = x0 + ((x1 - x0) * i) / STEPS;
       const y = y0 + ((y1 - y0) * j) / STEPS;
       if (!inside(outline, x, y)) continue;
-      const room = edgeDistance(outline, x, y);
-      const score = room - 0.15 * Math.hypot(x - centre.x, y - centre.y);
-      if (score > best.score) best = { x, y, room, score };
+      const clearance = edgeDistance(outline, x, y);
+      const score = clearance - 0.15 * Math.hypot(x - centre.x, y - centre.y);
+      if (score > best.score) best = { x, y, clearance, score };
     }
   }
-  return { x: best.x, y: best.y, room: best.room };
+  return { x: best.x, y: best.y, clearance: best.clearance };
 }

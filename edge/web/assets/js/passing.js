@@ -1,4 +1,4 @@
-// Passing a ticket on: its holder gets a link, whoever opens it gets the ticket, with a new code.
+// Passing a ticket on: its holder gets a link, and the person who opens it gets the ticket, with a new code.
 
 import { newKey, post, remove } from './api.js';
 import { authToken } from './auth.js';
@@ -8,7 +8,7 @@ import { dateText } from './format.js';
 import { offerTicket, withdrawOffer } from './operations.js';
 import { explain } from './problems.js';
 
-const MONEY = 'Should the event be cancelled, the money goes back to whoever bought the tickets.';
+const MONEY = 'Should the event be cancelled, the money goes back to the buyer of the tickets.';
 
 /** Lists what somebody else has by now; nothing where nobody has. */
 export function passedLines({ tickets }) {
@@ -37,8 +37,9 @@ export function passBox(order, transfer, signal) {
     h(
       'p',
       {},
-      `You can until ${dateText(until)}. You get a link, good for 48 hours at most. Whoever opens it and signs in ` +
-        'has the ticket, with a new code, and yours is void. Until then the ticket stays yours.'
+      `You can until ${dateText(until)}. You get a link, good for 48 hours at most. ` +
+        'The person who opens it and signs in has the ticket, with a new code, and yours is void. ' +
+        'Until then the ticket stays yours.'
     ),
     h('p', { class: 'dim small' }, `A ticket that was passed on cannot be cancelled by you. ${MONEY}`),
     said,
@@ -78,9 +79,9 @@ function row(order, ticket, signal, said) {
     act(button, async () => {
       await remove(withdrawOffer(order, ticket.ticket), { token: authToken(), signal });
       announce('The offer is withdrawn.');
-      const anew = row(order, { ...ticket, state: 'good' }, signal, said);
-      line.replaceWith(anew);
-      anew.querySelector('button').focus();
+      const renewed = row(order, { ...ticket, state: 'good' }, signal, said);
+      line.replaceWith(renewed);
+      renewed.querySelector('button').focus();
     });
   if (ticket.state === 'good') {
     const pass = h('button', { 'aria-label': `Pass on: ${ticket.label}` }, 'Pass on');

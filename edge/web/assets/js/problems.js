@@ -5,7 +5,7 @@ import { timeText } from './format.js';
 const TEXTS = {
   offline: 'The service cannot be reached just now. Please check your connection and try again.',
   'malformed-input': 'Something in this request was not understood. Please check what you entered.',
-  'not-admitted': 'It is not your turn yet.',
+  'not-admitted': 'You cannot come in yet.',
   'locked-out': 'Too many unusual requests came from this account, so it has to rest for a while.',
   forbidden: 'This belongs to somebody else.',
   'not-found': 'This does not exist, or no longer does.',
@@ -30,7 +30,7 @@ const TEXTS = {
   'nothing-kept':
     'Your browser keeps nothing for this site, so you would be a stranger here when you come back from signing in. ' +
     'Please allow cookies and site data for this site, or open it in another window or browser.',
-  'waiting-token-ended': 'Your place had to be taken anew. The draw is the same.',
+  'waiting-token-ended': 'You had to be given a new place. The draw is the same.',
   internal: 'Something went wrong on our side. Nothing was charged. Please try again.'
 };
 

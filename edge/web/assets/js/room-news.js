@@ -1,4 +1,4 @@
-// What those who wait should know of the sale before their turn comes: few left, none free, sold out, paused.
+// What waiting buyers should know of the sale: few places are left, none is free, it is sold out or paused.
 
 import { get } from './api.js';
 import { loadEvent } from './catalog.js';
@@ -9,7 +9,7 @@ import { getAvailability } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 
 const MAY_COME = 'Seats in other baskets may come back, and you keep your place until all are sold.';
-const FEW_SHARE = 0.05; // of all places: as many as a full hall may well have in its hands
+const FEW_SHARE = 0.05; // of all places: as many as admitted buyers may well hold at one time
 
 /** Adds up an event's counts: {left, total}. */
 export function sumOf({ sections = {}, areas = {} }) {
@@ -18,19 +18,19 @@ export function sumOf({ sections = {}, areas = {} }) {
   return { left: sum((place) => place.available), total: sum((place) => place.total ?? place.capacity) };
 }
 
-/** Says what there is to say of a sale and of what is free in it, null: not known; '' while there is nothing. */
+/** Returns a waiting buyer's news of a sale and its free places (null: not known); '' if there are none. */
 export function newsText(event, sum) {
   if (event.state === 'paused') return 'The organiser has paused the sale. You keep your place.';
   if (!sum?.total) return '';
   if (!sum.left) return `Nothing is free at this moment. ${MAY_COME}`;
   if (sum.left > FEW_SHARE * sum.total) return '';
-  return `Few are left: ${plural(sum.left, 'place')}. They may be gone before your turn comes.`;
+  return `Few are left: ${plural(sum.left, 'place')}. They may be gone before you are admitted.`;
 }
 
-/** Whether the sale is over for those who wait, too. */
+/** Whether the sale is over for waiting buyers, too. */
 export const isOver = (event) => ['soldout', 'closed', 'cancelled'].includes(event.state);
 
-/** Reads what is free, once the doors have opened. */
+/** Reads what is free, once the sale has started. */
 async function readSum(event, signal) {
   if (secondsUntil(event.sale_starts_at) > 0) return null;
   return sumOf(await get(getAvailability(event.event), { signal, cache: 'no-cache' }));
@@ -51,7 +51,7 @@ export async function followSale(id, { show, signal }) {
       show(newsText(event, await readSum(event, signal)));
       failures = 0;
     } catch {
-      failures++; // a later look finds it; meanwhile the gate's own answers say what they say
+      failures++; // a later look finds it; until then the gate's own answers are shown
     }
   }
   throw new DOMException('left', 'AbortError');

@@ -10,7 +10,7 @@ export class AreaForm {
   constructor(sale, area) {
     this.sale = sale;
     this.area = area;
-    const most = Math.max(1, Math.min(PLACES_MAX, sale.basket.room));
+    const most = Math.max(1, Math.min(PLACES_MAX, sale.basket.spare));
     const options = Array.from({ length: most }, (_, i) => h('option', { value: String(i + 1) }, String(i + 1)));
     const quantity = h('select', { id: 'area-n' }, options);
     const tier = sale.tiers.get(area.tier);
@@ -37,6 +37,6 @@ export class AreaForm {
     const left = counts?.areas?.[this.area.id]?.available;
     const text = left ? `${plural(left, 'place')} left` : 'None left at this moment';
     this.left.textContent = left === undefined ? '' : text;
-    this.button.disabled = left === 0 || this.sale.basket.room < 1;
+    this.button.disabled = left === 0 || this.sale.basket.spare < 1;
   }
 }

@@ -73,7 +73,7 @@ export class OpenSection {
     this.map.later();
   }
 
-  /** Draws the seats anew; the list only where it is shown, because it moves the focus. */
+  /** Draws the seats again; the list only while it is shown, because it moves the focus. */
   repaint(asList) {
     this.map.later();
     if (asList) this.list.update();

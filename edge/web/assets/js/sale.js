@@ -154,7 +154,7 @@ export class Sale {
     if (state === 'mine') return this.notify('info', `${name} is already held for you.`);
     if (state === 'chosen') {
       this.chosen.delete(seat.id);
-    } else if (this.chosenPlaces + placesOf(seat) > this.basket.room) {
+    } else if (this.chosenPlaces + placesOf(seat) > this.basket.spare) {
       return this.notify('warn', `One buyer may hold up to ${limit}. Give one back to choose another.`);
     } else {
       this.chosen.set(seat.id, seat);
@@ -173,8 +173,8 @@ export class Sale {
   }
 
   holdBest(wish) {
-    const { count, room, session } = this.basket;
-    if (wish.quantity > room) {
+    const { count, spare, session } = this.basket;
+    if (wish.quantity > spare) {
       return this.notify('warn', `One buyer may hold up to ${session.hold_limit}, and ${count} are held already.`);
     }
     return this.take(() => this.basket.best(wish));

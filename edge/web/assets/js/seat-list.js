@@ -1,4 +1,4 @@
-// The same seats as rows of buttons: for keyboards, screen readers and whoever prefers words.
+// The same seats as rows of buttons: for keyboards, screen readers and people who prefer words.
 
 import { placesOf, seatName } from './catalog.js';
 import { h, showKept } from './dom.js';

@@ -8,7 +8,7 @@ import { middle } from './outline.js';
 const points = (outline) => outline.map(([x, y]) => `${x},${y}`).join(' ');
 
 /** Sorts a place by what is left: unknown, none, few, some or many, which differ in more than hue. */
-function levelOf(available, total) {
+function fillOf(available, total) {
   if (available === undefined || !total) return 'unknown';
   if (available <= 0) return 'none';
   const share = available / total;
@@ -21,7 +21,7 @@ function placeOf(kind, { id, name, outline }, total, tiers) {
   return { kind, id, name: kind === 'section' ? placeName(short) : short, short, outline, total, tiers };
 }
 
-const LEVELS = [
+const FILLS = [
   ['many', 'Many left'],
   ['some', 'Some left'],
   ['few', 'Few left'],
@@ -90,7 +90,7 @@ export class VenueMap {
   }
 
   label(text, at, name, width) {
-    const size = Math.min(width / 30, (3.4 * at.room) / Math.max(2, text.length * 0.8), at.room * 1.3);
+    const size = Math.min(width / 30, (3.4 * at.clearance) / Math.max(2, text.length * 0.8), at.clearance * 1.3);
     return svg(
       'text',
       {
@@ -138,17 +138,17 @@ export class VenueMap {
 
   paint() {
     for (const place of this.places) {
-      const level = levelOf(place.left, place.total);
+      const fill = fillOf(place.left, place.total);
       const other = this.tier && !place.tiers.includes(this.tier);
       const prices = this.prices(place);
-      const classes = ['place-group', `level-${level}`, other ? 'other' : ''];
+      const classes = ['place-group', `level-${fill}`, other ? 'other' : ''];
       place.group.setAttribute('class', classes.join(' ').trim());
       place.group.setAttribute('aria-label', [place.name, this.leftInWords(place), prices].filter(Boolean).join(', '));
-      if (this.choose) place.group.setAttribute('aria-disabled', String(level === 'none'));
+      if (this.choose) place.group.setAttribute('aria-disabled', String(fill === 'none'));
       const left = place.left ? `${place.left} left` : 'None left';
-      place.count.setAttribute('class', `left left-${level}`);
+      place.count.setAttribute('class', `left left-${fill}`);
       place.count.textContent = place.left === undefined ? '' : left;
-      if (this.choose) place.item.disabled = level === 'none';
+      if (this.choose) place.item.disabled = fill === 'none';
       place.item.parentNode.hidden = Boolean(other);
     }
   }
@@ -169,8 +169,8 @@ export class VenueMap {
     return h(
       'ul',
       { class: 'key' },
-      LEVELS.map(([level, text]) =>
-        h('li', {}, h('span', { class: `swatch swatch-${level}`, 'aria-hidden': 'true' }), text)
+      FILLS.map(([fill, text]) =>
+        h('li', {}, h('span', { class: `swatch swatch-${fill}`, 'aria-hidden': 'true' }), text)
       )
     );
   }

@@ -12,7 +12,7 @@ import { explain } from './problems.js';
 const EXPLAINED = ['wrong-state', 'not-found', 'limit-exceeded', 'malformed-input'];
 const NONE = 'No ticket by this link';
 const OWN = 'This is the link to your own ticket';
-const NO_LINK = 'This link is not whole. Please ask whoever sent it to you.';
+const NO_LINK = 'This link is not whole. Please ask the person who sent it to you.';
 
 export async function open(signal, token) {
   const ask = (more) => post(acceptTicket(), { token, ...more }, { token: authToken(), key: newKey(), signal });

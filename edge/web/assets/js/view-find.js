@@ -68,7 +68,7 @@ export async function open(signal) {
     h(
       'p',
       { class: 'dim small' },
-      'You need no sign-in for it. Whoever can sign in as before finds everything under ',
+      'You need no sign-in for it. If you can sign in as before, you find everything under ',
       h('a', { href: links.orders }, 'My orders'),
       '.'
     )

@@ -62,7 +62,7 @@ function orderCard(order, token, signal, opened) {
     h('h2', {}, order.event_name || 'Order'),
     order.starts_at && h('p', { class: 'dim' }, startText(order.starts_at, order.time_zone)),
     h('p', { class: 'dim' }, placeText(order)),
-    notices.map(([level, text]) => notice(level, text)),
+    notices.map(([kind, text]) => notice(kind, text)),
     order.passed.length < order.places.length &&
       h(
         'ul',

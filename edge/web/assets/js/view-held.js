@@ -12,9 +12,8 @@ import { passBox, passedLines } from './passing.js';
 import { ticketGallery } from './ticket.js';
 
 const CANCELLED =
-  'The organiser has cancelled this event, and your ticket is no longer valid. ' +
-  'The money goes back to whoever bought it.';
-const NOT_NOW = 'The ticket is not valid now. Please ask whoever passed it on to you.';
+  'The organiser has cancelled this event, and your ticket is no longer valid. ' + 'The money goes back to its buyer.';
+const NOT_NOW = 'The ticket is not valid now. Please ask the person who passed it on to you.';
 
 /** What became of tickets that admit nobody, or null. */
 function wordsOf({ good, event_cancelled: cancelled, transfer }, own) {

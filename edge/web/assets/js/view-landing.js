@@ -16,19 +16,19 @@ import { tab } from './store.js';
 import { VenueMap } from './venue-map.js';
 import { savedPlace } from './waiting.js';
 
-const NEAR_S = 1800; // the waiting room opens half an hour before doors: waiting tokens are short
+const NEAR_S = 1800; // the waiting room opens half an hour before the sale: waiting tokens are short
 const COUNTDOWN_MS = 250;
-const LEAST_MS = 15000; // who only looks need not see every seat go
+const LEAST_MS = 15000; // somebody who only looks need not see every sold seat
 
-const DRAINING = 'The waiting room takes nobody new in. Whoever waits already is still let in.';
-const PAUSED = 'The sale is paused. Whoever waits keeps their place; it goes on by itself.';
+const DRAINING = 'The waiting room takes nobody new in. Those who wait already are still admitted.';
+const PAUSED = 'The sale is paused. You keep your place, and the sale goes on by itself.';
 const CANCELLED =
-  'The organiser has cancelled this event. Nothing is sold any more, and whatever was paid goes back by itself.';
+  'The organiser has cancelled this event. Nothing is sold any more, and all payments go back by themselves.';
 const TOO_EARLY =
   'The waiting room opens half an hour before the sale. Coming early gains nothing: ' +
-  'all who are there when the sale opens start level.';
-const BEFORE_DOORS = 'All who are here when the sale opens start level. There is no need to refresh.';
-const AFTER_DOORS = 'Places are drawn fairly. Refreshing or opening more windows changes nothing.';
+  'all who are there when the sale starts have the same chance.';
+const BEFORE_START = 'All who are here when the sale starts have the same chance. There is no need to refresh.';
+const AFTER_START = 'Places are drawn fairly. Refreshing or opening more windows changes nothing.';
 
 async function liveSession(event, signal) {
   const who = identity();
@@ -65,7 +65,7 @@ function nextStep(event, session, lastOrder) {
   const button = identity()
     ? h('a', { class: 'button primary big', href: route }, text)
     : h('button', { class: 'primary big', onclick: () => goToSignIn(route) }, text);
-  return [...parts, button, h('p', { class: 'dim small' }, left > 0 ? BEFORE_DOORS : AFTER_DOORS)];
+  return [...parts, button, h('p', { class: 'dim small' }, left > 0 ? BEFORE_START : AFTER_START)];
 }
 
 function prices(event) {
@@ -105,7 +105,7 @@ class Hero {
     this.tick();
   }
 
-  /** Counts down, and draws the rest anew where it has changed: nothing moves under a finger. */
+  /** Counts down, and draws only what has changed: nothing moves under a finger. */
   tick() {
     const { event, timer } = this;
     const left = secondsUntil(event.sale_starts_at);

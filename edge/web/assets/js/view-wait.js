@@ -1,4 +1,4 @@
-// The waiting room's looks: where one stands, what happens next, and that nothing needs doing.
+// The page of the waiting room: the buyer's place, what happens next, and that there is nothing to do.
 
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
@@ -16,9 +16,9 @@ const HEADINGS = {
   solving: 'A short check of your browser…',
   waiting: 'You are in the waiting room',
   prequeue: 'You are early, and your place is safe',
-  asking: 'Asking whether it is your turn…',
+  asking: 'Asking whether you can come in…',
   paused: 'The sale is paused',
-  full: 'It is nearly your turn',
+  full: 'You are nearly in',
   settling: 'Your last order is being settled',
   busy: 'The service is very busy',
   offline: 'The connection is lost'
@@ -28,7 +28,7 @@ const TEXTS = {
   joining: 'One moment.',
   solving: 'Your device does a small piece of work, so that nobody can send thousands of robots.',
   waiting: 'Places are drawn fairly, and the longer you wait the better your chance. We let you in automatically.',
-  prequeue: 'All who are here when the sale opens start level: being first gains nothing.',
+  prequeue: 'All who are here when the sale starts have the same chance: being first gains nothing.',
   asking: 'One moment.',
   paused: 'The organiser has stopped the line for a moment. You keep your place, and it goes on by itself.',
   full: 'All places inside are taken at this moment. They go in the order of the draw, so asking sooner helps nobody.',
@@ -43,7 +43,7 @@ const ELSEWHERE = 'If the waiting room is open in another window, please go on t
 
 const fact = (name, value, chief) => h('div', { class: chief && 'chief' }, h('dt', {}, name), h('dd', {}, value));
 
-class Room {
+class WaitingRoom {
   constructor(event) {
     this.event = event;
     this.heading = h('h1', {});
@@ -86,7 +86,7 @@ class Room {
 
   /** Shows a phase of waiting.js, and has it spoken where something changed. */
   update({ phase, place, text, order }) {
-    // Before doors the page asks now and then too: to renew its token, and nobody needs to notice.
+    // Before the sale starts the page asks now and then, too: it renews its token, and shows nothing of it.
     const idle = phase === 'waiting' || phase === 'asking';
     const early = idle && place?.state === 'prequeue' && secondsUntil(this.saleStartsAt(place)) > 0;
     const previous = this.phase;
@@ -135,7 +135,7 @@ class Room {
       this.facts,
       guessed && fact('Your wait from now', estimateText(place.estimate) || 'not known yet', true),
       early
-        ? fact('Doors', dateText(this.saleStartsAt(place)))
+        ? fact('The sale starts', dateText(this.saleStartsAt(place)))
         : fact('Waiting for', clockText((nowMs() - place.joined_ms) / 1000)),
       fact('Next look', phase === 'asking' ? 'now' : soonText(secondsUntil(place.boff)))
     );
@@ -155,7 +155,7 @@ function showSaleOver(error) {
   const state = error.fields?.state;
   if (state === 'draining') {
     const full = 'The waiting room is full';
-    const sorry = 'Whoever waits already is still let in. We are sorry that you came too late this time.';
+    const sorry = 'Those who wait already are still admitted. We are sorry that you came too late this time.';
     showEnd(full, full, `Nobody new is taken in. ${sorry}`);
   } else if (state === 'soldout') {
     const sorry = 'We are sorry that it was not you this time; you were part of a fair draw.';
@@ -189,7 +189,7 @@ function alone(event, signal, task) {
   return navigator.locks.request(`fairgate:wait:${event}`, { signal }, task);
 }
 
-/** Reads the event. Whoever has a place goes on without it while it cannot be read: the gate alone decides. */
+/** Reads the event. A buyer who has a place goes on without it if it cannot be read: the gate alone decides. */
 async function eventOf(id, signal) {
   try {
     return await loadEvent(id, signal, { retry: !savedPlace(id) });
@@ -202,7 +202,7 @@ async function eventOf(id, signal) {
 
 export async function open(signal, id) {
   const event = await eventOf(id, signal);
-  const room = new Room(event);
+  const room = new WaitingRoom(event);
   showPage(`Waiting room: ${event.name}`, room.element);
   room.update({ phase: 'joining' });
   every(TICK_MS, signal, () => room.tick());
@@ -224,7 +224,7 @@ export async function open(signal, id) {
   alone(id, ended, async () => {
     await new Waiting(id, (state) => room.update(state), ended).run();
     over.abort();
-    announce('It is your turn. Please choose your seats.');
+    announce('You are in. Please choose your seats.');
     location.hash = links.sale(id);
   }).catch((error) => {
     if (ended.aborted || error.name === 'AbortError') return;

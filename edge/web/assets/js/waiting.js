@@ -1,4 +1,4 @@
-// The waiting room without its looks: join, solve, sleep until `boff`, ask, and again.
+// The logic of the waiting room: join, solve, sleep until `boff`, ask, and again.
 //
 // The place is a signed token. It is stored per event and person on this device, so a reload, a
 // closed lid, a lost connection or a sign-in that ended costs nothing. It is let go when it has
@@ -17,7 +17,7 @@ const PAUSE_S = 5;
 const REJOINS_MAX = 3;
 const SHORT_LIVED_MS = 60000; // a place that lived longer was no futile one
 
-const LAPSED = 'Your place ended while this page was asleep, so it was taken anew: you wait from now on.';
+const LAPSED = 'Your place ended while this page was asleep, so you have a new one: you wait from now on.';
 
 const placeKey = (event, sub) => `place:${event}:${sub}`;
 const insideKey = (event, sub) => `inside:${event}:${sub}`;
@@ -198,7 +198,7 @@ export class Waiting {
     return null;
   }
 
-  /** Goes on with the same place, signed anew with when its turn will come at a full hall. */
+  /** Goes on with the same place, which is signed again with the time at which capacity is expected. */
   postponed({ token, boff, detail }) {
     this.trouble = { phase: 'full', text: detail };
     this.savePlace({ ...this.place, token, boff, slip: null });
@@ -211,7 +211,7 @@ export class Waiting {
     throw error;
   }
 
-  /** Ends the wait with a session, and notes until when whoever comes back to the room belongs there. */
+  /** Ends the wait with a session, and notes until when a buyer who comes back here belongs in the sale. */
   letIn(session) {
     this.savePlace(null);
     device.set(insideKey(this.event, this.sub), session.expires_at);
@@ -222,7 +222,7 @@ export class Waiting {
     return get(getLiveSession(this.event), { token: authToken(), retry: true, signal: this.signal });
   }
 
-  /** Finds the session of somebody who was let in on this device, and came back by whatever way; null: none. */
+  /** Finds the session of a buyer who was admitted on this device and came back; null: none. */
   async insideAgain() {
     const until = device.get(insideKey(this.event, this.sub));
     if (until === null || secondsUntil(until) <= 0) return null;
@@ -245,11 +245,11 @@ export class Waiting {
     }
   }
 
-  /** Takes a new token for one that ended or was spent: it has the same draw. Gives up where that leads nowhere. */
+  /** Takes a new token for one that ended or was spent: it has the same draw. Gives up after REJOINS_MAX. */
   rejoin(error) {
     if (this.place && nowMs() - this.place.joined_ms > SHORT_LIVED_MS) this.rejoins = 0;
     if (!this.place || ++this.rejoins > REJOINS_MAX) throw error;
-    const early = secondsUntil(this.place.sale_starts_at ?? 0) > 0; // before doors nothing is lost
+    const early = secondsUntil(this.place.sale_starts_at ?? 0) > 0; // before the sale starts nothing is lost
     if (error.code === 'waiting-token-ended' && !early) this.trouble = { phase: 'waiting', text: LAPSED };
     this.spent = true;
     return null;
