@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,9 @@ from tests.support.gate_build import gate_source
 from tests.support.waiting import patience_s, wait_until
 
 SERVERS = ["nginx", "node"]
+MINUTE = "public, max-age=60"
+TAG = '"one"'
+SECOND = "public, max-age=0, s-maxage=1, stale-while-revalidate=1"
 
 
 @pytest.fixture(scope="module", params=SERVERS)
@@ -57,6 +61,13 @@ def edge(
     folder = tmp_path_factory.mktemp(request.param)
     with stubs(["desk", "sessions"]) as servers:
         yield from running_edge(folder, request.param, servers)
+
+
+@pytest.fixture(autouse=True)
+def _api_as_it_was(edge: Edge) -> Iterator[None]:
+    """Let each test change how the API answers."""
+    yield
+    edge.api.cache_control, edge.api.tag, edge.api.status = MINUTE, "", 200
 
 
 def running_edge(folder: Path, kind: str, servers: dict[str, StubServer]) -> Iterator[Edge]:
@@ -113,7 +124,7 @@ def test_the_gate_answers_queue_itself_when_the_sale_is_open(edge: Edge) -> None
     assert len(edge.api.seen) == before
 
 
-def test_the_api_hears_the_gates_word_when_the_draw_admits(edge: Edge) -> None:
+def test_the_api_gets_the_gates_word_when_the_draw_admits(edge: Edge) -> None:
     status, _, seen = admitted(edge, x_fairgate_edge="v1.1.admit.AAAAAAAAAAAAAAAAAAAAAA")
     assert status == 200
     assert (seen["path"], seen["share"]) == (f"/api/events/{EVENT}/admission", "sessions")
@@ -131,7 +142,7 @@ def test_a_violation_reaches_nobody_when_it_is_not_of_the_share(edge: Edge) -> N
 
 
 @pytest.mark.parametrize("authorization", ["", "Bearer x.y.z", "Bearer eyJ0eXAi"])
-def test_whoever_is_not_signed_in_reaches_nobody(edge: Edge, authorization: str) -> None:
+def test_a_caller_who_is_not_signed_in_reaches_nobody(edge: Edge, authorization: str) -> None:
     reset(edge.plan, sample_violations=1.0, sample_queue=1.0)
     before = len(edge.api.seen)
     for action in ("queue", "admission"):
@@ -160,7 +171,7 @@ def test_a_clients_own_word_is_replaced_when_the_route_is_gated(edge: Edge, name
     assert verify_edge_header(said, make_gate(), EVENT, SUB, time.time()).verdict == "bad-token"
 
 
-def test_the_api_hears_the_callers_true_address_when_a_client_invents_one(edge: Edge) -> None:
+def test_the_api_gets_the_callers_true_address_when_a_client_invents_one(edge: Edge) -> None:
     reset(edge.plan, sample_violations=1.0)
     _, _, seen = edge.gated("admission", x_forwarded_for="203.0.113.7, 198.51.100.9")
     assert seen["headers"]["x-forwarded-for"] == "127.0.0.1"
@@ -175,7 +186,7 @@ def test_each_request_has_an_id_of_the_edge_when_a_client_brings_its_own(edge: E
     assert len(ids - {"mine", request_ids.NONE}) == 3
 
 
-def test_nobody_new_comes_in_and_those_who_wait_are_let_in_when_the_room_drains(
+def test_nobody_new_joins_and_waiting_buyers_are_admitted_when_the_event_drains(
     edge: Edge,
 ) -> None:
     reset(edge.plan, backoff_min_s=1, backoff_max_s=1)
@@ -218,7 +229,7 @@ def test_a_clients_own_word_is_removed_when_the_route_is_not_gated(
         ("/sandbox/pay", None),
     ],
 )
-def test_the_api_alone_hears_the_edges_value_when_a_client_sends_its_own(
+def test_only_the_api_gets_the_edges_value_when_a_client_sends_its_own(
     edge: Edge, path: str, sent: str | None
 ) -> None:
     _, _, body = edge.ask("GET", path, {"x-fairgate-front-door": "guessed"})
@@ -226,7 +237,7 @@ def test_the_api_alone_hears_the_edges_value_when_a_client_sends_its_own(
 
 
 @pytest.mark.parametrize("event", ["", f"?event={EVENT}"])
-def test_nobody_reaches_the_desk_by_its_name_the_desk_by_its_name(edge: Edge, event: str) -> None:
+def test_nobody_reaches_the_desk_by_its_name(edge: Edge, event: str) -> None:
     seen = len(edge.api.seen)
     for headers in ({}, {"authorization": "Bearer x"}, {"x-fairgate-edge": "v1.1.early.x"}):
         status, _, body = edge.ask("POST", f"/api/desk{event}", headers)
@@ -249,16 +260,11 @@ def test_about_one_request_a_second_reaches_the_api_when_hundreds_watch(edge: Ed
     """The short form of `make bench-availability`, with seatmap's own words for a hot section."""
     viewers, seconds, every_s = 300, 3, 0.5
     path = "/api/events/watched/changes?section=A"
-    edge.api.cache_control = (
-        "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=30"
-    )
+    edge.api.cache_control = f"{SECOND}, stale-if-error=30"
     before = len(edge.api.seen)
-    try:
-        edge.ask("GET", path, {"accept-encoding": "gzip"})
-        audience = Audience(edge.plan.port, path, every_s)
-        told = asyncio.run(watch(audience, viewers, seconds))
-    finally:
-        edge.api.cache_control = "public, max-age=60"
+    edge.ask("GET", path, {"accept-encoding": "gzip"})
+    audience = Audience(edge.plan.port, path, every_s)
+    told = asyncio.run(watch(audience, viewers, seconds))
     assert told["statuses"] == {"200": told["answered"]}
     assert told["answered"] >= 2 * viewers  # far more than the API may see
     assert told["lost"] == 0
@@ -287,62 +293,33 @@ def test_nothing_is_kept_when_the_route_has_no_cache(edge: Edge) -> None:
 def test_a_stale_answer_is_served_when_a_newer_one_is_being_fetched(edge: Edge) -> None:
     path = "/api/events/stale/availability"
     edge.api.cache_control = "public, max-age=1, stale-while-revalidate=30"
-    try:
-        before = len(edge.api.seen)
-        edge.ask("GET", path)
-        wait_until(lambda: edge.ask("GET", path)[1]["x-cache"] == "STALE", "a stale answer", 10)
-        wait_until(lambda: edge.api.asked(path, before) >= 2, "the refresh", 10)
-    finally:
-        edge.api.cache_control = "public, max-age=60"
+    before = len(edge.api.seen)
+    edge.ask("GET", path)
+    wait_until(lambda: edge.ask("GET", path)[1]["x-cache"] == "STALE", "a stale answer", 10)
+    wait_until(lambda: edge.api.asked(path, before) >= 2, "the refresh", 10)
 
 
-def test_nothing_older_than_the_answer_allows_is_served_when_nobody_asked_for_long(
-    edge: Edge,
-) -> None:
-    path = "/api/events/lonely/availability"
-    edge.api.cache_control = "public, max-age=0, s-maxage=1, stale-while-revalidate=1"
-    try:
-        before = len(edge.api.seen)
-        edge.ask("GET", path)
-        nobody_asks_for(4)  # whole seconds are nginx's measure: each of the two may be one more
-        status, headers, _ = edge.ask("GET", path)
-        assert (status, headers["x-cache"]) in [(200, "EXPIRED"), (200, "MISS")]
-        assert edge.api.asked(path, before) == 2
-    finally:
-        edge.api.cache_control = "public, max-age=60"
-
-
-def test_an_expired_answer_is_asked_for_by_its_tag_and_kept_when_it_still_holds(
-    edge: Edge,
-) -> None:
-    path = "/api/events/tagged/availability"
-    edge.api.cache_control = "public, max-age=0, s-maxage=1, stale-while-revalidate=1"
-    edge.api.tag = '"one"'
-    try:
-        before = len(edge.api.seen)
-        _, _, first = edge.ask("GET", path)
-        nobody_asks_for(4)
-        status, headers, again = edge.ask("GET", path)
-        assert (status, again, headers["etag"]) == (200, first, '"one"')
-        asked = [seen["headers"].get("if-none-match") for seen in edge.api.seen[before:]]
-        assert asked == [None, '"one"']
-    finally:
-        edge.api.cache_control, edge.api.tag = "public, max-age=60", ""
-
-
-def test_the_last_answer_is_served_when_the_api_fails(edge: Edge) -> None:
-    path = "/api/events/failing/availability"
-    edge.api.cache_control = (
-        "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=30"
-    )
-    try:
-        _, _, good = edge.ask("GET", path)
-        edge.api.status = 503
-        nobody_asks_for(4)
-        status, _, body = edge.ask("GET", path)
-        assert (status, body) == (200, good)
-    finally:
-        edge.api.cache_control, edge.api.status = "public, max-age=60", 200
+def test_an_answer_that_is_too_old_is_asked_for_again_unless_the_api_fails(edge: Edge) -> None:
+    old, tagged, failing = (f"/api/events/{name}/availability" for name in ("o", "t", "f"))
+    before = len(edge.api.seen)
+    edge.api.cache_control = SECOND
+    edge.ask("GET", old)
+    edge.api.tag = TAG
+    _, _, first = edge.ask("GET", tagged)
+    edge.api.tag, edge.api.cache_control = "", f"{SECOND}, stale-if-error=30"
+    _, _, good = edge.ask("GET", failing)
+    nobody_asks_for(4)  # nginx measures whole seconds: each of the two may be one more
+    status, headers, _ = edge.ask("GET", old)
+    assert (status, headers["x-cache"]) in [(200, "EXPIRED"), (200, "MISS")]
+    assert edge.api.asked(old, before) == 2
+    edge.api.tag = TAG
+    status, headers, again = edge.ask("GET", tagged)
+    assert (status, again, headers["etag"]) == (200, first, TAG)
+    asked = [one for one in edge.api.seen[before:] if one["path"].startswith(tagged)]
+    assert [one["headers"].get("if-none-match") for one in asked] == [None, TAG]
+    edge.api.status, edge.api.tag = 503, ""
+    status, _, body = edge.ask("GET", failing)
+    assert (status, body) == (200, good)
 
 
 def test_encodings_are_kept_apart_and_reach_the_api_in_one_spelling_when_cached(
@@ -471,28 +448,20 @@ def test_a_missing_page_is_a_problem_when_asked_for(edge: Edge, path: str) -> No
     assert headers["content-type"].startswith("application/problem+json")
 
 
-def test_the_api_is_a_503_problem_when_it_does_not_answer(edge: Edge, tmp_path: Path) -> None:
-    edge.api.cache_control = "no-store"
-    connection_refused = free_port()
-    del tmp_path
-    kind = "nginx" if (edge.plan.run_dir / "nginx.conf").exists() else "node"
-    plan = EdgePlan(
+def test_the_api_is_a_503_problem_when_it_does_not_answer(edge: Edge) -> None:
+    plan = replace(
+        edge.plan,
         port=free_port(),
-        api_upstream=f"127.0.0.1:{connection_refused}",
-        web_root=edge.plan.web_root,
-        layouts_root=edge.plan.layouts_root,
-        kvs_dir=edge.plan.kvs_dir,
-        gate_js=edge.plan.gate_js,
+        api_upstream=f"127.0.0.1:{free_port()}",  # refuses connections
         run_dir=edge.plan.run_dir / "second",
     )
+    kind = "nginx" if (edge.plan.run_dir / "nginx.conf").exists() else "node"
     process = subprocess.Popen(command(plan, kind), stdout=subprocess.PIPE)
     try:
         wait_until(lambda: accepts(plan.port), "the second edge listening")
         status, headers, body = Edge(plan, edge.api).ask("GET", "/api/orders/ord_1")
-        assert status == 503
-        assert headers["retry-after"] == "2"
+        assert (status, headers["retry-after"]) == (503, "2")
         assert json.loads(body)["code"] == "dependency-unavailable"
     finally:
         process.terminate()
         process.communicate(timeout=patience_s(10))
-        edge.api.cache_control = "public, max-age=60"

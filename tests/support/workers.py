@@ -82,7 +82,6 @@ WAITING = (
     "tests/edge/test_passing_page.py",
     "tests/edge/test_find_page.py",
     "tests/edge/test_orders_page.py",
-    "tests/edge/test_agreed_prices.py",
     "tests/integration/test_load_workers.py",
     "tests/integration/test_api_host.py",
     "tests/unit/aws/test_silent_services.py",
