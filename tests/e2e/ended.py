@@ -35,6 +35,21 @@ main(sys.argv[2:])
 """
 
 
+def begun(system: Running, *words: str) -> subprocess.Popen[str]:
+    """Start the command in a process of its own, for the test to kill."""
+    return subprocess.Popen(
+        [
+            *(sys.executable, "-m", "fairgate_ops.operate.cli.main", *words),
+            *("--run-file", str(system.run_file)),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=base_environment(),
+    )
+
+
 def killed(system: Running, setup: str, *words: str) -> None:
     """Run the command, which ends itself where ``setup``, in Python, says ``dies``."""
     done = subprocess.run(

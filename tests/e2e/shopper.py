@@ -50,7 +50,6 @@ class Shopper:
     def __init__(self, base_url: str, event: str, name: str = "") -> None:
         self.base_url, self.event = base_url, event
         self.name = name or f"shopper-{secrets.token_hex(8)}"
-        self.email = "ann@example.com"
         self.auth: dict[str, str] = {}
         self.waiting: dict[str, Any] = {}
         self.solution = ""
@@ -63,11 +62,15 @@ class Shopper:
     def call(self, method, path, body=None, headers=None) -> Answer:
         """Ask as the page does: told that it asked too often, it waits and asks again."""
         sent = {**self.auth, **self.credential, **(headers or {})}
-        answer = call(self.base_url, method, path, body, sent)
-        while answer.status == 429 and answer.body["code"] == "too-many-requests":
-            time.sleep(int(answer.headers["retry-after"]))
-            answer = call(self.base_url, method, path, body, sent)
-        return answer
+        answers: list[Answer] = []
+
+        def taken() -> bool:
+            answers.append(call(self.base_url, method, path, body, sent))
+            last = answers[-1]
+            return last.status != 429 or last.body["code"] != "too-many-requests"
+
+        wait_until(taken, f"{method} {path} to be taken", every_s=1)
+        return answers[-1]
 
     def sign_in(self, groups=()) -> Shopper:
         begun = guest_sign_in(self.base_url, self.name, secrets.token_hex, groups)
@@ -98,7 +101,7 @@ class Shopper:
             self.enter(answer)
         elif answer.status == 202:
             self.waiting = {**self.waiting, **answer.body}
-        elif "token" in answer.body and "challenge" not in answer.body:  # a full hall
+        elif "token" in answer.body and "challenge" not in answer.body:  # no capacity
             self.waiting |= {name: answer.body[name] for name in ("token", "boff")}
         return answer
 
@@ -153,6 +156,20 @@ class Shopper:
         answer = call(self.base_url, "POST", path, form, headers)
         assert answer.status == 303, answer
         return answer
+
+    def reserve(self, quantity: int = 2, email: str = "", **headers) -> Shopper:
+        """Walk in, hold the best seats, and begin to pay for them."""
+        self.walk_in()
+        assert self.hold_best(quantity).status == 201
+        assert self.checkout(email, **headers).status == 201
+        return self
+
+    def buy(self, quantity: int = 2, email: str = "", **headers) -> Shopper:
+        """Walk in and buy the best seats; return once there are tickets."""
+        self.reserve(quantity, email, **headers)
+        self.pay()
+        self.order_becomes("ticketed")
+        return self
 
     def leave(self) -> Answer:
         return self.call("DELETE", paths.SESSION.format(session=self.session["session"]))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
-
-import pytest
 
 from tests.e2e import browser
 from tests.e2e.shopper import Shopper
@@ -14,17 +11,10 @@ from tests.support.waiting import patience_s
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
 ADMITTED_S = 90
 SETTLED_S = 45
 # Where to put the finger, in parts of the map's size: somewhere there is a free seat.
 FINGER = [(x / 8, y / 8) for y in (4, 2, 6, 3, 5) for x in (4, 3, 5, 2, 6, 1, 7)]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser.started() as running:
-        yield running
 
 
 def enter(page: Page, system) -> None:
@@ -81,35 +71,24 @@ def see_tickets(page: Page, count: int) -> None:
         assert tickets.nth(n).evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
 
 
-def test_a_guest_holds_qr_tickets_when_seats_come_from_the_map_and_from_best_available(
-    system, chromium: Browser
+def test_a_guest_holds_qr_tickets_when_a_card_is_declined_and_the_next_one_pays(
+    system, phone: Page
 ) -> None:
-    with browser.window(chromium, phone=True) as page:
-        enter(page, system)
-        choose_on_the_map(page)
-        page.locator(".words .notice").evaluate("note => note.remove()")
-        best_available(page, 2)
-        check_out(page)
-        pay(page, "Pay")
-        see_tickets(page, 3)
-        page.reload()
-        see_tickets(page, 3)
-
-
-def test_a_guest_holds_a_ticket_when_the_first_payment_was_declined(
-    system, chromium: Browser
-) -> None:
-    with browser.window(chromium, phone=True) as page:
-        enter(page, system)
-        best_available(page, 1)
-        check_out(page)
-        pay(page, "Decline the card")
-        page.get_by_text("Not paid: the card was declined").wait_for(
-            timeout=1_000 * patience_s(SETTLED_S)
-        )
-        page.get_by_role("button", name="Go to the payment page").tap()
-        pay(page, "Pay")
-        see_tickets(page, 1)
+    """Seats come from the map and from the best available."""
+    enter(phone, system)
+    choose_on_the_map(phone)
+    phone.locator(".words .notice").evaluate("note => note.remove()")
+    best_available(phone, 2)
+    check_out(phone)
+    pay(phone, "Decline the card")
+    phone.get_by_text("Not paid: the card was declined").wait_for(
+        timeout=1_000 * patience_s(SETTLED_S)
+    )
+    phone.get_by_role("button", name="Go to the payment page").tap()
+    pay(phone, "Pay")
+    see_tickets(phone, 3)
+    phone.reload()
+    see_tickets(phone, 3)
 
 
 def test_a_guest_sees_a_chosen_seat_go_when_another_buyer_holds_it(

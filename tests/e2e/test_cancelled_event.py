@@ -6,7 +6,6 @@ import csv
 import json
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -17,12 +16,9 @@ import pytest
 
 from fairgate.adapters.payments.sandbox import api_key
 from fairgate.domain.orders.webhook_signature import HEADER, sign
-from fairgate.domain.shared.jws import from_b64url
 from fairgate.http import paths
-from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.run.local.demo_event import Sale, put_on_sale
-from fairgate_ops.run.local.environment import base_environment
-from fairgate_ops.shared.paths import ROOT
+from tests.e2e.ended import begun
+from tests.e2e.selling import books, sell, webhook_secret
 from tests.e2e.shopper import Shopper, call
 from tests.support.lengths import at_length
 from tests.support.waiting import patience_s, wait_until
@@ -35,26 +31,9 @@ UNTOLD = ("short", "busy", "short", "refuse")  # what a third of the refunds mee
 @pytest.fixture(scope="module")
 def sold(system) -> list[Shopper]:
     """An event of its own, with its tickets sold, and somebody who is still choosing seats."""
-    sale = Sale(
-        GONE, name="Gone", sale_starts_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
-    )
-    put_on_sale(system.run_file, sale, demo_venue(200 + 2 * ORDERS))
-
-    def bought(_number: int) -> Shopper:
-        shopper = Shopper(system.base_url, GONE)
-        shopper.walk_in()
-        assert shopper.hold_best(2).status == 201
-        assert shopper.checkout().status == 201
-        shopper.pay()
-        shopper.order_becomes("ticketed")
-        return shopper
-
+    sell(system, GONE, 200 + 2 * ORDERS)
     with ThreadPoolExecutor(4) as pool:
-        return list(pool.map(bought, range(ORDERS)))
-
-
-def books(system) -> dict[str, list[dict]]:
-    return call(system.base_url, "GET", "/sandbox/v1/payments").body
+        return list(pool.map(lambda _: Shopper(system.base_url, GONE).buy(), range(ORDERS)))
 
 
 def refunded(system, orders: set[str]) -> int:
@@ -63,26 +42,15 @@ def refunded(system, orders: set[str]) -> int:
 
 def meets(system, payment: str, action: str) -> None:
     """Let the sandbox treat a payment's next refund so, by its signed call."""
-    secret = from_b64url(json.loads(Path(system.config["secret_file"]).read_text())["webhook"])
     body = json.dumps({"payment": payment, "action": action}).encode()
-    signature = sign(body, secret=api_key(secret), now_s=int(time.time()))
+    signature = sign(body, secret=api_key(webhook_secret(system)), now_s=int(time.time()))
     headers = {HEADER: signature, "content-type": "application/json"}
     assert call(system.base_url, "POST", "/sandbox/v1/incidents", body, headers).status == 200
 
 
 def started(system, report: Path, *more: str) -> subprocess.Popen[str]:
     words = ["event", "cancel", GONE, "--refund-all", "--reason", "ill", "--yes", "--json"]
-    return subprocess.Popen(
-        [
-            *(sys.executable, "-m", "fairgate_ops.operate.cli.main", *words),
-            *("--report", str(report), "--run-file", str(system.run_file), *more),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=base_environment(),
-    )
+    return begun(system, *words, "--report", str(report), *more)
 
 
 def test_all_money_goes_back_once_though_it_is_killed_and_the_provider_fails(

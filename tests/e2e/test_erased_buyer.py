@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from fairgate.domain.shared.ids import OrderId, session_of_order
 from fairgate.http import paths
-from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.laws.check import check
-from fairgate_ops.run.local.demo_event import Sale, put_on_sale
-from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.local_config import LocalConfig
-from fairgate_ops.shared.paths import ROOT
+from tests.e2e.ended import begun
+from tests.e2e.selling import sell
 from tests.e2e.shopper import Shopper
 from tests.support.waiting import patience_s, wait_until
 
@@ -28,28 +24,17 @@ ASKED = ("--reason", "asked by letter", "--json")
 SELLER = ("--seller", "Tides", "--seller-address", "Quay 1", "--seller-vat-id", "DE1")
 
 
-def buys(system, email: str) -> Shopper:
-    shopper = Shopper(system.base_url, PAST)
-    shopper.email = email
-    shopper.walk_in()
-    assert shopper.hold_best(2).status == 201
-    assert shopper.checkout().status == 201
-    shopper.pay()
-    shopper.order_becomes("ticketed")
-    return shopper
-
-
 @pytest.fixture(scope="module")
 def sold(system) -> list[Shopper]:
     """An event of its own, sold to one address by several accounts, and to somebody else."""
-    sale = Sale(
-        PAST, name="Past", sale_starts_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
-    )
-    put_on_sale(system.run_file, sale, demo_venue(80))
+    sell(system, PAST, 80)
     system.fairgate("event", "edit", PAST, *SELLER)
     emails = [EMAIL] * ORDERS + ["other@example.org"]
     with ThreadPoolExecutor(4) as pool:
-        return list(pool.map(lambda email: buys(system, email), emails))
+        buyers = [Shopper(system.base_url, PAST) for _ in emails]
+        for one, email in zip(buyers, emails, strict=True):
+            one.email = email
+        return list(pool.map(Shopper.buy, buyers))
 
 
 def buyer(system, *words: str, expect: int = 0) -> dict:
@@ -57,24 +42,13 @@ def buyer(system, *words: str, expect: int = 0) -> dict:
 
 
 def killed_after_the_first(system) -> None:
-    words = ["buyer", "erase", "--email", EMAIL, *ASKED, "--yes"]
-    begun = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "fairgate_ops.operate.cli.main", *words),
-            *("--run-file", str(system.run_file)),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=base_environment(),
-    )
+    command = begun(system, "buyer", "erase", "--email", EMAIL, *ASKED, "--yes")
     try:
-        assert begun.stderr is not None
-        assert begun.stderr.readline().startswith("Erased: ord_")
+        assert command.stderr is not None
+        assert command.stderr.readline().startswith("Erased: ord_")
     finally:
-        begun.send_signal(signal.SIGKILL)
-        begun.communicate(timeout=patience_s(10))
+        command.send_signal(signal.SIGKILL)
+        command.communicate(timeout=patience_s(10))
 
 
 def addresses(shown: dict, kind: str) -> tuple[int, int]:

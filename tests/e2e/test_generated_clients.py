@@ -56,6 +56,7 @@ def test_the_generated_python_client_buys_a_ticket(system, tmp_path):
     made = ("--path", OUTPUT, "--config", config, "--meta", "none")
     to = ("--output-path", tmp_path / "api_client")
     run(tmp_path, python, "-m", "openapi_python_client", "generate", *made, *to)
+    shutil.copy(ROOT / "tests" / "support" / "waiting.py", tmp_path)
     run(tmp_path, python, "-m", "mypy", "--cache-dir", tmp_path / "cache", HERE / "buy.py")
     order = run(tmp_path, python, HERE / "buy.py", system.base_url, system.event, *identity(system))
     assert re.fullmatch(ORDER_ID.pattern, order.strip())

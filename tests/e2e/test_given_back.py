@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fairgate.http import paths
-from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from tests.e2e import browser
 from tests.e2e.ended import end_functions, killed, silent
-from tests.e2e.shopper import Answer, Shopper, call, status_becomes
+from tests.e2e.selling import books, sell
+from tests.e2e.shopper import Answer, Shopper, status_becomes
 from tests.support.waiting import patience_s, wait_until
 
 if TYPE_CHECKING:
@@ -37,34 +36,17 @@ order_staff._sent = lambda *given: (sent(*given), dies())
 
 @pytest.fixture(scope="module")
 def _on_sale(system) -> None:
-    sale = Sale(
-        BACK,
-        name="Back",
-        sale_starts_in_s=1,
-        tau_s=1,
-        pow_bits=8,
-        backoff_max_s=2,
-        checkout_s=60,
-        cancel_for_s=3_600,
-    )
-    put_on_sale(system.run_file, sale, demo_venue(200))
+    sell(system, BACK, cancel_for_s=3_600)
 
 
 @pytest.fixture
 def buyer(system, _on_sale) -> Shopper:
     """Somebody with two tickets."""
-    shopper = Shopper(system.base_url, BACK)
-    shopper.walk_in()
-    assert shopper.hold_best(2).status == 201
-    assert shopper.checkout().status == 201
-    shopper.pay()
-    shopper.order_becomes("ticketed")
-    return shopper
+    return Shopper(system.base_url, BACK).buy()
 
 
 def refunds(system, buyer: Shopper) -> list[int]:
-    books = call(system.base_url, "GET", "/sandbox/v1/payments").body
-    return [one["amount_minor"] for one in books["refunds"] if one["order"] == buyer.order]
+    return [r["amount_minor"] for r in books(system)["refunds"] if r["order"] == buyer.order]
 
 
 def cancelled(buyer: Shopper, key: str, ticket: str) -> Answer:
@@ -120,36 +102,22 @@ def test_staff_gives_money_back_once_though_the_command_is_killed(system, buyer)
     assert refunds(system, buyer) == [700]
 
 
-@pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
-def test_a_page_that_was_answered_by_nobody_cancels_once(system, buyer) -> None:
+def test_a_page_that_was_answered_by_nobody_cancels_once(system, buyer, phone) -> None:
     """The button works again after a failure, and says what went back; so does a new page."""
     place = buyer.order_now()["cancellation"]["places"][0]
-    with browser.started() as chromium, browser.window(chromium, phone=True) as page:
-        browser.open_signed_in(page, buyer, f"/o/{buyer.order}")
-        page.locator("details.cancel summary").tap()
-        button = page.locator("details.cancel li", has_text=place["label"]).get_by_role("button")
+    browser.open_signed_in(phone, buyer, f"/o/{buyer.order}")
+    phone.locator("details.cancel summary").tap()
+    button = phone.locator("details.cancel li", has_text=place["label"]).get_by_role("button")
+    button.tap()
+    with silent(system, "sandbox"):
         button.tap()
-        with silent(system, "sandbox"):
-            button.tap()
-            wait_until(lambda: len(buyer.order_now()["returned"]) == 1, "the decision")
-            end_functions(system)
-        _done_or_asked_again(page, button, place)
-        page.reload()
-        page.locator("ul.returned", has_text=place["label"]).wait_for()
-        page.locator("img.ticket").first.wait_for()
+        wait_until(lambda: len(buyer.order_now()["returned"]) == 1, "the decision")
+        end_functions(system)
+    _done_or_asked_again(phone, button, place)
+    phone.reload()
+    phone.locator("ul.returned", has_text=place["label"]).wait_for()
+    phone.locator("img.ticket").first.wait_for()
     is_half(system, buyer, place)
-
-
-@pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
-def test_a_page_says_what_staff_gave_back(system, buyer) -> None:
-    words = ["orders", "refund", buyer.order, "--amount", "700", "--reason", REASON, "--yes"]
-    killed(system, "dies_at_the_last_entry()", *words)
-    system.fairgate(*words)
-    with browser.started() as chromium, browser.window(chromium, phone=True) as page:
-        browser.open_signed_in(page, buyer, f"/o/{buyer.order}")
-        page.get_by_text("€7 was sent back to you").first.wait_for()
-        page.locator("img.ticket").nth(1).wait_for()
-    assert refunds(system, buyer) == [700]
 
 
 def _done_or_asked_again(page: Page, button: Locator, place: dict[str, Any]) -> None:

@@ -14,11 +14,10 @@ from typing import Any
 from fairgate.domain.shared.ids import OrderId
 from fairgate.http import paths
 from fairgate.service.shared.keys import event_key, own_order_key, refund_key
-from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e.ended import silent
+from tests.e2e.selling import sell
 from tests.e2e.shopper import Shopper
 from tests.e2e.test_mails import mailbox, subjects
 from tests.support.running import Running
@@ -83,18 +82,8 @@ def change(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return {"eventName": "MODIFY", "dynamodb": images}
 
 
-def inside(system: Running, name: str) -> Shopper:
-    shopper = Shopper(system.base_url, KILLED).walk_in()
-    assert shopper.hold_best(3).status == 201
-    assert shopper.checkout(f"{name}@example.com").status == 201
-    return shopper
-
-
 def bought(system: Running, name: str) -> Shopper:
-    shopper = inside(system, name)
-    shopper.pay()
-    shopper.order_becomes("ticketed")
-    return shopper
+    return Shopper(system.base_url, KILLED).buy(3, f"{name}@example.com")
 
 
 def gives_a_place_back(buyer: Shopper) -> None:
@@ -114,7 +103,7 @@ def passes_a_ticket_on(system: Running, buyer: Shopper) -> None:
 def news_of(system: Running) -> list[dict[str, Any]]:
     """Have one thing of each kind happen to hal; the messages that tell of them."""
     items = Items(system)
-    paying = inside(system, "hal")
+    paying = Shopper(system.base_url, KILLED).reserve(3, "hal@example.com")
     before = items.order(paying)
     paying.pay("decline")
     wait_until(lambda: items.order(paying).get("lastAttempt") is not None, "the declined card")
@@ -141,16 +130,7 @@ def news_of(system: Running) -> list[dict[str, Any]]:
 
 
 def test_each_kind_comes_again_by_its_id_and_then_no_more(system) -> None:
-    sale = Sale(
-        KILLED,
-        name="Killed",
-        sale_starts_in_s=1,
-        tau_s=1,
-        pow_bits=8,
-        backoff_max_s=2,
-        checkout_s=60,
-    )
-    put_on_sale(system.run_file, sale, demo_venue(80))
+    sell(system, KILLED, 80)
     until = "2099-01-01T00:00:00Z"
     terms = ("--cancel-until", until, "--transfer-until", until)
     system.fairgate("event", "edit", KILLED, *terms)

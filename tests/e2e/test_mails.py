@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from fairgate.http import paths
-from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from tests.e2e.ended import killed
+from tests.e2e.selling import sell
 from tests.e2e.shopper import Shopper
 from tests.support.waiting import wait_until
 
@@ -27,16 +26,7 @@ BEFORE_ITS_NOTE = "from fairgate_ops.operate import tell_change; tell_change.mar
 @pytest.fixture(scope="module")
 def on_sale(system):
     """An event of its own, whose buyers may cancel."""
-    sale = Sale(
-        MAILED,
-        name="Mailed",
-        sale_starts_in_s=1,
-        tau_s=1,
-        pow_bits=8,
-        backoff_max_s=2,
-        checkout_s=60,
-    )
-    put_on_sale(system.run_file, sale, demo_venue(200))
+    sell(system, MAILED)
     system.fairgate(
         *("event", "edit", MAILED, "--cancel-until", FOREVER, "--cancel-fee", "100"),
         *("--transfer-until", FOREVER),
@@ -44,19 +34,8 @@ def on_sale(system):
     return system
 
 
-def inside(system, name: str, **headers: str) -> Shopper:
-    shopper = Shopper(system.base_url, MAILED)
-    shopper.walk_in()
-    assert shopper.hold_best(2).status == 201
-    assert shopper.checkout(f"{name}@example.com", **headers).status == 201
-    return shopper
-
-
 def bought(system, name: str, **headers: str) -> Shopper:
-    shopper = inside(system, name, **headers)
-    shopper.pay()
-    shopper.order_becomes("ticketed")
-    return shopper
+    return Shopper(system.base_url, MAILED).buy(email=f"{name}@example.com", **headers)
 
 
 def mailbox(system, name: str) -> list[EmailMessage]:
@@ -132,7 +111,7 @@ def test_who_passes_a_ticket_on_reads_that_it_is_gone(on_sale) -> None:
 
 
 def test_a_declined_card_is_told_while_the_places_are_kept(on_sale) -> None:
-    buyer = inside(on_sale, "cy")
+    buyer = Shopper(on_sale.base_url, MAILED).reserve(email="cy@example.com")
     buyer.pay("decline")
     gets(on_sale, "cy", "Your payment for Mailed was declined")
     assert buyer.leave().status == 204

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fairgate.http import paths
-from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from tests.e2e import browser
 from tests.e2e.ended import killed
+from tests.e2e.selling import sell
 from tests.e2e.shopper import Shopper, call, read_anew
 from tests.support.calendars import event_in
 from tests.support.waiting import patience_s, wait_until
@@ -37,18 +36,9 @@ AFTER_ITS_WRITE = "dies_at_the_last_entry()"
 @pytest.fixture(scope="module")
 def buyer(system) -> Shopper:
     """Somebody with two tickets of an event of its own, which has a date."""
-    sale = Sale(
-        MOVED, name="Moved", sale_starts_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
-    )
-    put_on_sale(system.run_file, sale, demo_venue(200))
+    sell(system, MOVED)
     edited(system, "--starts-at", BEFORE, "--time-zone", ZONE, "--venue-address", "Quay 1")
-    shopper = Shopper(system.base_url, MOVED)
-    shopper.walk_in()
-    assert shopper.hold_best(2).status == 201
-    assert shopper.checkout().status == 201
-    shopper.pay()
-    shopper.order_becomes("ticketed")
-    return shopper
+    return Shopper(system.base_url, MOVED).buy()
 
 
 def edited(system, *words: str) -> dict[str, Any]:
@@ -110,24 +100,22 @@ def test_a_move_that_is_ended_in_the_middle_is_whole_once_it_is_begun_again(syst
     assert (order["state"], order["tickets"]) == ("ticketed", 2)
 
 
-@pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
-def test_a_buyers_pages_show_the_new_date(system, buyer) -> None:
+def test_a_buyers_pages_show_the_new_date(system, buyer, phone) -> None:
     """A page that is open keeps what it showed; a page that is opened shows what is so."""
     edited(system, "--starts-at", BEFORE)
     shows(system, buyer, BEFORE_UTC, BEFORE_TICKET)
-    with browser.started() as chromium, browser.window(chromium, phone=True) as page:
-        browser.open_signed_in(page, buyer, "/")
-        for day, moved in ((BEFORE_PAGE, False), (AFTER_PAGE, True)):
-            if moved:
-                edited(system, "--starts-at", AFTER)
-                shows(system, buyer, AFTER_UTC, AFTER_TICKET)
-            for route in (f"/o/{buyer.order}", f"/e/{MOVED}", "/"):
-                _opened(page, f"{system.base_url}/#{route}", day)
-        page.goto(f"{system.base_url}/#/o/{buyer.order}")
-        with page.expect_download() as saved:
-            page.get_by_role("button", name="Add to calendar").click()
-        event = event_in(saved.value.path().read_bytes())
-        assert event["DTSTART"].dt == datetime(2037, 12, 5, 18, 30, tzinfo=UTC)
+    browser.open_signed_in(phone, buyer, "/")
+    for day, moved in ((BEFORE_PAGE, False), (AFTER_PAGE, True)):
+        if moved:
+            edited(system, "--starts-at", AFTER)
+            shows(system, buyer, AFTER_UTC, AFTER_TICKET)
+        for route in (f"/o/{buyer.order}", f"/e/{MOVED}", "/"):
+            _opened(phone, f"{system.base_url}/#{route}", day)
+    phone.goto(f"{system.base_url}/#/o/{buyer.order}")
+    with phone.expect_download() as saved:
+        phone.get_by_role("button", name="Add to calendar").click()
+    event = event_in(saved.value.path().read_bytes())
+    assert event["DTSTART"].dt == datetime(2037, 12, 5, 18, 30, tzinfo=UTC)
 
 
 def _opened(page: Page, address: str, day: str) -> None:

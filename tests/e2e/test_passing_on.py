@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -12,14 +11,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from fairgate.http import paths
-from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.run.local.demo_event import Sale, put_on_sale
-from tests.e2e import browser
+from tests.e2e.selling import sell
 from tests.e2e.shopper import Answer, Shopper
 from tests.support.waiting import patience_s
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 PASSED = "passed"
 PASS_ON = "Pass a ticket on to somebody else"
@@ -27,31 +24,14 @@ PASS_ON = "Pass a ticket on to somebody else"
 
 @pytest.fixture(scope="module")
 def on_sale(system) -> str:
-    sale = Sale(
-        PASSED,
-        name="Passed on",
-        sale_starts_in_s=1,
-        tau_s=1,
-        pow_bits=8,
-        backoff_max_s=2,
-        checkout_s=60,
-        cancel_for_s=3_600,
-        transfer_for_s=3_600,
-    )
-    put_on_sale(system.run_file, sale, demo_venue(400))
+    sell(system, PASSED, 400, name="Passed on", cancel_for_s=3_600, transfer_for_s=3_600)
     return PASSED
 
 
 @pytest.fixture
 def ann(system, on_sale) -> Shopper:
     """With two tickets."""
-    shopper = Shopper(system.base_url, on_sale)
-    shopper.walk_in()
-    assert shopper.hold_best(2).status == 201
-    assert shopper.checkout().status == 201
-    shopper.pay()
-    shopper.order_becomes("ticketed")
-    return shopper
+    return Shopper(system.base_url, on_sale).buy()
 
 
 def guest(system) -> Shopper:
@@ -91,7 +71,13 @@ def void_list(system, tmp_path) -> set[str]:
 
 
 def test_who_lost_the_answer_asks_again_and_has_one_ticket(system, ann, tmp_path) -> None:
-    made, bob = offer(ann), guest(system)
+    withdrawn, bob = offer(ann), guest(system)
+    path = paths.TICKET_OFFER.format(order=ann.order, ticket=withdrawn["ticket"])
+    assert [ann.call("DELETE", path).status for _ in range(2)] == [204, 204]
+    refused = accept(bob, withdrawn["token"])
+    assert (refused.status, refused.body["reason"]) == (409, "withdrawn")
+    made = offer(ann)
+    assert made["token"] != withdrawn["token"]
     assert offer(ann) == made  # again: the same link
     hang_up(bob, made["token"], "again")
     answer = accept(bob, made["token"], **{"idempotency-key": "again"})
@@ -126,45 +112,26 @@ def test_of_many_who_accept_at_once_one_has_the_ticket(system, ann) -> None:
     assert [len(orders) for orders in held].count(1) == 1
 
 
-def test_what_was_withdrawn_is_good_for_nobody(system, ann) -> None:
-    made = offer(ann)
-    path = paths.TICKET_OFFER.format(order=ann.order, ticket=made["ticket"])
-    assert [ann.call("DELETE", path).status for _ in range(2)] == [204, 204]
-    answer = accept(guest(system), made["token"])
-    assert (answer.status, answer.body["reason"]) == (409, "withdrawn")
-    assert offer(ann)["token"] != made["token"]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser.started() as running:
-        yield running
-
-
 def sign_in(page: Page) -> None:
     page.locator("#main").get_by_role("button", name="Sign in").click()
     page.get_by_role("button", name="Continue as a new guest").click()
 
 
-@pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
-def test_a_friend_opens_the_link_breaks_off_and_takes_it_later(
-    system, ann, chromium: Browser
-) -> None:
+def test_a_friend_opens_the_link_breaks_off_and_takes_it_later(system, ann, phone: Page) -> None:
     link = offer(ann)["link"]
-    with browser.window(chromium, phone=True) as page:
-        page.goto(link)
-        sign_in(page)
-        page.get_by_role("heading", name="A ticket for you").wait_for()
-        page.goto("about:blank")  # looked only: nothing has changed
-        assert ann.order_now()["transfer"]["tickets"][0]["state"] == "offered"
-        page.goto(link)
-        page.get_by_role("button", name="Take this ticket").click()
-        page.get_by_role("heading", name="Your ticket").wait_for()
-        page.locator("img.ticket").wait_for()
-        page.goto(link)  # once more: the ticket that it has become
-        page.locator("img.ticket").wait_for()
-        page.get_by_role("link", name="My orders").first.click()
-        page.get_by_role("heading", name="Passed on to you").wait_for()
+    phone.goto(link)
+    sign_in(phone)
+    phone.get_by_role("heading", name="A ticket for you").wait_for()
+    phone.goto("about:blank")  # looked only: nothing has changed
+    assert ann.order_now()["transfer"]["tickets"][0]["state"] == "offered"
+    phone.goto(link)
+    phone.get_by_role("button", name="Take this ticket").click()
+    phone.get_by_role("heading", name="Your ticket").wait_for()
+    phone.locator("img.ticket").wait_for()
+    phone.goto(link)  # once more: the ticket that it has become
+    phone.locator("img.ticket").wait_for()
+    phone.get_by_role("link", name="My orders").first.click()
+    phone.get_by_role("heading", name="Passed on to you").wait_for()
     assert [one["state"] for one in ann.order_now()["transfer"]["tickets"]] == [
         "good",
         "passed-on",

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import pytest
@@ -16,6 +14,7 @@ from fairgate.service.watch.figures import PARTS
 from fairgate_ops.run.rehearse.day.__main__ import SCRIPTS, rehearse
 from fairgate_ops.run.rehearse.day.script import FAULTS, read_script
 from tests.support.running import Running
+from tests.support.waiting import wait_until
 
 A_LOOK_MS = 2_000  # between the looks of a rehearsal
 
@@ -58,19 +57,8 @@ def test_two_operators_at_once_leave_one_truth(system: Running) -> None:
     logged = [e["detail"]["tau_s"] for e in entries if e["phase"] == "done"]
     assert sorted(logged) == sorted(set_to)
     assert json.loads(system.fairgate("event", "log", system.event, "--json"))["wrong"] == []
-    _set_pace_again(system)
-
-
-def _set_pace_again(system: Running) -> None:
-    """Wait as long as a refusal says, as its reader would: five changes may still be to come."""
-    for _ in range(10):
-        done = system.ran("tau", "set", system.event, "1")
-        if done.returncode == 0:
-            return
-        again = re.search(r"Please try again in (\d+) seconds\.", done.stderr)
-        assert again, done
-        sleep(int(again[1]))
-    pytest.fail(f"still refused: {done.stderr}")
+    paced = ("tau", "set", system.event, "1")  # the five changes may still be to come
+    wait_until(lambda: system.ran(*paced).returncode == 0, "the pace", within_s=60, every_s=1)
 
 
 def _makings(lines: list[dict[str, Any]]) -> int:

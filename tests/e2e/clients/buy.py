@@ -1,6 +1,7 @@
 """Buy a ticket by the generated Python client: buy.py <url> <event> <code> <verifier> <nonce>.
 
-Runs in .venv-openapi, which has nothing of Fairgate's; prints the order's number.
+Runs in .venv-openapi, which has nothing of Fairgate's, beside a copy of tests/support/waiting.py;
+prints the order's number.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from api_client.models import (
     WaitingView,
 )
 from api_client.types import Unset
+from waiting import wait_until
 
 WITHIN_S = 90.0
 
@@ -46,21 +48,26 @@ def solve(challenge: str, bits: int) -> str:
 def admitted(client: AuthenticatedClient, event: str) -> LiveSessionView:
     place = join_queue.sync(event, client=client)
     assert isinstance(place, PlaceView), place
-    solution, token, boff = solve(place.challenge.ch, place.challenge.pow_), place.token, place.boff
-    until = time.monotonic() + WITHIN_S
-    while time.monotonic() < until:
-        time.sleep(max(0.0, boff - time.time()) + 0.05)
+    solution = solve(place.challenge.ch, place.challenge.pow_)
+    token, boff = place.token, place.boff
+    sessions: list[LiveSessionView] = []
+
+    def let_in() -> bool:
+        nonlocal token, boff
+        if time.time() < boff:
+            return False
         told = request_admission.sync(
             event, client=client, x_fairgate_token=token, x_fairgate_solution=solution
         )
         if isinstance(told, LiveSessionView):
-            return told
-        if isinstance(told, WaitingView):
+            sessions.append(told)
+        elif isinstance(told, WaitingView):
             boff = told.boff
             token = token if isinstance(told.token, Unset) else told.token
-        else:
-            time.sleep(1)
-    raise TimeoutError("not admitted")
+        return bool(sessions)
+
+    wait_until(let_in, "admission", WITHIN_S, every_s=0.5)
+    return sessions[0]
 
 
 def main() -> None:
@@ -82,12 +89,16 @@ def main() -> None:
     assert isinstance(begun, CheckoutView), begun
     paid = httpx.post(urljoin(base_url, begun.pay_url), data={"action": "pay"})
     assert paid.status_code in (302, 303), paid
-    until = time.monotonic() + WITHIN_S
-    order: object = begun.order
-    while not (isinstance(order, OrderView) and order.state == "ticketed"):
-        assert time.monotonic() < until, order
-        time.sleep(0.5)
+    orders: list[OrderView] = []
+
+    def ticketed() -> bool:
         order = get_order.sync(begun.order.order, client=client)
+        if isinstance(order, OrderView) and order.state == "ticketed":
+            orders.append(order)
+        return bool(orders)
+
+    wait_until(ticketed, "the tickets", WITHIN_S, every_s=0.5)
+    [order] = orders
     ticket = get_ticket_svg.sync_detailed(order.order, client=client, unit=0)
     assert (ticket.status_code, b"<svg" in ticket.content) == (200, True)
     print(order.order)
