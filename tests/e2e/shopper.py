@@ -92,10 +92,7 @@ class Shopper:
 
     def attempt(self) -> Answer:
         """One admission attempt; keeps the new token, or the session."""
-        headers = {
-            paths.HEADER_TOKEN: self.waiting["token"],
-            paths.HEADER_SOLUTION: self.solution,
-        }
+        headers = {paths.HEADER_TOKEN: self.waiting["token"], paths.HEADER_SOLUTION: self.solution}
         answer = self.call("POST", paths.ADMISSION.format(event=self.event), headers=headers)
         if answer.status == 201:
             self.enter(answer)

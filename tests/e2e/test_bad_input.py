@@ -142,8 +142,7 @@ def test_event_is_not_found_when_there_is_none(system, inside, event):
 
 
 @pytest.mark.parametrize(
-    "token",
-    ["x", "a.b.c", "a" * 1_025, "a" * 6_000, "e30.e30." + "A" * 43, "ey\u00ff", "."],
+    "token", ["x", "a.b.c", "a" * 1_025, "a" * 6_000, "e30.e30." + "A" * 43, "ey\u00ff", "."]
 )
 def test_attempt_is_refused_when_the_waiting_token_is_malformed(system, outside, token):
     path = paths.ADMISSION.format(event=system.event)

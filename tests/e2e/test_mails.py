@@ -54,9 +54,7 @@ def subjects(system, name: str) -> Counter[str]:
 def gets(system, name: str, *wanted: str) -> list[EmailMessage]:
     """Wait until these subjects, and no others, are in somebody's mailbox."""
     wait_until(
-        lambda: subjects(system, name) == Counter(wanted),
-        f"{wanted} for {name}",
-        within_s=60,
+        lambda: subjects(system, name) == Counter(wanted), f"{wanted} for {name}", within_s=60
     )
     return mailbox(system, name)
 

@@ -132,7 +132,4 @@ def test_a_friend_opens_the_link_breaks_off_and_takes_it_later(system, ann, phon
     phone.locator("img.ticket").wait_for()
     phone.get_by_role("link", name="My orders").first.click()
     phone.get_by_role("heading", name="Passed on to you").wait_for()
-    assert [one["state"] for one in ann.order_now()["transfer"]["tickets"]] == [
-        "good",
-        "passed-on",
-    ]
+    assert [one["state"] for one in ann.order_now()["transfer"]["tickets"]] == ["good", "passed-on"]

@@ -15,19 +15,8 @@ from typing import Any
 
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate.domain.shared.auth_token import issue_auth_token
-from fairgate_ops.run.local.nginx import (
-    EdgePlan,
-    nginx_command,
-    prepare_edge,
-    render_node_routes,
-)
-from tests.edge.gate_tools import (
-    EVENT,
-    ROOT,
-    SUB,
-    make_gate,
-    write_gates,
-)
+from fairgate_ops.run.local.nginx import EdgePlan, nginx_command, prepare_edge, render_node_routes
+from tests.edge.gate_tools import EVENT, ROOT, SUB, make_gate, write_gates
 from tests.support.http_server import ENDS_WITHIN_S, Quiet
 from tests.support.waiting import patience_s
 

@@ -18,17 +18,7 @@ from fairgate.domain.shared.auth_token import verify_auth_token
 from fairgate.errors import ForbiddenError, UnauthenticatedError
 from tests.edge import fuzz
 from tests.edge.fuzz_cases import KINDS, header, make_case
-from tests.edge.fuzz_corpus import (
-    BASE64,
-    SUMMER,
-    Case,
-    bases,
-    claims_of,
-    gates,
-    sent,
-    sign,
-    uri,
-)
+from tests.edge.fuzz_corpus import BASE64, SUMMER, Case, bases, claims_of, gates, sent, sign, uri
 from tests.edge.fuzz_oracle import objections
 from tests.edge.gate_tools import NOW_S, missing_tool
 from tests.support.gate_build import gate_source
@@ -173,27 +163,15 @@ def test_no_word_is_the_gates_but_its_own(text: str) -> None:
 # --- negative controls: each check taken out of the gate, one at a time
 
 CONTROLS: dict[str, tuple[str, str, str]] = {
-    "signatures": (
-        "!same(",
-        "!(() => true)(",
-        "damaged-token signed-by-others",
-    ),
+    "signatures": ("!same(", "!(() => true)(", "damaged-token signed-by-others"),
     "every eighth part of them": (
         "(n[9] ^ n[20]) | (n[10] ^ n[21])",
         "(n[9] ^ n[20])",
         "damaged-token",
     ),
     "exact header": ("!token.startsWith(start) ||", "", "forged-header"),
-    "exact header of the caller": (
-        "!token.startsWith(start) ||",
-        "",
-        "forged-auth-header",
-    ),
-    "whole payload": (
-        "match[0].length * 4 !== payload.length * 3",
-        "false",
-        "other-spelling",
-    ),
+    "exact header of the caller": ("!token.startsWith(start) ||", "", "forged-auth-header"),
+    "whole payload": ("match[0].length * 4 !== payload.length * 3", "false", "other-spelling"),
     "event": ("place[EVT] !== event", "false", "for-another-event"),
     "user": ("place[SUB] !== sub", "false", "for-another-user of-somebody-else"),
     "expiry": ("+place[EXP] <= now", "false", "at-a-wrong-time"),
@@ -242,10 +220,7 @@ def test_the_fuzzer_finds_a_gate_that_throws_or_differs(hostile: list[Case]) -> 
     source = gate_source(readable=True)
     line = "wrong = violation(place, caller[CALLER], solution ? solution.value : '', name, now);"
     assert source.count(line) == 1
-    for instead, what in (
-        (line + " null.x;", "exception"),
-        ("wrong = 'early';", "python says"),
-    ):
+    for instead, what in ((line + " null.x;", "exception"), ("wrong = 'early';", "python says")):
         report = fuzz.judge(fuzz.Report(), hostile[:200], source.replace(line, instead))
         assert any(finding.what.startswith(what) for finding in report.findings)
 

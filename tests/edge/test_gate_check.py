@@ -144,10 +144,7 @@ CARELESS: dict[str, tuple[str, str]] = {
     "admission-auth-ended": ("why === SIGN_IN_ENDED ||", ""),
     "queue-soldout": ("state !== OPEN && state !== PAUSED", "false"),
     "gate-endless-number": ("rules.includes(1 / 0)", "false"),
-    "admission-sampled": (
-        "share > 0 && chosen",
-        "false && chosen",
-    ),
+    "admission-sampled": ("share > 0 && chosen", "false && chosen"),
     "admission-auth-scheme-in-small-letters": ("!== 'bearer '", "!== ''"),
     "gate-other-version": ("(newest || rules[VERSION] === NEWEST - 1)", "true"),
     "gate-curve-below-one": ("rules[CURVE] >= 1 &&", "true &&"),

@@ -25,13 +25,7 @@ from fairgate_lab.bench.availability.viewers import Audience, watch
 from fairgate_ops.run.local.nginx import EdgePlan, edge_available
 from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.run.local.shares import gated_patterns
-from tests.edge.gate_tools import (
-    EVENT,
-    SUB,
-    make_gate,
-    missing_tool,
-    write_gates,
-)
+from tests.edge.gate_tools import EVENT, SUB, make_gate, missing_tool, write_gates
 from tests.edge.running_edge import (
     Edge,
     StubServer,
@@ -186,9 +180,7 @@ def test_each_request_has_an_id_of_the_edge_when_a_client_brings_its_own(edge: E
     assert len(ids - {"mine", request_ids.NONE}) == 3
 
 
-def test_nobody_new_joins_and_waiting_buyers_are_admitted_when_the_event_drains(
-    edge: Edge,
-) -> None:
+def test_nobody_new_joins_and_waiting_buyers_are_admitted_when_the_event_drains(edge: Edge) -> None:
     reset(edge.plan, backoff_min_s=1, backoff_max_s=1)
     _, _, place = edge.gated("queue")
     start = int(time.time()) - 3600
@@ -322,9 +314,7 @@ def test_an_answer_that_is_too_old_is_asked_for_again_unless_the_api_fails(edge:
     assert (status, body) == (200, good)
 
 
-def test_encodings_are_kept_apart_and_reach_the_api_in_one_spelling_when_cached(
-    edge: Edge,
-) -> None:
+def test_encodings_are_kept_apart_and_reach_the_api_in_one_spelling_when_cached(edge: Edge) -> None:
     path = "/api/events/encoded/changes"
     before = len(edge.api.seen)
     spellings = ["gzip, deflate, br", "gzip", "br;q=1.0, gzip;q=0.8", "", "identity"]

@@ -19,9 +19,7 @@ FIRST, SECOND = "Block 101, row A, seat 1", "Block 101, row A, seat 2"
 
 def passable(stub: Stub, *states: str) -> None:
     labels = (FIRST, SECOND)
-    stub.world.transfer = transfer(
-        *(ticket(n, labels[n], state) for n, state in enumerate(states)),
-    )
+    stub.world.transfer = transfer(*(ticket(n, labels[n], state) for n, state in enumerate(states)))
 
 
 def order_page(page: Page, stub: Stub, *states: str) -> None:

@@ -15,12 +15,7 @@ import pytest
 from msgspec import structs
 
 from fairgate.domain.gate import admission, proof_of_work
-from fairgate.domain.gate.gate_config import (
-    SAMPLE_VIOLATIONS,
-    VERSION_BEFORE,
-    Epoch,
-    GateConfig,
-)
+from fairgate.domain.gate.gate_config import SAMPLE_VIOLATIONS, VERSION_BEFORE, Epoch, GateConfig
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.auth_token import issue_auth_token

@@ -52,9 +52,7 @@ GOOD: Mapping[tuple[str, str], Said] = {
 }
 
 
-def buyers_site(
-    wrong: Mapping[tuple[str, str], Said] | None = None,
-) -> AbstractContextManager[str]:
+def buyers_site(wrong: Mapping[tuple[str, str], Said] | None = None) -> AbstractContextManager[str]:
     """Its address on loopback; ``wrong`` is said in the place of what goes well."""
     handler = type("Handler", (_Handler,), {"answers": {**GOOD, **(wrong or {})}})
     return served(handler)

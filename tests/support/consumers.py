@@ -137,10 +137,7 @@ def _expiry(module: Any, world: World, monkeypatch: pytest.MonkeyPatch) -> Consu
         stored = [world.item("reservations", session_key(session)) for session in sessions]
         return {n for n, session in enumerate(stored) if session and session["state"] == "expired"}
 
-    poison = {
-        "no session": "{}",
-        "a session of another type": '{"session": ["ses_1"]}',
-    }
+    poison = {"no session": "{}", "a session of another type": '{"session": ["ses_1"]}'}
     first, second = (json.dumps({"session": session}) for session in sessions)
     broken = _raises_at(monkeypatch, module, "expire_session", sessions[1])
     return Consumer(module.handler, (first, second), poison, done, broken)

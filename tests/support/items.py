@@ -179,13 +179,7 @@ _EVENT = {
     "drawKeyRevealed": "k",
     "drawMode": "beacon",
     "drawCurve": 1.5,
-    "beacon": {
-        "source": "drand",
-        "at": NOW,
-        "announcedAt": NOW,
-        "value": "v",
-        "mixedAt": NOW,
-    },
+    "beacon": {"source": "drand", "at": NOW, "announcedAt": NOW, "value": "v", "mixedAt": NOW},
     "epochsLog": [[0.5, 1, 0.25]],
     "openUntil": 1,
     "control": "auto",
@@ -406,12 +400,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         keys.seats_memory_key("show"),
         {"section": "A", "left": {"A": 3}, "soldOut": True, "ttl": 1},
     ),
-    (
-        "figures",
-        "reservations",
-        keys.figures_key("show"),
-        {"atMs": 1, "document": "{}", "ttl": 1},
-    ),
+    ("figures", "reservations", keys.figures_key("show"), {"atMs": 1, "document": "{}", "ttl": 1}),
     (
         "figures memory",
         "reservations",

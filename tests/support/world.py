@@ -31,13 +31,7 @@ from fairgate.service.shared.keys import (
     session_key,
     user_status_key,
 )
-from fairgate.service.shared.records.catalog import (
-    AreaFacts,
-    BlockFacts,
-    Event,
-    SectionFacts,
-    Tier,
-)
+from fairgate.service.shared.records.catalog import AreaFacts, BlockFacts, Event, SectionFacts, Tier
 from fairgate.service.shared.records.gate import GateValueRecord
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 from fairgate.service.shared.records.sessions import Session, UserStatus

@@ -17,12 +17,7 @@ DAY_S = 86_400
 
 def ticket(number: int, label: str, state: str = "good") -> dict[str, Any]:
     until = stamp(time.time() + DAY_S) if state == "offered" else None
-    return {
-        "ticket": f"tkt_{number:016x}",
-        "label": label,
-        "state": state,
-        "offered_until": until,
-    }
+    return {"ticket": f"tkt_{number:016x}", "label": label, "state": state, "offered_until": until}
 
 
 def transfer(*tickets: dict[str, Any], ends_in_s: float = 2 * DAY_S) -> dict[str, Any]:

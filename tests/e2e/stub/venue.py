@@ -93,12 +93,7 @@ def venue() -> dict[str, Any]:
 
 
 def _box(left: float, top: float, width: float, height: float) -> list[list[float]]:
-    return [
-        [left, top],
-        [left + width, top],
-        [left + width, top + height],
-        [left, top + height],
-    ]
+    return [[left, top], [left + width, top], [left + width, top + height], [left, top + height]]
 
 
 def seat_ids(section: dict[str, Any]) -> list[str]:
