@@ -1,7 +1,7 @@
 """The operators' command, as forks of one process that has imported it already.
 
-To import it costs half a second of the processor, and these tests type some two hundred commands.
-Each still is a process of its own, with the environment and the streams of one that was started.
+Its import takes half a second of the processor, and these tests run some two hundred commands.
+Each is a process of its own, with the environment and the streams of one that was started.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Server:
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 told = self._running.pop(ended[0])
-                with contextlib.suppress(BrokenPipeError):  # whoever asked waited no longer
+                with contextlib.suppress(BrokenPipeError):  # the caller has stopped waiting
                     os.write(told, b"%d\n" % os.waitstatus_to_exitcode(ended[1]))
                 os.close(told)
 
@@ -139,7 +139,7 @@ class Server:
 def warm() -> None:
     """Import whatever a command imports when it runs, and read AWS's descriptions of its services.
 
-    To make a client costs a tenth of a second besides: each would read them anew.
+    To make a client costs a tenth of a second more: each would read them again.
     """
     for package in (operate, service):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):

@@ -36,7 +36,7 @@ IDS = {
     "order": f"ord_{'0' * 32}_00000000",
     "ticket": f"tkt_{'0' * 16}",
 }
-SEEN_WITHIN = 1_000  # attempts; of a twentieth the desk hears, and six cases that it saw are enough
+SEEN_WITHIN = 1_000  # attempts; the desk sees a twentieth of them, and six are enough
 API_ROUTES = [route for route in ROUTES if route.function is not None]
 BODIES = [
     b"", b"{", b"null", b"[]", b'"text"', b'{"quantity": 1e400}', b"[" * 5_000, b"\xff\xfe\x00",
@@ -74,7 +74,7 @@ def inside(system):
 
 @pytest.fixture(scope="module")
 def outside(system):
-    """Somebody who has signed in and queued, and is not admitted."""
+    """Sign a visitor in who joins the queue and is not admitted."""
     visitor = Shopper(system.base_url, system.event).sign_in()
     assert visitor.queue().status == 200
     return visitor

@@ -30,7 +30,7 @@ UNTOLD = ("short", "busy", "short", "refuse")  # what a third of the refunds mee
 
 @pytest.fixture(scope="module")
 def sold(system) -> list[Shopper]:
-    """An event of its own, with its tickets sold, and somebody who is still choosing seats."""
+    """Put an event on sale and sell its tickets; return the buyers."""
     sell(system, GONE, 200 + 2 * ORDERS)
     with ThreadPoolExecutor(4) as pool:
         return list(pool.map(lambda _: Shopper(system.base_url, GONE).buy(), range(ORDERS)))

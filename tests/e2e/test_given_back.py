@@ -1,4 +1,4 @@
-"""A place is cancelled, staff gives money back: ended in the middle, begun again, done once."""
+"""A returned place and a staff refund are done once, also when they are killed and begun again."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_cancellation_that_is_ended_in_the_middle_is_done_once(system, buyer) 
         wait_until(lambda: len(buyer.order_now()["returned"]) == 1, "the decision")
         end_functions(system)
         assert first.result(timeout=patience_s(60)).status >= 500
-    # The provider may have taken the call whose answer nobody lived to hear.
+    # The provider may have taken the call whose caller was killed before the answer.
     for _ in range(2):  # busy or not, as a page tries again
         wait_until(lambda: cancelled(buyer, key, place["tickets"][0]).status == 200, "the answer")
     is_half(system, buyer, place)

@@ -1,4 +1,4 @@
-"""Whoever is killed between a mail and its mark sends that mail again by the same id: each kind."""
+"""A mailer that is killed before it notes a mail sends it again under the same id: each kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What buyers find in their mailboxes: each thing once, in their language, whoever is killed."""
+"""Buyers get each mail once and in their language, also when a command is killed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def gets(system, name: str, *wanted: str) -> list[EmailMessage]:
     return mailbox(system, name)
 
 
-def test_a_german_who_gives_one_place_back_reads_of_it_in_german(on_sale) -> None:
+def test_a_german_buyer_who_returns_one_place_is_told_in_german(on_sale) -> None:
     buyer = bought(on_sale, "erika", **{"accept-language": "de-DE,de;q=0.9,en;q=0.8"})
     gets(on_sale, "erika", "Ihre Karten für Mailed")
     ticket = buyer.order_now()["cancellation"]["places"][0]["tickets"][0]
@@ -92,7 +92,7 @@ def test_what_staff_gives_back_is_on_its_way_once(on_sale) -> None:
     assert "Refund: EUR 1.00" in body.get_content()
 
 
-def test_who_passes_a_ticket_on_reads_that_it_is_gone(on_sale) -> None:
+def test_a_buyer_who_passes_a_ticket_on_is_told_that_it_is_gone(on_sale) -> None:
     buyer = bought(on_sale, "dan")
     ticket = buyer.order_now()["transfer"]["tickets"][0]["ticket"]
     offered = buyer.call("POST", paths.TICKET_OFFER.format(order=buyer.order, ticket=ticket))
@@ -134,7 +134,7 @@ def test_a_change_is_told_to_each_buyer_once_though_its_telling_is_killed(on_sal
         assert "(before: not said)" in text
 
 
-def test_everybody_hears_of_a_cancelled_event_once(on_sale, tmp_path) -> None:
+def test_every_buyer_is_told_of_a_cancelled_event_once(on_sale, tmp_path) -> None:
     bought(on_sale, "gil")
     words = ("event", "cancel", MAILED, "--refund-all", "--reason", "ill", "--yes")
     for report in ("first.csv", "again.csv"):

@@ -70,7 +70,7 @@ def void_list(system, tmp_path) -> set[str]:
     return set(json.loads(file.read_text())["void"])
 
 
-def test_who_lost_the_answer_asks_again_and_has_one_ticket(system, ann, tmp_path) -> None:
+def test_a_buyer_who_lost_the_answer_asks_again_and_has_one_ticket(system, ann, tmp_path) -> None:
     withdrawn, bob = offer(ann), guest(system)
     path = paths.TICKET_OFFER.format(order=ann.order, ticket=withdrawn["ticket"])
     assert [ann.call("DELETE", path).status for _ in range(2)] == [204, 204]
@@ -102,7 +102,7 @@ def test_who_lost_the_answer_asks_again_and_has_one_ticket(system, ann, tmp_path
     assert (refused.status, refused.body["reason"]) == (409, "passed-on")
 
 
-def test_of_many_who_accept_at_once_one_has_the_ticket(system, ann) -> None:
+def test_one_buyer_has_the_ticket_when_many_accept_at_once(system, ann) -> None:
     token = offer(ann)["token"]
     crowd = [guest(system) for _ in range(4)]
     with ThreadPoolExecutor(len(crowd)) as pool:

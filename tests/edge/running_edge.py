@@ -69,7 +69,7 @@ class StubServer(ThreadingHTTPServer):
         self.status = 200
 
     def asked(self, path: str, before: int) -> int:
-        """Count what it was asked of a path: what a cache renews of another's may come later.
+        """Count the requests for a path; a cache may still renew other tests' paths.
 
         Args:
             before: how much it had seen.
@@ -80,7 +80,7 @@ class StubServer(ThreadingHTTPServer):
 
 @contextmanager
 def stubs(shares: Iterable[str]) -> Iterator[dict[str, StubServer]]:
-    """Serve ``api`` and each share; what any of them sees stands in the list of ``api``."""
+    """Serve ``api`` and each share; the list of ``api`` has what any of them sees."""
     api = StubServer()
     servers = {"api": api} | {share: StubServer(share, api.seen) for share in shares}
     for server in servers.values():
@@ -98,7 +98,7 @@ def address_of(server: StubServer) -> str:
 
 
 def nobody_asks_for(seconds: float) -> None:
-    """An edge's own clock cannot be injected: this is how long it is left alone."""
+    """Leave the edge alone: its own clock cannot be injected."""
     threading.Event().wait(seconds)
 
 

@@ -1,4 +1,4 @@
-"""Who lost their tickets asks for a link, and the page that it opens shows what there is."""
+"""A buyer who lost tickets asks for a link; the page that it opens shows them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_link_is_asked_for_without_a_sign_in_and_the_answer_tells_nothing(
     stub: Stub, either: Page
 ) -> None:
     either.goto(f"{stub.base_url}/#/")
-    either.locator("main h1").wait_for()  # the link is made anew while the page begins
+    either.locator("main h1").wait_for()  # the page draws the link again while it begins
     either.get_by_role("link", name="Find my tickets").click()
     asked(either, f" {ANN} ")
     either.get_by_role("heading", name="Look into your mailbox").wait_for()

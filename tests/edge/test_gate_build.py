@@ -127,19 +127,13 @@ def test_the_gate_keeps_its_promises_to_the_runtime_when_built() -> None:
     assert "Date.now=" not in code.replace(" ", "")
 
 
-def test_the_build_gives_the_same_bytes_when_run_again(tmp_path: Path) -> None:
-    made = []
-    for name in ("a", "b"):
-        target = tmp_path / name / "gate.js"
-        command = ["node", str(ROOT / "edge" / "gate" / "build.mjs"), str(target)]
-        # Another folder and another locale: nothing of where it runs is in the result.
-        env = {
-            "PATH": "/usr/local/bin:/usr/bin:/bin",
-            "LANG": "C" if name == "a" else "de_DE.UTF-8",
-        }
-        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, env=env)
-        made.append(target.read_bytes())
-    assert made[0] == made[1] == gate_source().encode()
+def test_the_build_gives_the_same_bytes_when_run_elsewhere(tmp_path: Path) -> None:
+    """From another folder and in another locale: the result has nothing of where it was made."""
+    target = tmp_path / "gate.js"
+    command = ["node", str(ROOT / "edge" / "gate" / "build.mjs"), str(target)]
+    env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "de_DE.UTF-8"}
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, env=env)
+    assert target.read_bytes() == gate_source().encode()
 
 
 def test_a_kept_build_is_of_these_sources_and_of_the_package_that_is_installed(

@@ -74,7 +74,10 @@ def test_every_verdict_has_a_row_when_the_contract_lists_it() -> None:
 
     answers = [row.expect for row in ROWS.values()]
     seen = {want["x-fairgate-edge"].split(".")[2] for want in answers if "forward" in want}
-    assert seen == set(VERDICTS) - {"no-auth", "bad-auth"}  # nobody who is not signed in goes on
+    assert seen == set(VERDICTS) - {
+        "no-auth",
+        "bad-auth",
+    }  # a caller who is not signed in gets no further
 
 
 def test_vectors_are_current_when_generated_again() -> None:
@@ -161,7 +164,7 @@ var crypto = {
 def test_a_header_that_is_too_long_is_refused_before_it_is_hashed(
     tmp_path: Path, header: str
 ) -> None:
-    """Whoever sends twenty thousand characters costs no more than a token of another form."""
+    """Twenty thousand characters cost no more than a token of another form."""
     event = copy.deepcopy(ROWS["admission-admitted"].event)
     head, rest = event["request"]["headers"][header]["value"].split(".", 1)
     event["request"]["headers"][header]["value"] = f"{head}.{'A' * 18000}{rest}"
@@ -245,7 +248,9 @@ def test_a_client_cannot_speak_for_the_gate_when_it_sends_its_header(
 def test_anybody_could_sign_when_an_absent_older_key_counted(tmp_path: Path) -> None:
     """What the gate's check of older heads is for: every token begins with an empty one."""
     claims = json.dumps({"sub": SUB, "iat": NOW_S - 60, "exp": NOW_S + 600}, separators=(",", ":"))
-    forged = headless(AUTH_HEAD, claims.encode(), " " * 43)  # what stands in the place of that key
+    forged = headless(
+        AUTH_HEAD, claims.encode(), " " * 43
+    )  # what the value has in the place of that key
     event = make_event("queue", {"authorization": f"Bearer {forged}"})
     cases = [{"now_ms": NOW_S * 1000, "event": event}]
     write_gates(tmp_path / "kvs", {EVENT: make_gate()})

@@ -16,7 +16,7 @@ from fairgate.domain.gate.waiting_token import parse_waiting_token
 from fairgate_ops.operate.gate_check.rows import TABLE, Row, RowError, read_rows
 
 # Of every request, value and answer, byte for byte. Tokens, values and signed words of these forms
-# are in browsers and stores during a sale: whoever changes a form on purpose writes the new digest
+# are in browsers and stores during a sale. After a change of form on purpose, write the new digest
 # here, and says in the change log what happens to those that are out.
 EXPANDED_SHA256 = "2070cdfd507556fa451a7f911067cb7595589b93879b508a9b9d17254692aacd"
 DECIDED = [row for row in read_rows() if "body" in row.expect]

@@ -1,4 +1,4 @@
-"""The list of a buyer's orders in a real browser: who has bought finds the way back."""
+"""The list of a buyer's orders in a real browser."""
 
 from __future__ import annotations
 

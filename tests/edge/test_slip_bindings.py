@@ -1,7 +1,7 @@
 """What a slip is bound to: each binding, and the same gate without it.
 
-The gate under test writes the slip itself, so a gate that lacks a binding still takes its own slips
-from those whom it gave them to; what it must not do is take one from anybody else.
+The gate under test writes the slip itself, so a gate that lacks a binding still takes a slip from
+the buyer who got it. It must not take the slip from anybody else.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Asked:
     auth_iat_s: int = NOW_S
     auth_ttl_s: int = AUTH_TTL_S
     event: str = EVENT
-    value: GateConfig = GATE  # of the event; whoever signs has its keys
+    value: GateConfig = GATE  # of the event, with the keys that sign
     at_s: int = NOW_S + 73
     solved: bool = False
 
@@ -216,7 +216,7 @@ LIMITS: dict[str, tuple[str, str, Callable[[Asked], Asked], int]] = {
         lambda asked: replace(asked, at_s=NOW_S + 100),
         WAITS,
     ),
-    "whoever is early by it is early": (
+    "a slip that says too early is obeyed": (
         "place[BOFF] = slip.slice(0, SLIP_UNTIL);",
         "",
         lambda asked: replace(asked, at_s=NOW_S + 75, solved=True),

@@ -26,7 +26,7 @@ from tests.edge.gate_tools import (
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 GATE = make_gate(sample_violations=0.0, sample_admission=0.0)
-FAR_H = 1e6  # whoever joined at this operational time waits for long
+FAR_H = 1e6  # a place of this operational time waits for long
 AUTH_TTL_S = 3600
 HEADER_SLIP = "x-fairgate-slip"
 
@@ -81,7 +81,7 @@ def test_a_slip_stands_for_the_solution_and_keeps_the_token(tmp_path: Path) -> N
     assert again["boff"] > first["boff"]
 
 
-def test_by_a_slip_alone_nobody_is_admitted(tmp_path: Path) -> None:
+def test_nobody_is_admitted_by_a_slip_alone(tmp_path: Path) -> None:
     assert answer(tmp_path, sent(place_of(h=0.0))) == "admit"
     refused = answer(tmp_path, sent(place_of(h=0.0), x_fairgate_solution=""))
     assert (refused["status"], refused["verdict"]) == (429, "no-solution")
@@ -114,20 +114,20 @@ def test_a_slip_is_nobody_elses(tmp_path: Path) -> None:
     assert (refused["status"], refused["verdict"]) == (403, "other-user")
 
 
-def test_what_has_ended_has_ended_with_a_slip_too(tmp_path: Path) -> None:
+def test_a_slip_does_not_revive_what_has_ended(tmp_path: Path) -> None:
     ended = answer(tmp_path, sent(place_of()), NOW_S + AUTH_TTL_S)
     assert (ended["status"], ended["code"]) == (401, "sign-in-ended")
     ended = answer(tmp_path, sent(place_of()), NOW_S + GATE.token_ttl_s)
     assert (ended["status"], ended["code"]) == (401, "waiting-token-ended")
 
 
-def test_a_token_is_signed_anew_when_half_its_life_is_over(tmp_path: Path) -> None:
+def test_a_token_is_signed_again_when_half_its_life_is_over(tmp_path: Path) -> None:
     later = answer(tmp_path, sent(place_of()), NOW_S + GATE.token_ttl_s // 2)
     assert later["status"] == 202
     assert "token" in later
 
 
-def test_who_comes_before_the_slips_time_is_early(tmp_path: Path) -> None:
+def test_an_attempt_before_the_slips_time_is_early(tmp_path: Path) -> None:
     place, text, auth = place_of(), encode_waiting_token(place_of(), GATE), auth_of()
     ahead = replace(place, boff=NOW_S + 30)
     slip = write_slip(GATE, ahead, text, auth, NOW_S + AUTH_TTL_S)

@@ -1,4 +1,4 @@
-"""A value with a figure that is no number admits, refuses and places nobody."""
+"""A gate value with a figure that is no number admits, refuses and places nobody."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def asked(slip: str = "") -> list[dict[str, Any]]:
 
 
 def statuses(tmp: Path, value: str, cases: list[dict[str, Any]], source: str) -> list[int]:
-    """0 for whoever was sent on."""
+    """Return each status; 0 for a request that was sent on."""
     write_gates(tmp / "kvs", {EVENT: value})
     outcomes = run_joined(tmp, source, "harness.js", cases)
     return [outcome.get("statusCode", 0) for outcome in outcomes]
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_nobody_is_placed_or_told_a_turn_when_a_figure_is_no_number(
+def test_nobody_is_placed_or_told_a_time_when_a_figure_is_no_number(
     tmp_path: Path, value: float
 ) -> None:
     source = gate_source()

@@ -1,4 +1,4 @@
-"""Nobody loses a place: the pages under clocks that jump, kept answers and what others do."""
+"""Nobody loses a place when clocks jump, caches keep answers, or other buyers act."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def pass_time(page: Page, stub: Stub, seconds: float) -> None:
 
 
 def waiting(page: Page, stub: Stub, seconds: float = 2.0) -> None:
-    """Bring a buyer into the room, to ask every few ``seconds``, and let the first time come."""
+    """Bring a buyer into the waiting room, who asks every few ``seconds``; await the first time."""
     stub.world.polls_before_admission, stub.world.backoff_s = 1_000, seconds
     page.clock.install()
     sign_in(page, stub, "/e/demo/wait")
@@ -32,7 +32,7 @@ def waiting(page: Page, stub: Stub, seconds: float = 2.0) -> None:
 
 
 def goes_on(stub: Stub) -> None:
-    """See the room ask twice more."""
+    """Await two more attempts of the page."""
     asked = len(stub.world.admissions)
     assert eventually(lambda: len(stub.world.admissions) > asked + 1)
 
@@ -43,7 +43,7 @@ def go_on(page: Page) -> None:
 
 
 def one_line(stub: Stub) -> bool:
-    """Whether every attempt came with what one before was answered: nobody joined anew.
+    """Return whether every attempt came with an earlier answer's token: nobody joined again.
 
     A jump of the time may lose the answer that is on its way; the next attempt then comes with the
     same place as the one before.
@@ -203,7 +203,7 @@ def test_the_focus_stays_when_the_state_is_read_again(stub: Stub, page: Page) ->
     assert eventually(lambda: stub.world.reads["event"] > reads)
     pass_time(page, stub, 1)
     assert page.evaluate("button => document.activeElement === button", handle)
-    stub.world.state = "paused"  # drawn anew: the focus goes to the button in its place
+    stub.world.state = "paused"  # drawn again: the focus goes to the button in its place
     paused = page.locator(".hero").get_by_text("The sale is paused.")
     for _ in range(5):  # a jump of the time may lose the answer that is on its way
         pass_time(page, stub, 31)

@@ -1,4 +1,4 @@
-"""A hall of buyers in continuous time, led by the origin's level: who came in when, by habit."""
+"""Buyers in continuous time, led by the origin's threshold: when each was admitted, by habit."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ class Hall:
     crowd_s: float = 600.0
     end_s: float = 900.0
     gone: float = 0.0  # of those refused, who never come back
-    gone_until_s: float = 0.0  # before it, nobody who is refused comes back
+    gone_until_s: float = 0.0  # before it, refused buyers do not come back
     trickle: tuple[float, float] | None = None  # from when on one comes every so many seconds
     robots: tuple[str, ...] = ("fast", "again")
     robot_share: float = 0.2
-    ordered: bool = True  # a control: without the level it is a race
-    strict: bool = True  # a control: the grace of the gate holds at a full hall, too
+    ordered: bool = True  # a control: without the threshold it is a race
+    strict: bool = True  # a control: the gate's grace also holds when capacity is reached
     bursts: bool = False  # sessions end together
     paused: tuple[float, float] | None = None
-    away: tuple[float, float] = (0.0, 0.0)  # nobody reaches the origin; whoever asks is told so
+    away: tuple[float, float] = (0.0, 0.0)  # the origin is away, and callers are told so
     caps: tuple[tuple[float, int], ...] = ()
     level: AdmissionThreshold | None = None
     live: int = 0

@@ -189,7 +189,7 @@ class Race:
             alive[task % len(alive)].over = True
 
     def _counts_first(self) -> None:
-        """At the end counts are read first: whoever reads seats mends what counts do not know."""
+        """Read counts first at the end: a read of seats mends counts that are wrong."""
         self._last_viewers = [*reversed(self.viewers)]
 
     def _evict(self, number: int) -> None:

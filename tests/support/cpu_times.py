@@ -1,8 +1,8 @@
 """What each test module costs in processor time, its servers and browsers included.
 
 Loaded by ``make test-times``; wall time says little on a busy machine. Where this process may make
-a control group of its own, the kernel counts whatever is started here, whoever it belongs to later;
-elsewhere the tree of processes is read, and one that outlives the one who started it is lost.
+a control group of its own, the kernel counts all processes that are started here, also those that
+outlive their parent. Elsewhere the tree of processes is read, and such a process is lost.
 """
 
 from __future__ import annotations

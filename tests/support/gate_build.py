@@ -1,4 +1,4 @@
-"""The gate as it is deployed: built once for these sources, whoever asks for it."""
+"""The gate as it is deployed, built once for these sources for all tests."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _digest() -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Whole or not at all, for whoever reads it at the same moment."""
+    """Write all or nothing: another test may read the file at the same moment."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}")
     part.write_text(text, "utf-8")

@@ -98,7 +98,7 @@ class Site:
         return body
 
     def status_of(self, user: str = "ann") -> dict[str, Any]:
-        """The user's status as it stands in the table."""
+        """Return the user's status from the table."""
         return self.world.item("reservations", (f"U#{user}", EVENT)) or {}
 
     def is_flagged(self, user: str = "ann") -> bool:

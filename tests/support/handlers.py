@@ -34,8 +34,7 @@ class Clause:
 def without(clause: Clause) -> Iterator[None]:
     """Let what the clause catches go on rising, wherever the function is called from.
 
-    The function keeps its identity and gets other code, so that those who have imported it run the
-    changed one, too.
+    The function keeps its identity and gets other code: modules that have imported it run it, too.
     """
     module = importlib.import_module(clause.module)
     function = _function(module, clause.function)

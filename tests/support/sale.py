@@ -34,7 +34,7 @@ CHART = Path(__file__).parents[1] / "charts" / "little-hall.venue.json"
 
 
 class Sale:
-    """One event; doors open a minute after it is made, τ is 60 s."""
+    """One event; its sale starts a minute after it is made, τ is 60 s."""
 
     def __init__(self, world: World, folder: Path) -> None:
         self.world, self.clock, self.table = world, world.clock, world.table
@@ -114,7 +114,7 @@ class Sale:
         return {"status": answer["statusCode"], "body": json.loads(answer["body"])}
 
     def admit_when_due(self, places: list[WaitingToken], *, until_s: int) -> dict[str, str]:
-        """Everyone asks every ten seconds; user → session of those who came in."""
+        """Let everyone ask every ten seconds; return user → session of the admitted ones."""
         inside: dict[str, str] = {}
         end_ms = self.clock.ms + until_s * 1000
         while self.clock.ms < end_ms:

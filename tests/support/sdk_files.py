@@ -1,4 +1,4 @@
-"""The SDK's data files, read once in a process: its sessions read them anew, each one all of them.
+"""The SDK's data files, read once in a process: each of its sessions would read all of them again.
 
 A test that makes a client makes a session of its own, as a function does when it starts, and most
 of what that takes is the same megabytes of JSON and the same few hundred folders.

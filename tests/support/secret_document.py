@@ -1,4 +1,4 @@
-"""The secret with everybody's keys, in memory: written only by whoever read what stands in it."""
+"""The secret with everybody's keys, in memory: written only by a writer that has read it."""
 
 from __future__ import annotations
 

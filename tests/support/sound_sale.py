@@ -122,7 +122,7 @@ def line(kind: str, /, **more: Any) -> dict[str, Any]:
 class Sale:
     """One seat held with two places, one seat sold with two, one free; while it goes on or after.
 
-    At rest whoever held has gone.
+    At rest the buyer who held has gone.
     """
 
     def __init__(self, *, rest: bool) -> None:

@@ -1,4 +1,4 @@
-"""The geometry of the small world, for whoever looks for the best seats in it."""
+"""The geometry of the small world, for tests of the best seats in it."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def event_on_sale(**changes: Any) -> Event:
 
 
 class ValuesInBoth(dict[str, str]):
-    """What a test puts into the edges' store stands in the catalogue too, as writers leave it."""
+    """Writes what a test puts into the edges' store into the catalogue, too, as writers do."""
 
     def __init__(self, world: World) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Everything that a test may turn in the stub's sale, its clock and its sign-ins among it."""
+"""What a test may change in the stub's sale, its clock and its sign-ins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUB = "guest-7"
 
 @dataclass
 class World:
-    """Everything that a test may turn."""
+    """What a test may change."""
 
     state: str = "open"
     sale_starts_at: float = field(default_factory=lambda: time.time() - 3600)
