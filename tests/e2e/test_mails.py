@@ -35,7 +35,7 @@ def on_sale(system):
 
 
 def bought(system, name: str, **headers: str) -> Shopper:
-    return Shopper(system.base_url, MAILED).buy(email=f"{name}@example.com", **headers)
+    return Shopper(system.base_url, MAILED).buy(2, f"{name}@example.com", **headers)
 
 
 def mailbox(system, name: str) -> list[EmailMessage]:

@@ -95,7 +95,7 @@ def test_a_row_is_refused_when_it_says_what_no_row_can_mean(
 
 def test_a_table_is_refused_when_two_rows_have_one_name(tmp_path: Path) -> None:
     def twin(table: dict[str, Any]) -> None:
-        table["rows"]["Nothing here"]["queue-open"] = table["rows"]["Whoever joins"]["queue-open"]
+        table["rows"]["Nothing here"]["queue-open"] = table["rows"]["A buyer joins"]["queue-open"]
 
     with pytest.raises(RowError, match=r"twice: .*queue-open"):
         read_rows(changed(tmp_path, twin))

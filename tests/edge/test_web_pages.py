@@ -328,7 +328,7 @@ def test_fees_are_shown_and_paying_is_repeated_when_the_card_was_declined(
 ) -> None:
     stub.world.fees = {"order_minor": 250, "ticket_minor": 100}
     sale(page, stub, "102")
-    page.get_by_text("Each order has one fee of €2.50 besides.").first.wait_for()
+    page.get_by_text("One fee of €2.50 is added to each order.").first.wait_for()
     find_and_hold(page)
     page.get_by_text("Total€244.50").wait_for()
     check_out(page)

@@ -26,10 +26,10 @@ export function dot(color) {
   return mark;
 }
 
-/** What of the fees the prices of an event have in them, and what an order has besides; none: null. */
+/** Says which fees the prices of an event include, and which fee an order adds; null if there are none. */
 export function feeNote({ fees, currency }) {
   if (!fees.order_minor && !fees.ticket_minor) return null;
-  const order = fees.order_minor ? ` Each order has one fee of ${money(fees.order_minor, currency)} besides.` : '';
+  const order = fees.order_minor ? ` One fee of ${money(fees.order_minor, currency)} is added to each order.` : '';
   const included = fees.ticket_minor ? 'Prices include all fees of a ticket.' : '';
   return h('p', { class: 'dim small' }, `${included}${order}`.trim());
 }
