@@ -14,9 +14,11 @@ from typing import Any
 
 import msgspec
 
+from fairgate.domain.catalog.event_facts import Declared, SaleTerms, declared
 from fairgate.http import paths
 from fairgate.http.problems import Problem
 from fairgate.http.views.availability import MESSAGES
+from fairgate.http.views.events import EventSummary, EventView
 from fairgate.version import version
 from fairgate_ops.build import fact_rows, page_client
 from fairgate_ops.build.openapi_examples import EXAMPLES, SSE
@@ -83,7 +85,7 @@ def document() -> dict[str, Any]:
         "tags": [{"name": name} for name in sorted({r.function for r in ROUTES if r.function})],
         "paths": described,
         "components": {
-            "schemas": {name: _named(schema) for name, schema in components.items()},
+            "schemas": _with_facts({name: _named(one) for name, one in components.items()}),
             "examples": problem_examples(),
             "headers": {
                 name: {"description": text, "schema": {"type": kind}}
@@ -107,6 +109,25 @@ def _named(schema: dict[str, Any]) -> dict[str, Any]:
         elif one.get("enum"):
             one["type"] = "string"
     return schema
+
+
+def _with_facts(schemas: dict[str, Any]) -> dict[str, Any]:
+    """Add the description, bounds and example of each fact to the views of an event."""
+    for view in (EventSummary, EventView):
+        properties = schemas[view.__name__]["properties"]
+        for one in declared(SaleTerms):
+            if one.in_views in properties:
+                properties[one.in_views] |= _described(one)
+    return schemas
+
+
+def _described(declaration: Declared) -> dict[str, Any]:
+    fact, default = declaration.fact, declaration.default
+    if fact.kind == "number":
+        shown: dict[str, Any] = {"minimum": fact.least, "maximum": fact.most}
+    else:
+        shown = {"format": "date-time"} if fact.kind == "moment" else {"maxLength": fact.chars_max}
+    return {"description": fact.what, **shown, "examples": [fact.example or default]}
 
 
 def _operation(route: Route) -> dict[str, Any]:

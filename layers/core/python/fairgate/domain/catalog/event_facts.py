@@ -1,7 +1,7 @@
-"""Declare, once, each fact that an operator says about an event.
+"""Declare each fact of an event once.
 
-The record, the checks, the options of ``fairgate event``, its pages, the buyers' views, the OpenAPI
-document and its examples, and rows of the documents are made from these fields.
+These fields make the record, the checks, the options and pages of ``fairgate event``, the buyers'
+views, the OpenAPI schema and its examples, and rows of the documents.
 """
 
 from __future__ import annotations
@@ -15,27 +15,26 @@ HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 action
 PRICE_MINOR_MAX = 100_000_000
 
 Kind = Literal["text", "lines", "moment", "zone", "number"]
-# Who sees it: buyers, in the list of events or on the event's page; or operators alone.
+# Who sees it: buyers in the list of events, buyers on the event's page, or operators only.
 Seen = Literal["list", "page", "operators"]
-# When ``event edit`` may change it, and for whom it counts then. Nothing of a cancelled event
-# changes.
+# When ``event edit`` may change it, and for whom a change counts. A cancelled event never changes.
 Change = Literal["at any time", "for later sessions", "never"]
 
 
 class Fact(Struct, frozen=True):
-    """What is declared of a field besides its name, type and default.
+    """Describes a field, in addition to its name, type and default.
 
     Attributes:
-        what: describes it, in the help of its option and in the OpenAPI document.
-        label: heads its row in ``event show``; "": it has none of its own.
-        chars_max: of a text.
-        least, most: bounds of a number, both included.
-        metavar: what its option takes, which names the unit of a number.
-        option: its option without ``--``; "": as the field is called.
-        absent: what "" stands for, in the option's help; "": nothing.
-        needed: every event has it, and it cannot be taken away.
-        view: what buyers' views call it; "": as the field is called.
-        fixed: why it never changes, for who asks for it.
+        what: the description in the option's help and in the OpenAPI schema.
+        label: the heading of its row in ``event show``; "" if it has no row.
+        chars_max: longest text, in characters.
+        least, most: bounds of a number, inclusive.
+        metavar: the option's placeholder; for a number, its unit.
+        option: the option without ``--``; "" if it is the field's name.
+        absent: the meaning of an empty value, in the option's help; "" if it has none.
+        needed: every event has it, and it cannot be removed.
+        view: its name in buyers' views; "" if it is the field's name.
+        fixed: the reason why it never changes, for an operator who tries.
     """
 
     what: str
@@ -55,28 +54,28 @@ class Fact(Struct, frozen=True):
     fixed: str = ""
 
 
-_SELLER = "on invoices and credit notes, which are given out where all of --seller… is said"
+_SELLER = "on invoices and credit notes, which need all --seller… options"
 _NEVER = "never"
 
 
 class EventFacts(Struct, frozen=True, kw_only=True):
-    """What is told of an event; "" where nothing is. Its record has these fields as they are."""
+    """Holds what buyers read about an event; "" if unset. The record has the same fields."""
 
     name: Annotated[
         str,
-        Fact("as buyers read it", example="Summer Night", needed=True, seen="list"),
+        Fact("name that buyers read", example="Summer Night", needed=True, seen="list"),
     ]
     subtitle: Annotated[
         str,
-        Fact("stands under the name", label="Subtitle", example="A summer evening", seen="list"),
+        Fact("line under the name", label="Subtitle", example="A summer evening", seen="list"),
     ] = ""
     artist: Annotated[
-        str, Fact("who plays", label="Artist", example="The Summer Band", seen="list")
+        str, Fact("performing artist", label="Artist", example="The Summer Band", seen="list")
     ] = ""
     category: Annotated[
         str,
         Fact(
-            "concert, football, …",
+            "kind of event, such as concert or football",
             label="Category",
             example="concert",
             chars_max=40,
@@ -86,7 +85,7 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     text: Annotated[
         str,
         Fact(
-            "for the event's page, plain, in lines",
+            "plain text of the event's page, with line breaks",
             kind="lines",
             label="Text",
             example="Doors open an hour before.",
@@ -96,12 +95,18 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     ] = ""
     venue_name: Annotated[
         str,
-        Fact("instead of the chart's", example="The Hall", needed=True, seen="list", view="venue"),
+        Fact(
+            "venue's name, in place of the chart's",
+            example="The Hall",
+            needed=True,
+            seen="list",
+            view="venue",
+        ),
     ] = ""
     venue_address: Annotated[
         str,
         Fact(
-            "where it is",
+            "venue's address",
             label="Address",
             example="1 Hall Street, Vienna",
             chars_max=ADDRESS_CHARS_MAX,
@@ -121,24 +126,26 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     time_zone: Annotated[
         str,
         Fact(
-            "in which it is shown, like Europe/Berlin",
+            "time zone of the times shown, such as Europe/Berlin",
             kind="zone",
             example="Europe/Vienna",
             metavar="ZONE",
             seen="list",
         ),
     ] = ""
-    seller_name: Annotated[str, Fact(f"name {_SELLER}", example="Tides GmbH", option="seller")] = ""
+    seller_name: Annotated[
+        str, Fact(f"seller's name {_SELLER}", example="Tides GmbH", option="seller")
+    ] = ""
     seller_address: Annotated[
-        str, Fact("where the seller is", example="Quay 1", chars_max=ADDRESS_CHARS_MAX)
+        str, Fact("seller's address", example="Quay 1", chars_max=ADDRESS_CHARS_MAX)
     ] = ""
     seller_vat_id: Annotated[
-        str, Fact("VAT number", example="DE123456789", chars_max=20, metavar="ID")
+        str, Fact("seller's VAT number", example="DE123456789", chars_max=20, metavar="ID")
     ] = ""
     cancel_until: Annotated[
         str,
         Fact(
-            "until when buyers may cancel",
+            "time until which buyers may cancel",
             kind="moment",
             example="2027-05-31T20:00:00.000Z",
             metavar="TIME",
@@ -148,13 +155,17 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     cancel_fee_minor: Annotated[
         int,
         Fact(
-            "kept of a cancelled place", "number", example=100, metavar="MINOR", option="cancel-fee"
+            "kept for each cancelled ticket",
+            "number",
+            example=100,
+            metavar="MINOR",
+            option="cancel-fee",
         ),
     ] = 0
     transfer_until: Annotated[
         str,
         Fact(
-            "until when tickets may be passed on",
+            "time until which buyers may transfer tickets",
             kind="moment",
             example="2027-05-31T20:00:00.000Z",
             metavar="TIME",
@@ -164,12 +175,12 @@ class EventFacts(Struct, frozen=True, kw_only=True):
 
 
 class SaleTerms(EventFacts, frozen=True, kw_only=True):
-    """What a sale allows, charges and tells; the defaults suit most."""
+    """Adds the limits, fees and times of a sale; the defaults suit most sales."""
 
     fee_order_minor: Annotated[
         int,
         Fact(
-            "added to an order",
+            "fee for each order",
             "number",
             metavar="MINOR",
             option="fee-order",
@@ -179,7 +190,7 @@ class SaleTerms(EventFacts, frozen=True, kw_only=True):
     fee_ticket_minor: Annotated[
         int,
         Fact(
-            "added per ticket",
+            "fee for each ticket",
             "number",
             metavar="MINOR",
             option="fee-ticket",
@@ -189,7 +200,7 @@ class SaleTerms(EventFacts, frozen=True, kw_only=True):
     requests_per_s: Annotated[
         int,
         Fact(
-            "first attempts a second at doors, with --control auto; 0 is 125,000",
+            "first attempts a second at the sale start, with --control auto; 0 means 125,000",
             "number",
             metavar="REQUESTS",
             change="never",
@@ -198,7 +209,7 @@ class SaleTerms(EventFacts, frozen=True, kw_only=True):
     live_max: Annotated[
         int,
         Fact(
-            "how many may shop at once",
+            "sessions that may be open at once",
             "number",
             least=1,
             most=10_000_000,
@@ -209,7 +220,7 @@ class SaleTerms(EventFacts, frozen=True, kw_only=True):
     hold_limit: Annotated[
         int,
         Fact(
-            "in one hold",
+            "seats allowed in one hold",
             "number",
             least=1,
             most=HOLD_LIMIT_MAX,
@@ -220,7 +231,7 @@ class SaleTerms(EventFacts, frozen=True, kw_only=True):
     user_limit: Annotated[
         int,
         Fact(
-            "for one account",
+            "seats allowed for one account",
             "number",
             least=1,
             most=1_000,
@@ -230,16 +241,30 @@ class SaleTerms(EventFacts, frozen=True, kw_only=True):
     ] = 10
     sessions_limit: Annotated[
         int,
-        Fact("for one account", "number", least=1, most=1_000, metavar="SESSIONS", change="never"),
+        Fact(
+            "sessions allowed for one account",
+            "number",
+            least=1,
+            most=1_000,
+            metavar="SESSIONS",
+            change="never",
+        ),
     ] = 1
     session_s: Annotated[
         int,
-        Fact("to choose seats", "number", least=30, most=7_200, metavar="SECONDS", change="never"),
+        Fact(
+            "time to choose seats",
+            "number",
+            least=30,
+            most=7_200,
+            metavar="SECONDS",
+            change="never",
+        ),
     ] = 600
     session_mean_s: Annotated[
         int,
         Fact(
-            "how long one lasts in the mean, until some have ended; 0: like the longest",
+            "assumed mean length of a session until some have ended; 0 means the longest",
             "number",
             most=7_200,
             metavar="SECONDS",
@@ -249,27 +274,27 @@ class SaleTerms(EventFacts, frozen=True, kw_only=True):
     checkout_s: Annotated[
         int,
         Fact(
-            "to pay",
+            "time to pay",
             "number",
             least=30,
             most=7_200,
             metavar="SECONDS",
             change="never",
-            fixed="payments are looked for by it",
+            fixed="the search for payments depends on it",
         ),
     ] = 420
 
     def terms(self) -> dict[str, Any]:
-        """Return each of these fields with its value, for another record that has them."""
+        """Return the fields with their values, for another record that has them."""
         return {name: getattr(self, name) for name in SaleTerms.__struct_fields__}
 
 
 class Declared(NamedTuple):
-    """A field with what is declared of it."""
+    """Pairs a field with its declaration."""
 
     name: str
     fact: Fact
-    default: Any  # NODEFAULT where each event says it
+    default: Any  # NODEFAULT if every event must give it
 
     @property
     def option(self) -> str:
@@ -292,12 +317,12 @@ FACTS = declared(EventFacts)
 
 
 def declared_terms() -> list[Declared]:
-    """Return what SaleTerms has besides the facts."""
+    """Return the facts that SaleTerms adds."""
     return declared(SaleTerms)[len(FACTS) :]
 
 
 def stored_fields() -> list[tuple[Any, ...]]:
-    """Return the fields of the record: its items have what each event needs, and lack the rest."""
+    """Return the fields of the record. Its items omit a field that has its default."""
     return [
         (name, type(fact.example)) if fact.needed else (name, type(fact.example), default)
         for name, fact, default in FACTS
@@ -305,7 +330,7 @@ def stored_fields() -> list[tuple[Any, ...]]:
 
 
 def view_fields(seen: Seen) -> list[tuple[str, Any]]:
-    """Return the fields of a buyers' view: null where nothing is told."""
+    """Return the fields of a buyers' view; an unset fact is null there."""
     return [
         (one.in_views, str if one.fact.needed else str | None)
         for one in FACTS
@@ -314,12 +339,12 @@ def view_fields(seen: Seen) -> list[tuple[str, Any]]:
 
 
 def seen_values(facts: EventFacts, seen: Seen) -> dict[str, Any]:
-    """Return what buyers are told, by the view's names."""
+    """Return the facts that buyers see, by their names in the view."""
     return {
         one.in_views: getattr(facts, one.name) or None for one in FACTS if one.fact.seen == seen
     }
 
 
 def view_examples(seen: Seen) -> dict[str, Any]:
-    """Return an example of what buyers are told, by the view's names."""
+    """Return example values, by their names in the view."""
     return {one.in_views: one.fact.example for one in FACTS if one.fact.seen == seen}
