@@ -130,28 +130,38 @@ def test_no_buyer_is_sent_to_what_is_not_the_page_of_the_session(
 
 
 @pytest.mark.parametrize(
-    ("changes", "payment"),
+    ("kind", "changes", "payment"),
     [
-        ({"created": None}, True),
-        ({"amount_captured": "much"}, True),
-        ({"currency": None, "amount_refunded": []}, True),
-        ({"metadata": 7}, True),
-        ({"payment_intent": 7}, False),
+        ("charges", {"created": None}, True),
+        ("charges", {"amount_captured": "much"}, True),
+        ("charges", {"currency": None, "amount_refunded": []}, True),
+        ("charges", {"metadata": 7}, True),
+        ("charges", {"payment_intent": 7}, False),
+        ("disputes", {"created": None}, True),
+        ("disputes", {"amount": "much"}, True),
+        ("disputes", {"status": None, "amount": []}, True),
+        ("disputes", {"payment_intent": 7}, False),
     ],
 )
-def test_a_charge_that_cannot_be_read_stands_alone_in_the_list(
-    stripe_provider: Stripe, changes: dict[str, Any], payment: bool
+def test_other_entries_are_listed_when_one_cannot_be_read(
+    stripe_provider: Stripe, kind: str, changes: dict[str, Any], payment: bool
 ) -> None:
-    paid_ones = [paid(stripe_provider, f"ord_{n:032x}_{n:08x}").payment for n in range(3)]
-    charges = list(stripe_provider.stub.charges.values())
-    charges[1].update(changes)
-    found = list(stripe_provider.payments.captures(0))
-    told = paid_ones[1] if payment else ""
+    payments = [paid(stripe_provider, f"ord_{n:032x}_{n:08x}").payment for n in range(3)]
+    for one in payments if kind == "disputes" else ():
+        stripe_provider.dispute(one)
+    entries = list(getattr(stripe_provider.stub, kind).values())
+    entries[1].update(changes)
+    listed = (
+        stripe_provider.payments.captures
+        if kind == "charges"
+        else (stripe_provider.payments.disputes)
+    )
+    found = list(listed(0))
     assert [one for one in found if isinstance(one, UnreadableEntry)] == [
-        UnreadableEntry(charges[1]["id"], told)
+        UnreadableEntry(entries[1]["id"], payments[1] if payment else "")
     ]
-    readable = [one.payment for one in found if isinstance(one, Capture)]
-    assert sorted(readable) == sorted([paid_ones[0], paid_ones[2]])
+    readable = [one.payment for one in found if isinstance(one, (Capture, Dispute))]
+    assert sorted(readable) == sorted([payments[0], payments[2]])
 
 
 def test_a_charge_of_another_business_is_not_read_at_all(stripe_provider: Stripe) -> None:
@@ -170,31 +180,6 @@ def test_an_older_charge_that_cannot_be_read_stands_alone_too(stripe_provider: S
     since_ms = time.time_ns() // 1_000_000 - 60_000
     found = list(stripe_provider.payments.captures(since_ms))
     assert found == [UnreadableEntry(charge["id"], old.payment)]
-
-
-@pytest.mark.parametrize(
-    ("changes", "payment"),
-    [
-        ({"created": None}, True),
-        ({"amount": "much"}, True),
-        ({"status": None, "amount": []}, True),
-        ({"payment_intent": 7}, False),
-    ],
-)
-def test_a_dispute_that_cannot_be_read_stands_alone_in_the_list(
-    stripe_provider: Stripe, changes: dict[str, Any], payment: bool
-) -> None:
-    payments = [paid(stripe_provider, f"ord_{n:032x}_{n:08x}").payment for n in range(3)]
-    for one in payments:
-        stripe_provider.dispute(one)
-    disputes = list(stripe_provider.stub.disputes.values())
-    disputes[1].update(changes)
-    found = list(stripe_provider.payments.disputes(0))
-    assert [one for one in found if isinstance(one, UnreadableEntry)] == [
-        UnreadableEntry(disputes[1]["id"], payments[1] if payment else "")
-    ]
-    readable = [one.payment for one in found if isinstance(one, Dispute)]
-    assert sorted(readable) == sorted([payments[0], payments[2]])
 
 
 # --- refunds

@@ -54,7 +54,7 @@ def refusal(code: str, **more: object) -> bytes:
 
 @dataclass
 class Stub:
-    """Answers what it is told, in turn; b"" hangs up instead, and None says nothing at all."""
+    """Sends its answers in order; b"" closes the connection, None sends nothing."""
 
     listener: socket.socket
     answers: list[bytes | None] = field(default_factory=list)
@@ -162,7 +162,7 @@ def test_a_connection_that_was_closed_while_idle_is_replaced(stub: Stub, caller:
 
 
 def _until_closed(caller: AwsJson) -> None:
-    """The stub's hanging up has arrived here."""
+    """Wait until the stub's close has arrived."""
     sock = caller._idle[0].sock
     assert sock.recv(1, socket.MSG_PEEK) == b""
 
@@ -233,25 +233,19 @@ def test_trouble_that_passes_is_tried_again_with_the_same_token(
     assert b'"ClientRequestToken":"once"' in bodies[0]
 
 
-def test_trouble_that_stays_is_a_dependency_unavailable(stub: Stub, table: DynamoTable) -> None:
+def test_the_table_is_unavailable_when_five_tries_fail(stub: Stub, table: DynamoTable) -> None:
     stub.answers = [answer(b"<html>", 500)] * 5
-    with pytest.raises(DependencyUnavailableError):
+    with pytest.raises(DependencyUnavailableError) as unavailable:
         table.find(SeatRecord, Key("a", "b"))
     assert len(stub.seen) == 5
+    assert aws_request_id(unavailable.value) == "REQ1"
+    assert aws_request_id(DependencyUnavailableError("no cause")) == ""
 
 
 def test_an_unknown_refusal_propagates(stub: Stub, table: DynamoTable) -> None:
     stub.answers = [refusal("AccessDeniedException")]
     with pytest.raises(ClientError, match="AccessDenied"):
         table.find(SeatRecord, Key("a", "b"))
-
-
-def test_an_outage_keeps_the_id_by_which_aws_knows_it(stub: Stub, table: DynamoTable) -> None:
-    stub.answers = [answer(b"<html>", 500)] * 5
-    with pytest.raises(DependencyUnavailableError) as unavailable:
-        table.find(SeatRecord, Key("a", "b"))
-    assert aws_request_id(unavailable.value) == "REQ1"
-    assert aws_request_id(DependencyUnavailableError("no cause")) == ""
 
 
 # --- expired keys
@@ -335,22 +329,17 @@ def test_a_call_is_tried_three_times_and_then_answers(stub: Stub) -> None:
 
 
 @pytest.mark.usefixtures("environment")
-def test_a_call_gives_up_after_three_tries(stub: Stub) -> None:
-    stub.answers = [refusal("ThrottlingException")] * 3
+@pytest.mark.parametrize(
+    ("code", "tries"), [("ThrottlingException", 3), ("ResourceNotFoundException", 1)]
+)
+def test_a_refusal_is_tried_three_times_when_it_may_pass(stub: Stub, code: str, tries: int) -> None:
+    stub.answers = [refusal(code)] * 3
     call = aws_calls("secretsmanager", sleep=lambda _s: None)
     with pytest.raises(ClientError):
         call("GetSecretValue", SecretId="s")
-    assert len(stub.seen) == 3
+    assert len(stub.seen) == tries
     assert b"x-amz-target: secretsmanager.GetSecretValue" in stub.seen[0]
     assert b"application/x-amz-json-1.1" in stub.seen[0]
-
-
-@pytest.mark.usefixtures("environment")
-def test_a_final_refusal_is_not_tried_again(stub: Stub) -> None:
-    stub.answers = [refusal("ResourceNotFoundException")]
-    with pytest.raises(ClientError):
-        aws_calls("secretsmanager")("GetSecretValue", SecretId="s")
-    assert len(stub.seen) == 1
 
 
 @pytest.mark.usefixtures("environment")
@@ -382,25 +371,11 @@ def test_keys_and_reminders_come_through_when_light_and_through_the_sdk(
 # --- when it is used
 
 
-def test_the_environments_keys_give_the_light_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in KEYS.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.delenv("AWS_CA_BUNDLE", raising=False)
-    assert isinstance(dynamodb_client(), LightDynamo)
-
-
-def test_access_is_the_regions_own_address() -> None:
+def test_access_names_the_region_s_address_and_no_secret_when_logged() -> None:
     access = aws_access("dynamodb", KEYS)
     assert access is not None
     assert access.endpoint == "https://dynamodb.eu-central-1.amazonaws.com"
     assert (access.key_id, access.session_token) == ("AKID", "token")
-    assert "secret'" not in repr(access)
-    assert "token'" not in repr(access)
-
-
-def test_a_line_of_the_log_that_quotes_access_quotes_no_secret() -> None:
-    access = aws_access("dynamodb", KEYS)
-    assert access is not None
     line = json.dumps({"access": access}, default=str)  # as both writers of lines do
     assert "AKID" in line
     assert "secret" not in line
@@ -419,7 +394,7 @@ def test_a_line_of_the_log_that_quotes_access_quotes_no_secret() -> None:
         {"AWS_CA_BUNDLE": "/some/bundle"},
     ],
 )
-def test_the_sdk_is_asked_when_the_environment_does_not_say_it_all(
+def test_the_sdk_is_used_when_the_environment_lacks_a_setting(
     changes: dict[str, str],
 ) -> None:
     assert aws_access("dynamodb", KEYS | changes) is None

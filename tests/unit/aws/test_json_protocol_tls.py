@@ -26,6 +26,12 @@ def certificate(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def trusting(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    context = ssl.create_default_context(cafile=str(certificate))
+    monkeypatch.setattr(aws_json, "_tls", lambda: context)
+
+
+@pytest.fixture
 def port(certificate: Path) -> Iterator[int]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
@@ -55,11 +61,10 @@ def call(port: int, host: str = "127.0.0.1") -> dict[str, object]:
     )
 
 
+@pytest.mark.usefixtures("trusting")
 def test_an_answer_is_read_when_the_certificate_is_trusted(
-    port: int, certificate: Path, monkeypatch: pytest.MonkeyPatch
+    port: int,
 ) -> None:
-    trusting = ssl.create_default_context(cafile=str(certificate))
-    monkeypatch.setattr(aws_json, "_tls", lambda: trusting)
     assert call(port) == {}
 
 
@@ -68,10 +73,9 @@ def test_no_answer_is_read_when_nobody_vouches_for_the_certificate(port: int) ->
         call(port)
 
 
+@pytest.mark.usefixtures("trusting")
 def test_no_answer_is_read_when_the_certificate_has_another_name(
-    port: int, certificate: Path, monkeypatch: pytest.MonkeyPatch
+    port: int,
 ) -> None:
-    trusting = ssl.create_default_context(cafile=str(certificate))
-    monkeypatch.setattr(aws_json, "_tls", lambda: trusting)
     with pytest.raises(HTTPClientError, match="certificate verify failed"):
         call(port, "localhost")

@@ -52,7 +52,8 @@ CONTROLS: list[tuple[str, str, Callable[[], None]]] = [
      tests.test_it_is_unavailable_for_as_long_as_rotated_keys_cannot_be_read),
     ("if missing and self._failures:", "if self._failures:",
      tests.test_it_is_unavailable_for_as_long_as_rotated_keys_cannot_be_read),
-    ("if not keys:", "if False:", tests.test_no_key_that_signs_is_as_good_as_none),
+    ("if not keys:", "if False:",
+     partial(tests.test_it_is_unavailable_when_the_issuer_answers_no_key_set, {"keys": []})),
 ]  # fmt: skip
 
 
