@@ -206,7 +206,7 @@ class Config:
         self._check_zones()
         self._check_concurrency()
         if self.budget_dollars and not self.alarm_email:
-            raise ConfigError("budget_dollars needs alarm_email, which hears of it")
+            raise ConfigError("budget_dollars needs alarm_email, to which its warnings go")
         self._check_identity()
         self._check_sign_in()
         self._check_warm_throughput()

@@ -1,4 +1,4 @@
-"""What the command `fairgate` calls in AWS: those who look, and those who also act.
+"""List the AWS actions that the command `fairgate` needs: to read, and to act.
 
 It imports nothing of the CDK. Tests hold it to the calls that stand in the command's code.
 """

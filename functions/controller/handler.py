@@ -40,9 +40,9 @@ logger = log_lines.logger()
 @called
 @bounded
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Return what was done for each event; one that fails is counted and stops no other.
+    """Return the result for each event; a failed event is counted and does not stop the others.
 
-    The first run of a minute counts rooms and sessions as well, for those who watch.
+    The first run of each minute also counts waiting rooms and sessions, for the dashboard.
     """
     world = container()
     control = GateControl(world.gate_values, world.clock, wait=wait_with_jitter)
@@ -146,7 +146,7 @@ def _publish(failures: int, damaged: int, seats_damaged: int, rooms: Sequence[Ro
 
 
 def _sold_out(sale: Event, watch: SeatWatch, now_ms: int) -> bool:
-    """Say whether the room admits and has nothing left; before doors nothing can have been sold."""
+    """Return whether the gate admits and has nothing left; nothing sells before the sale start."""
     return _on_sale(sale, now_ms) and watch.all_gone(sale)
 
 

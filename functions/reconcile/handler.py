@@ -29,7 +29,7 @@ logger = log_lines.logger()
 @called
 @bounded
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Return what was compared. What failed is counted instead of raised, as the sweeper does."""
+    """Return the results. A failure is counted and not raised, as in the sweeper."""
     world = container()
     reconciler = Reconciler(
         world.table,

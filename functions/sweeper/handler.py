@@ -31,7 +31,7 @@ logger = log_lines.logger()
 @called
 @bounded
 def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return what was found for each event; one that fails does not stop the others.
+    """Return the result for each event; a failed event does not stop the others.
 
     What failed is counted instead of raised: a run that raises would not say what it did, and its
     alarm is the same. Only what comes before the first event raises.

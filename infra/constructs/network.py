@@ -1,4 +1,4 @@
-"""The network around the cache: no way in, no way out, two doors to AWS."""
+"""Build the cache's network: no internet access, and endpoints to AWS only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alarms on Fairgate's own figures: the sale, its money, what runs by the clock, the map."""
+"""Add alarms on Fairgate's own metrics: sale, money, timers and seat map."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class OwnAlarms:
         self.alarms.add(
             "WaitExpected",
             self._figure(metrics.WAIT_EXPECTED, "Maximum"),
-            f"Who joins now waits for more than {WAIT_WARNING_S // 60} minutes in the mean.",
+            f"A buyer who joins now waits for more than {WAIT_WARNING_S // 60} minutes on average.",
             threshold=WAIT_WARNING_S,
             minutes=5,
         )
@@ -166,8 +166,8 @@ class OwnAlarms:
         self.alarms.add(
             "PaymentsNotSetUp",
             self._sum_of_each(metrics.PAYMENT_SETUP_ERRORS),
-            "The payment provider takes neither our key nor our permission: nobody can pay, and no"
-            " refund is sent. Mend the key: `fairgate keys payments`.",
+            "The payment provider rejects our key or its permissions: nobody can pay, and no"
+            " refund is sent. Replace the key: `fairgate keys payments`.",
             severity="critical",
         )
         self.alarms.add(
@@ -188,7 +188,7 @@ class OwnAlarms:
         self.alarms.add(
             "ManualTasksOpen",
             self._figure(metrics.MANUAL_TASKS_OPEN, "Maximum"),
-            "Something waits that only a person can do, such as a refund that the payment provider"
+            "A manual task is open, such as a refund that the payment provider"
             " refuses for good: `fairgate orders tasks` lists it.",
         )
         self.alarms.add(
@@ -237,7 +237,7 @@ class OwnAlarms:
         self.alarms.add(
             "SessionsExpired",
             self._share_of(metrics.SESSIONS_EXPIRED, metrics.ORDERS_PAID, "Expired, percent"),
-            f"More than {EXPIRED_PERCENT} percent of those who come in run out of time.",
+            f"More than {EXPIRED_PERCENT} percent of the sessions run out of time.",
             severity="critical",
             threshold=EXPIRED_PERCENT,
             minutes=SHARE_MINUTES,
@@ -290,26 +290,26 @@ class OwnAlarms:
         self.alarms.add(
             "CacheUnavailable",
             self._figure(metrics.CACHE_UNAVAILABLE),
-            "Changes find the cache gone or slow. Once it is back: `fairgate queue redrive"
+            "Seat changes find the cache down or slow. Once it is back: `fairgate queue redrive"
             " invalidations`, then `fairgate cache rebuild EVENT`.",
             minutes=2,
         )
         self.alarms.add(
             "MalformedSeatChanges",
             self._figure(metrics.SEAT_CHANGES_MALFORMED),
-            "Changes of seats are not understood and end as dead letters: the map misses them.",
+            "Seat changes cannot be read and end as dead letters: the map lacks them.",
         )
         self.alarms.add(
             "SeatMapFromTable",
             self._figure(metrics.SEAT_MAP_FROM_TABLE),
-            "Seat maps go round the cache: it is gone, slow, or too small. Holds do not notice.",
+            "Seat maps are read from the table: the cache is down, slow or too small. Holds go on.",
             threshold=FROM_TABLE_WARNING,
             minutes=2,
         )
         self.alarms.add(
             "CacheScriptDefects",
             self._sum_of_each(metrics.CACHE_SCRIPT_DEFECTS),
-            "The cache takes a question of ours for wrong; holds and maps go on without it. The"
+            "The cache rejects one of our scripts; holds and maps go on without it. The"
             " functions' logs say where: `fairgate cache rebuild EVENT --forget` mends a wrong key,"
             " a deployment a wrong script.",
         )

@@ -1,4 +1,4 @@
-"""What `fairgate prewarm` may plan ahead of doors, and have given back when the sale is over."""
+"""Let `fairgate prewarm` prepare capacity before the sale starts and return it afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages as Cognito knows them, and how everything else hears of the user pool."""
+"""Register the pages with Cognito, and publish the user pool's names to the other stacks."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def _ranked(rule: dict[str, object], priority: int) -> Rule:
 
 
 def _forged() -> dict[str, object]:
-    """Turn away whoever says what only the firewall says."""
+    """Refuse requests that carry a header that only the firewall may set."""
     headers = waf.CfnWebACL.FieldToMatchProperty(
         headers=waf.CfnWebACL.HeadersProperty(
             match_pattern=waf.CfnWebACL.HeaderMatchPatternProperty(all={}),

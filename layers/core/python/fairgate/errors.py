@@ -35,7 +35,7 @@ class UnauthenticatedError(FairgateError):
 
 
 class SignInEndedError(UnauthenticatedError):
-    """The auth token is genuine and its time is over; whoever has a place keeps it."""
+    """Reports a genuine auth token that has expired; a waiting buyer keeps the place."""
 
     code = "sign-in-ended"
 
@@ -178,7 +178,7 @@ class TableUnavailableError(DependencyUnavailableError):
 
 
 class ProviderSetupError(DependencyUnavailableError):
-    """The payment provider takes neither our key nor our permission until a person mends it."""
+    """Reports that the payment provider rejects our key, until a person replaces it."""
 
 
 class RefusedForNowError(DependencyUnavailableError):
@@ -208,7 +208,7 @@ class IdentityUnavailableError(DependencyUnavailableError):
 
 
 class PaymentRefusedError(FairgateError):
-    """The payment provider refuses for good what was asked of it; asking again changes nothing.
+    """Reports a final refusal by the payment provider; asking again changes nothing.
 
     ``reason`` says why, in one word: ``disputed``, ``already-refunded`` (by another hand),
     ``too-old``, ``unknown-payment``, ``too-late`` (to open a page), ``failed`` (the refund was made

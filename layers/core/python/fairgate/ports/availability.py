@@ -7,8 +7,8 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-# How far back the change logs reach: longer than any kept read may be old, and longer than the
-# most seldom of readers stays away (``service/availability/reading_pace.py``).
+# How far back the change logs reach: longer than the age of any cached read, and longer than the
+# longest pause between two reads of a page (``service/availability/reading_pace.py``).
 WINDOW_MS = 90_000
 IDS_A_MS = 1_000  # of the logs
 
@@ -101,17 +101,17 @@ class AvailabilityCache(Protocol):
         ...
 
     def life(self, event: str, section: str = "") -> str:
-        """Name what is kept of a section, or of the areas, until all of it is lost at once.
+        """Name the generation of a section's data, or of the areas'; it ends when all is lost.
 
-        Ask before the table is read, and say it with what was read: when everything was lost in
-        between, a newer change may be lost with it.
+        Ask before reading the table, and pass the name on to ``fill``: if the cache lost everything
+        in between, it may have lost a newer change as well.
         """
         ...
 
     def fill(self, event: str, section: str, seats: Sequence[SeatStatus], life: str = "") -> bool:
-        """Make a section whole from the table; newer changes that came meanwhile stay.
+        """Fill a section from the table; newer changes that arrived in between are kept.
 
-        False: that life is over, and the section is not whole.
+        Return False if that generation has ended: the section is not filled.
         """
         ...
 
@@ -187,13 +187,13 @@ class AvailabilityCache(Protocol):
         ...
 
     def end_claims(self, event: str, section: str, units: Sequence[str]) -> None:
-        """End the claims on these units of a section, whoever made them: they are free."""
+        """End all claims on these units of a section."""
         ...
 
 
 class CacheUnavailableError(Exception):
-    """The cache has no answer now; callers fall back to the table."""
+    """Reports that the cache does not answer; callers read the table instead."""
 
 
 class CacheScriptError(CacheUnavailableError):
-    """The cache is there, and what we ask of it is wrong: a defect, which somebody has to mend."""
+    """Reports that the cache rejects our request: a defect that a person must correct."""

@@ -1,4 +1,4 @@
-"""Declare what a mail says, whoever words and draws it."""
+"""Declare the facts that mails contain, apart from their wording and layout."""
 
 from __future__ import annotations
 

@@ -23,28 +23,28 @@ class ExpiryQueue(Protocol):
 
 class TicketQueue(Protocol):
     def ask(self, order: str) -> None:
-        """Deliver the order to the ticketer, at least once, whatever became of its stream."""
+        """Deliver the order to the ticketer, at least once, even if its stream failed."""
         ...
 
 
 class MailQueue(Protocol):
     def mail(self, order: str, *, again: bool = False) -> None:
-        """Have the order's tickets mailed, at least once. Raises DependencyUnavailableError.
+        """Queue the mail of the order's tickets, at least once.
 
-        ``again``: also where they have been.
+        ``again``: also if they were mailed already. Raises DependencyUnavailableError.
         """
         ...
 
     def mail_change(self, orders: Sequence[str], number: int) -> None:
-        """Have the buyers of orders mailed an event's change, at least once. Raises as ``mail``."""
+        """Queue mails to the orders' buyers about an event's change. Raises as ``mail``."""
         ...
 
 
 class LinkQueue(Protocol):
     def find(self, mailbox: str, request: str) -> None:
-        """Have a link to a mailbox's orders mailed to it, if there are any, at least once.
+        """Queue a mail with a link to the mailbox's orders, if it has any, at least once.
 
-        ``request``: by which a second delivery is known. Raises DependencyUnavailableError.
+        ``request`` identifies a second delivery. Raises DependencyUnavailableError.
         """
         ...
 
@@ -76,7 +76,7 @@ class EdgeConfig(Protocol):
 
 
 class GateStore(Protocol):
-    """Where gates' values are read and written, by keys of the edges' store."""
+    """Reads and writes gates' values, by the keys of the edges' store."""
 
     def read(self, key: str) -> tuple[str | None, str]:
         """Read the value (None: there is none) and its version."""
@@ -87,11 +87,11 @@ class GateStore(Protocol):
         ...
 
     def spread(self, key: str, *, late: bool) -> bool:
-        """Bring what is written to every edge, ``late`` if not just now; say whether it goes."""
+        """Send the value to every edge, ``late`` if it is older; return whether it was sent."""
         ...
 
     def spread_from_ms(self, key: str) -> int:
-        """Return when a value last set out late; now, while one waits; 0: never."""
+        """Return when a value was last sent late: now while one waits, 0 if never."""
         ...
 
 
@@ -99,9 +99,9 @@ class Mail(Struct, frozen=True, kw_only=True):
     """One mail to one address.
 
     Attributes:
-        html: the same as ``text``; "": there is none.
-        attachments: what is in each file, by its name.
-        mail_id: names it, the same whenever it is sent; "": sent once, or not at all.
+        html: the same content as ``text``; "" if there is none.
+        attachments: content of each file, by name.
+        mail_id: the same id each time it is sent; "" for a mail that is sent at most once.
     """
 
     to: str
@@ -125,7 +125,7 @@ class Mailer(Protocol):
 
 class IdentityProvider(Protocol):
     def redeem(self, code: str, verifier: str, nonce: str) -> Mapping[str, Any]:
-        """Return the verified claims of whoever signed in with this code, once.
+        """Return the verified claims of the person who signed in with this code, once.
 
         Raises SignInRefusedError, IdentityUnavailableError.
         """

@@ -1,4 +1,4 @@
-"""Declare the payment provider: every answer of it has a type.
+"""Declare the payment provider and the types of its answers.
 
 Two errors say what a refusal means. DependencyUnavailableError is temporary: the same call may
 succeed later, and nothing was lost. PaymentRefusedError is final: asking again changes nothing,
@@ -62,18 +62,18 @@ class PaymentEvent(Struct, frozen=True):
 
 
 class CheckoutRequest(Struct, frozen=True):
-    """What a page for the payment of an order is opened with."""
+    """Holds the arguments with which an order's payment page is opened."""
 
     order: str
     amount_minor: int
     currency: str
     expires_ms: int
     return_url: str
-    correlation_id: str = ""  # the order's, for whoever looks at the payment at the provider
+    correlation_id: str = ""  # the order's, shown with the payment at the provider
 
 
 class Capture(Struct, frozen=True):
-    """Money that a provider has taken for an order, and how much of it went back."""
+    """Money that the provider took for an order, and how much of it was refunded."""
 
     payment: str
     order: str
@@ -85,7 +85,7 @@ class Capture(Struct, frozen=True):
 
 
 class UnreadableEntry(Struct, frozen=True):
-    """An entry of the provider's list that cannot be read, where all others can."""
+    """Stands for an entry of the provider's list that cannot be read."""
 
     id: str
     payment: str = ""  # as far as it can be told
@@ -153,7 +153,7 @@ class Payments(Protocol):
         ...
 
     def find_capture(self, page: str) -> Capture | None:
-        """Return what this page has taken by now, and leave it as it is."""
+        """Return the payment that this page has taken, without closing the page."""
         ...
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
@@ -177,15 +177,15 @@ class Payments(Protocol):
         ...
 
     def find_refund(self, refund: str) -> Refund:
-        """Return the refund with this id as it is by now."""
+        """Return the current state of the refund with this id."""
         ...
 
     def find_refunds(self, *, payment: str, order: str) -> Sequence[Refund]:
-        """Return every refund of a capture as it is by now, whoever made it; the newest last."""
+        """Return the current state of every refund of a capture, from any source, oldest first."""
         ...
 
     def find_dispute(self, dispute: str) -> Dispute:
-        """Return the dispute with this id as it is by now."""
+        """Return the current state of the dispute with this id."""
         ...
 
     def captures(self, since_ms: int) -> Iterator[Capture | UnreadableEntry]:

@@ -32,7 +32,7 @@ _STORED = {
 
 
 class Key(NamedTuple):
-    """A key: where an item stands in its table."""
+    """Identifies an item within its table."""
 
     pk: str
     sk: str
@@ -134,6 +134,6 @@ def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
 def named(table: TableName, pk: object, sk: object) -> str:
     """Name an item in a text that goes to the log, where a partition could name a user.
 
-    Seats and counters have no other name than theirs.
+    Seats and counters are named by their partition only.
     """
     return f"partition key {pk}" if table == "seats" else f"sort key {sk}"

@@ -38,7 +38,7 @@ class SqsExpiryQueue:
     def remind_all(self, sessions: Sequence[str]) -> None:
         """Send their messages, ten a call. Raises DependencyUnavailableError: some were not taken.
 
-        Who asks has entered them as due besides, so what was not taken is asked for again.
+        The caller has also recorded them as due, so a message that was not accepted is sent again.
         """
         text = "The expiry queue is unavailable. Please try again."
         bodies = [json.dumps({"session": session, "handed": True}) for session in sessions]

@@ -64,7 +64,7 @@ class CodeFlow:
         self._ask_at = -math.inf
 
     def redeem(self, code: str, verifier: str, nonce: str) -> Mapping[str, Any]:
-        """Return the verified claims of whoever signed in with this code.
+        """Return the verified claims of the person who signed in with this code.
 
         Raises:
             SignInRefusedError: the provider does not take the code (too old, used before, of

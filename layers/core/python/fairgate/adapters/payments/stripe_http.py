@@ -39,4 +39,4 @@ class BoundedClient(stripe.RequestsClient):
 
     @_timeout.setter
     def _timeout(self, _given: object) -> None:
-        """Keep nothing: it is asked anew for each attempt."""
+        """Keep nothing: each attempt asks again."""

@@ -1,4 +1,4 @@
-"""Let somebody hear that the payment provider takes neither our key nor our permission.
+"""Report when the payment provider rejects our key or its permissions.
 
 Its callers take that for an outage, and rightly so: an order waits, a refund stays owed. Many of
 them tell nobody, so it is counted where it happens, each time.

@@ -1,4 +1,4 @@
-"""Decide whose turn it is: operational time, lottery numbers, the rule and the way back.
+"""Decide who is admitted: operational time, lottery numbers, the rule and the retry delay.
 
 ``edge/gate/src/draw.js`` is the same maths at the edge; tests/edge/vectors.json and a property
 test hold the two together. Format: docs/gate.md.
@@ -25,7 +25,7 @@ ESTIMATE_LADDER_S = (0, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400)
 EPOCH_S = 60  # the least that an estimate takes an epoch to last: the controller's
 NINE_IN_TEN = 2.302585  # ln 10: P(x) is 0.9 where x^k is this
 _BACKOFF_FRACTION = 0.5
-_RENEWED_AFTER = 0.5  # of a token's life, before doors
+_RENEWED_AFTER = 0.5  # of a token's life, before the sale starts
 _JITTER = 0.2
 _LOTTERY_BYTES = 16
 
@@ -54,7 +54,7 @@ class Decision(Struct, frozen=True):
 def decide(gate: GateConfig, token: WaitingToken, now_s: float) -> Decision:
     """Admit ⇔ u < P(x); otherwise say when to come back. The same answer as the edge gives.
 
-    In the wave at the doors nobody is admitted before their place's moment.
+    While first attempts are spread at the sale start, no token is admitted before its own moment.
     """
     u = lottery_number(gate.number_key, token.lot)
     x = max(0.0, operational_time(gate.epochs, now_s) - token.h)
@@ -130,10 +130,10 @@ def admission_at(u: float, k: float) -> float:
 
 
 def sampled_account(gate: GateConfig, event: str, sub: str) -> bool:
-    """Say whether the account is one of those that stand for the crowd, however often it asks.
+    """Return whether the account belongs to the sample of the crowd, however often it asks.
 
-    The part of the digest that no token shows decides, so nobody reads it off a place, and nobody
-    chooses it. Cost: one HMAC.
+    A part of the digest that no token shows decides, so a buyer can neither read nor choose it.
+    Cost: one HMAC.
     """
     digest = jws.mac(gate.draw_key, f"lot|{event}|{sub}")
     share = int.from_bytes(digest[_LOTTERY_BYTES : _LOTTERY_BYTES + 4], "big") / 2**32
@@ -141,12 +141,12 @@ def sampled_account(gate: GateConfig, event: str, sub: str) -> bool:
 
 
 def wave_width_s(gate: GateConfig) -> float:
-    """Return over how many seconds from the doors on first attempts are spread."""
+    """Return over how many seconds after the sale start first attempts are spread."""
     return max(gate.wave_s, _JITTER * gate.backoff_max_s)
 
 
 def earliest_s(gate: GateConfig, lot: bytes) -> int:
-    """Return the epoch second of a place's first attempt after the doors open.
+    """Return the epoch second of a token's first attempt after the sale starts.
 
     It comes from the ticket, so in mode a no second token of the account has another.
     """
@@ -202,7 +202,7 @@ def near_s(backoff_min_s: int) -> float:
 def estimate(gate: GateConfig, u: float, x: float, now_s: float) -> Estimate | None:
     """Return the wait's bucket; None while operational time stands still.
 
-    The poll that finds the turn is counted in: rather too long than too short.
+    It includes the poll that finds the moment of admission: better too long than too short.
     """
     if gate.state == "paused" or slope(gate.epochs, now_s) == 0.0:
         return None
@@ -213,15 +213,17 @@ def estimate(gate: GateConfig, u: float, x: float, now_s: float) -> Estimate | N
 
 
 def state_shown(gate: GateConfig, now_s: float) -> Literal["prequeue", "waiting", "paused"]:
-    """Return the ``state`` of an answer to somebody who waits."""
+    """Return the ``state`` of an answer to a waiting buyer."""
     if gate.state == "paused":
         return "paused"
     return "prequeue" if math.floor(now_s) < gate.sale_start_s else "waiting"
 
 
 def _is_called(gate: GateConfig, token: WaitingToken, now_s: float) -> bool:
-    """Tell whether the place's moment has come. A token not renewed before doors names an earlier
-    ``boff``: without this, whoever holds one back would overtake the wave.
+    """Return whether the token's first moment has come.
+
+    A token that was not renewed before the sale start names an earlier ``boff``. Without this
+    check, a buyer who keeps such a token would overtake the others.
     """
     return now_s >= first_look_s(gate, token.lot, now_s) - EARLY_GRACE_S
 

@@ -1,15 +1,15 @@
-"""Say whose turn it is at a full hall: the level E that follows H while there is room for all.
+"""Compute the admission threshold E: who is admitted next while capacity is reached.
 
-A buyer's key κ = h + x*(u) is the operational time of their turn. The gate lets them through from
-H(t) = κ on; the origin admits whoever has κ ≤ E, and E ≤ H never falls. So vacancies go in the
-order of the keys, whoever asks how often: asking changes no key and moves no level.
+A buyer's key κ = h + x*(u) is the operational time of their moment of admission. The gate lets a
+buyer through once H(t) ≥ κ. The origin admits a buyer with κ ≤ E, and E ≤ H never falls. So free
+capacity is given in the order of the keys. Asking more often changes neither a key nor E.
 
-E is H while there is room. When sessions reach their cap it stands, and it rises as they end, each
-time by as much as will bring as many buyers as there are vacancies: ``density``, buyers for each
-unit of H, is learnt from those who came. What was promised and has not come yet counts as taken
-for ``COMING_S``: those who never come back hold nothing up. That nobody asked says little, as
-nobody can while the house is out of order: E goes to H only when nobody came for what was offered
-after that. Nothing here reads a clock or a table.
+E equals H while there is spare capacity. When live sessions reach their cap, E stops. It rises as
+sessions end, each time far enough to admit as many buyers as there are free slots. ``density``,
+buyers per unit of H, is learnt from earlier admissions. A slot that was offered counts as taken for
+``COMING_S`` seconds and is released afterwards. Silence alone proves little, because nobody can ask
+during an outage. So E returns to H only if nobody takes a slot that is offered after the silence.
+This module reads no clock and no table.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from msgspec import Struct
 
 from fairgate.domain.gate.admission import near_s, on_grid
 
-LOOK_EVERY_S = 2.0  # the level is advanced no more often, whoever asks
-COMING_S = 6.0  # how long a place that was promised waits for its buyer, who asks every few seconds
-LEARNT_FROM = 16.0  # buyers; the density's error is a quarter, and an emptied room is soon noticed
-LEARNT_S = 30.0  # a busy hall forgets no faster: what the level does is seen seconds later
-FORGOTTEN_S = 120.0  # a look so long ago says nothing of what has happened since
-SPARE_SHARE = 0.01  # of the cap stays free, so that a few too many who come are not refused
-PACE_MAX = 1e6  # of E a second; beyond any H, and a number that a table takes
-GAP_MOST = 8.0  # times the room: how far E climbs where nobody came for what was offered
-ALONE_S = 2 * COMING_S  # so long is listened whether anybody waits, after a time without a question
-_QUIET = 1.3  # times the longest way back: whoever was refused has asked again by then
-_FRACTION = 0.5  # of a wait that is not near, as the gate's own way back
+LOOK_EVERY_S = 2.0  # E is advanced no more often than this
+COMING_S = 6.0  # an unclaimed slot is released after it; buyers ask every few seconds
+LEARNT_FROM = 16.0  # buyers; the density's error is then a quarter, and a drop is noticed soon
+LEARNT_S = 30.0  # shortest memory: the effect of a change of E is seen seconds later
+FORGOTTEN_S = 120.0  # an older look says nothing about the present
+SPARE_SHARE = 0.01  # of the cap is kept free for a few buyers too many
+PACE_MAX = 1e6  # of E a second; above any H, and within the range of a table's numbers
+GAP_MOST = 8.0  # times the spare capacity: most that E rises when no slot is taken
+ALONE_S = 2 * COMING_S  # how long to poll for waiting buyers after a silence
+_QUIET = 1.3  # times the longest retry delay: by then every refused buyer has asked
+_FRACTION = 0.5  # of a long wait, as in the gate's own retry delay
 _JITTER = 0.2
-_RETRY_SPREAD_S = 4  # over which those come back whom E has reached, and for whom there was no room
+_RETRY_SPREAD_S = 4  # retry window for admitted buyers who were refused for lack of capacity
 
 
 class AdmissionThreshold(Struct, frozen=True):
-    """The level as it was last advanced, and what was learnt on the way.
+    """Holds the threshold as it was last advanced, and the statistics learnt so far.
 
     Attributes:
-        at_s: when, in epoch seconds.
+        at_s: time of the last advance, epoch seconds.
         e: E at that moment.
-        rise: what E gains, evenly, over LOOK_EVERY_S from then on; it stands afterwards.
-        follows: E is H, until the next look.
-        pace: E's mean gain a second, for the way back; 0 while nothing is known of it.
-        live: sessions then.
-        pending: buyers whom the level has reached, and who have not come yet.
-        arrived, risen: buyers who came, and what E gained for them; older ones weigh less.
-        ended, watched_s: sessions that ended, and the seconds of sessions in which they did.
-        alone_s: since when it is listened whether anybody waits still; 0: somebody does.
+        rise: gain of E, spread evenly over the next LOOK_EVERY_S; E stops afterwards.
+        follows: E equals H until the next look.
+        pace: E's mean gain a second, for retry delays; 0 if unknown.
+        live: live sessions at that time.
+        pending: buyers whom E has reached and who have not come yet.
+        arrived, risen: buyers who came and the gain of E for them; old values decay.
+        ended, watched_s: sessions that ended, and session-seconds observed.
+        alone_s: start of the poll for waiting buyers, epoch seconds; 0 if none runs.
     """
 
     at_s: float
@@ -66,16 +66,16 @@ class AdmissionThreshold(Struct, frozen=True):
 
 
 class CapacityLook(Struct, frozen=True):
-    """What is seen when the level is advanced.
+    """Holds what is observed when the threshold is advanced.
 
     Attributes:
         h: H now.
-        h_next: H a look later, by the epochs that are known.
+        h_next: H one look later, by the known epochs.
         live, live_max: sessions now, and their cap.
-        opened: sessions opened since the look before.
-        session_s: how long a session lasts until one has been seen to end.
-        back_s: the longest way back that a refusal may name.
-        stood: H stood still, or the draw was suspended, at some time since the look before.
+        opened: sessions opened since the last look.
+        session_s: assumed length of a session until one has ended, seconds.
+        back_s: longest retry delay of a refusal, seconds.
+        stood: H stopped, or the draw was suspended, at some time since the last look.
     """
 
     now_s: float
@@ -90,13 +90,13 @@ class CapacityLook(Struct, frozen=True):
 
 
 def admission_key(h: float, x: float) -> float:
-    """Return κ, the H at which a token's turn comes, as tokens carry it."""
+    """Return κ, the H at which a token is admitted, rounded as tokens carry it."""
     key = h + x
     return on_grid(key) if math.isfinite(key) else key
 
 
 def threshold_at(threshold: AdmissionThreshold | None, h: float, now_s: float) -> float:
-    """Return E(t), at most H; H itself where nothing is known of a full hall."""
+    """Return E(t), at most H; H itself if capacity was never reached."""
     if threshold is None or threshold.follows:
         return h
     share = min(max((now_s - threshold.at_s) / LOOK_EVERY_S, 0.0), 1.0)
@@ -104,12 +104,12 @@ def threshold_at(threshold: AdmissionThreshold | None, h: float, now_s: float) -
 
 
 def is_due(threshold: AdmissionThreshold | None, now_s: float) -> bool:
-    """Tell whether it is time to look again; a clock that was far ahead freezes nothing."""
+    """Return whether another look is due. A clock that was far ahead delays none."""
     return threshold is None or abs(now_s - threshold.at_s) >= LOOK_EVERY_S
 
 
 def advanced(threshold: AdmissionThreshold | None, look: CapacityLook) -> AdmissionThreshold:
-    """Return the level after a look at the hall."""
+    """Return the threshold after a look at the live sessions."""
     if threshold is None:
         spare = look.live_max - look.live
         return AdmissionThreshold(look.now_s, look.h, follows=spare > 0, live=look.live)
@@ -127,14 +127,14 @@ def advanced(threshold: AdmissionThreshold | None, look: CapacityLook) -> Admiss
         coming = min(look.opened, look.live) / max(look.now_s - threshold.at_s, LOOK_EVERY_S)
         return _with(learnt, look, e=look.h, follows=True, pace=pace, pending=coming)
     rise = min(_gain(wanted, density), look.h_next - e)
-    if alone_s > 0.0:  # whoever asks is back when it is known
+    if alone_s > 0.0:  # buyers return when the poll is over
         pace = min(max(pace, (look.h_next - e) / ALONE_S), PACE_MAX)
     pending = learnt.pending + rise * density
     return _with(learnt, look, e=e, rise=rise, pace=pace, pending=pending, alone_s=alone_s)
 
 
 def wait_s(threshold: AdmissionThreshold | None, key: float, h: float, now_s: float) -> float:
-    """Return seconds until E reaches ``key`` at its mean pace; 0 where it has."""
+    """Return seconds until E reaches ``key`` at its mean pace; 0 if it has."""
     ahead = key - threshold_at(threshold, h, now_s)
     if threshold is None or ahead <= 0.0:
         return 0.0
@@ -144,13 +144,13 @@ def wait_s(threshold: AdmissionThreshold | None, key: float, h: float, now_s: fl
 def back_at(wait: float, token_id: str, now_s: float, bounds_s: tuple[int, int]) -> int:
     """Return the epoch second of the next attempt after a refusal.
 
-    A near turn is met to the second, the same whenever in a second one asks. A far one is looked
-    for halfway, as its pace may change, with a jitter so that a crowd does not come back as one.
-    Whose turn has come and who found no room (``wait`` is 0) comes back within a few seconds, at
-    a moment that nobody chooses.
+    A short wait ends exactly at the moment of admission. After a long wait the buyer asks again
+    halfway, because the pace may change, with a jitter that spreads a crowd. A buyer who is due but
+    found no spare capacity (``wait`` is 0) asks again within a few seconds, at a moment that the
+    buyer cannot choose.
 
     Args:
-        bounds_s: the gate's least and longest way back.
+        bounds_s: the gate's shortest and longest retry delay.
     """
     least, most = bounds_s
     second = math.floor(now_s)
@@ -163,7 +163,7 @@ def back_at(wait: float, token_id: str, now_s: float, bounds_s: tuple[int, int])
 
 
 def _learnt(threshold: AdmissionThreshold, look: CapacityLook) -> AdmissionThreshold:
-    """Bring the level to this moment: what E has gained, who came and who left."""
+    """Bring E and its statistics up to date: gain, arrivals and departures."""
     span_s = look.now_s - threshold.at_s
     e = (
         max(threshold.e, threshold_at(threshold, look.h, look.now_s))
@@ -195,20 +195,21 @@ def _wanted(
     spare: float,
     leaving: float,
 ) -> float:
-    """Return how many buyers the level is to reach until the next look."""
+    """Return how many more buyers E should reach by the next look."""
     if spare <= 0:
         return 0.0
     wanted = max(0.0, spare + leaving * LOOK_EVERY_S - learnt.pending)
     if look.stood or 2.0 * (threshold.pending - look.opened) < spare:
-        return wanted  # what has become free since was offered to nobody yet
+        return wanted  # the newest free slots were offered to nobody yet
     gap = max(0.0, (look.now_s - threshold.at_s) / COMING_S - 1.0)
     return wanted + spare * min(gap, GAP_MOST)
 
 
 def _alone_since(threshold: AdmissionThreshold, look: CapacityLook) -> float:
-    """Return since when nobody has come, after a time so long that all who wait must have asked.
+    """Return the start of the poll for waiting buyers, epoch seconds; 0 if none runs.
 
-    Unless they could not, so they are listened for; 0 where somebody came, or H stood.
+    It starts after a silence in which every waiting buyer must have asked, unless an outage
+    prevented that. An arrival, or a stop of H, ends it.
     """
     if look.stood:
         return 0.0
@@ -219,12 +220,12 @@ def _alone_since(threshold: AdmissionThreshold, look: CapacityLook) -> float:
 
 
 def _density(threshold: AdmissionThreshold) -> float:
-    """Return buyers for each unit of H; 0 where none have come."""
+    """Return buyers per unit of H; 0 if none have come."""
     return threshold.arrived / threshold.risen if threshold.risen > 0.0 else 0.0
 
 
 def _leaving_per_s(threshold: AdmissionThreshold, look: CapacityLook) -> float:
-    """Return how many sessions end a second, one of the assumed length weighed in."""
+    """Return how many sessions end a second, including one of the assumed length."""
     return look.live * (threshold.ended + 1.0) / (threshold.watched_s + look.session_s)
 
 
@@ -237,7 +238,7 @@ def _gain(buyers: float, density: float) -> float:
 def _with(
     threshold: AdmissionThreshold, look: CapacityLook, **changes: float | bool
 ) -> AdmissionThreshold:
-    """Return the level at the moment of the look."""
+    """Return the threshold at the time of the look, with changes."""
     fields = {name: getattr(threshold, name) for name in AdmissionThreshold.__struct_fields__}
     now = {"at_s": look.now_s, "live": look.live, "rise": 0.0, "follows": False, "alone_s": 0.0}
     return AdmissionThreshold(**(fields | now | changes))

@@ -1,8 +1,8 @@
-"""Share a cap of live sessions among rooms, so that no admission waits for one number.
+"""Share a cap of live sessions among capacity shards, so that admissions need no common counter.
 
-A room has the places that were dealt to it; who is inside took one, and gives it back. Room by room
-nobody enters beyond what was dealt, so as many can ever be inside as the sum of ``bound`` says, and
-that is kept at the cap or below. Nothing here reads a clock or a table.
+A shard has the slots that were allocated to it. A session takes one and returns it. No shard admits
+beyond its allocation, so the sum of ``bound`` is the most that can be live. It is kept at or below
+the cap. This module reads no clock and no table.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-# At 400 admissions and as many ends a second a room is written 25 times a second: as often as a
+# At 400 admissions and as many ends a second, a shard is written 25 times a second: as often as a
 # live counter (docs/adr/0015), and a twentieth of what DynamoDB lets one partition take.
 SHARDS_MAX = 32
-_PLACES_MIN = 8  # of a room: with fewer, most rooms of a small hall would be empty when asked
+_PLACES_MIN = 8  # of a shard: with fewer, most shards of a small cap would be empty when asked
 
 
 class CapacityShard(Struct, frozen=True):
-    """Places dealt to a room, and those of them that are left; below 0 after a lowered cap."""
+    """Counts the slots allocated to a shard and those left; below 0 after the cap is lowered."""
 
     dealt: int = 0
     left: int = 0
 
     @property
     def inside(self) -> int:
-        """Return how many sessions have a place of this room."""
+        """Return how many sessions hold a slot of this shard."""
         return self.dealt - self.left
 
     @property
     def bound(self) -> int:
-        """Return how many can ever be inside, as long as nothing is dealt."""
+        """Return the most sessions that can hold a slot until the next allocation."""
         return max(self.dealt, self.inside)
 
 
 def shard_count(cap: int) -> int:
-    """Return how many rooms share a cap: 1, 2, 4 … SHARDS_MAX."""
+    """Return how many shards share a cap: 1, 2, 4 … SHARDS_MAX."""
     count = 1
     while count < SHARDS_MAX and cap >= 2 * count * _PLACES_MIN:
         count *= 2
@@ -43,27 +43,27 @@ def shard_count(cap: int) -> int:
 
 
 def first_shard(session: str, cap: int) -> int:
-    """Return the room that a session asks first, by its id's last two hexadecimal digits."""
+    """Return the shard that a session asks first, by its id's last two hexadecimal digits."""
     return int(session[-2:], 16) % shard_count(cap)
 
 
 def with_slot(shards: Sequence[CapacityShard], first: int) -> list[int]:
-    """Return the rooms that have a place, ``first`` and its next neighbours before others."""
+    """Return the shards with a free slot, starting from ``first`` and its next neighbours."""
     numbers = [number for number, shard in enumerate(shards) if shard.left > 0]
     return sorted(numbers, key=lambda number: (number - first) % len(shards))
 
 
 def new_deal(cap: int, shards: Sequence[CapacityShard], others: int = 0) -> Mapping[int, int]:
-    """Return what is to be dealt to each room that has too much or too little; empty: all is well.
+    """Return the new allocation of each shard whose allocation must change; empty if none must.
 
-    Where more could be inside than the cap has, rooms are shut: one that was dealt nothing lets
-    nobody in. They open once all who are inside fit under the cap together. Else what is missing
-    is dealt. Who is inside may have changed since it was read: in a room that is shut there can
-    only be fewer, in any other none beyond what was dealt.
+    If more sessions could be live than the cap allows, every shard is closed: with an allocation
+    of 0 it admits nobody. Shards open again once all live sessions fit under the cap. Otherwise the
+    missing slots are allocated. Sessions may have ended since they were read: a closed shard can
+    only lose some, and any other shard stays within its allocation.
 
     Args:
         rooms: SHARDS_MAX of them.
-        others: live sessions that have no room's place.
+        others: live sessions that hold no shard's slot.
     """
     bound = sum(shard.bound for shard in shards)
     if bound > cap:

@@ -1,4 +1,4 @@
-"""Keep what the gate's rules were at any moment, for whoever recomputes a sale afterwards."""
+"""Keep the gate's rules over time, so that a sale can be recomputed afterwards."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class GateVersion(Struct, frozen=True):
-    """The rules from ``at_ms`` until the next version, as far as they change during a sale.
+    """Holds the rules from ``at_ms`` until the next version, as far as a sale changes them.
 
     Attributes:
-        at_ms: when it was recorded, a moment after it was written.
+        at_ms: time of recording, shortly after the write.
         epochs: (start, H, slope) each, at most six.
     """
 
@@ -45,7 +45,7 @@ class GateVersion(Struct, frozen=True):
     def from_json(cls, document: Mapping[str, Any]) -> GateVersion:
         """Read a version.
 
-        Raises KeyError, TypeError, ValueError for anything else than :meth:`as_json` gives.
+        Raises KeyError, TypeError or ValueError for any document that :meth:`as_json` did not make.
         """
         epochs = tuple((float(t), float(h), float(r)) for t, h, r in document["epochs"])
         if not epochs:

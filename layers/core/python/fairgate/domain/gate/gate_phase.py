@@ -1,4 +1,4 @@
-"""Say what a waiting room is doing, as its operators need to know it."""
+"""Name the phase of a waiting room for its operators."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STOPPED: dict[State, PhaseName] = {"paused": "paused", "soldout": "sold out", "
 
 class GatePhase(Struct, frozen=True):
     """Attributes:
-    until_s: when it ends by the clock, in epoch seconds: the doors, or the draw's return.
+    until_s: time at which it ends, epoch seconds: the sale start, or the end of a suspended draw.
     """
 
     name: PhaseName
@@ -33,10 +33,10 @@ class GatePhase(Struct, frozen=True):
 def phase_of(
     state: State, sale_start_s: int, open_until_s: int, now_s: float, *, is_full: bool = False
 ) -> GatePhase:
-    """Return the phase at ``now_s``: of all that is true, what decides who comes in next.
+    """Return the phase at ``now_s``: the condition that decides who is admitted next.
 
     Args:
-        is_full: as many shop as may at once.
+        is_full: live sessions have reached their cap.
     """
     if state in _STOPPED:
         return GatePhase(_STOPPED[state])

@@ -1,6 +1,6 @@
-"""Plan a gate's pace: the slope of H, now and from a moment on.
+"""Plan a gate's pace: the slope of H, now and from a given time.
 
-H stays continuous whatever happens, and stands still until doors.
+H is always continuous, and stays constant until the sale starts.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from msgspec.structs import replace
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, with_epoch
 from fairgate.errors import LimitExceededError, MalformedInputError
 
-# Where H begins in a room with a steep curve whose pace is set by hand. The estimate of a wait
-# takes a slope to fall as H grows, as the controller's does; so far up H hardly grows any more, and
-# the slope is taken to stay. Nothing else goes by H itself, only by how much it gains.
+# Start of H in a waiting room with a steep curve and a manual pace. The estimate of a wait assumes
+# that the slope falls as H grows, as the controller's does. This far up H hardly grows, so the
+# estimate assumes a constant slope. Everything else depends only on the gain of H.
 STEADY_H = 1000.0
-# A room that is stopped before its doors keeps its pace in an epoch that never comes: in 3000.
+# A waiting room that is stopped before its sale starts keeps its pace in an epoch in the year 3000.
 KEPT_FROM_S = 32_503_680_000.0
 TAU_MIN_S, TAU_MAX_S = 1.0, 10_000_000.0  # ten million people, ten let in a second: 10^6
 
 
 def first_h(curve: float, control: Literal["manual", "auto"]) -> float:
-    """Return H until the doors: by it the gate tells whether a pace stays as it is."""
+    """Return H before the sale starts. It tells the gate whether the pace is constant."""
     return STEADY_H if control == "manual" and curve > 1.0 else 0.0
 
 
 def takes_pace_to_stay(gate: GateConfig) -> bool:
-    """Tell whether the waits that buyers are shown are those of a slope that stays: ``first_h``."""
+    """Return whether estimates of waits assume a constant slope (see ``first_h``)."""
     return gate.curve > 1.0 and gate.epochs[0].h >= STEADY_H
 
 
 def last_slope(gate: GateConfig) -> float:
-    """Return the pace before a pause, or the one that is still to come."""
+    """Return the pace before a pause, or the planned one."""
     return next((e.slope for e in reversed(gate.epochs) if e.slope > 0), 0.0)
 
 
@@ -50,7 +50,7 @@ def slope_of(tau_s: float) -> float:
 
 
 def paced(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateConfig:
-    """Change to ``slope`` at ``start_s``; before doors, plan it for them, where H begins to grow.
+    """Change to ``slope`` at ``start_s``, but not before the sale starts and H begins to grow.
 
     Raises:
         LimitExceededError: too many changes are still to come.
@@ -61,9 +61,9 @@ def paced(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateC
 
 
 def stopped(gate: GateConfig, start_s: float, now_s: float) -> GateConfig:
-    """Let H stand still from ``start_s`` on, and keep the pace for who resumes.
+    """Stop H from ``start_s`` on, and keep the pace for a later resumption.
 
-    Stopped before doors it stands still behind them, too.
+    If it is stopped before the sale starts, it stays stopped afterwards.
 
     Raises:
         LimitExceededError: too many changes are still to come.
@@ -75,11 +75,11 @@ def stopped(gate: GateConfig, start_s: float, now_s: float) -> GateConfig:
 
 
 def planned(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateConfig:
-    """Change to ``slope`` at ``start_s``, and leave what is planned for later.
+    """Change to ``slope`` at ``start_s``, and keep the later planned changes.
 
     Raises:
         LimitExceededError: too many changes are still to come.
-        MalformedInputError: it starts before doors, where H stands still.
+        MalformedInputError: ``start_s`` is before the sale starts, while H is constant.
     """
     if start_s < gate.sale_start_s:
         raise MalformedInputError("Before doors nobody is admitted at any pace: plan it for later.")
@@ -90,18 +90,18 @@ def planned(gate: GateConfig, start_s: float, slope: float, now_s: float) -> Gat
 
 
 def unplanned(gate: GateConfig, known_s: float, now_s: float) -> GateConfig:
-    """Give up the changes after ``known_s``, by when every edge knows. The doors keep theirs."""
+    """Drop the changes after ``known_s``, when every edge will know. Keep the sale start's own."""
     staying = tuple(e for e in gate.epochs if e.start_s <= max(known_s, now_s, gate.sale_start_s))
     return replace(gate, epochs=staying or gate.epochs[:1])
 
 
 def to_come(gate: GateConfig, now_s: float) -> list[Epoch]:
-    """List the planned changes that an operator would miss: the doors' own is none."""
+    """List the planned changes that an operator made; the sale start's own is not one."""
     return [e for e in gate.epochs if max(now_s, gate.sale_start_s) < e.start_s < KEPT_FROM_S]
 
 
 def bent(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateConfig:
-    """Bend the line as ``with_epoch`` does; say when there is room where there is none."""
+    """Bend the line as ``with_epoch`` does; on too many changes, say when to try again."""
     try:
         return with_epoch(gate, start_s, slope, now_s=now_s)
     except LimitExceededError as error:
@@ -114,6 +114,6 @@ def bent(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateCo
 
 
 def with_sale_start(gate: GateConfig, sale_start_s: int, slope: float, now_s: float) -> GateConfig:
-    """Plan anew what comes after now: before doors H stands still."""
+    """Replace all later changes: H is constant until the sale starts."""
     past = [e for e in gate.epochs if e.start_s <= now_s] or [Epoch(now_s, gate.epochs[0].h, 0.0)]
     return with_epoch(replace(gate, epochs=(past[-1],)), sale_start_s, slope, now_s=now_s)

@@ -19,7 +19,7 @@ _SEAL_CHARS = 24
 
 
 def write_slip(gate: GateConfig, token: WaitingToken, text: str, auth: str, auth_exp_s: int) -> str:
-    """Return the slip for a place that was just signed anew.
+    """Return the slip for a token that was just signed again.
 
     Args:
         token: the place, with its new ``boff``.

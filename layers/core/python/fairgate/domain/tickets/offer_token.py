@@ -1,4 +1,4 @@
-"""Sign what names an offer of a ticket: whoever has it may take the ticket over.
+"""Sign the token of a ticket offer: anyone who has it may accept the ticket.
 
 ``<base64url of order (20 bytes), number (4 bytes), MAC (16 bytes)>``: 54 characters that say
 nothing of its holder. Made of the offer alone, it can be shown again, and no table holds it. The

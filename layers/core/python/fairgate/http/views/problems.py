@@ -33,7 +33,7 @@ class Forbidden(Problem, frozen=True, kw_only=True):
 
 
 class NotAdmitted(Problem, frozen=True, kw_only=True):
-    """``token`` and ``boff`` where the hall is full: the same place, and when to come back."""
+    """Adds ``token`` and ``boff`` if capacity is reached: the same place, and when to ask again."""
 
     token: str | UnsetType = UNSET
     boff: int | UnsetType = UNSET  # epoch seconds

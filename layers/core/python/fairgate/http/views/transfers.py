@@ -1,4 +1,4 @@
-"""Tickets that are passed on, as those who have or had them see them."""
+"""Show transferred tickets to the old and the new owner."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class HeldTicketsView(Struct, frozen=True):
 
 
 class OfferView(Struct, frozen=True):
-    """An offer in force: whoever has the link may take the ticket over."""
+    """Describes an open offer: anyone with the link may accept the ticket."""
 
     ticket: str
     token: str
