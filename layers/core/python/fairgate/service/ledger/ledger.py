@@ -1,22 +1,22 @@
-"""Write down money that moved, in the transaction that decides or notices it, and never again.
+"""Enter money that moved, once, in the transaction that decides or notices it.
 
     capture           +   settled: it bought the order, or is owed back
     refund            −   our refund has set out, or another hand has made it in its place
     refund-returned   +   it came back
     dispute           −   a bank takes a capture back
-    dispute-won       +   it gives it back; 0 where we had not heard of it before
-    dispute-lost      0   it keeps it; − where we had not heard of it before
-    fee               −   the provider keeps it of a capture or a refund, 0 where it keeps nothing
+    dispute-won       +   it gives it back; 0 if the dispute was not known before
+    dispute-lost      0   it keeps it; − if the dispute was not known before
+    fee               −   the provider keeps it of a capture or a refund; 0 if it keeps nothing
     fee-dispute       −   and of a dispute
 
-An entry is named after its cause, so that the same cause cannot write two. What is owed and not
-sent, and a refund that is confirmed, move no money and have no entry.
+An entry is named after its cause, so the same cause cannot write two entries. A refund that is owed
+and not sent has no entry. The confirmation of a refund adds none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
 
 from fairgate.domain.shared.ids import session_of_order
 from fairgate.ports.table import Put
@@ -45,43 +45,43 @@ _DISPUTE: Mapping[DisputeState, LedgerKind] = {
 
 
 def captured(order: Order, payment: PaymentEvent, now: str) -> Put:
-    """Return what enters a capture, with whatever it bought or will go back as."""
+    """Return the entry of a capture: it bought the order, or goes back as a refund."""
     return _entry(
-        order.event_id,
-        order.order_id,
-        payment.payment,
-        "capture",
         f"capture#{payment.payment}",
-        payment.amount_minor,
-        payment.currency,
-        now,
+        event_id=order.event_id,
+        order_id=order.order_id,
+        payment_id=payment.payment,
+        kind="capture",
+        amount_minor=payment.amount_minor,
+        currency=payment.currency,
+        at=now,
     )
 
 
 def moves_money(owed: OwedRefund, state: RefundProgress) -> bool:
-    """Say whether money of a refund goes, or comes back, as it becomes ``state``."""
+    """Tell whether a refund's money leaves or comes back when it becomes ``state``."""
     return (owed.state in _GONE) != (state in _GONE)
 
 
 def refund_entries(owed: OwedRefund, step: Step, now: str) -> list[Action]:
-    """Return what enters a refund that goes, or comes back; [] where no money moves.
+    """Return the entry of a refund that leaves or comes back; [] if no money moves.
 
-    Its ``moves`` name the entry: whoever writes from an older reading finds it there.
+    The count of its entries names the new one, so a writer with an older reading is refused.
     """
     if not moves_money(owed, step.state):
         return []
     gone = step.state in _GONE
     part = f"#{owed.part}" if owed.part else ""
     entry = _entry(
-        owed.event_id,
-        owed.order_id,
-        owed.payment_id,
-        "refund" if gone else "refund-returned",
         f"refund#{owed.payment_id}{part}#{owed.ledger_entries}",
-        -owed.amount_minor if gone else owed.amount_minor,
-        owed.currency,
-        now,
-        step.refund_id or owed.refund_id,
+        event_id=owed.event_id,
+        order_id=owed.order_id,
+        payment_id=owed.payment_id,
+        kind="refund" if gone else "refund-returned",
+        amount_minor=-owed.amount_minor if gone else owed.amount_minor,
+        currency=owed.currency,
+        at=now,
+        thing=step.refund_id or owed.refund_id,
     )
     return [entry]
 
@@ -94,66 +94,59 @@ def dispute_entries(
     times: int,
     now: str,
 ) -> list[Action]:
-    """Return what enters a dispute that is now ``state``; [] where it stays as it was."""
+    """Return the entry of a dispute that is now ``state``; [] if its state is the same."""
     if before is not None and before.state == state:
         return []
     had = before is not None and before.state in _TAKEN
     moved = (had - (state in _TAKEN)) * dispute.amount_minor
     return [
         _entry(
-            order.event_id,
-            order.order_id,
-            dispute.payment,
-            _DISPUTE[state],
             f"dispute#{dispute.id}#{times}#{state}",
-            moved,
-            dispute.currency,
-            now,
-            dispute.id,
+            event_id=order.event_id,
+            order_id=order.order_id,
+            payment_id=dispute.payment,
+            kind=_DISPUTE[state],
+            amount_minor=moved,
+            currency=dispute.currency,
+            at=now,
+            thing=dispute.id,
         )
     ]
 
 
 def fee_entry(event: EventId, order: OrderId, moved: Movement, now: str) -> Put:
-    """Return what enters the fee of a movement, with the movement itself."""
+    """Return the entry of a movement's fee. It is written with the movement."""
     return _entry(
-        event,
-        order,
-        moved.payment,
-        "fee-dispute" if moved.kind.startswith("dispute") else "fee",
         f"fee#{moved.id}",
-        -moved.fee_minor,
-        moved.currency,
-        now,
-        moved.id,
-    )
-
-
-def _entry(
-    event: EventId,
-    order: OrderId,
-    payment: str,
-    kind: LedgerKind,
-    cause: str,
-    amount_minor: int,
-    currency: str,
-    now: str,
-    thing: str = "",
-) -> Put:
-    session = session_of_order(order)
-    key = ledger_key(session, order, cause)
-    entry = LedgerEntry(
-        *key,
-        gsi1_pk=ledger_index(event, session),
-        gsi1_sk=f"{now}#{key.sk}",
-        entry_id=cause,
         event_id=event,
         order_id=order,
-        payment_id=payment,
-        kind=kind,
-        amount_minor=amount_minor,
-        currency=currency,
+        payment_id=moved.payment,
+        kind="fee-dispute" if moved.kind.startswith("dispute") else "fee",
+        amount_minor=-moved.fee_minor,
+        currency=moved.currency,
         at=now,
-        thing=thing,
+        thing=moved.id,
     )
-    return Put.of(entry)
+
+
+class _Fields(TypedDict):
+    """Fields of an entry, as ``LedgerEntry`` describes them."""
+
+    event_id: EventId
+    order_id: OrderId
+    payment_id: str
+    kind: LedgerKind
+    amount_minor: int
+    currency: str
+    at: str
+    thing: NotRequired[str]
+
+
+def _entry(cause: str, **fields: Unpack[_Fields]) -> Put:
+    """Build the write of an entry. ``cause`` names it."""
+    session = session_of_order(fields["order_id"])
+    key = ledger_key(session, fields["order_id"], cause)
+    index = {"gsi1_pk": ledger_index(fields["event_id"], session)}
+    return Put.of(
+        LedgerEntry(*key, **index, gsi1_sk=f"{fields['at']}#{key.sk}", entry_id=cause, **fields)
+    )
