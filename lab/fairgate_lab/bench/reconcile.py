@@ -19,8 +19,9 @@ from fairgate.domain.shared.ids import EventId, UserId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.payments import Capture
 from fairgate.ports.table import Put
+from fairgate.service.books.compare_captures import OVERLAP_MS, SETTLING_MS
 from fairgate.service.books.find_sold import SaleWindow
-from fairgate.service.books.reconcile_payments import OVERLAP_MS, SETTLING_MS, Reconciler
+from fairgate.service.books.reconcile_payments import Reconciler
 from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.due import session_due

@@ -15,7 +15,7 @@ from tests.e2e.shopper import Shopper, call, free_seats
 
 PACED = "paced"  # whose pace is the controller's to choose
 SEATS_PACED = 10
-SETTLED_S = 305  # what was captured since is left to its webhook (reconcile_payments.py)
+SETTLED_S = 305  # what was captured since is left to its webhook (compare_captures.py)
 DUE_S = 15  # before the lead begins: an epoch is planned within 20 s of that
 IDEMPOTENCY = "idempotency-key"
 

@@ -40,7 +40,8 @@ from fairgate.ports.record import decode
 from fairgate.service.audit.law import violations
 from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes, seat_status
-from fairgate.service.books.reconcile_payments import SETTLING_MS, Reconciler
+from fairgate.service.books.compare_captures import SETTLING_MS
+from fairgate.service.books.reconcile_payments import Reconciler
 from fairgate.service.checkout.begin_checkout import CheckoutBeginner
 from fairgate.service.checkout.end_checkout import CheckoutEnder, expire_session
 from fairgate.service.checkout.settle_payment import PaymentSettler

@@ -27,7 +27,8 @@ from fairgate.errors import (
 )
 from fairgate.ports.payments import Capture, CheckoutRequest, PaymentEvent
 from fairgate.ports.table import Action, Put
-from fairgate.service.books.reconcile_payments import SETTLING_MS, Reconciler
+from fairgate.service.books.compare_captures import SETTLING_MS
+from fairgate.service.books.reconcile_payments import Reconciler
 from fairgate.service.checkout import open_payment as paying
 from fairgate.service.checkout import settle_payment as settling
 from fairgate.service.checkout.begin_checkout import CheckoutBegun

@@ -11,8 +11,8 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Capture, Dispute, Refund, UnreadableEntry
 from fairgate.ports.table import Update
 from fairgate.service.books.check_ledger import LedgerChecker
+from fairgate.service.books.compare_captures import SETTLING_MS
 from fairgate.service.books.ledger_checked import LedgerChecked
-from fairgate.service.books.reconcile_payments import SETTLING_MS
 from fairgate.service.shared.keys import ledger_key
 from fairgate.service.shared.records.orders import Order
 from tests.support.world import World

@@ -14,8 +14,9 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
 from fairgate.service.books import find_sold, reconcile_payments
 from fairgate.service.books.books import STOP_S, Reconciled
+from fairgate.service.books.compare_captures import OVERLAP_MS
 from fairgate.service.books.find_sold import SaleWindow
-from fairgate.service.books.reconcile_payments import HELD_BACK_MS, OVERLAP_MS, Reconciler
+from fairgate.service.books.reconcile_payments import HELD_BACK_MS, Reconciler
 from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refunds import Refunder

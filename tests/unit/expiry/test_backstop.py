@@ -16,7 +16,7 @@ from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import Dispute, Refund
 from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Update
-from fairgate.service.books import reconcile_payments
+from fairgate.service.books import compare_captures, reconcile_payments
 from fairgate.service.books.find_sold import sold_orders
 from fairgate.service.books.reconcile_payments import HELD_BACK_MS, Reconciler
 from fairgate.service.checkout.settle_payment import PaymentSettler
@@ -478,7 +478,7 @@ def test_late_tickets_are_asked_for_and_a_duty_when_that_was_in_vain(books: Worl
     assert (queue.asked, kinds(books)) == ([order.order_id], [])
     cursor = {"until": "2027-01-15T07:59:00.000Z"}
     books.table.update(Update("reservations", *reconciled_key(), set=cursor))
-    books.clock.tick(reconcile_payments.ASKED_IN_VAIN_MS / 1000)
+    books.clock.tick(compare_captures.ASKED_IN_VAIN_MS / 1000)
     assert [d.kind for d in compare(books, queue).differences] == ["raised"]
     assert (len(queue.asked), kinds(books)) == (2, ["tickets-late"])
 

@@ -15,6 +15,7 @@ from fairgate.domain.shared.ids import EventId, OrderId, SessionId
 from fairgate.ports.payments import Dispute
 from fairgate.ports.table import Action
 from fairgate.service.books import reconcile_payments
+from fairgate.service.books.compare_captures import CaptureComparer
 from fairgate.service.books.number_documents import DocumentOffice
 from fairgate.service.books.reconcile_payments import Reconciler
 from fairgate.service.checkout.settle_payment import PaymentSettler
@@ -178,7 +179,7 @@ def test_a_capture_that_meets_a_defect_leaves_the_others_compared(
     captured(world, order)
     world.clock.tick(600)
     raises_for(
-        monkeypatch, Reconciler, "_judge", lambda _self, capture, *_more: capture.payment == "pay0"
+        monkeypatch, CaptureComparer, "judge", lambda _self, capture, *_more: capture.payment == "pay0"
     )
     compared = reconcile(world)
     assert (compared.captures, compared.repaired, len(compared.failures)) == (2, 1, 1)

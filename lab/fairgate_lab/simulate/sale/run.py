@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from fairgate import bootstrap
 from fairgate.http import app
-from fairgate.service.books.reconcile_payments import SETTLING_MS
+from fairgate.service.books.compare_captures import SETTLING_MS
 from fairgate_lab.simulate.sale import laws, venue
 from fairgate_lab.simulate.sale.buyers import Buyer
 from fairgate_lab.simulate.sale.intruder import Intruder

@@ -19,7 +19,7 @@ from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK, decode
-from fairgate.service.books.reconcile_payments import OVERLAP_MS
+from fairgate.service.books.compare_captures import OVERLAP_MS
 from fairgate.service.catalog.create_event import GateRules
 from fairgate.service.catalog.event_request import NewEvent
 from fairgate.service.shared.keys import event_key, reconciled_key

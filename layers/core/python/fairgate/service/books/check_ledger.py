@@ -17,8 +17,8 @@ from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import PaymentRefusedError
 from fairgate.ports.payments import Capture, Dispute, UnreadableEntry
 from fairgate.service.books.check_fees import FeeChecker
+from fairgate.service.books.compare_captures import SETTLING_MS
 from fairgate.service.books.ledger_checked import Entered, LedgerChecked, LedgerDifference, What
-from fairgate.service.books.reconcile_payments import SETTLING_MS
 from fairgate.service.ledger.read_ledger import read_ledger
 from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.readable import find_many_readable

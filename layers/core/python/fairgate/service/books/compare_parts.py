@@ -1,10 +1,10 @@
-"""Compare a capture that went back in parts, or less a fee, with what we owe of it.
+"""Compare a capture that went back in parts, or without a fee, with what we owe of it.
 
 provider says               our parts say              then
 less than we sent           sent                       each is asked about
 anything                    owed                       sent
 all that we owe             refused or failed          noted: another hand gave it back
-more than we sent           anything                   a duty for each refund that is not ours
+more than we sent           anything                   a task for each refund that is not ours
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SENT = ("pending", "succeeded")
 
 
 def went_in_parts(capture: Capture, order: Order) -> bool:
-    """Say whether what is owed of the capture is not simply all of it."""
+    """Tell whether only a part of the capture is owed."""
     ours = order.payment_id == capture.payment
     return ours and bool(order.partial_returns or 0 < order.back_minor < order.total_minor)
 
@@ -42,9 +42,10 @@ class PartsComparer(Struct, frozen=True):
     table: Table
     refunder: Refunder
     raiser: Raiser
+    dry_run: bool
 
-    def compare(self, capture: Capture, order: Order, *, dry_run: bool) -> Difference | None:
-        """Repair what differs, and return it; None where both agree.
+    def compare(self, capture: Capture, order: Order) -> Difference | None:
+        """Repair what differs and return it; None if both agree.
 
         Raises DependencyUnavailableError: to be compared again.
         """
@@ -55,24 +56,23 @@ class PartsComparer(Struct, frozen=True):
             ids = (order.session, order.order_id, owed.payment_id, owed.part)
             if owed.waits:
                 text = f"part {owed.part} was still owed" if owed.part else "it was still owed"
-                if dry_run or self.refunder.send(*ids):
+                if self.dry_run or self.refunder.send(*ids):
                     done = self.raiser.repaired("refund-sent", capture, text)
             elif owed.state in _IN_VAIN and back >= due:
-                if dry_run or self.refunder.repeated(*ids):
+                if self.dry_run or self.refunder.repeated(*ids):
                     done = self.raiser.repaired("refund-noted", capture, "another hand sent it")
-            elif owed.state in _SENT and not dry_run:
+            elif owed.state in _SENT and not self.dry_run:
                 self.refunder.look(*ids)
-        return done or self._differs(capture, order, dry_run=dry_run)
+        return done or self._differs(capture, order)
 
-    def _differs(self, capture: Capture, order: Order, *, dry_run: bool) -> Difference | None:
-        """Raise what another hand has given back, and what of ours came to nothing."""
+    def _differs(self, capture: Capture, order: Order) -> Difference | None:
+        """Make tasks of what somebody else gave back and of our refunds that failed."""
         known = self._owed(capture, order)
         sent = sum(one.amount_minor for one in known if one.state in _SENT)
         if capture.refunded_minor > sent and (others := self._others(capture, known)):
             text = f"{capture.refunded_minor} went back, {sent} of it by us"
             raised = [
-                self.raiser.raised("refunded-in-part", capture, text, order, one, dry_run=dry_run)
-                for one in others
+                self.raiser.raised("refunded-in-part", capture, text, order, one) for one in others
             ]
             return next((one for one in raised if one.new), raised[0])
         for owed in known:
@@ -85,12 +85,11 @@ class PartsComparer(Struct, frozen=True):
                     text,
                     order,
                     thing,
-                    dry_run=dry_run,
                 )
         return None
 
     def _others(self, capture: Capture, known: Sequence[OwedRefund]) -> list[str]:
-        """Name the refunds that stay and are not ours."""
+        """Name the refunds that are not ours and have not failed."""
         ours = {one.refund_id for one in known}
         try:
             refunds = self.raiser.payments.find_refunds(

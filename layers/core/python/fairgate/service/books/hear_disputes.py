@@ -26,7 +26,7 @@ def hear_disputes(
         for dispute in keeper.payments.disputes(since_ms):
             require_left(STOP_S)
             if isinstance(dispute, UnreadableEntry):
-                raiser.unreadable(compared, dispute, thing="dispute", dry_run=False)
+                raiser.unreadable(compared, dispute, thing="dispute")
                 continue
             try:
                 heard = keeper.heard(dispute)

@@ -1,4 +1,4 @@
-"""Leave to a person what a comparison of books and orders cannot repair: a duty, once."""
+"""Make a manual task of each difference that a comparison of books and orders cannot repair."""
 
 from __future__ import annotations
 
@@ -19,10 +19,15 @@ if TYPE_CHECKING:
 
 
 class Raiser(Struct, frozen=True):
-    """Makes differences of what is a person's duty, new or known."""
+    """Makes a manual task of a difference, once.
+
+    Attributes:
+        dry_run: nothing is written; each difference counts as new.
+    """
 
     tasks: ManualTasks
     payments: Payments
+    dry_run: bool = False
 
     def raised(
         self,
@@ -31,15 +36,13 @@ class Raiser(Struct, frozen=True):
         what: str,
         order: Order | None = None,
         thing: str = "",
-        *,
-        dry_run: bool,
     ) -> Difference:
         event = "" if order is None else order.event_id
-        new = dry_run or self.task(kind, capture.order, capture.payment, what, event, thing)
+        new = self.dry_run or self.task(kind, capture.order, capture.payment, what, event, thing)
         return Difference("raised", capture.order, capture.payment, what, new=new)
 
     def repaired(self, kind: Kind, capture: Capture, what: str) -> Difference:
-        """Return a difference that is mended."""
+        """Return a difference that has been repaired."""
         return Difference(kind, capture.order, capture.payment, what)
 
     def by_hand(
@@ -49,30 +52,26 @@ class Raiser(Struct, frozen=True):
         what: str,
         order: Order,
         owed: OwedRefund | None = None,
-        *,
-        dry_run: bool,
     ) -> Difference:
-        """Raise each refund by another hand by itself, under the name that its webhook has used.
+        """Make a task of each refund that somebody else made, under the name that its webhook used.
 
         Cost: a call to the provider. Raises DependencyUnavailableError.
         """
         raised = [
-            self.raised(one, capture, what, order, thing, dry_run=dry_run)
+            self.raised(one, capture, what, order, thing)
             for one, thing in self._things(kind, capture, order, owed)
         ]
         return next((one for one in raised if one.new), raised[0])
 
-    def unreadable(
-        self, compared: Reconciled, entry: UnreadableEntry, *, thing: str, dry_run: bool
-    ) -> None:
-        """Raise what nobody can compare; no later run would read it either.
+    def unreadable(self, compared: Reconciled, entry: UnreadableEntry, *, thing: str) -> None:
+        """Make a task of an entry that cannot be read: no later run would read it either.
 
         Args:
             thing: what the provider calls such an entry, ``charge`` or ``dispute``.
         """
         what = f"{entry.id} cannot be read in the provider's list: compare it there by hand"
         compared.failures.append(Failure(f"{thing} {entry.id}", "UnreadableEntry", "", what))
-        new = dry_run or self.task(
+        new = self.dry_run or self.task(
             "entry-failed" if thing == "dispute" else "capture-failed",
             entry.order,
             entry.payment,
@@ -85,13 +84,13 @@ class Raiser(Struct, frozen=True):
     def task(
         self, kind: TaskKind, order: str, payment: str, what: str, event: str = "", thing: str = ""
     ) -> bool:
-        """Write the duty down; False when it was before."""
+        """Write the task. Return False if it was written before."""
         return self.tasks.note(kind, what, event=event, order=order, payment=payment, thing=thing)
 
     def _things(
         self, kind: TaskKind, capture: Capture, order: Order, owed: OwedRefund | None
     ) -> Sequence[tuple[TaskKind, str]]:
-        """Name the refunds that are not ours; what the capture shows alone has no name."""
+        """Name the refunds that are not ours; one that only the capture shows has no name."""
         try:
             refunds = self.payments.find_refunds(payment=capture.payment, order=capture.order)
         except PaymentRefusedError:
