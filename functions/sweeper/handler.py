@@ -13,7 +13,8 @@ from fairgate import metrics as names
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.request_ids import called, take_up
-from fairgate.service.expiry.sweep_expired import ExpirySweeper, Swept
+from fairgate.service.expiry.sweep_expired import ExpirySweeper
+from fairgate.service.expiry.swept import Swept
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refunds import Refunder

@@ -27,6 +27,8 @@ DAMAGE = "tests/unit/expiry/test_backstop_damage.py"
 BOOKS = "tests/unit/books/test_reconcile_much.py"
 MOVEMENTS = "tests/unit/books/test_import_movements.py"
 SWEEP = "fairgate.service.expiry.sweep_expired"
+SESSIONS = "fairgate.service.expiry.sweep_sessions"
+REFUNDS = "fairgate.service.expiry.sweep_refunds"
 TASKS = "fairgate.service.ledger.manual_tasks"
 RECONCILE = "fairgate.service.books.reconcile_payments"
 IMPORT = "fairgate.service.books.import_movements"
@@ -105,16 +107,16 @@ PROMISES = {
     Clause(TASKS, "ManualTasks.settled", "DamagedItemError"): (
         f"{IN_TIME}::test_a_refund_is_noted_though_the_duty_that_it_ends_is_damaged"
     ),
-    Clause(SWEEP, "ExpirySweeper._expire"): (
+    Clause(SESSIONS, "SessionSweep._expire"): (
         f"{BACKSTOP}::test_a_session_that_cannot_be_ended_leaves_the_others_ended"
     ),
-    Clause(SWEEP, "ExpirySweeper._bill"): (
+    Clause(SESSIONS, "SessionSweep._bill"): (
         f"{BACKSTOP}::test_invoices_that_cannot_be_numbered_leave_the_others_ended"
     ),
-    Clause(SWEEP, "ExpirySweeper._hand_over"): (
+    Clause(SESSIONS, "SessionSweep._hand_over"): (
         f"{BACKSTOP}::test_a_queue_that_takes_nothing_is_a_failure_and_no_more"
     ),
-    Clause(SWEEP, "ExpirySweeper._refund"): (
+    Clause(REFUNDS, "RefundSweep._refund"): (
         f"{BACKSTOP}::test_a_refund_that_meets_a_defect_leaves_the_others_sent"
     ),
     Clause(RECONCILE, "Reconciler._captures"): (

@@ -33,7 +33,7 @@ from fairgate.service.checkout import open_payment as paying
 from fairgate.service.checkout import settle_payment as settling
 from fairgate.service.checkout.begin_checkout import CheckoutBegun
 from fairgate.service.checkout.settle_payment import PaymentSettler
-from fairgate.service.expiry import sweep_expired as sweeping
+from fairgate.service.expiry import sweep_sessions as sweeping
 from fairgate.service.expiry.sweep_expired import ExpirySweeper
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.refunds.refunds import Refunder
@@ -346,7 +346,7 @@ def any_conflict_means_again() -> Iterator[None]:
 
 @contextlib.contextmanager
 def nobody_sweeps() -> Iterator[None]:
-    with patch.object(sweeping.ExpirySweeper, "_left_behind", lambda *_: iter(())):
+    with patch.object(sweeping.SessionSweep, "_left_behind", lambda *_: iter(())):
         yield
 
 

@@ -21,13 +21,9 @@ from fairgate.service.books.find_sold import sold_orders
 from fairgate.service.books.reconcile_payments import HELD_BACK_MS, Reconciler
 from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.expiry.sweep_cursors import MINUTES_MAX, QUIET_MS, resting_events
-from fairgate.service.expiry.sweep_expired import (
-    HAND_OVER_MS,
-    HANDED_AGAIN_S,
-    STOP_MS,
-    ExpirySweeper,
-    Swept,
-)
+from fairgate.service.expiry.sweep_expired import ExpirySweeper
+from fairgate.service.expiry.sweep_sessions import HAND_OVER_MS, HANDED_AGAIN_S
+from fairgate.service.expiry.swept import STOP_MS, Swept
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refunds import Refunder

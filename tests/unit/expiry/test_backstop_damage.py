@@ -22,7 +22,8 @@ from fairgate.service.checkout.end_checkout import (
 )
 from fairgate.service.expiry import sweep_expired
 from fairgate.service.expiry.sweep_cursors import MINUTES_MAX, find_cursor, resting_events
-from fairgate.service.expiry.sweep_expired import LANDED_MS, MUCH_LATER_S
+from fairgate.service.expiry.sweep_expired import LANDED_MS
+from fairgate.service.expiry.swept import MUCH_LATER_S
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.shared.due import due_entries, refund_due
 from fairgate.service.shared.keys import REFUNDS, refund_key, seat_key, swept_key

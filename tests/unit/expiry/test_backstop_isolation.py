@@ -20,7 +20,10 @@ from fairgate.service.books.number_documents import DocumentOffice
 from fairgate.service.books.reconcile_payments import Reconciler
 from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.expiry import sweep_expired
-from fairgate.service.expiry.sweep_expired import ExpirySweeper, Swept
+from fairgate.service.expiry.sweep_expired import ExpirySweeper
+from fairgate.service.expiry.sweep_sessions import SessionSweep
+from fairgate.service.expiry.swept import Swept
+from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.refunds.disputes import DisputeKeeper
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.due import refund_due
@@ -161,7 +164,15 @@ def test_invoices_that_cannot_be_numbered_leave_the_others_ended(
 def test_a_queue_that_takes_nothing_is_a_failure_and_no_more(world: World) -> None:
     queue: Any = SimpleNamespace(remind_all=never)
     mine = world.session("ann", seconds=60)
-    swept = sweeper(world)._hand_over(queue, [mine.session], Swept(EventId(EVENT)))
+    sweep = SessionSweep(
+        world.table,
+        world.clock,
+        SeatReleaser(world.table, world.clock),
+        world.payments,
+        queue,
+        lambda: 60_000,
+    )
+    swept = sweep._hand_over(queue, [mine.session], Swept(EventId(EVENT)))
     assert (swept.handed, len(swept.failures)) == (0, 1)
 
 
@@ -179,7 +190,10 @@ def test_a_capture_that_meets_a_defect_leaves_the_others_compared(
     captured(world, order)
     world.clock.tick(600)
     raises_for(
-        monkeypatch, CaptureComparer, "judge", lambda _self, capture, *_more: capture.payment == "pay0"
+        monkeypatch,
+        CaptureComparer,
+        "judge",
+        lambda _self, capture, *_more: capture.payment == "pay0",
     )
     compared = reconcile(world)
     assert (compared.captures, compared.repaired, len(compared.failures)) == (2, 1, 1)

@@ -13,7 +13,8 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
 from fairgate.service.checkout.end_checkout import CheckoutEnder, expire_session
-from fairgate.service.expiry.sweep_expired import HAND_OVER_MS, MUCH_LATER_S
+from fairgate.service.expiry.sweep_sessions import HAND_OVER_MS
+from fairgate.service.expiry.swept import MUCH_LATER_S
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.keys import TASK, reconciled_key, session_key

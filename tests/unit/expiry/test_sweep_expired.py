@@ -15,12 +15,8 @@ from fairgate.service.checkout.open_payment import open_payment
 from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.expiry import sweep_cursors, sweep_expired
 from fairgate.service.expiry.sweep_cursors import GRACE_S
-from fairgate.service.expiry.sweep_expired import (
-    AGAIN_S,
-    LANDED_MS,
-    ExpirySweeper,
-    Swept,
-)
+from fairgate.service.expiry.sweep_expired import LANDED_MS, ExpirySweeper
+from fairgate.service.expiry.swept import AGAIN_S, Swept
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.due import minute_of

@@ -20,7 +20,8 @@ from fairgate.ports.payments import PaymentEvent, Refund
 from fairgate.ports.table import Action, Table, Update
 from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.checkout.payment_events import PaymentEvents
-from fairgate.service.expiry.sweep_expired import ExpirySweeper, Swept
+from fairgate.service.expiry.sweep_expired import ExpirySweeper
+from fairgate.service.expiry.swept import Swept
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.ledger.refund_steps import ARRIVED_S, FOLLOWED_S, LATE_S

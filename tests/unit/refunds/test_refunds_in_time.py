@@ -17,7 +17,8 @@ from fairgate.ports.table import Put, Update
 from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.expiry import sweep_cursors
 from fairgate.service.expiry.sweep_cursors import find_cursor
-from fairgate.service.expiry.sweep_expired import LANDED_MS, STOP_MS, ExpirySweeper, Swept
+from fairgate.service.expiry.sweep_expired import LANDED_MS, ExpirySweeper
+from fairgate.service.expiry.swept import STOP_MS, Swept
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.ledger.refund_steps import ARRIVED_S, next_look_s

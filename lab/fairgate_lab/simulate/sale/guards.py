@@ -41,7 +41,6 @@ MODULES = (
     "shared.order_update",
     "refunds.owe_refund",
     "sessions.open_session",
-    "books.compare_captures",
     "books.reconcile_payments",
     "refunds.refund_attempts",
     "refunds.refunds",
