@@ -26,7 +26,8 @@ from fairgate.service.catalog.create_event import GateRules
 from fairgate.service.catalog.event_request import NewEvent
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.holds.seat_index import seat_index
-from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
+from fairgate.service.sessions.judge_admission import AdmissionRequest
+from fairgate.service.sessions.open_session import SessionOpener
 from fairgate.service.shared.records.catalog import Event
 from fairgate.settings import AwsAccess
 from fairgate_lab.engine.layouts import MemoryLayouts

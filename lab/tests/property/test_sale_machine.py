@@ -52,8 +52,9 @@ from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.sessions import open_session
+from fairgate.service.sessions.judge_admission import AdmissionRequest
 from fairgate.service.sessions.known_caller import KnownCaller
-from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
+from fairgate.service.sessions.open_session import SessionOpener
 from fairgate.service.shared.records.catalog import AreaFacts
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.seats import SeatInIndex

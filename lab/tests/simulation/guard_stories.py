@@ -36,7 +36,8 @@ from fairgate.service.refunds.disputes import DisputeKeeper
 from fairgate.service.refunds.refund_part import PartRefunder
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.refunds.return_place import PlaceReturner
-from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
+from fairgate.service.sessions.judge_admission import AdmissionRequest
+from fairgate.service.sessions.open_session import SessionOpener
 from fairgate.service.shared.keys import (
     dispute_key,
     order_key,

@@ -25,7 +25,8 @@ from fairgate.errors import (
 from fairgate.ports.table import Update
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.sessions.capacity_reached import has_stood
-from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
+from fairgate.service.sessions.judge_admission import AdmissionRequest
+from fairgate.service.sessions.open_session import SessionOpener
 from fairgate.service.sessions.sign_session import OpenedSession
 from fairgate.service.shared.keys import admission_threshold_key, session_key
 from fairgate.service.shared.records.sessions import AdmissionThresholdRecord

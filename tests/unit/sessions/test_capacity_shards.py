@@ -21,7 +21,8 @@ from fairgate.errors import NotAdmittedError
 from fairgate.ports.table import Put, Update
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.sessions.capacity_shards import CapacityShards
-from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
+from fairgate.service.sessions.judge_admission import AdmissionRequest
+from fairgate.service.sessions.open_session import SessionOpener
 from fairgate.service.sessions.sign_session import OpenedSession
 from fairgate.service.shared.keys import capacity_shard_key, live_key, session_key
 from fairgate.service.shared.records.sessions import CapacityShardRecord, Session

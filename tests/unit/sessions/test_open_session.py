@@ -37,7 +37,8 @@ from fairgate.errors import (
 from fairgate.ports.table import Update
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
+from fairgate.service.sessions.judge_admission import AdmissionRequest
+from fairgate.service.sessions.open_session import SessionOpener
 from fairgate.service.sessions.sign_session import OpenedSession
 from fairgate.service.shared.keys import live_key, user_status_key
 from fairgate.service.shared.live_count import counters_from

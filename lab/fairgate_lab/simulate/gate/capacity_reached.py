@@ -24,7 +24,7 @@ from fairgate.domain.gate.capacity_reached import (
 )
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate.service.catalog.create_event import BACKOFF_S
-from fairgate.service.sessions.open_session import CLOCK_SKEW_S
+from fairgate.service.sessions.judge_admission import CLOCK_SKEW_S
 from fairgate_lab.simulate.gate.polls import Gate, admissions
 from fairgate_lab.simulate.gate.sale import (
     LATENCY_S,

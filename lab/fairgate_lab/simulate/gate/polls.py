@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fairgate.domain.gate.admission import EARLY_GRACE_S
-from fairgate.service.sessions.open_session import CLOCK_SKEW_S
+from fairgate.service.sessions.judge_admission import CLOCK_SKEW_S
 from fairgate_ops.run.forecast.maths import Bools, Floats, Ints, Rules, backoff, on_grid
 from fairgate_ops.run.forecast.timeline import Timeline
 

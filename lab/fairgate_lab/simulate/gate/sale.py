@@ -10,7 +10,7 @@ import numpy as np
 from fairgate.domain.gate.gate_config import Epoch, Mode
 from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate.service.gate.read_gate import GATE_CACHE_MS
-from fairgate.service.sessions.open_session import CLOCK_SKEW_S
+from fairgate.service.sessions.judge_admission import CLOCK_SKEW_S
 from fairgate_lab.simulate.gate.polls import Gate, Outcome, Tokens, admissions
 from fairgate_ops.run.forecast.crowd import SALE_START_S, Arrivals
 from fairgate_ops.run.forecast.maths import Floats, Ints, Rules, admission_at

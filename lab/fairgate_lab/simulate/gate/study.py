@@ -14,7 +14,7 @@ import numpy as np
 
 from fairgate.domain.gate.gate_config import Mode
 from fairgate.service.gate.control_gate import LEAD_S
-from fairgate.service.sessions.open_session import CLOCK_SKEW_S
+from fairgate.service.sessions.judge_admission import CLOCK_SKEW_S
 from fairgate_lab.simulate.gate import estimates
 from fairgate_lab.simulate.gate.bounds import clock_bound_x, seat_bound, widest_lag_bound_x
 from fairgate_lab.simulate.gate.capacity_shards import (

@@ -23,7 +23,7 @@ from fairgate.domain.gate.capacity_reached import (
     threshold_at,
 )
 from fairgate.service.catalog.create_event import BACKOFF_S
-from fairgate.service.sessions.open_session import CLOCK_SKEW_S
+from fairgate.service.sessions.judge_admission import CLOCK_SKEW_S
 from fairgate_ops.run.forecast.crowd import BEFORE_S, SALE_START_S, Arrivals
 from fairgate_ops.run.forecast.maths import Floats, Ints
 from fairgate_ops.run.forecast.shop import PLANNED_EVERY_S, Operator, operator

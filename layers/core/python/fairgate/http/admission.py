@@ -13,7 +13,9 @@ from fairgate.http.identity import caller
 from fairgate.http.rate_limits import count_request
 from fairgate.http.views.sessions import live_session_view
 from fairgate.service.gate.desk import RiskDesk
-from fairgate.service.sessions.open_session import AdmissionRequest, Repeat, SessionOpener
+from fairgate.service.sessions.answer_attempt import Repeat
+from fairgate.service.sessions.judge_admission import AdmissionRequest
+from fairgate.service.sessions.open_session import SessionOpener
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

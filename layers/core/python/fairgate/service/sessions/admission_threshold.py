@@ -1,24 +1,27 @@
-"""A full hall's level as the table has it, and how far it has come."""
+"""Convert an event's admission threshold to and from its item, and read it for the controller."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.gate.capacity_reached import FORGOTTEN_S, AdmissionThreshold, threshold_at
+from fairgate.ports.record import attribute
 from fairgate.service.shared.keys import admission_threshold_key
 from fairgate.service.shared.records.sessions import AdmissionThresholdRecord
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
 
-_DIGITS = 12  # after the point; the table takes no number that fades away
+_DIGITS = 12  # after the point: the table takes no number that is closer to 0
+_AS_THEY_ARE = ("e", "rise", "follows", "live")
+_ROUNDED = ("pace", "pending", "arrived", "risen", "ended", "watched_s")
 
 
 def reached(table: Table, event: str, h: float, now_s: float) -> float | None:
-    """Return how far turns have been let in, at most ``h``: for the controller.
+    """Return how far H has admitted buyers in fact, at most ``h``: for the controller.
 
-    None where nobody has looked for FORGOTTEN_S: whoever was refused is back sooner, so nobody
-    is held back any more. Else an old level would brake a room that has long been empty.
+    None if nobody has advanced the threshold for FORGOTTEN_S. A refused buyer asks again sooner,
+    so nobody is held back then, and an old threshold must not slow an empty sale down.
 
     Cost: a read.
     """
@@ -29,36 +32,15 @@ def reached(table: Table, event: str, h: float, now_s: float) -> float | None:
 
 
 def threshold_of(record: AdmissionThresholdRecord) -> AdmissionThreshold:
-    """Return the level as it stands in the table."""
-    return AdmissionThreshold(
-        at_s=record.at_ms / 1000,
-        e=record.e,
-        rise=record.rise,
-        follows=record.follows,
-        pace=record.pace,
-        live=record.live,
-        pending=record.pending,
-        arrived=record.arrived,
-        risen=record.risen,
-        ended=record.ended,
-        watched_s=record.watched_s,
-        alone_s=record.alone_ms / 1000,
-    )
+    same = {name: getattr(record, name) for name in (*_AS_THEY_ARE, *_ROUNDED)}
+    return AdmissionThreshold(at_s=record.at_ms / 1000, alone_s=record.alone_ms / 1000, **same)
 
 
 def attributes_of(threshold: AdmissionThreshold) -> dict[str, Any]:
-    """Return what the table holds of a level; it takes no number that has faded away."""
+    """Return the attributes of the item, without ``bucket``, ``opened`` and ``ttl``."""
     return {
         "atMs": round(threshold.at_s * 1000),
-        "e": threshold.e,
-        "rise": threshold.rise,
-        "follows": threshold.follows,
-        "pace": round(threshold.pace, _DIGITS),
-        "live": threshold.live,
-        "pending": round(threshold.pending, _DIGITS),
-        "arrived": round(threshold.arrived, _DIGITS),
-        "risen": round(threshold.risen, _DIGITS),
-        "ended": round(threshold.ended, _DIGITS),
-        "watchedS": round(threshold.watched_s, _DIGITS),
         "aloneMs": round(threshold.alone_s * 1000),
+        **{name: getattr(threshold, name) for name in _AS_THEY_ARE},
+        **{attribute(name): round(getattr(threshold, name), _DIGITS) for name in _ROUNDED},
     }

@@ -1,4 +1,7 @@
-"""Keep an event's level of the full hall: each attempt reads it, one in two seconds advances it."""
+"""Admit in the order of the draw while capacity is reached: keep an event's admission threshold E.
+
+Each attempt reads the threshold with what it reads anyway; one attempt in two seconds advances it.
+"""
 
 from __future__ import annotations
 
@@ -32,51 +35,35 @@ if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.domain.gate.waiting_claims import WaitingToken
     from fairgate.ports.table import Table
+    from fairgate.service.sessions.judge_admission import Admission
     from fairgate.service.sessions.known_caller import KnownCaller
     from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.sessions import AdmissionThresholdRecord
 
-_KEPT_S = 172_800  # the TTL tidies a level that nobody has read for two days
+_KEPT_S = 172_800  # the TTL deletes a threshold that nobody has read for two days
 _WAY_BACK_JITTER = 1.2
 _FULL = "The hall is full this moment. Your place in the draw is kept."
 
 
-class Candidate(Struct, frozen=True):
-    """Whom the rule admits, and since when.
-
-    Attributes:
-        waiting: the token as it was read.
-        key: κ, the H at which the turn came.
-        h, h_next: H now and a look later, as far as the rule allows for clocks.
-        drawn: the rule admits; otherwise the gate stands open for all.
-    """
-
-    waiting: WaitingToken
-    key: float
-    h: float
-    h_next: float
-    drawn: bool
-
-
 class AdmissionOrder(Struct, frozen=True):
-    """Says who comes in next when there is not room for everybody whose turn has come.
+    """Decides whose attempt is next while more buyers are admitted than the capacity allows.
 
-    It keeps the order, not the cap: that is kept by the shards (``CapacityShards``), in the
+    It keeps the order. The capacity limit itself is kept by the shards (``CapacityShards``), in the
     transaction that opens a session.
 
-    Cost: when the threshold is due, a query for each partition of live counters, what
+    Cost: where the threshold is due, a query for each of the partitions of live counters, what
         ``CapacityShards`` reads and one UpdateItem. The caller reads the threshold anyway.
     """
 
     table: Table
 
     def held_back(
-        self, event: Event, gate: GateConfig, candidate: Candidate, known: KnownCaller, now_ms: int
+        self, event: Event, gate: GateConfig, admission: Admission, known: KnownCaller, now_ms: int
     ) -> float | None:
-        """Return d = H − E, by which the hall holds back, for one whose turn has come here too.
+        """Return d = H − E, by how much capacity holds admissions back, for one that may go on.
 
-        None where there is no cap, or the level could not be read: then the hall goes without its
-        order, up to the cap.
+        None without a capacity limit, and where the threshold could not be read: then sessions
+        open in the order of the attempts, up to the limit.
 
         Raises NotAdmittedError: with the same place, and the second at which to ask again.
         """
@@ -86,53 +73,41 @@ class AdmissionOrder(Struct, frozen=True):
         threshold: AdmissionThreshold | None = None
         # Nobody is drawn while the gate stands open for all: keys are not the order then.
         if known.is_read and gate.open_until_s <= now_s:
-            threshold = self._threshold(event, gate, candidate, known.threshold, now_ms)
-        reached = threshold is not None and not threshold.follows
-        if reached and candidate.waiting.boff > now_s:
+            threshold = None if known.threshold is None else threshold_of(known.threshold)
+            if threshold is None or is_due(threshold, now_s):
+                threshold = self._advance(event, gate, admission, known.threshold, now_ms)
+        holds = threshold is not None and not threshold.follows
+        if holds and admission.waiting.boff > now_s:
             # The gate's grace for clocks would be a head start here.
-            raise _refusal(gate, candidate.waiting, candidate.waiting.boff, now_s)
-        wait = wait_s(threshold, candidate.key, candidate.h, now_s) if reached else 0.0
+            raise _refusal(gate, admission.waiting, admission.waiting.boff, now_s)
+        wait = wait_s(threshold, admission.key, admission.h, now_s) if holds else 0.0
         if wait > 0.0:
-            raise full(gate, candidate.waiting, now_s, wait)
+            raise full(gate, admission.waiting, now_s, wait)
         return (
-            None if threshold is None else candidate.h - threshold_at(threshold, candidate.h, now_s)
+            None if threshold is None else admission.h - threshold_at(threshold, admission.h, now_s)
         )
 
-    def _threshold(
+    def _advance(
         self,
         event: Event,
         gate: GateConfig,
-        candidate: Candidate,
+        admission: Admission,
         record: AdmissionThresholdRecord | None,
         now_ms: int,
     ) -> AdmissionThreshold:
-        """Return the level, advanced if that is due."""
-        threshold = None if record is None else threshold_of(record)
-        if threshold is None or is_due(threshold, now_ms / 1000):
-            return self._look(event, gate, candidate, record, now_ms)
-        return threshold
-
-    def _look(
-        self,
-        event: Event,
-        gate: GateConfig,
-        candidate: Candidate,
-        record: AdmissionThresholdRecord | None,
-        now_ms: int,
-    ) -> AdmissionThreshold:
-        """Advance the level by who is inside. Whoever else looked just now is believed."""
+        """Advance the threshold by the sessions that are live, and write it if nobody else has."""
         now, now_s = rfc3339(now_ms), now_ms / 1000
         oldest = live_from(now) if record is None else min(live_from(now), record.bucket)
         counts = SessionCounts(counters_from(self.table, event.id, oldest))
         live = sum(counter.live for counter in counts.counters if counter.sk >= live_from(now))
-        live = max(live, self._with_a_place(event, now_ms))
+        live = max(live, self._slots_used(event, now_ms))
         opened = 0 if record is None else counts.opened_from(record.bucket) - record.opened
         threshold = advanced(
             None if record is None else threshold_of(record),
             CapacityLook(
                 now_s=now_s,
-                h=candidate.h,
-                h_next=candidate.h_next,
+                h=admission.h,
+                h_next=admission.h_next,
                 live=live,
                 live_max=event.live_max,
                 opened=max(0, opened),
@@ -141,7 +116,7 @@ class AdmissionOrder(Struct, frozen=True):
                 stood=record is not None and has_stood(gate, record.at_ms / 1000, now_s),
             ),
         )
-        # Whoever opens a session from now on opens it in this bucket or a later one.
+        # A session that opens from now on is counted in this bucket or a later one.
         bucket = live_from(rfc3339(now_ms + event.session_s * 1000))
         update = Update(
             "reservations",
@@ -155,15 +130,15 @@ class AdmissionOrder(Struct, frozen=True):
         try:
             self.table.update(update)
         except (TransactionRefusedError, DependencyUnavailableError):
-            # Somebody else looked in the same moment and saw the same, or the table is throttled:
-            # what was found is good for this attempt either way.
+            # Another attempt has just advanced it, or the table is throttled: the result is good
+            # for this attempt in both cases.
             return threshold
         return threshold
 
-    def _with_a_place(self, event: Event, now_ms: int) -> int:
-        """Count who has a room's place, ended or not; 0 where the rooms cannot be read.
+    def _slots_used(self, event: Event, now_ms: int) -> int:
+        """Count the used capacity slots, allocating first if the limit has changed.
 
-        Besides, rooms are dealt to here, if the cap has changed.
+        Returns 0 where the shards cannot be read.
         """
         try:
             shards = CapacityShards(self.table).dealt(event, now_ms)
@@ -175,15 +150,15 @@ class AdmissionOrder(Struct, frozen=True):
 def full(
     gate: GateConfig, waiting: WaitingToken, now_s: float, wait: float = 0.0
 ) -> NotAdmittedError:
-    """Refuse one for whom there is no room: with the same place, and when to ask again."""
+    """Return a refusal for lack of capacity: with the same place, and when to ask again."""
     bounds = gate.backoff_min_s, gate.backoff_max_s
     return _refusal(gate, waiting, back_at(wait, waiting.id, now_s, bounds), now_s)
 
 
 def has_stood(gate: GateConfig, since_s: float, now_s: float) -> bool:
-    """Tell whether H stood still at some time after doors, or the draw was suspended.
+    """Say whether H stood still at some time after the sale started, or the draw was suspended.
 
-    Whoever was refused before has then been held by the gate, or was let pass by the keys.
+    A buyer who was refused before that was then held by the gate, or passed without the order.
     """
     since_s = max(since_s, gate.sale_start_s)
     ends = [epoch.start_s for epoch in gate.epochs[1:]] + [math.inf]
@@ -195,7 +170,7 @@ def has_stood(gate: GateConfig, since_s: float, now_s: float) -> bool:
 
 
 def _refusal(gate: GateConfig, waiting: WaitingToken, boff: int, now_s: float) -> NotAdmittedError:
-    """Hand the same place back, dated to when the buyer is to ask again."""
+    """Return a refusal with the same place, dated to when the buyer is to ask again."""
     return NotAdmittedError(
         _FULL,
         retry_after_s=max(1, math.ceil(boff - now_s)),

@@ -1,4 +1,4 @@
-"""Deal an event's cap to its rooms, and say which rooms an admission is to ask for a place."""
+"""Allocate an event's capacity to its shards, and choose the shards that an admission asks."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.sessions import AdmissionThresholdRecord
 
-_TRIES_MAX = 4  # rooms that had a place when they were read
-_DEALS_MAX = 32  # steps that one caller makes; the next one goes on
-# Rooms dealt to in one transaction: it fails while an admission holds one of them.
+_TRIES_MAX = 4  # shards that had a free slot when they were read
+_DEALS_MAX = 32  # steps of one caller; the next caller goes on
+# Shards in one transaction: it fails while an admission writes one of them.
 _DEALT_AT_ONCE = 4
-_KNOWN_MS = 5_000  # a level as old as this says nothing about room
-_MUCH_SPARE = 0.75  # of the cap: up to there nearly every room has a place
+_KNOWN_MS = 5_000  # an older threshold says nothing about spare capacity
+_MUCH_SPARE = 0.75  # of the limit: below it nearly every shard has a free slot
 _OTHERS_S = 3_600  # a checkout that is being settled outlives its time
 
 
 class CapacityShards(Struct, frozen=True):
-    """Knows the rooms of events. Consistency: rooms are read strongly, one after the other.
+    """Allocates slots to shards. Consistency: shards are read strongly, one after the other.
 
     Cost: what ``dealt`` reads is a GetItem and a BatchGetItem of SHARDS_MAX small items.
     """
@@ -48,9 +48,9 @@ class CapacityShards(Struct, frozen=True):
     def to_ask(
         self, event: Event, session: str, threshold: AdmissionThresholdRecord | None, now_ms: int
     ) -> Iterator[int | None]:
-        """Name rooms one after the other, each once the one before had no place; None: no cap.
+        """Yield shards to ask, each after the one before had no free slot; None: no limit.
 
-        While there is much room the session's own is named unread; it costs no read then.
+        While capacity is far from reached, the session's own shard comes first, without a read.
         """
         if not event.live_max:
             yield None
@@ -70,11 +70,11 @@ class CapacityShards(Struct, frozen=True):
         yield from with_slot(shards, first)[:_TRIES_MAX]
 
     def dealt(self, event: Event, now_ms: int) -> Sequence[CapacityShard]:
-        """Read the rooms, and deal what is to be dealt: at first, and when the cap has changed.
+        """Read the shards, and allocate slots the first time and when the limit has changed.
 
-        Only who has the newest version of the cap's record deals, a few rooms at a time, and only
-        by rooms that were read as that record says: reads of several items may see a dealing in
-        part. Whoever breaks off leaves too little dealt, and the next caller goes on.
+        Each step needs the newest version of the limit's record, and shards that were read as that
+        record says, because a read of several items may see a step in part. Each step allocates to
+        a few shards. An interrupted allocation leaves too few slots; the next caller resumes it.
         """
         shards: Sequence[CapacityShard] = ()
         for _ in range(_DEALS_MAX):
@@ -84,7 +84,7 @@ class CapacityShards(Struct, frozen=True):
                 step: list[Action] = [self._announced(event, cap, now_ms)]
             else:
                 if [shard.dealt for shard in shards] != list(cap.dealt):
-                    continue  # some were read before a dealing, and some after it
+                    continue  # some were read before a step, and some after it
                 deal = self._deal(event, cap, shards, now_ms)
                 if not deal:
                     break
@@ -92,7 +92,7 @@ class CapacityShards(Struct, frozen=True):
             try:
                 self.table.transact(step)
             except TransactionRefusedError:
-                continue  # somebody else deals
+                continue  # another caller allocates
         return shards
 
     def _read(self, event: Event) -> Sequence[CapacityShard]:
@@ -104,7 +104,7 @@ class CapacityShards(Struct, frozen=True):
         ]
 
     def _announced(self, event: Event, cap: CapacityLimit | None, now_ms: int) -> Action:
-        """Write whose cap is dealt from now on. Nobody deals by the former one any more."""
+        """Return the write of a new limit: steps by the former one are refused from then on."""
         if cap is not None:
             return Update(
                 "reservations",
@@ -129,7 +129,7 @@ class CapacityShards(Struct, frozen=True):
     def _deal(
         self, event: Event, cap: CapacityLimit, shards: Sequence[CapacityShard], now_ms: int
     ) -> Mapping[int, int]:
-        """Return what is to be dealt. Sessions older than rooms are counted as they always were."""
+        """Return what is to be allocated. Sessions older than the shards use up slots as well."""
         now, others = rfc3339(now_ms), 0
         if cap.others_until > now and sum(shard.dealt for shard in shards) < cap.cap:
             inside = sum(shard.inside for shard in shards)
@@ -138,7 +138,7 @@ class CapacityShards(Struct, frozen=True):
 
 
 def has_much_spare(event: Event, threshold: AdmissionThresholdRecord | None, now_ms: int) -> bool:
-    """Tell whether the hall was seen far from full just now."""
+    """Say whether the capacity was seen far from reached just now."""
     return (
         threshold is not None
         and threshold.follows
@@ -154,7 +154,7 @@ def _is_older(cap: CapacityLimit, event: Event) -> bool:
 def _dealing(
     event: Event, cap: CapacityLimit, shards: Sequence[CapacityShard], deal: Mapping[int, int]
 ) -> list[Action]:
-    """Build the transaction for the first few rooms of a deal."""
+    """Build the transaction for the first few shards of an allocation."""
     now = dict(list(deal.items())[:_DEALT_AT_ONCE])
     mine = Update(
         "reservations",

@@ -1,4 +1,4 @@
-"""Read at once what answers an attempt without a write: who was let in, or is kept out for now."""
+"""Read in one call what may refuse an attempt before it costs a write."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class KnownCaller(Struct, frozen=True):
-    """What was read before anything else; nothing is sure of what is None.
+    """What was read before the transaction; None: unknown, or not there.
 
     Attributes:
-        is_read: otherwise the table could not be read.
+        is_read: False if the table could not be read.
     """
 
     token: RedeemedToken | None = None
@@ -34,7 +34,7 @@ class KnownCaller(Struct, frozen=True):
     is_read: bool = True
 
     def is_refused(self, event: Event, waiting: WaitingToken, now: str) -> bool:
-        """Tell whether the token or the user's status refuses, as the transaction will.
+        """Say whether the token or the user's status refuses, as the transaction would.
 
         Its conditions are IS_NEW of the token, USER_MAY_OPEN and AND_NOT_FLAGGED.
         """
@@ -51,10 +51,10 @@ class KnownCaller(Struct, frozen=True):
 
 
 def read_caller(table: Table, event: Event, waiting: WaitingToken) -> KnownCaller:
-    """Read the token, the user's status and, of an event with a cap, the full hall's level.
+    """Read the token, the user's status and, with a capacity limit, the admission threshold.
 
-    Where they cannot be read nothing is known: the transaction refuses whom it must, and the hall
-    goes without its order for as long.
+    If they cannot be read, the transaction alone refuses, and the order of admissions is not kept
+    for as long.
 
     Cost: one BatchGetItem.
     """

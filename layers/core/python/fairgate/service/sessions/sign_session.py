@@ -1,4 +1,4 @@
-"""Sign what a session's owner shows with each request: the credential."""
+"""Sign the credential that a session's owner shows with each request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class OpenedSession(Struct, frozen=True):
-    """A session as its owner gets it; ``agreed``: its event, with the terms that it buys by."""
+    """A session as its owner gets it; ``agreed``: its event with the terms of this session."""
 
     session: SessionId
     expires_at: str
@@ -33,7 +33,7 @@ class OpenedSession(Struct, frozen=True):
 def session_again(session: Session, event: Event, secrets: Secrets) -> OpenedSession:
     """Return a session with a fresh credential: just opened, on another device or reloaded.
 
-    The log goes on under its own id.
+    Later lines of the log carry the session's correlation id.
 
     Args:
         event: with the terms that the session began with, as ``as_agreed`` returns it.
