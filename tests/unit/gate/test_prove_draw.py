@@ -173,7 +173,7 @@ def test_an_announcement_is_refused_when_it_binds_nothing(
 @pytest.mark.parametrize("seconds", [3541, 3600, 9000])
 def test_an_announcement_is_refused_when_doors_are_near_or_open(sale: World, seconds: int) -> None:
     sale.clock.tick(seconds)
-    with pytest.raises(WrongStateError, match="before the sale"):
+    with pytest.raises(WrongStateError, match="before the sale starts"):
         proofs_of(sale).announce(EVENT, "late", sale.clock.ms + 1000, lead_s=LEAD)
 
 

@@ -17,7 +17,7 @@ NEW = "event create new --venue chart.json --name N"
 # changes anything, and says what it replaces.
 SAID = {
     "event open-until final --minutes 15": (
-        "Everyone would be let in before it: suspend the draw after the sale has started.",
+        "Everybody would be admitted before it: suspend the draw after the sale start.",
     ),
     "event pause nothing": ("There is no event nothing. `event list` shows what there is.",),
     "event close final": ("Closes final for good:", "Say so with --yes."),

@@ -1,4 +1,4 @@
-"""Read gates' values from the catalogue: the origin's copy of what the edges decide by."""
+"""Read gates' values from the catalogue, for the origin."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from fairgate.service.shared.records.gate import GateValueRecord
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
 
-RETRY_AFTER_S = 10  # the controller's next run brings the value
+RETRY_AFTER_S = 10  # the controller's next run copies the value to the catalogue
 
 
 class CatalogValues:
-    """Reads values from the catalogue alone: all that functions need. Cost: one read."""
+    """Reads values from the catalogue alone. Cost: one read."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -25,7 +25,7 @@ class CatalogValues:
     def read(self, key: str) -> tuple[str | None, str]:
         """Read the value and its version, strongly consistent.
 
-        Raises DependencyUnavailableError: the table is away, or has the event and not its value.
+        Raises DependencyUnavailableError: the table is away, or has the event without a value.
         """
         event = key.removeprefix(gate_key(""))
         record = self._table.find(GateValueRecord, gate_value_key(event))

@@ -1,9 +1,8 @@
-"""Compare the edges' store with the catalogue, and bring to it what it lacks, on schedule.
+"""Compare the edges' store with the catalogue on schedule, and repair what differs.
 
-Its API is billed by the call, so one call a minute asks for its ETag, whatever the number of
-events; its values are read only when that, or one of the catalogue's, has changed. A value of the
-catalogue that nobody can read decides nothing: it is replaced by what the edges have. An event that
-is closed, and known to be so at the edges, is not looked at.
+Each call of the store's API is billed. So one call a minute reads its ETag for all events, and its
+values are read only if the ETag or a value in the catalogue has changed. An unreadable value in the
+catalogue is replaced by the edges' value. An event that is closed at the edges is left out.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from fairgate.service.gate.gate_values import GateValues
 
 COMPARE_MS = 60_000
-# A value written since is left for the next comparison: the store may answer with the one before.
+# A newer value waits for the next comparison: the store may still answer with the one before.
 LAG_MS = 60_000
 _DIGEST_CHARS = 32
 
@@ -39,8 +38,8 @@ class Kept(Struct, frozen=True):
 
     Attributes:
         outcome: ``adopted`` into the catalogue, ``brought`` to the edges' store late, still
-            ``behind`` there, or ``restored`` over what somebody else had written there; in the
-            catalogue ``mended`` from there, or ``spoilt`` in both.
+            ``behind`` there, ``restored`` over a foreign value there, ``mended`` in the catalogue
+            from there, or ``spoilt`` in both.
     """
 
     event: str
@@ -48,10 +47,10 @@ class Kept(Struct, frozen=True):
 
 
 class StoreKeeper(Struct, frozen=True):
-    """Keeps the edges' store as the catalogue has it.
+    """Keeps the edges' store equal to the catalogue.
 
-    Cost: nothing while every event is closed; else one read, and a minute one call of the store and
-        a read of each value.
+    Cost: nothing while all events are closed; else one read, and each minute one call of the store
+        and a read of each value.
     """
 
     table: Table
@@ -59,7 +58,7 @@ class StoreKeeper(Struct, frozen=True):
     values: GateValues
 
     def bring(self, sale: Event) -> list[Kept]:
-        """Bring the event's value where it lacks; where nothing lacks, at no cost.
+        """Copy the event's value to where it is missing. No cost if nothing is missing.
 
         Raises NotFoundError (no value anywhere), DependencyUnavailableError.
         """
@@ -70,7 +69,7 @@ class StoreKeeper(Struct, frozen=True):
         return [Kept(sale.id, outcome if done else "behind")]
 
     def compare(self, sales: Sequence[Event]) -> list[Kept]:
-        """Compare all that is open, once a minute, and restore what differs.
+        """Compare all open events once a minute, and restore what differs.
 
         Raises DependencyUnavailableError: the store does not answer; the next run compares.
         """
@@ -90,7 +89,7 @@ class StoreKeeper(Struct, frozen=True):
         return [look for look in looks if isinstance(look, Kept)]
 
     def _digest(self, sales: Sequence[Event]) -> str:
-        """Digest the catalogue's values: one that was edited by hand has the same version."""
+        """Hash the catalogue's values: an edit by hand does not change the version."""
         digest = hashlib.sha256()
         for sale in sales:
             record = self.table.find(GateValueRecord, gate_value_key(sale.id))
@@ -98,7 +97,7 @@ class StoreKeeper(Struct, frozen=True):
         return digest.hexdigest()[:_DIGEST_CHARS]
 
     def _look(self, event: str, now_ms: int) -> Kept | bool | None:
-        """Compare one value: True where it is the same, None where it is too new to tell."""
+        """Compare one value. Returns True if it is the same, None if it is too new to compare."""
         before = self.table.find(GateValueRecord, gate_value_key(event))
         if before is not None and is_spoilt(before.value):
             return self._mended(event)
@@ -126,15 +125,15 @@ class StoreKeeper(Struct, frozen=True):
 
 
 def is_watched(sale: Event) -> bool:
-    """Say whether the event's value may still have to change or to reach the edges.
+    """Say whether the event's value may still change, or has not reached the edges.
 
-    A closed event is done once its edges know; one closed by an older version is left alone.
+    An event that an older version closed is left alone.
     """
     return sale.state != "closed" or sale.gate_behind > 0
 
 
 def must_be_kept(repair: Kept) -> None:
-    """Raise DependencyUnavailableError for a value that edges, or the origin, still do without."""
+    """Raise DependencyUnavailableError if edges or origin still lack a value."""
     if repair.outcome == "behind":
         raise DependencyUnavailableError(f"The KeyValueStore has not taken {repair.event}.")
     if repair.outcome == "spoilt":

@@ -1,8 +1,8 @@
-"""Change an event's gate: state, pace, keys. Each use-case writes the whole value conditionally.
+"""Change an event's gate: state, pace, keys. Each change writes the whole value conditionally.
 
-H stays continuous whatever happens: a change of slope is an epoch dated far enough ahead for every
-edge to have it when it starts. A change of state shows as soon as an edge hears of it. What is
-written stands in the catalogue first; edges hear of it at once, or when their store answers again.
+H stays continuous: a change of slope is an epoch that starts late enough for every edge to have it.
+A change of state applies as soon as an edge has it. The catalogue is written first; edges get the
+value at once, or when their store answers again.
 """
 
 from __future__ import annotations
@@ -33,13 +33,9 @@ from fairgate.domain.gate.pace import (
     with_sale_start,
 )
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import (
-    DependencyUnavailableError,
-    MalformedInputError,
-    NotFoundError,
-    WrongStateError,
-)
+from fairgate.errors import DependencyUnavailableError, MalformedInputError, WrongStateError
 from fairgate.service.gate.update_value import update
+from fairgate.service.shared.event_update import no_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,8 +45,8 @@ if TYPE_CHECKING:
 
 LEAD_S = 60.0  # a KeyValueStore takes tens of seconds to reach every edge: median 31 s measured
 LEAD_MAX_S = 3_600.0
-RETRY_AFTER_S = 10  # the controller's next run brings to the edges' store what it lacks
-OPEN_UNTIL_MAX_S = 86_400.0  # a gate that stands open is an exception, and exceptions end
+RETRY_AFTER_S = 10  # the controller's next run copies to the edges' store what it lacks
+OPEN_UNTIL_MAX_S = 86_400.0  # a gate must not stand open for ever by mistake
 _LATER = "The controller tries again every ten seconds; then run this again."
 _NOT_ON_SALE = "Nothing is on sale: run this again, which goes on from here."
 _HIDDEN = "(hidden)"
@@ -68,7 +64,7 @@ class GateChange(Struct, frozen=True):
 
     Attributes:
         before: None for a first value.
-        spread: whether the edges' store has what is written; else the controller brings it there.
+        spread: whether the edges' store has the value; else the controller copies it there.
     """
 
     before: GateConfig | None
@@ -81,7 +77,7 @@ class GateControl(Struct, frozen=True):
 
     Attributes:
         wait: sleeps before another attempt, with jitter.
-        dry_run: changes are made, checked and returned, and not written.
+        dry_run: changes are checked and returned, but not written.
     """
 
     store: GateStore
@@ -103,14 +99,14 @@ class GateControl(Struct, frozen=True):
     ) -> GateChange:
         """Set the pace: ``tau_s`` after the start, 1/e of the crowd still waits (curve 1).
 
-        What is planned from the start on is given up for it.
+        Plans for later are given up.
 
         Args:
-            if_tau_s: change it only if this is the last pace that anybody set.
+            if_tau_s: change it only if this is the last pace that was set.
 
         Raises:
             NotFoundError, MalformedInputError.
-            WrongStateError: nobody is admitted just now, or the pace is another than expected.
+            WrongStateError: nobody is admitted now, or the last pace is not ``if_tau_s``.
             LimitExceededError: too many changes are still to come.
         """
         slope = slope_of(tau_s)
@@ -129,14 +125,14 @@ class GateControl(Struct, frozen=True):
         return self._change(event, change)
 
     def pause(self, event: str, *, starts_in_s: float = LEAD_S) -> GateChange:
-        """Admit nobody once an edge hears of it; waiting counts until the epoch.
+        """Admit nobody as soon as an edge has it. Waiting counts until the epoch.
 
         Raises: NotFoundError, WrongStateError.
         """
         return self._stop(event, "paused", ADMITTING, starts_in_s)
 
     def drain(self, event: str) -> GateChange:
-        """Issue no new tokens once an edge hears of it; admit who has one, at this pace.
+        """Issue no new tokens as soon as an edge has it; admit waiting buyers at this pace.
 
         Raises: NotFoundError, WrongStateError.
         """
@@ -152,14 +148,14 @@ class GateControl(Struct, frozen=True):
     def open_until(
         self, event: str, until_s: int | None, *, starts_in_s: float = LEAD_S
     ) -> GateChange:
-        """Admit every valid token until then, whatever its draw; None ends it now.
+        """Admit every valid token until then, whatever its number; None ends it now.
 
-        The origin still admits no more at a time than its target, and a pause still stops it.
+        The capacity limit still applies, and a pause still stops admission.
 
         Raises:
             NotFoundError.
-            MalformedInputError: past, sooner than every edge could hear of it, or over a day away.
-            WrongStateError: nobody is admitted just now, or the doors are still closed.
+            MalformedInputError: past, too soon for every edge to have it, or over a day away.
+            WrongStateError: nobody is admitted now, or the sale has not started.
         """
         now_s, known_s = self._moments(starts_in_s)
         if until_s is not None and not known_s < until_s <= now_s + OPEN_UNTIL_MAX_S:
@@ -175,15 +171,15 @@ class GateControl(Struct, frozen=True):
             must_be(gate, event, *ADMITTING)
             if now_s < gate.sale_start_s:
                 raise WrongStateError(
-                    f"The sale of {event} starts at {rfc3339(gate.sale_start_s * 1000)}. Everyone"
-                    " would be let in before it: suspend the draw after the sale has started."
+                    f"The sale of {event} starts at {rfc3339(gate.sale_start_s * 1000)}. Everybody"
+                    " would be admitted before it: suspend the draw after the sale start."
                 )
             return replace(gate, open_until_s=until_s)
 
         return self._change(event, change)
 
     def sold_out(self, event: str, *, starts_in_s: float = LEAD_S) -> GateChange:
-        """Stop the room and say that all is sold; ``resume`` opens it when seats come back."""
+        """Stop admission and show that all is sold; ``resume`` goes on when seats come back."""
         return self._stop(event, "soldout", (*ADMITTING, "paused"), starts_in_s)
 
     def close(self, event: str, *, starts_in_s: float = LEAD_S) -> GateChange:
@@ -193,9 +189,9 @@ class GateControl(Struct, frozen=True):
     def resume(
         self, event: str, *, tau_s: float | None = None, starts_in_s: float = LEAD_S
     ) -> GateChange:
-        """Let everyone go on from where they were, at ``tau_s`` or at the pace before the pause.
+        """Go on from the H of the pause, at ``tau_s`` or at the pace before the pause.
 
-        A room that drains takes newcomers again, and keeps its pace unless another is given.
+        A draining waiting room takes newcomers again, and keeps its pace if none is given.
 
         Raises:
             NotFoundError, MalformedInputError.
@@ -226,18 +222,18 @@ class GateControl(Struct, frozen=True):
         tau_s: float | None = None,
         starts_in_s: float = LEAD_S,
     ) -> GateChange:
-        """Set the doors: to ``sale_start_s`` (epoch seconds), or to ``starts_in_s`` from now.
+        """Set the sale start: to ``sale_start_s`` (epoch seconds), or to ``starts_in_s`` from now.
 
         Raises:
             NotFoundError, MalformedInputError.
-            WrongStateError: the doors have opened, or do before every edge could hear of it.
+            WrongStateError: the sale has started, or starts before every edge can have the change.
         """
         now_s, start_s = self._moments(starts_in_s)
         sale_start = math.ceil(start_s) if sale_start_s is None else sale_start_s
         if sale_start < start_s:
             earliest = rfc3339(math.ceil(start_s) * 1000)
             raise MalformedInputError(
-                f"Doors can open from {earliest} on, so that every edge has it."
+                f"The sale can start from {earliest} on, so that every edge has it."
             )
 
         def change(gate: GateConfig) -> GateConfig:
@@ -250,7 +246,7 @@ class GateControl(Struct, frozen=True):
             if gate.sale_start_s < start_s and sale_start != gate.sale_start_s:
                 raise WrongStateError(
                     f"The sale of {event} starts at {rfc3339(gate.sale_start_s * 1000)}, too soon"
-                    " for every edge to learn of another time. Use `event pause` instead."
+                    " for every edge to get another time. Use `event pause` instead."
                 )
             slope = slope_of(tau_s) if tau_s is not None else last_slope(gate)
             opened = replace(gate, state="open", sale_start_s=sale_start)
@@ -261,10 +257,10 @@ class GateControl(Struct, frozen=True):
     def bend(
         self, event: str, start_s: float, slope: float, wave_s: int | None = None
     ) -> GateChange:
-        """Grow by ``slope`` from ``start_s`` on, if anybody is admitted: the controller's own.
+        """Grow by ``slope`` from ``start_s`` on, if anybody is admitted: for the controller.
 
         Args:
-            wave_s: over how long first attempts are spread from the doors on; None: as it is.
+            wave_s: spreads first attempts over this time from the sale start; None: as it is.
         """
         now_s = self.clock.now_ms() / 1000
 
@@ -280,15 +276,15 @@ class GateControl(Struct, frozen=True):
         return self._change(event, change)
 
     def change_rules(self, event: str, change: Callable[[GateConfig], GateConfig]) -> GateChange:
-        """Change what has no method of its own. Raises NotFoundError and what the change does."""
+        """Make any other change. Raises NotFoundError and what ``change`` raises."""
         return self._change(event, change)
 
     def create(self, event: str, first: GateConfig) -> GateChange:
-        """Write the event's first value. One that is there already keeps its keys and its draw.
+        """Write the event's first value. An existing value keeps its keys and its draw.
 
-        A creation that failed half way thus keeps its commitment when it is made again.
+        So a repeated creation keeps the commitment of one that broke off.
 
-        Raises DependencyUnavailableError: edges do not have it, so nothing may be put on sale yet.
+        Raises DependencyUnavailableError: edges do not have it, so the event must not go on sale.
         """
 
         def change(before: str | None) -> str:
@@ -299,9 +295,9 @@ class GateControl(Struct, frozen=True):
         return must_spread(self._write(event, change), _NOT_ON_SALE)
 
     def spread_from_s(self, event: str) -> int:
-        """Return when edges last got a value late, in epoch seconds: now, while they wait for one.
+        """Return when edges last got a value late, in epoch seconds; now, while one is missing.
 
-        0: never. Whatever was written before that counts as known to nobody until then.
+        0: never. Anything written before counts as unknown to all edges until then.
         """
         return -(-self.store.spread_from_ms(gate_key(event)) // 1000)
 
@@ -314,13 +310,13 @@ class GateControl(Struct, frozen=True):
             if gate.state == state:
                 return gate
             must_be(gate, event, *allowed)
-            # Planned for the doors, too: H must not begin to grow behind closed ones.
+            # Also the pace of a sale start to come: H must not grow during a pause.
             return stopped(replace(gate, state=state), start_s, now_s)
 
         return self._change(event, change)
 
     def _moments(self, starts_in_s: float) -> tuple[float, float]:
-        """Return now and the change's start. One now for all attempts: a retry writes the same."""
+        """Return now and the change's start, the same for all attempts of a write."""
         if not 0 <= starts_in_s <= LEAD_MAX_S:
             raise MalformedInputError(f"A change starts in 0 to {LEAD_MAX_S:.0f} seconds.")
         now_s = self.clock.now_ms() / 1000
@@ -337,7 +333,7 @@ class GateControl(Struct, frozen=True):
 
         def checked(before: str | None) -> str:
             after = change(before)
-            parse_gate(after)  # nothing is written that the edge would refuse to read
+            parse_gate(after)  # the edge must be able to read it
             return after
 
         if self.dry_run:
@@ -350,7 +346,7 @@ class GateControl(Struct, frozen=True):
 
 
 def must_spread(change: GateChange, then: str = _LATER) -> GateChange:
-    """Return the change. Raises DependencyUnavailableError: edges do not hear of it yet."""
+    """Return the change. Raises DependencyUnavailableError: edges do not have it yet."""
     if change.spread:
         return change
     raise DependencyUnavailableError(
@@ -373,7 +369,7 @@ def redacted(gate: GateConfig) -> dict[str, Any]:
 
 def parsed(event: str, text: str | None) -> GateConfig:
     if text is None:
-        raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
+        raise no_event(event)
     try:
         return parse_gate(text)
     except MalformedInputError as error:

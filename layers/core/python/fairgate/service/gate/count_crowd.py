@@ -1,8 +1,7 @@
-"""Count the crowd: each account of the sample once, however often it asks and whatever it is told.
+"""Count each sampled account once, however often it asks.
 
-A keyed digest of the account decides whether it is in the sample, at the edge and here, so nobody
-knows who stands for a hundred others. An account that the desk has flagged is in no count.
-docs/adr/0022.
+A keyed hash of the account decides at the edge and here whether it is sampled, so nobody can know
+it. Accounts that the desk has flagged are not counted. docs/adr/0022.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
 
 _MINUTE = len("2026-01-01T00:00")
-_KEPT_S = 2 * 86_400  # after the doors, or the joining if that is later
+_KEPT_S = 2 * 86_400  # after the sale start, or after joining if that is later
 
 
 class CrowdMember(Struct, frozen=True):
-    """One account of an event, whose place in the count may change.
+    """One account of an event, as it is counted.
 
     Attributes:
-        known: as it was read; None where there was nothing.
+        known: its item as it was read; None: no item.
     """
 
     event: str
@@ -54,10 +53,9 @@ class CrowdMember(Struct, frozen=True):
         return sampled_account(self.gate, self.event, self.user)
 
     def count(self, table: Table, now_ms: int) -> bool:
-        """Count the account in this minute. Returns whether it was not counted before.
+        """Count the account in this minute. Returns False if it is counted or left out already.
 
-        Cost: one TransactWriteItems of two items the first time, nothing for one that is known to
-            be counted or left out.
+        Cost: one TransactWriteItems of two items; nothing if ``known`` says so.
         """
         now = rfc3339(now_ms)
         if self.known is not None and (self.known.minute or self.known.left_out_until > now):
@@ -83,9 +81,9 @@ class CrowdMember(Struct, frozen=True):
         return True
 
     def leave_out(self, until: str, now_ms: int) -> list[Action]:
-        """List what takes the account out of the count until then, for a transaction.
+        """Return the writes that take the account out of the count until then.
 
-        It is refused when the account was counted, or taken out, since it was read.
+        They are refused if the account was counted or taken out since it was read.
         """
         out = {"minute": "", "leftOutUntil": until, "ttl": self._ttl(now_ms)}
         if self.known is None or not self.known.minute:
@@ -109,7 +107,7 @@ class CrowdMember(Struct, frozen=True):
 
 
 def counted_again(known: SampledAccount | None) -> list[Action]:
-    """List what lets an account that was left out be counted at its next request."""
+    """Return the writes after which an account that was left out is counted again."""
     if known is None or not known.left_out_until:
         return []
     out = {"leftOutUntil": ""}
@@ -121,7 +119,7 @@ def counted_again(known: SampledAccount | None) -> list[Action]:
 
 
 def sampled_cohorts(table: Table, event: str) -> list[Cohort]:
-    """Read how many accounts of the sample joined in each minute, in order, with its last h.
+    """Read how many sampled accounts joined in each minute, in order, with its last h.
 
     A damaged counter counts nobody. Cost: a query for each partition of counters.
     """

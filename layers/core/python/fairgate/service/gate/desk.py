@@ -1,8 +1,8 @@
 """Judge violations and samples at the risk desk: count them, decide by rules, keep the reason.
 
-What it decides stands in the user's status, where the transaction that opens a session heeds
-it, and takes the account out of the count of the crowd. The rules themselves, and what people are
-told, are in ``domain/gate/risk.py``.
+A decision is written to the user's status, which the transaction that opens a session checks, and
+takes the account out of the count of the crowd. ``domain/gate/risk.py`` has the rules and the texts
+for buyers.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
 
 _DECISIONS_KEPT_S = 30 * 86_400
-_TRIES = 3  # an account may be counted while it is judged: once
+_TRIES = 3  # an account may be counted once while it is judged
 Names = Mapping[Subject, str]
 
 
 class _Findings(Struct, frozen=True):
-    """What the table has about a user's case."""
+    """What the table has about a user."""
 
     status: DeskStatus
     tallies: Mapping[Subject, Tally] = field(default_factory=dict)
@@ -79,10 +79,10 @@ class RiskDesk(Struct, frozen=True):
     def receive(
         self, event: str, gate: GateConfig, user: str, word: EdgeWord, *, labelled: bool = False
     ) -> DeskStatus:
-        """Count a violation for the share of its kind that it stands for, and judge the user.
+        """Count a violation as 1/share cases, and judge the user.
 
         Args:
-            labelled: whether the firewall said that it came from an anonymous address.
+            labelled: the firewall says that it came from an anonymous address.
         """
         names = subjects(gate.edge_key, user, word.address)
         weight = {_attribute(word.verdict): _stands_for(word.share(gate)), "sampled": 1}
@@ -94,10 +94,9 @@ class RiskDesk(Struct, frozen=True):
     def repeated(
         self, event: str, gate: GateConfig, user: str, address: str, verdict: str
     ) -> DeskStatus:
-        """Count what the origin itself saw, ``redeemed`` or ``inside``, and judge the user.
+        """Count what the origin saw, ``redeemed`` or ``inside``, and judge the user.
 
-        The first two in a window weigh nothing. It is counted under the account alone: others at
-        its address have nothing to do with it.
+        The first two in a window do not weigh. Only the account is counted, not its address.
 
         Cost: one UpdateItem and one BatchGetItem.
         """
@@ -106,13 +105,13 @@ class RiskDesk(Struct, frozen=True):
         return self._judged(event, gate, user, names)
 
     def join(self, event: str, gate: GateConfig, user: str) -> DeskStatus:
-        """Count a queue request of the sample: the account once, the request for its own sake.
+        """Count a sampled queue request, and its account once.
 
-        One of an account that is not in the sample counts nothing: an edge that had not heard of a
-        change may forward it.
+        A request of an account that is not sampled is not counted: an edge with an older value may
+        forward it.
 
-        Cost: one UpdateItem and one BatchGetItem; for an account's first besides one
-            TransactWriteItems of two items. For one that is not in the sample one GetItem.
+        Cost: one UpdateItem and one BatchGetItem; for an account's first request also one
+            TransactWriteItems of two items. For an account that is not sampled one GetItem.
         """
         now_ms = self.clock.now_ms()
         member = CrowdMember(event, gate, user)
@@ -127,11 +126,11 @@ class RiskDesk(Struct, frozen=True):
         return status
 
     def record_admission(self, event: str, user: str) -> None:
-        """Count a sampled admission, for whoever asks about the user."""
+        """Count a sampled admission, for ``show``."""
         self._add(event, subjects(b"", user, "").values(), {"sample_admit": 1})
 
     def show(self, event: str, user: str) -> dict[str, Any]:
-        """Show a user's status, what was counted in the last windows, and every decision."""
+        """Return a user's status, the counts of the last windows, and every decision."""
         now = rfc3339(self.clock.now_ms())
         kinds: Mapping[str, type[Record]] = {DESK_COUNT: DeskCount, DESK_DECISION: DeskDecision}
         records = self.table.partition(kinds, desk_pk(event, f"u#{user}"))
@@ -154,14 +153,14 @@ class RiskDesk(Struct, frozen=True):
         }
 
     def must_know(self, event: str, user: str) -> None:
-        """Raise NotFoundError when the desk has nothing on this user."""
+        """Raise NotFoundError if the desk has nothing on this user."""
         if self.table.find(UserStatus, user_status_key(user, event)) is None:
             raise NotFoundError(f"The desk has decided nothing about {user}.")
 
     def pardon(self, event: str, user: str, *, by: str, reason: str) -> None:
-        """Lift what was decided, and decide nothing more until all that was counted is past.
+        """Lift the decisions, and decide nothing until the counts have expired.
 
-        Raises NotFoundError when the desk has nothing on this user.
+        Raises NotFoundError: the desk has nothing on this user.
         """
         now_ms = self.clock.now_ms()
         key = user_status_key(user, event)
@@ -203,7 +202,7 @@ class RiskDesk(Struct, frozen=True):
         return self._decided(member, self._read(member, names, self.clock.now_ms()))
 
     def _read(self, member: CrowdMember, names: Names, now_ms: int) -> _Findings:
-        """Read what was counted in the two windows, and what is known of the user: one batch."""
+        """Read the counts of the two windows and the user's items, in one batch."""
         event, user, now_s = member.event, member.user, now_ms // 1000
         starts = windows(now_s)
         wanted: list[tuple[type[Record], Key]] = [
@@ -235,7 +234,7 @@ class RiskDesk(Struct, frozen=True):
         return DeskStatus.of(self.table.find(UserStatus, user_status_key(user, event)), now)
 
     def _decided(self, member: CrowdMember, findings: _Findings) -> DeskStatus:
-        """Decide by the rules where they ask for more than what counts already."""
+        """Decide by the rules, if they ask for a higher level than the present one."""
         judged, status = assess(findings.tallies), findings.status
         if judged is None or status.pardoned or judged.level <= status.level:
             return status
@@ -249,7 +248,7 @@ class RiskDesk(Struct, frozen=True):
             try:
                 self.table.transact([*decided, *out])
             except TransactionRefusedError as refused:
-                if refused.reasons[0].failed:  # somebody else's decision in between is as good
+                if refused.reasons[0].failed:  # another request has decided the same
                     break
                 known = self.table.find(SampledAccount, member.key)
             else:
@@ -269,7 +268,7 @@ def _until(judged: Assessment, now_ms: int) -> str:
 def _decision(
     event: str, user: str, judged: Assessment, own: Tally, now_ms: int
 ) -> Sequence[Action]:
-    """Build the decision in the user's status, and its record beside."""
+    """Return the writes of the decision: the user's status, its record, the tally."""
     now, until = rfc3339(now_ms), _until(judged, now_ms)
     locks = judged.level == _LOCKED
     lasts = {"flaggedUntil": rfc3339(now_ms + FLAGGED_S * 1000)}
@@ -300,8 +299,8 @@ def _decision(
 
 
 def _stands_for(share: float) -> float:
-    """Return how many cases one stands for that was chosen for a share of its kind."""
-    if share <= 0:  # nothing is to be forwarded any more: it came by an older value
+    """Return how many cases a sampled one stands for."""
+    if share <= 0:  # an edge with an older value has forwarded it
         return 1
     weight = round(1 / share, 3)
     return int(weight) if weight.is_integer() else weight

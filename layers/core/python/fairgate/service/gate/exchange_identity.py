@@ -41,7 +41,7 @@ def exchange_identity(
     verifier: str,
     nonce: str,
 ) -> IdentityExchanged:
-    """Issue an auth token, valid for two hours, to whoever signed in at the provider.
+    """Issue an auth token, valid for two hours, to a user who signed in at the provider.
 
     Args:
         code: the provider's, which it redeems once.
@@ -50,7 +50,7 @@ def exchange_identity(
 
     Raises:
         SignInRefusedError: the provider does not vouch for this sign-in.
-        IdentityUnavailableError: it cannot be asked.
+        IdentityUnavailableError: the provider does not answer.
     """
     claims = identity.redeem(code, verifier, nonce)
     user = user_of(claims.get("sub"))
@@ -63,10 +63,10 @@ def exchange_identity(
 
 
 def user_of(subject: object) -> UserId:
-    """Return the issuer's subject where it has the shape of our user ids, otherwise its hash.
+    """Return the issuer's subject if it has the form of our user ids, else its hash.
 
-    A subject that looks like such a hash is hashed too, so nobody can name themselves to be
-    somebody else. Raises UnauthenticatedError when there is no subject.
+    A subject that looks like such a hash is hashed too, so nobody can choose the id of another
+    user. Raises UnauthenticatedError: there is no subject.
     """
     if not isinstance(subject, str) or not subject:
         raise UnauthenticatedError("The identity token names nobody.")
@@ -77,7 +77,7 @@ def user_of(subject: object) -> UserId:
 
 
 def groups_of(claims: Mapping[str, Any]) -> list[str]:
-    """Read the claim ``groups`` (Cognito: ``cognito:groups``), less what is no group of ours."""
+    """Read the claim ``groups`` (Cognito: ``cognito:groups``), without names that do not fit."""
     named = claims.get("groups", claims.get("cognito:groups"))
     if not isinstance(named, list):
         return []

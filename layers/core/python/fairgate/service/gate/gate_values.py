@@ -1,9 +1,9 @@
-"""Keep gates' values: in the catalogue, where what is written decides, then in the edges' store.
+"""Keep gates' values: the catalogue decides, and the edges' store gets a copy.
 
-A value is an item of its own with a version (``VALUE#<event>``). Whoever writes it writes with it,
-in one transaction, what readers of the event see of it and the next entry of its history, so these
-never differ. The edges' store follows: the event notes the oldest version that it may not have, and
-the controller's next run brings it there. See docs/adr/0023.
+A value is an item of its own with a version (``VALUE#<event>``). One transaction writes the value,
+what readers of the event see of it, and the next entry of its history, so these never differ. The
+event notes the oldest version that the edges' store may lack, and the controller's next run copies
+it there. See docs/adr/0023.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from fairgate.domain.gate.gate_config import gate_key, is_spoilt, parse_gate
 from fairgate.errors import DependencyUnavailableError, NotFoundError, VersionConflictError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.gate.record_gate import gate_actions
+from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.conditions import VALUE_AS_READ, VALUE_IS_NEW
 from fairgate.service.shared.keys import event_key, gate_value_key
 from fairgate.service.shared.readable import find_readable
@@ -21,23 +22,23 @@ from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import GateValueRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from fairgate.ports.outside import EdgeConfig
-    from fairgate.ports.table import Check, Table
+    from fairgate.ports.table import Check, Refusal, Table
     from fairgate.ports.world import Clock
 
 ATTEMPTS_MAX = 8
-AWAY_MS = 5_000  # how long a store that did not answer is not asked again
+AWAY_MS = 5_000  # how long a store that did not answer is left alone
 _NOT_HERE = "0"  # the version of a value that only the edges' store has
 
 
 class GateValues:
-    """Implements ports.GateStore for those who write.
+    """Implements ports.GateStore for writers.
 
     Args:
         wait: sleeps before another attempt, with jitter.
-        check: what must hold whenever a value is written; None: whoever asks may write.
+        check: a condition of every write; None: no condition.
     """
 
     def __init__(
@@ -56,16 +57,13 @@ class GateValues:
         self._away_until_ms = 0
 
     def under(self, check: Check) -> GateValues:
-        """Return the same, for one who may write values only while the check holds.
-
-        What is written then raises TransactionRefusedError once it does not.
-        """
+        """Return the same store, whose writes raise TransactionRefusedError if the check fails."""
         return GateValues(self._table, self._edge_config, self._clock, self._wait, check)
 
     def read(self, key: str) -> tuple[str | None, str]:
-        """Read the value and its version; the edges' where the catalogue has none that can be read.
+        """Read the value and its version. If the catalogue's cannot be read, read the edges' store.
 
-        Cost: one read; for such an event two calls of the edges' store more.
+        Cost: one read; for such an event two more calls of the edges' store.
         """
         record = self._record(_event_of(key))
         if record is not None and not is_spoilt(record.value):
@@ -79,28 +77,34 @@ class GateValues:
         """Write the value over the version ``etag``, and record it with the event.
 
         Raises:
-            VersionConflictError: somebody has changed the value or the event since.
+            VersionConflictError: the value or the event has changed since.
             DependencyUnavailableError: it may or may not have been written.
 
         Cost: one read and a transaction of up to three items.
         """
-        self._transact(_event_of(key), value, int(etag), spread=False)
+        actions = self._actions(_event_of(key), value, int(etag), spread=False)
+        try:
+            self._table.transact(actions)
+        except TransactionRefusedError as error:
+            if self._check is not None and error.reasons[-1].failed:
+                raise
+            raise VersionConflictError("Somebody else changed the gate in between.") from error
         return str(int(etag) + 1)
 
     def spread(self, key: str, *, late: bool) -> bool:
-        """Bring what is written to the edges' store; say whether it has it.
+        """Copy the catalogue's value to the edges' store; say whether the store has it.
 
-        A value that stands in that store alone, or is spoilt here, is brought here instead.
+        If the catalogue has no value, or a spoilt one, copy the store's to the catalogue instead.
 
         Args:
-            late: the value was not written just now, so edges went without it for a time.
+            late: the value was written earlier, so edges did not have it for a time.
 
         Raises:
-            NotFoundError: there is no value here or there.
-            MalformedInputError: both are spoilt.
+            NotFoundError: neither has a value.
+            MalformedInputError: both values are spoilt.
             DependencyUnavailableError: the table is away, or the store that alone has the value.
 
-        Cost: two reads; where the store is behind, two of its calls and a transaction of two items.
+        Cost: two reads; if the store is behind, two of its calls and a transaction of two items.
         """
         event = _event_of(key)
         record = self._record(event)
@@ -116,7 +120,7 @@ class GateValues:
         return bool(version)
 
     def spread_from_ms(self, key: str) -> int:
-        """Return when the edges' store last got a value late; now, while it waits for one."""
+        """Return when the edges' store last got a value late; now, while one is still missing."""
         event = _event_of(key)
         sale, record = self._sale(event), self._record(event)
         if sale is not None and sale.gate_behind > 0:
@@ -132,18 +136,18 @@ class GateValues:
         return self._edge_config.etag()
 
     def restore(self, key: str) -> bool:
-        """Write over what somebody else has put into the edges' store; say whether it took it."""
+        """Overwrite a foreign value in the edges' store; say whether the store took it."""
         version = self._publish(key)
         if version:
             self._note(_event_of(key), version, late=True)
         return bool(version)
 
     def _publish(self, key: str) -> int:
-        """Give the edges' store what the catalogue has now; return the version, 0 where it failed.
+        """Copy the catalogue's value to the edges' store; return its version, or 0 on failure.
 
-        The catalogue is read after the store's ETag. Whoever publishes something newer in between
-        changes that ETag, so nothing older is ever put over something newer, and a write that
-        arrives late is refused.
+        The catalogue is read after the store's ETag. A newer value that another writer publishes
+        in between changes the ETag, so an older value never replaces a newer one, and a write that
+        arrives late is refused. ``change`` is for tables: this store has ETags of its own.
         """
         if self._clock.now_ms() < self._away_until_ms:
             return 0
@@ -165,7 +169,7 @@ class GateValues:
         return 0
 
     def _note(self, event: str, version: int, *, late: bool) -> None:
-        """Note that the edges' store has the version, unless a newer one has been written since."""
+        """Note that the edges' store has the version, unless a newer one has been written."""
         heard = Update(
             "catalog",
             *gate_value_key(event),
@@ -178,30 +182,37 @@ class GateValues:
                 [heard, Update("catalog", *event_key(event), set={"gateBehind": 0})]
             )
         except TransactionRefusedError:
-            return  # whoever wrote it brings it there, and notes that
+            return  # the writer of the newer one copies it and notes that
 
     def _adopt(self, key: str, version: int) -> None:
-        """Bring here, once, what can be read in the edges' store alone, over this version."""
-        value, _etag = self._edge_config.read(key)
+        """Copy the edges' value over the catalogue's missing or spoilt one of this version."""
+        event, (value, _etag) = _event_of(key), self._edge_config.read(key)
         if value is None:
-            raise NotFoundError(f"There is no gate for {_event_of(key)}.")
+            raise NotFoundError(f"There is no gate for {event}.")
         parse_gate(value)
-        for attempt in range(ATTEMPTS_MAX):
-            if attempt:
-                self._wait(attempt)
-            try:
-                self._transact(_event_of(key), value, version, spread=True)
-            except VersionConflictError:
-                record = self._record(_event_of(key))
-                if record is not None and not is_spoilt(record.value):
-                    return
-                version = 0 if record is None else record.version
-                continue
-            return
-        raise VersionConflictError(f"Others keep changing {_event_of(key)}. Please try again.")
 
-    def _transact(self, event: str, value: str, version: int, *, spread: bool) -> None:
-        """Write value, event and history, all or none. Raises VersionConflictError.
+        def read() -> int | None:
+            record = self._record(event)
+            if record is not None and not is_spoilt(record.value):
+                return None  # somebody else has copied or written it
+            return 0 if record is None else record.version
+
+        def decide(version: int | None) -> Write[None]:
+            if version is None:
+                return Write(None)
+            return Write(None, self._actions(event, value, version, spread=True), refused)
+
+        def refused(reasons: Sequence[Refusal]) -> None:
+            if self._check is not None and reasons[-1].failed:
+                raise TransactionRefusedError(reasons)
+
+        def contended() -> VersionConflictError:
+            return VersionConflictError(f"Others keep changing {event}. Please try again.")
+
+        change(self._table, self._clock, read, decide, seen=version, contended=contended)
+
+    def _actions(self, event: str, value: str, version: int, *, spread: bool) -> list[Action]:
+        """Return the writes of value, event and history.
 
         Args:
             spread: the edges' store has this value already.
@@ -223,21 +234,16 @@ class GateValues:
             actions += gate_actions(sale, parse_gate(value), now_ms, beside)
         if self._check is not None:
             actions.append(self._check)
-        try:
-            self._table.transact(actions)
-        except TransactionRefusedError as error:
-            if self._check is not None and error.reasons[-1].failed:
-                raise
-            raise VersionConflictError("Somebody else changed the gate in between.") from error
+        return actions
 
     def _record(self, event: str) -> GateValueRecord | None:
         return self._table.find(GateValueRecord, gate_value_key(event))
 
     def _sale(self, event: str) -> Event | None:
-        """Read the event; None where it is not on sale yet, and where its item is damaged.
+        """Read the event; None if it is not on sale yet, or damaged.
 
-        A damaged event can be paused and closed, and its keys rotated, all the same. What readers
-        see of it follows when it has been mended.
+        A damaged event can still be paused and closed, and its keys rotated. Readers see the change
+        after the event is repaired.
         """
         return find_readable(self._table, Event, event_key(event))
 

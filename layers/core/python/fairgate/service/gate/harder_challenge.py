@@ -1,4 +1,4 @@
-"""Put a harder challenge before the same place in the draw, for an account that was flagged."""
+"""Give a flagged account a harder challenge for the same place in the draw."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 def harder_challenge(
     gate: GateConfig, waiting: WaitingToken, noticed: str, now_s: int
 ) -> dict[str, Any]:
-    """Return a refusal's details: the token to go on with, its challenge, and why.
+    """Return the details of a refusal: the new token, its challenge, and the reason.
 
-    Id, ticket and waiting time stay, so nothing is lost in the draw, and not a second is gained.
+    Id, ticket and waiting time stay, so nothing is lost or gained in the draw.
     """
     boff = max(waiting.boff, now_s + gate.backoff_min_s)
     token = hardened(waiting, gate, boff, EXTRA_POW_BITS)

@@ -1,4 +1,4 @@
-"""Log what the controller plans beside what operators do: a line a plan that changes the pace."""
+"""Log the controller's plans in the operators' log, if they change the pace."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from fairgate.service.gate.plan_admission import Planned
 
 CONTROLLER = "the controller"
-SAME = 0.02  # a pace that differs by less is no news: a steady sale adds no lines
+SAME = 0.02  # a smaller change of the pace is not logged, so a steady sale adds no lines
 
 
 def log_plan(table: Table, clock: Clock, control: GateControl, planned: Planned) -> bool:
-    """Append the plan to the event's log, old and new pace and from when; say whether it did.
+    """Log old and new pace and the start of a plan; say whether it was logged.
 
-    A plan is made once a minute, so this adds a line a minute at most, and none while the pace
-    stays within ``SAME``. The gate's value is in its history, not in the line.
+    This adds at most one line a minute, and none while the pace stays within ``SAME``. The gate's
+    value is in its history, not in the line.
 
     Raises: NotFoundError (no gate), VersionConflictError, DependencyUnavailableError.
 
@@ -41,5 +41,5 @@ def log_plan(table: Table, clock: Clock, control: GateControl, planned: Planned)
 
 
 def _tau_s(slope: float) -> float | None:
-    """Return the pace in seconds; None where nobody is admitted."""
+    """Return the pace in seconds; None: nobody is admitted."""
     return float(f"{1 / slope:.4g}") if slope else None

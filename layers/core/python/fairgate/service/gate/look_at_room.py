@@ -1,4 +1,4 @@
-"""Estimate how many wait for an event, and how long who joins now waits: for people who watch."""
+"""Estimate how many buyers wait for an event, and how long a buyer who joins now waits."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from fairgate.service.shared.records.catalog import Event
 
 class RoomFigures(Struct, frozen=True):
     """Attributes:
-    waiting: about so many have joined and had no turn yet, by the sample; None: none is taken.
-    wait_s: so long waits in the mean who joins now, if the pace stays as it is; None where nobody
-        is let in just now, or nobody waits.
-    live: sessions, of which there may be ``live_max``; 0: no limit.
+    waiting: buyers who joined and are not admitted yet, by the sample; None: nothing is sampled.
+    wait_s: the mean wait of a buyer who joins now, at the present pace; None: nobody is admitted
+        now, or nobody waits.
+    live, live_max: live sessions, and their limit; 0: no limit.
     """
 
     live: int
@@ -33,7 +33,7 @@ class RoomFigures(Struct, frozen=True):
 def look_at_room(
     table: Table, sale: Event, gate: GateConfig, now_s: float, live: int
 ) -> RoomFigures:
-    """Count those who left without a word as well. Cost: a query for each partition of counters."""
+    """Estimate; buyers who left count as waiting. Cost: a query for each partition of counters."""
     room = RoomFigures(live, sale.live_max)
     if gate.sample_queue <= 0:
         return room
@@ -46,7 +46,7 @@ def look_at_room(
 
 
 def mean_wait_s(gate: GateConfig, waiting: float | None, now_s: float) -> float | None:
-    """Return how long who joins now waits in the mean; None where nobody is let in, or waits."""
+    """Return the mean wait of a buyer who joins now; None: nobody is admitted, or waits."""
     slope = slope_at(gate, now_s)
     if gate.state not in ADMITTING or slope <= 0 or waiting is None or waiting < 1:
         return None

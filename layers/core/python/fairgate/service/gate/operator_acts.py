@@ -1,4 +1,4 @@
-"""Do what an operator asks for, so that the event's log has it before it is done and after."""
+"""Do what an operator asks for, and log it before and after."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Result = TypeVar("Result")
 
 
 class OperatorActs(Struct, frozen=True):
-    """Does the acts of one operator, each logged.
+    """Does the actions of one operator, each logged.
 
     Attributes:
-        gates: where it is a dry run, what is asked for is tried and nothing is logged.
+        gates: if it is a dry run, actions are tried and nothing is logged.
         who: names the operator, for the log.
     """
 
@@ -36,7 +36,7 @@ class OperatorActs(Struct, frozen=True):
     who: Callable[[], str]
 
     def log_of(self, event: str) -> OperatorLog:
-        """Return the event's log. Raises NotFoundError when the event has no gate."""
+        """Return the event's log. Raises NotFoundError: the event has no gate."""
         return OperatorLog.of(self.table, self.clock, event, self.gates.read(event))
 
     def do(
@@ -48,12 +48,12 @@ class OperatorActs(Struct, frozen=True):
         *,
         not_done: Callable[[Result], Mapping[str, str]] = lambda _: {},
     ) -> Result:
-        """Return what ``do`` returns; it is only done once the log has it that it was asked for.
+        """Log that ``do`` was asked for, call it, log the outcome, and return its result.
 
-        A refusal is logged as well. What may or may not have happened stays as ``asked``.
+        A refusal is logged as well. An unknown outcome stays as ``asked``.
 
         Args:
-            detail: what was asked for; what is None there was not.
+            detail: what was asked for, without the entries that are None.
             not_done: names the steps that a result lacks, each with the reason.
 
         Raises: NotFoundError (no gate), DependencyUnavailableError, and whatever ``do`` raises.
@@ -86,7 +86,7 @@ class OperatorActs(Struct, frozen=True):
         *,
         not_done: Callable[[Result], Mapping[str, str]] = lambda _: {},
     ) -> Result:
-        """Do what concerns several events, once the log of each has it. Raises as ``do``."""
+        """Do what concerns several events, logged in each. Raises as ``do``."""
         for event in events:
             do = partial(self.do, event, act, detail, do, not_done=not_done)
         return do()
@@ -94,6 +94,6 @@ class OperatorActs(Struct, frozen=True):
     def change_gate(
         self, event: str, act: str, detail: Mapping[str, Any], change: Callable[[], GateChange]
     ) -> GateChange:
-        """Change the gate of an event that the catalogue has, as ``do`` does it."""
+        """Change the gate of an event that the catalogue has, logged as by ``do``."""
         must_be_listed(self.table, event)
         return self.do(event, act, detail, change)

@@ -1,13 +1,11 @@
-"""Log what operators did: who, when, what, and how it ended; signed, each chained to the last.
+"""Keep an append-only, hash-chained log of operators' actions, with who, when and the outcome.
 
-An entry ``asked`` stands before the act and another one after it: ``done``, ``refused``, or
-``incomplete`` where some of its steps were not done. An act whose end nobody knows shows as one
-that was only asked. Each entry's mac covers the entry before it: one that is changed, or taken out
-between others, breaks the chain.
+An entry ``asked`` is written before the action and another one after it: ``done``, ``refused``, or
+``incomplete`` if some steps were not done. An action with an unknown end has only ``asked``. The
+MAC of each entry covers the entry before it, so a changed or removed entry breaks the chain.
 
-The key comes from the event's edge key, which the gate's value holds and no other item: who may
-write entries and not read that value cannot write history. See
-docs/adr/0006-operators-acts-are-signed.md.
+The key comes from the event's edge key, which only the gate's value contains: a writer of entries
+who cannot read that value cannot forge history. See docs/adr/0006-operators-acts-are-signed.md.
 """
 
 from __future__ import annotations
@@ -21,8 +19,9 @@ from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import VersionConflictError
-from fairgate.ports.table import Put, TransactionRefusedError
+from fairgate.ports.table import Put
 from fairgate.service.gate.control_gate import redacted
+from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.keys import log_entry_key
 from fairgate.service.shared.records.gate import LogRecord
 
@@ -35,9 +34,8 @@ if TYPE_CHECKING:
 
 Phase = Literal["asked", "done", "incomplete", "refused"]
 
-ATTEMPTS_MAX = 8
 WHO_CHARS_MAX = 256
-_FIRST = "fairgate"  # what the first entry is chained to
+_FIRST = "fairgate"  # the first entry is chained to this
 
 
 class LogEntry(Struct, frozen=True):
@@ -45,8 +43,8 @@ class LogEntry(Struct, frozen=True):
 
     Attributes:
         number: 1, 2, 3, … without gaps.
-        detail: what was asked for, and what of it was not done; or why it was refused.
-        gate: the gate's value as it was written, without its keys; None where it was not.
+        detail: what was asked for, and which steps were not done; or why it was refused.
+        gate: the gate's value as it was written, without its keys; None: not written.
     """
 
     number: int
@@ -86,8 +84,8 @@ class OperatorLog(Struct, frozen=True):
 
         Raises VersionConflictError, DependencyUnavailableError: then nothing was logged.
         """
-        for _ in range(ATTEMPTS_MAX):
-            entries = self.read()
+
+        def decide(entries: Sequence[LogEntry]) -> Write[LogEntry]:
             last = entries[-1] if entries else None
             entry = LogEntry(
                 number=last.number + 1 if last else 1,
@@ -100,12 +98,12 @@ class OperatorLog(Struct, frozen=True):
                 mac="",
             )
             mac = self._mac(entry, last.mac if last else _FIRST)
-            try:
-                self.table.transact([Put.of(self._record(entry, mac))])
-            except TransactionRefusedError:  # somebody else wrote this number
-                continue
-            return entry
-        raise VersionConflictError("Others keep writing to the log. Please try again.")
+            return Write(entry, [Put.of(self._record(entry, mac))])
+
+        def contended() -> VersionConflictError:
+            return VersionConflictError("Others keep writing to the log. Please try again.")
+
+        return change(self.table, self.clock, self.read, decide, contended=contended)
 
     def read(self) -> list[LogEntry]:
         """Read every entry, the oldest first; strongly consistent."""
@@ -113,7 +111,7 @@ class OperatorLog(Struct, frozen=True):
         return [entry_of(record) for record in self.table.query(LogRecord, pk)]
 
     def check(self, entries: Sequence[LogEntry]) -> list[str]:
-        """List what is wrong with entries. The newest could be missing unnoticed."""
+        """List what is wrong with entries. Newest entries may be missing without a trace."""
         wrong, before = [], _FIRST
         for position, entry in enumerate(entries, start=1):
             if entry.number != position:
@@ -148,7 +146,7 @@ def log_key(gate: GateConfig) -> bytes:
 
 
 def entry_of(record: LogRecord) -> LogEntry:
-    """Convert whatever the table holds: what somebody spoilt is for ``check`` to report."""
+    """Convert a record, also a damaged one, which ``check`` then reports."""
     return LogEntry(
         number=int(record.sk) if record.sk.isdecimal() else 0,
         at=record.at,

@@ -17,13 +17,13 @@ _NAMED = re.compile(f'"evt":"({EVENT_ID.pattern})"'.encode())
 
 
 def belongs_elsewhere(gates: GateReader, token: str, event: str, user: str) -> bool:
-    """Say whether a token was issued to this user, by the gate of another event than this one.
+    """Say whether the gate of another event has issued this token to this user.
 
-    Events have keys of their own, so this event's gate cannot tell such a token from a forged one.
-    Whether it has ended does not matter here. An event whose gate cannot be read just now is
-    believed: nobody is accused of what nobody can look up.
+    Each event has its own keys, so this event's gate cannot tell such a token from a forged one. An
+    expired token counts too. If the other gate cannot be read now, the token is believed: nobody
+    is accused of what cannot be checked.
 
-    Cost: one read of the gate that the token names, unless the process has it.
+    Cost: one read of the gate that the token names, unless it is cached.
     """
     named = _event_named_in(token)
     if named in ("", event):
@@ -38,7 +38,7 @@ def belongs_elsewhere(gates: GateReader, token: str, event: str, user: str) -> b
 
 
 def _event_named_in(token: str) -> str:
-    """Return what a token says of its event, unverified; "" where it says nothing."""
+    """Return the event that a token names, unverified; "" if it names none."""
     parts = token.split(".")
     if len(token) > CHARS_MAX or len(parts) != 3:  # noqa: PLR2004 of a compact JWS
         return ""

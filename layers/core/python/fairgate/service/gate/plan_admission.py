@@ -1,8 +1,7 @@
 """Plan an event's next epoch so that its live sessions meet their target.
 
-Epochs begin on whole minutes, each planned once, 60 to 80 s ahead: late, since what is seen then is
-nearer to what will be, and early enough that two runs may fail. A schedule that fires twice, or
-every few seconds, changes nothing more.
+Epochs begin on whole minutes. Each is planned once, 60 to 80 s ahead: late, so that the estimate is
+recent, and early enough that two runs may fail. Further runs in the same minute change nothing.
 """
 
 from __future__ import annotations
@@ -46,20 +45,20 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
 
 PLAN_S = 60
-_PLANNED_WITHIN_S = 20.0  # of the last moment: a run every ten seconds, of which two may fail
+_PLANNED_WITHIN_S = 20.0  # before the last moment: two of the runs, one in ten seconds, may fail
 _SPAN_LEAST_S, _SPAN_MOST_S = 30.0, 300.0  # between two looks that can be compared
-_STATE_KEPT_S = 30 * 86_400  # a pace for doors may stand for weeks: whose it is must be known
-_SLOPE_DIGITS = 6  # significant; what is less changes nobody's turn and costs bytes
-_SAME = 0.02  # a pace for doors that differs by less is not worth a write
+_STATE_KEPT_S = 30 * 86_400  # whose the pace of a sale start is must be known for weeks
+_SLOPE_DIGITS = 6  # significant; more digits change nobody's admission and cost bytes
+_SAME = 0.02  # a smaller change of the pace at the sale start is not worth a write
 _WAVE_SAME = 0.05  # of its width
 _FULL = 0.98  # of the target: from here on the origin may have refused some
 
 
 class Planned(Struct, frozen=True):
-    """What the controller did for an event, or why nothing was done.
+    """What the controller did for an event, or why it did nothing.
 
     Attributes:
-        slope: from ``starts_at`` on; ``slope_before`` would have stood then, None: nothing changed.
+        slope, slope_before: from ``starts_at`` on, with and without the plan; None: no change.
     """
 
     event: str
@@ -74,11 +73,11 @@ class Planned(Struct, frozen=True):
 
 
 class _Look(Struct, frozen=True):
-    """What the controller saw when it planned an epoch, for what it learns until the next.
+    """What the controller saw at a plan, to learn from it at the next plan.
 
     Attributes:
-        level: how far a full hall had let turns in; None where nothing was held back.
-        opened: sessions that were to end in the minute ``opened_from`` or after it.
+        level: the admission threshold E, while capacity was reached; None: nobody was held back.
+        opened: sessions that were to end in the minute ``opened_from`` or later.
         lengths_before: what was known of sessions' lengths ``span_s`` before.
     """
 
@@ -100,11 +99,11 @@ class AdmissionPlanner(Struct, frozen=True):
     """Plans epochs.
 
     Attributes:
-        level_of: says, of an event, at H and a time in epoch seconds, how far the origin has let
-            turns in while the hall is full; None where nobody knows.
+        level_of: returns an event's admission threshold at H and a time in epoch seconds, while
+            capacity is reached; None: unknown.
 
-    Cost: six queries, one read and one write of the gate's value, one UpdateItem; where nothing
-    is due the read alone. However many wait, or have been sold to, it is no more.
+    Cost: six queries, one read and one write of the gate's value, one UpdateItem; only the read if
+    nothing is due. The size of the crowd does not matter.
     """
 
     table: Table
@@ -113,10 +112,10 @@ class AdmissionPlanner(Struct, frozen=True):
     threshold_of: Callable[[str, float, float], float | None] = lambda *_look: None
 
     def plan(self, sale: Event, places_left: int | None = None) -> Planned:
-        """Plan the next epoch of one event of the catalogue, if it is the controller's to plan.
+        """Plan the next epoch of an event, if the controller sets its pace.
 
         Args:
-            places_left: what is not sold, held places among it; None: nobody counted.
+            places_left: places that are not sold, held ones included; None: unknown.
 
         Raises NotFoundError (no gate), VersionConflictError, DependencyUnavailableError.
         """
@@ -191,10 +190,10 @@ class AdmissionPlanner(Struct, frozen=True):
         return replace(done, slope_before=before, expected_live=plan.live_at_end)
 
     def _is_planned(self, event: str, gate: GateConfig, start_s: float) -> bool:
-        """Say whether an epoch that begins then is planned, or has to wait for an operator's.
+        """Say whether an epoch that begins then is planned, or must not be.
 
-        A pace that an operator dated further ahead gives way, as each of theirs does to the next
-        plan. Where they let nobody in until then it is a dated resume, and stays.
+        A later pace that an operator has dated gives way to the plan. But if nobody is admitted
+        until then, it is a dated resume, and stays.
         """
         starts = [epoch.start_s for epoch in gate.epochs]
         if start_s in starts:
@@ -206,7 +205,7 @@ class AdmissionPlanner(Struct, frozen=True):
         return last is None or [*last.planned[:2]] != [stands_from_s, 0.0]
 
     def _memory(self, event: str) -> ControllerMemory | None:
-        """Read what the last plan went by; None where it is damaged: this one writes it anew."""
+        """Load the last plan's inputs; None if there are none, or they are damaged."""
         try:
             memories = self.table.query(ControllerMemory, *controller_memory_key(event))
         except DamagedItemError:
@@ -221,7 +220,7 @@ class AdmissionPlanner(Struct, frozen=True):
         counts: SessionCounts,
         now_s: float,
     ) -> _Look:
-        """Look at the sale, and learn from what has become of it since the last look."""
+        """Look at the sale, and learn from the change since the last plan."""
         minute = live_from(rfc3339(round((now_s + sale.session_s) * 1000)))
         h = operational_time(gate.epochs, now_s)
         threshold = self.threshold_of(sale.id, h, now_s)
@@ -286,7 +285,7 @@ def _expected_s(sale: Event) -> float:
 
 
 def _wave_s(sale: Event, gate: GateConfig, crowd: float) -> int:
-    """Return how wide the wave at doors is to be: as it is where that is about right."""
+    """Return the width of the wave at the sale start; the present one if it is about right."""
     wanted_s = wave_width_s(crowd, sale.requests_per_s) if gate.version >= WAVED else 0
     return gate.wave_s if abs(wanted_s - gate.wave_s) <= _WAVE_SAME * wanted_s else wanted_s
 
@@ -299,10 +298,10 @@ def _turnout(
     look: _Look,
     opened: int,
 ) -> Turnout:
-    """Return how many of the sampled crowd were let in, beside how many were to be.
+    """Compare how many sessions were opened with how many of the crowd were to be admitted.
 
-    Who finds the hall full has had a turn and is not counted as opened: where nobody says how
-    many they are, too few opened is no sign of a small crowd.
+    Admitted buyers who are refused for lack of capacity open no session. If the threshold does not
+    tell how many they are, too few sessions are no sign of a small crowd.
     """
     before = Turnout(last.expected, last.observed)
     h_from, h_to = last.threshold, look.threshold
@@ -317,7 +316,7 @@ def _turnout(
 
 
 def crowd_cohorts(table: Table, event: str, gate: GateConfig) -> list[Cohort]:
-    """Read who has joined the room since it was made, from the desk's sample; a cohort a minute."""
+    """Read how many have joined in each minute, from the desk's sample."""
     if gate.sample_queue <= 0:
         return []
     sampled = sampled_cohorts(table, event)
@@ -325,9 +324,7 @@ def crowd_cohorts(table: Table, event: str, gate: GateConfig) -> list[Cohort]:
 
 
 def _slot(gate: GateConfig, now_s: float) -> tuple[float, float]:
-    """Return the next epoch to plan: the doors' own, or the next whole minute at least
-    LEAD_S away.
-    """
+    """Return the next epoch to plan: the sale start, or a whole minute at least LEAD_S away."""
     start_s = float(-(-(now_s + LEAD_S) // PLAN_S) * PLAN_S)
     if gate.sale_start_s < start_s or gate.sale_start_s <= now_s + LEAD_S:
         return start_s, start_s + PLAN_S

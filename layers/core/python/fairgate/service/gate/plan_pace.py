@@ -23,12 +23,12 @@ def plan_tau(
     """Change the pace at ``at_s``, epoch seconds, and leave what is planned for later.
 
     Args:
-        lead_s: after so many seconds every edge has a change.
+        lead_s: how long a change takes to reach every edge.
 
     Raises:
         NotFoundError.
-        MalformedInputError: before doors, sooner than every edge could hear of it, or too far.
-        WrongStateError: nobody is admitted just now.
+        MalformedInputError: before the sale start, too soon for every edge, or too far ahead.
+        WrongStateError: nobody is admitted now.
         LimitExceededError: too many changes are still to come.
     """
     slope = slope_of(tau_s)
@@ -48,9 +48,9 @@ def plan_tau(
 
 
 def cancel_plans(control: GateControl, event: str, *, lead_s: float) -> GateChange:
-    """Give up every change of the pace that edges need not follow yet.
+    """Cancel every planned change of the pace that starts after all edges can have this.
 
-    What starts before all of them could hear of it stays, and so does the pace of the doors.
+    The pace of the sale start stays.
 
     Raises: NotFoundError, WrongStateError.
     """

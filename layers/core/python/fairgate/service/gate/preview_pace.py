@@ -1,4 +1,4 @@
-"""Say what a gate's line means for those who wait: modelled from the crowd that is counted."""
+"""Model what a gate's H means for the waiting crowd that is counted now."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ if TYPE_CHECKING:
 
 MOMENTS_S = (0, 60, 600)
 _SECOND_S = 1.0
-_LAST = 0.5  # fewer than this many still wait, of a crowd: nobody
+_LAST = 0.5  # if fewer are waiting, nobody is
 _HORIZON_S = 7 * 86_400
 _STEPS = 40  # of halving: below a second in a week
 
 
 class PacePreview(Struct, frozen=True):
-    """What a line of H does with the crowd that waits now, if nobody else comes.
+    """What happens to the crowd that waits now, if nobody else joins.
 
     Attributes:
-        waiting: about so many wait.
-        per_s: admitted a second after each of MOMENTS_S seconds.
-        last_in_s: after so many seconds the last of them is in; None: not within a week.
-        live: sessions at once at the fastest of those rates, by how long one lasts in the mean;
-            no more than wait.
-        holds_per_s: at the fastest of those rates, one hold a session.
+        waiting: how many wait, about.
+        per_s: admissions a second after each of MOMENTS_S seconds.
+        last_in_s: seconds until the last of them is admitted; None: more than a week.
+        live: live sessions at the fastest of these rates and the mean length; at most ``waiting``.
+        holds_per_s: at the fastest of these rates, with one hold a session.
     """
 
     waiting: float
@@ -45,7 +44,7 @@ class PacePreview(Struct, frozen=True):
 def preview_pace(
     gate: GateConfig, sale: Event, crowd: Sequence[Cohort], from_s: float
 ) -> PacePreview:
-    """Look ahead from ``from_s``, epoch seconds; the target is not heeded."""
+    """Look ahead from ``from_s``, epoch seconds, without the capacity limit."""
 
     def level(after_s: float) -> float:
         return operational_time(gate.epochs, from_s + after_s)
@@ -69,7 +68,7 @@ def preview_pace(
 
 
 def _first_below(falling: Callable[[float], float], bound: float) -> float | None:
-    """Return where a function that falls comes below the bound, in seconds."""
+    """Return when a falling function drops below the bound, in seconds."""
     low, high = 0.0, float(_HORIZON_S)
     if falling(high) >= bound:
         return None

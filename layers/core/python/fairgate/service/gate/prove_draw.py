@@ -1,4 +1,4 @@
-"""Announce a beacon, mix its value in, reveal the draw key: each once, each in its order."""
+"""Announce a beacon, mix its value in, reveal the draw key: each once, in this order."""
 
 from __future__ import annotations
 
@@ -10,16 +10,10 @@ from msgspec.structs import replace
 
 from fairgate.domain.gate.draw_proof import beacon_key, check_beacon_value, keeps_commitment
 from fairgate.domain.shared.times import epoch_ms, rfc3339
-from fairgate.errors import (
-    MalformedInputError,
-    NotFoundError,
-    VersionConflictError,
-    WrongStateError,
-)
+from fairgate.errors import MalformedInputError, VersionConflictError, WrongStateError
 from fairgate.ports.table import TransactionRefusedError
 from fairgate.service.gate.control_gate import must_spread
-from fairgate.service.shared.event_update import event_update
-from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.event_update import event_update, read_event
 from fairgate.service.shared.records.catalog import Beacon, Event
 
 if TYPE_CHECKING:
@@ -32,7 +26,7 @@ SOURCE_CHARS_MAX = 200
 
 
 class DrawProofs(Struct, frozen=True):
-    """Binds an event's draw and opens it. The catalogue item carries what everyone may know.
+    """Binds an event's draw to a public value, and publishes its key after the end.
 
     Cost: a handful of reads and at most two conditional writes.
     """
@@ -44,17 +38,17 @@ class DrawProofs(Struct, frozen=True):
     def announce(self, event: str, source: str, at_ms: int, *, lead_s: float) -> Beacon:
         """Name the public value that will decide the numbers, before it exists.
 
-        From then on the origin admits nobody by the draw until the value is mixed in. That the
-        source is named first is what keeps anyone from choosing among beacons.
+        The origin then admits nobody by the draw until the value is mixed in. The source is named
+        first so that nobody can choose among beacons.
 
         Args:
             source: where everyone will find the value, like "drand quicknet round 12345678".
-            at_ms: when it will come into being.
-            lead_s: how long every edge and function needs to hear of it.
+            at_ms: when the value will exist.
+            lead_s: how long a change takes to reach every edge and function.
 
         Raises:
             NotFoundError, MalformedInputError.
-            WrongStateError: another one was announced, or doors are too near or have opened.
+            WrongStateError: another one was announced, or the sale starts too soon or has started.
         """
         now_ms = self.clock.now_ms()
         source = " ".join(source.split())
@@ -75,15 +69,15 @@ class DrawProofs(Struct, frozen=True):
         return beacon
 
     def mix_in(self, event: str, value: str) -> Beacon:
-        """Draw every number anew from the committed key and ``value``; nobody was drawn before.
+        """Draw every number from the committed key and ``value``; nobody was drawn before.
 
-        Making it again with the same value completes what broke off.
+        Repeating it with the same value completes an interrupted call.
 
         Raises:
             NotFoundError, MalformedInputError.
             DependencyUnavailableError: edges do not have it yet.
-            WrongStateError: none is announced, it does not exist yet, another value is mixed in,
-                or the draw is over.
+            WrongStateError: no beacon is announced, its value does not exist yet, another value is
+                mixed in, or the sale is over.
         """
         check_beacon_value(value)
         sale = self.event(event)
@@ -113,14 +107,13 @@ class DrawProofs(Struct, frozen=True):
         return beacon
 
     def reveal(self, event: str) -> str:
-        """Publish the draw key, in hex, once nobody can be drawn with it any more.
+        """Publish the draw key, in hex, after the end of the sale.
 
-        A sold-out event is closed for good by it: seats that come back could otherwise be drawn
-        for with a key that everyone knows.
+        This closes a sold-out event for good: nobody may draw for returned seats with a public key.
 
         Raises:
             NotFoundError.
-            WrongStateError: the sale goes on, or the key is not the one committed to.
+            WrongStateError: the sale goes on, or the key does not match the commitment.
         """
         sale, gate = self.event(event), self.control.read(event)
         if gate.state not in ("soldout", "closed"):
@@ -143,11 +136,8 @@ class DrawProofs(Struct, frozen=True):
         return key
 
     def event(self, event: str) -> Event:
-        """Read what everyone may know of it, and more. Raises NotFoundError."""
-        sale = self.table.find(Event, event_key(event))
-        if sale is None:
-            raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
-        return sale
+        """Read the event. Raises NotFoundError."""
+        return read_event(self.table, event)
 
     def _write(self, sale: Event, changes: dict[str, Any]) -> None:
         if self.control.dry_run:
@@ -172,7 +162,7 @@ def _must_be_before_sale_start(
     if gate.state not in ("open", "paused") or now_ms / 1000 + lead_s > gate.sale_start_s:
         raise WrongStateError(
             f"A beacon is announced before the sale; {event} starts at {sale_start}"
-            f" and everyone must hear of it {lead_s:g} s before."
+            f" and every edge must have it {lead_s:g} s before."
         )
     if at_ms <= now_ms:
         raise MalformedInputError(
@@ -180,6 +170,6 @@ def _must_be_before_sale_start(
         )
     if at_ms / 1000 + lead_s > gate.sale_start_s:
         raise MalformedInputError(
-            f"The value must be there {lead_s:g} s before the sale ({sale_start}), or everyone"
-            " waits for it. Choose an earlier value, or a later sale with `event open --at`."
+            f"The value must be there {lead_s:g} s before the sale ({sale_start}), or everybody waits"
+            " for it then. Choose an earlier one, or `event open --at` a later time."
         )

@@ -1,4 +1,4 @@
-"""Read the event's gate configuration at the origin: the same value that the edge decides by."""
+"""Read an event's gate at the origin: the same value that the edge decides by."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from fairgate.errors import DependencyUnavailableError, MalformedInputError, Unk
 from fairgate.ports.world import Clock
 
 GATE_CACHE_MS = 5_000
-RETRY_AFTER_S = 30  # the controller's next comparison mends a value that nobody can read
+RETRY_AFTER_S = 30  # the controller's next comparison repairs an unreadable value
 _KEPT_MAX = 64
 
 
 class ReadValues(Protocol):
-    """Where values are read: the catalogue."""
+    """A source of values: the catalogue."""
 
     def read(self, key: str) -> tuple[str | None, str]:
         """Read the value (None: there is none) and its version."""
@@ -25,7 +25,7 @@ class ReadValues(Protocol):
 class GateReader:
     """Keeps each value for five seconds.
 
-    When the table is away, or its value cannot be read, the last one known serves on.
+    If the table is away, or its value cannot be read, the last known value stays in force.
     """
 
     def __init__(self, values: ReadValues, clock: Clock) -> None:
@@ -34,9 +34,7 @@ class GateReader:
         self._gates: dict[str, tuple[int, GateConfig]] = {}
 
     def gate(self, event: str) -> GateConfig:
-        """Read the gate. Raises NotFoundError (no such event),
-        DependencyUnavailableError (never read yet, or not to be read).
-        """
+        """Read the gate. Raises NotFoundError; DependencyUnavailableError: it was never read."""
         if not EVENT_ID.fullmatch(event):
             raise UnknownEventError(event)
         now_ms = self._clock.now_ms()
@@ -48,7 +46,7 @@ class GateReader:
         except DependencyUnavailableError:
             if cached is None:
                 raise
-            gate = cached[1]  # nobody waits for the table in between
+            gate = cached[1]  # and nobody waits for the table for five seconds
         if gate is None:
             raise UnknownEventError(event)
         if len(self._gates) >= _KEPT_MAX:
@@ -60,6 +58,6 @@ class GateReader:
         value, _version = self._values.read(gate_key(event))
         try:
             return None if value is None else parse_gate(value)
-        except MalformedInputError as error:  # which is no fault of whoever asks
+        except MalformedInputError as error:  # not the caller's fault
             cannot = "The event's gate cannot be read just now. Please try again."
             raise DependencyUnavailableError(cannot, retry_after_s=RETRY_AFTER_S) from error

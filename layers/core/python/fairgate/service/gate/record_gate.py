@@ -1,9 +1,8 @@
-"""Record the gate in the catalogue: state and doors for readers, its whole history for the audit.
+"""Record the gate in the catalogue: state and sale start for readers, all changes for the audit.
 
-The history is one small item for each change (``GATE#<event>``), written in one transaction with
-the gate's value and the event's own item, so it has no gaps and readers of the event do not carry
-it. The event itself has the epochs that the gate has, ``EPOCHS_MAX`` at most: the controller adds
-one a minute, and a sale may go on for weeks.
+The history has one small item for each change (``GATE#<event>``), in one transaction with the
+gate's value and the event, so it has no gaps. The event itself has only the gate's present epochs,
+at most ``EPOCHS_MAX``: the controller adds one a minute, and a sale may go on for weeks.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def with_gate(sale: Event, gate: GateConfig, now_ms: int) -> tuple[Event, Action]:
-    """Return an event with its gate, before it is on sale, and what begins the gate's history."""
+    """Return a new event with its gate, and the first write of the gate's history."""
     recorded = replace(
         sale,
         epochs_log=_epochs(gate),
@@ -44,10 +43,10 @@ def with_gate(sale: Event, gate: GateConfig, now_ms: int) -> tuple[Event, Action
 def gate_actions(
     sale: Event, gate: GateConfig, now_ms: int, beside: Mapping[str, Any] | None = None
 ) -> list[Action]:
-    """Return what writes the gate into the event as it was read, and into the history.
+    """Return the writes of the gate to the event and to the history, if anything changes.
 
     Args:
-        beside: is written to the event in any case.
+        beside: attributes of the event that are written in any case.
     """
     recorded = {
         "epochsLog": _epochs(gate),
@@ -64,7 +63,7 @@ def gate_actions(
 
 
 def read_history(table: Table, event: str) -> list[GateVersion]:
-    """Read every version of the gate's rules, the oldest first. Strongly consistent."""
+    """Read every version of the gate's rules, oldest first. Strongly consistent."""
     records = table.query(GateVersionRecord, gate_version_key(event, 0).pk)
     return [
         GateVersion(

@@ -1,4 +1,4 @@
-"""Renew a sign-in while its page is open, so that it does not end in the middle of a sale."""
+"""Renew a sign-in while its page is open, so that it does not end during a sale."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ if TYPE_CHECKING:
     from fairgate.domain.shared.auth_token import AuthClaims
     from fairgate.ports.world import Clock, SecretStore
 
-SIGNED_IN_S_MAX = 12 * 3600  # a day at the screen, and no second one for a stolen token
+SIGNED_IN_S_MAX = 12 * 3600  # a stolen token does not live longer
 
 
 def renew_sign_in(caller: AuthClaims, *, secrets: SecretStore, clock: Clock) -> IdentityExchanged:
-    """Issue a token of two more hours for a caller whose own still verifies.
+    """Issue a token for two more hours to a caller whose token is still valid.
 
-    It keeps the moment of the sign-in as its ``iat``, and ends twelve hours after it at the latest,
-    however often it is renewed.
+    It keeps the time of the sign-in as its ``iat``, and ends at most twelve hours after it.
 
     Raises:
-        ForbiddenError: the caller has groups. Whether they still do is the issuer's to say.
+        ForbiddenError: the caller has groups, which only the issuer can confirm.
     """
     if caller.groups:
         raise ForbiddenError("A sign-in with rights is not renewed. Please sign in again.")

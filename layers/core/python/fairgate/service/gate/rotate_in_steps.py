@@ -1,4 +1,4 @@
-"""Rotate signing keys step by step, each step logged, with a wait that lets everybody have them."""
+"""Rotate signing keys step by step, each step logged, with a wait for every edge."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class KeySteps(Struct, frozen=True):
     """Rotates one key in steps.
 
     Attributes:
-        act: how the log names it: ``keys`` or ``auth keys``.
-        events: lists in whose logs it stands. The auth keys are in every event's gate, so in all.
-        next_step: says what is to be done now, None while nothing is.
-        steps: what each step does.
-        wait: returns once every edge has a key that was added.
+        act: its name in the log: ``keys`` or ``auth keys``.
+        events: lists the events that log it. The auth keys are in every event's gate.
+        next_step: returns the step that is due; None: none is.
+        steps: does each step.
+        wait: returns when every edge has the added key.
     """
 
     acts: OperatorActs
@@ -34,11 +34,11 @@ class KeySteps(Struct, frozen=True):
     wait: Callable[[], None]
 
     def rotate(self, only: Step | None = None) -> list[Step]:
-        """Do all that is to be done, or only one step. Returns the steps that were made.
+        """Do all steps that are due, or only one. Returns the steps that were made.
 
-        The old key is retired when it may be, another is made where one is due, and once everybody
-        has it, it signs. A rotation that broke off thus goes on where it was. A dry run makes the
-        first step alone: what comes after depends on what would have been written.
+        Retire the old key if it may be retired, add a new one, and switch to it when every edge has
+        it. An interrupted rotation goes on at the step that is due. A dry run makes only the first
+        step, because later ones depend on what it would have written.
 
         Raises: what the steps raise, and what ``OperatorActs.do`` raises.
         """

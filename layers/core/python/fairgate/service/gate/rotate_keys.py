@@ -1,9 +1,9 @@
-"""Rotate signing keys without refusing anything that was honestly signed.
+"""Rotate signing keys without refusing a valid token.
 
-A new key is first made known to everybody who verifies, and signs only when all of them have it;
-the old one verifies until the last that it honestly signed has expired. Each step is one
-conditional write that notes the time, and an interrupted rotation goes on where it was. The draw
-key is never rotated: it is the draw. What may happen when: ``fairgate.domain.gate.key_ring``.
+A new key signs only when every verifier has it. The old key verifies until the last token that it
+signed has expired. Each step is one conditional write that notes the time, and an interrupted
+rotation goes on at the next step. The draw key is never rotated: it is the draw. The times of each
+step: ``fairgate.domain.gate.key_ring``.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ class SecretDocument(Protocol):
     def read(self) -> str: ...
 
     def write(self, before: str, after: str) -> None:
-        """Replace the document. Raises VersionConflictError when it is no longer ``before``."""
+        """Replace the document. Raises VersionConflictError: it is no longer ``before``."""
         ...
 
 
 class TokenKeyRotation(Struct, frozen=True):
-    """Rotates one event's waiting-token key. Its times stand in the gate's value."""
+    """Rotates one event's waiting-token key. The gate's value has its times."""
 
     control: GateControl
     clock: Clock
     source: KeySource
 
     def next_step(self, event: str, every_s: int = 0) -> Step | None:
-        """Return what is to be done, None while nothing is.
+        """Return the step that is due; None: none is.
 
         Raises: NotFoundError, WrongStateError (the value notes no times).
         """
@@ -59,11 +59,11 @@ class TokenKeyRotation(Struct, frozen=True):
         return ring.next_step(self._now_s(), every_s)
 
     def add(self, event: str) -> GateChange:
-        """Add a key that verifies from now on, and does not sign yet; it replaces a pending one.
+        """Add a key that verifies but does not sign yet; it replaces a pending one.
 
         Raises:
             NotFoundError, WrongStateError.
-            TooEarlyError: tokens of the key before the present one may still be alive.
+            TooEarlyError: tokens of the previous key may still be valid.
         """
         now_s, spread_s = self._now_s(), self.control.spread_from_s(event)
         key = self.source(KEY_BYTES)
@@ -77,7 +77,7 @@ class TokenKeyRotation(Struct, frozen=True):
         return self.control.change_rules(event, change)
 
     def switch(self, event: str) -> GateChange:
-        """Sign with the new key from now on; the old one goes on verifying.
+        """Sign with the new key from now on. The old one still verifies.
 
         Raises: NotFoundError, WrongStateError, TooEarlyError.
         """
@@ -113,11 +113,10 @@ class TokenKeyRotation(Struct, frozen=True):
 
 
 class AuthKeyRotation(Struct, frozen=True):
-    """Rotates the auth JWTs' key: in the secret, which has the times, and in every event's value.
+    """Rotates the auth JWTs' key in the secret, which has the times, and in every event's value.
 
     Attributes:
-        events: lists whose gates verify auth JWTs: all, those of this moment at each step. An event
-            may come while a new key is waited for.
+        events: lists all events, again at each step: new ones may come during the wait.
     """
 
     control: GateControl
@@ -127,11 +126,11 @@ class AuthKeyRotation(Struct, frozen=True):
     events: Callable[[], Iterable[str]]
 
     def next_step(self, every_s: int = 0) -> Step | None:
-        """Return what is to be done, None while nothing is."""
+        """Return the step that is due; None: none is."""
         return auth_ring(self._read()[1]).next_step(self._now_s(), every_s)
 
     def add(self) -> str:
-        """Add a key that verifies everywhere, and does not sign yet; return its id.
+        """Add a key that verifies everywhere but does not sign yet; return its id.
 
         Raises: NotFoundError, TooEarlyError, VersionConflictError.
         """
@@ -148,7 +147,7 @@ class AuthKeyRotation(Struct, frozen=True):
     def switch(self) -> str:
         """Sign with the new key from now on; return its id.
 
-        An event that has not heard of the key hears of it now, and everybody waits once more.
+        If an event does not have the key yet, it gets it now, and the wait begins again.
 
         Raises NotFoundError, WrongStateError, TooEarlyError, VersionConflictError.
         """
@@ -165,7 +164,7 @@ class AuthKeyRotation(Struct, frozen=True):
         return ring.pending
 
     def retire(self) -> None:
-        """Stop verifying with the old key: at the gates first, so that it can be repeated.
+        """Stop verifying with the old key, at the gates first, so that this can be repeated.
 
         Raises TooEarlyError, WrongStateError, NotFoundError, VersionConflictError,
         DependencyUnavailableError.
@@ -180,14 +179,14 @@ class AuthKeyRotation(Struct, frozen=True):
         self._write(before, document)
 
     def _spread(self, before: str, document: dict[str, Any]) -> str:
-        """Tell every event of the keys, and note when the last heard; return the secret's text."""
+        """Give every event the keys, and note when; return the secret's text."""
         if not self._tell(document) and document.get("auth_spread"):
             return before
         document["auth_spread"] = self._now_s()
         return self._write(before, document)
 
     def _tell(self, document: Mapping[str, Any]) -> bool:
-        """Give every event's gate the keys; return whether one of them had others.
+        """Give every event's gate the keys; say whether one of them had others.
 
         Raises DependencyUnavailableError: edges do not have them all yet.
         """
@@ -201,7 +200,7 @@ class AuthKeyRotation(Struct, frozen=True):
         return any(change.before != change.after for change in changes)
 
     def _read(self) -> tuple[str, dict[str, Any]]:
-        """Read the secret. Times that nobody noted are noted now, which is the latest possible."""
+        """Read the secret. Missing times are noted as now, the latest possible."""
         before = self.document.read()
         document: dict[str, Any] = json.loads(before)
         signing = str(document["auth_kid"])
@@ -215,7 +214,7 @@ class AuthKeyRotation(Struct, frozen=True):
         return self._write(before, document), document
 
     def _write(self, before: str, document: dict[str, Any]) -> str:
-        """Replace the secret, with the times of those keys that it has; return its text."""
+        """Replace the secret, with the times of its keys only; return its text."""
         signed = document["auth_signed"]
         document["auth_signed"] = {kid: signed.get(kid, [0, 0]) for kid in document["auth"]}
         after = json.dumps(document)
@@ -228,19 +227,19 @@ class AuthKeyRotation(Struct, frozen=True):
 
 
 def refuse_when_changed(now: str, before: str) -> None:
-    """Raise VersionConflictError for a changed document, where no write is conditional."""
+    """Raise VersionConflictError for a changed document, in a store without conditional writes."""
     if now != before:
         raise VersionConflictError("Somebody else changed the keys in between. Look, then retry.")
 
 
 def ring_of(gate: GateConfig, spread_from_s: int) -> KeyRing:
-    """Return the token keys' ring; ``spread_from_s``: when edges last heard something late."""
+    """Return the token keys' ring; ``spread_from_s``: when edges last got a value late."""
     other = next((kid for kid in gate.token_keys if kid != gate.token_kid), "")
     return KeyRing(gate.token_kid, other, gate.token_signed, life_max_s(gate), spread_from_s)
 
 
 def _alone(gate: GateConfig) -> GateConfig:
-    """Return the gate with the key that signs, and no other."""
+    """Return the gate with the signing key only."""
     kid = gate.token_kid
     signed = {kid: gate.token_signed[kid]} if kid in gate.token_signed else {}
     return replace(gate, token_keys={kid: gate.token_keys[kid]}, token_signed=signed)

@@ -1,4 +1,4 @@
-"""Issue tokens for sampled queue requests: what the edge would have answered, harder if flagged."""
+"""Issue tokens for sampled queue requests as the edge would, with a harder challenge if flagged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Set which share of the attempts that the gate refuses the desk hears of."""
+"""Set the share of refused attempts that the edge forwards to the risk desk."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def set_sample_violations(control: GateControl, event: str, share: float) -> GateChange:
-    """Let the desk hear of this share of refused attempts, once edges hear of it.
+    """Forward this share of refused attempts to the desk.
 
     Raises:
-        MalformedInputError: no share from 0 to 1.
+        MalformedInputError: not from 0 to 1.
         NotFoundError, VersionConflictError, DependencyUnavailableError.
         WrongStateError: the value's format has no room for it.
     """

@@ -1,4 +1,4 @@
-"""Replace a gate's value by what a change makes of it, whoever else writes."""
+"""Replace a gate's value in a store that has ETags; ``shared/change.py`` is for tables."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def update(
     *,
     wait: Callable[[int], None],
 ) -> tuple[str | None, str]:
-    """Replace a value by what ``change`` makes of it; return the values before and after.
+    """Replace a value by the result of ``change``; return the values before and after.
 
-    A write that was beaten by another is made again from what is there now, at most ATTEMPTS_MAX
-    times, ``wait(attempt)`` in between. ``change`` may thus run more than once; where it has
-    nothing to change, nothing is written.
+    If another writer was faster, try again from the present value, at most ATTEMPTS_MAX times with
+    ``wait(attempt)`` in between. So ``change`` may run more than once. Writes nothing if the value
+    stays the same.
 
     Raises:
         VersionConflictError: others kept writing.

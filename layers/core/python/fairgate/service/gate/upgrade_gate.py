@@ -1,7 +1,7 @@
-"""Store an event's gate in another format, once everything that reads it knows that format.
+"""Store an event's gate in another format that all of its readers know.
 
-Readers know their own format and the one before; writers leave a value in the format that it has.
-A deployment and a value may thus come in either order: only this changes a value's format.
+Readers know their own format and the one before. Writers keep the format of a value: only this
+module changes it, so deployment and value may be upgraded in any order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def upgrade_gate(control: GateControl, event: str, version: int, *, deployed: int) -> GateChange:
-    """Store the gate in the format ``version``, which may be the one before: to go back.
+    """Store the gate in the format ``version``, which may also be the one before.
 
     Args:
         deployed: the newest format that all of the deployment reads.
@@ -38,18 +38,14 @@ def upgrade_gate(control: GateControl, event: str, version: int, *, deployed: in
 
 
 def _in_format(gate: GateConfig, version: int) -> GateConfig:
-    """Return the gate with what its format has; the one before has no wave and no share."""
+    """Return the gate in a format. The one before has no wave and no share of violations."""
     if version < WAVED:
         gate = replace(gate, wave_s=0, sample_violations=SAMPLE_VIOLATIONS)
     return replace(gate, version=version)
 
 
 def first_format(deployed: int) -> int:
-    """Return the format of a new value: the newest that writer and readers both know.
-
-    Raises:
-        WrongStateError: there is none.
-    """
+    """Return the newest format that writer and readers know. Raises WrongStateError: none."""
     if deployed < VERSION_BEFORE:
         raise WrongStateError(
             f"The deployment reads the formats {deployed - 1} and {deployed} of a gate's value;"

@@ -1,4 +1,4 @@
-"""Read what the risk desk has decided about a user, as their status in the table has it."""
+"""Read the risk desk's decisions about a user from the user's status."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Level = Literal[0, 1, 2]
 
 
 class DeskStatus(Struct, frozen=True):
-    """What the desk has decided about a user, as it counts now.
+    """The desk's decision about a user that is in force now.
 
     Attributes:
         until: RFC 3339, the end of the level; "" at level 0.
-        noticed: what was seen, for the person.
-        rule: which rule it broke.
+        noticed: the reason, as the user is told.
+        rule: the rule that was broken.
     """
 
     level: Level = 0
@@ -45,7 +45,7 @@ class DeskStatus(Struct, frozen=True):
 
 
 def locked_out(status: DeskStatus, now_ms: int) -> LockedOutError:
-    """Explain a lock-out plainly: what was noticed, how long it lasts, how to avoid it."""
+    """Explain a lock-out: the reason, how long it lasts, how to avoid it."""
     left_s = seconds_until(status.until, now_ms)
     return LockedOutError(
         f"{status.noticed} It has to rest for {-(-left_s // 60)} minutes; the place in the draw"
@@ -59,5 +59,5 @@ def locked_out(status: DeskStatus, now_ms: int) -> LockedOutError:
 
 
 def seconds_until(moment: str, now_ms: int) -> int:
-    """Count whole seconds, at least one, so that a Retry-After is never early."""
+    """Return the time left in seconds, rounded up and at least one."""
     return max(1, -(-(epoch_ms(moment) - now_ms) // 1000))

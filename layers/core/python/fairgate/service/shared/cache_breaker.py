@@ -1,7 +1,6 @@
-"""Break the circuit to the cache: after a failure, no request waits for a time-out for a while.
+"""Stop asking a cache that has failed for a while, so that no request waits for its time-out.
 
-The while grows with each failure in a row, because a cache that is gone costs one caller of a
-process a second for the connection.
+The pause grows with each failure in a row, because each try may cost a caller one second.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from fairgate.ports.availability import CacheScriptError, CacheUnavailableError
 from fairgate.ports.world import Clock
 
 CACHE_RETRY_MS = 1_000  # after the first failure; doubled with each one that follows …
-CACHE_RETRY_MS_MAX = 5_000  # … up to this: so late at worst does a process notice that it is back
+CACHE_RETRY_MS_MAX = 5_000  # … up to this: the longest time until a process sees the cache again
 
 T = TypeVar("T")
 
 
 class CacheBreaker:
-    """Asks the cache unless it failed a moment ago. Safe for threads, which share what it knows."""
+    """Asks the cache unless it has just failed. Threads may share it."""
 
     __slots__ = ("_clock", "_defects", "_open_until_ms", "_pause_ms")
 
@@ -30,7 +29,7 @@ class CacheBreaker:
         self._defects = 0
 
     def defects(self) -> int:
-        """Count the questions since the last call that no working cache could have answered."""
+        """Return how many calls since the last one failed by a defect of ours, and forget them."""
         defects, self._defects = self._defects, 0
         return defects
 

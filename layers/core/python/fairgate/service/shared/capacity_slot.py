@@ -1,4 +1,4 @@
-"""Take a place of a room with a session's beginning, and give it back with its end."""
+"""Reserve a capacity slot when a session opens, and return it when the session ends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def slot_taken(session: Session) -> list[Update]:
-    """Take a place of the session's room, if there is one left; nothing where there is no cap."""
+    """Reserve a slot of the session's shard. Does nothing without a capacity limit."""
     if session.shard is None:
         return []
     return [
@@ -28,7 +28,7 @@ def slot_taken(session: Session) -> list[Update]:
 
 
 def slot_returned(session: Session) -> list[Update]:
-    """Give the session's place back, in the transaction that ends it: once, as it ends once."""
+    """Return the session's slot, in the transaction that ends it. A session ends only once."""
     if session.shard is None:
         return []
     return [

@@ -1,4 +1,4 @@
-"""Change an item that many write: read it, decide, write if it is unchanged, else begin again."""
+"""Change an item that many write: read, decide, write if unchanged, else try again."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Done = TypeVar("Done")
 
 
 class Write(Struct, Generic[Done], frozen=True):
-    """What to write, and what is done once it is written; without actions it is done already.
+    """What to write, and the result once it is written. Without actions it is the result now.
 
     Attributes:
-        refused: is told why the write was refused, and raises where another attempt cannot help.
+        refused: is called with the reasons of a refusal; raises if another attempt cannot help.
     """
 
     done: Done
@@ -34,10 +34,9 @@ class Write(Struct, Generic[Done], frozen=True):
 
 
 def under_way() -> DependencyUnavailableError:
-    """Return the error for a twin that sees only a part of what the first request has committed.
+    """Return the error for a repeated request that sees only a part of the first one's commit.
 
-    A transaction is all or nothing, but readers that are no transactions see its items appear one
-    by one. docs/adr/0007.
+    Plain reads see the items of a transaction appear one by one. docs/adr/0007.
     """
     return DependencyUnavailableError(
         "This is being done at this moment. Please ask again.", retry_after_s=1
@@ -53,17 +52,17 @@ def change(
     seen: Seen | None = None,
     contended: Callable[[], FairgateError] = under_way,
 ) -> Done:
-    """Write what ``decide`` makes of what is read, and return what is then done.
+    """Write what ``decide`` makes of what ``read`` returns; return the result of that write.
 
-    After the last refusal ``decide`` runs once more, because the refused write may have been made
-    before, and its answer lost. What else ``decide`` does must do no harm when it is repeated.
+    After the last refusal ``decide`` runs once more, because our own write may have succeeded with
+    its answer lost. ``decide`` may run several times, so its side effects must be repeatable.
 
     Args:
-        seen: what the caller has just read; None: it is read.
-        contended: makes the error to raise where others keep changing it.
+        seen: what the caller has just read; None: read it here.
+        contended: makes the error to raise if others keep changing the item.
 
-    Cost: an UpdateItem, or a TransactWriteItems where there are several actions; a read and another
-    write for each change of others in between.
+    Cost: an UpdateItem, or a TransactWriteItems for several actions; a read and another write for
+    each change by others in between.
     """
     for attempt in range(ATTEMPTS_MAX + 1):
         write = decide(read() if attempt or seen is None else seen)

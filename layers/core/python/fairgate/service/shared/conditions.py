@@ -1,9 +1,9 @@
-"""State what must hold when a write commits, once: each condition named by what it promises.
+"""Name each condition that must hold when a write commits by what it promises.
 
-``#a`` is an attribute, ``:v`` a value of the write. A module imports those that its writes carry,
-and lab/tests/simulation/test_sale_guards.py takes each clause out of each of those modules alone.
+``#a`` is an attribute, ``:v`` a value of the write. A module imports the conditions of its writes.
+lab/tests/simulation/test_sale_guards.py removes each clause in each of these modules alone.
 
-    seat         available ──► locked until expiresAt ──► free for whoever asks; or reserved
+    seat         available ──► locked until expiresAt ──► free for anybody; or reserved
     session      reservation ──► checkout ──► finalised; cancelled, expired
     reservation  live ──► sold or released
     order        pending ──► paid ──► ticketed; failed, expired; refund_due ──► refunded; cancelled
@@ -12,13 +12,13 @@ and lab/tests/simulation/test_sale_guards.py takes each clause out of each of th
 
 from __future__ import annotations
 
-# A seat, a counter of an area. A lock that has run out needs nobody to act.
+# A seat, a counter of an area. A lock that has run out is free without a write.
 SEAT_IS_FREE = "#availability = :available OR (#availability = :locked AND #expiresAt <= :now)"
 SEAT_IS_OURS = "#availability = :locked AND #sessionId = :session"  # even past its expiry
 SEAT_IS_WHOSE_WAS_READ = "#sessionId = :session"
 SEAT_STILL_HELD = "#availability = :locked AND #sessionId = :session AND #expiresAt > :now"
 SEAT_IS_SOLD_TO_US = "#availability = :reserved AND #sessionId = :session"
-# What is no number cannot be added to: one damaged version refuses, and fails nothing.
+# DynamoDB fails on adding to a version that is no number: such a counter refuses instead.
 AREA_HAS_CAPACITY = "#remaining >= :quantity AND attribute_type(#version, :number)"
 
 # A user's status in an event.
@@ -27,18 +27,18 @@ USER_MAY_OPEN = (
     " AND (attribute_not_exists(#sessionsUsed) OR #sessionsUsed < :sessions)"
     " AND (attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now)"
 )
-# Besides, for a token behind the ordinary challenge.
+# Added for a token with the ordinary challenge.
 AND_NOT_FLAGGED = " AND (attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now)"
 USER_MAY_BUY = (
     "#liveSession = :session AND (attribute_not_exists(#placesTaken) OR #placesTaken <= :room)"
 )
-# One place more, wherever it comes from.
+# One more place, passed on by somebody else.
 USER_MAY_ACCEPT = "attribute_not_exists(#placesTaken) OR #placesTaken <= :room"
 USER_IS_IN_SESSION = "#liveSession = :session"
-# The order's own places are counted since its checkout.
+# The order's own places were counted at its checkout.
 USER_WITHIN_LIMIT = "#placesTaken <= :limit"
 USER_IN_SESSION_WITHIN_LIMIT = "#liveSession = :session AND #placesTaken <= :limit"
-# The desk decides once, whoever else sees the same counts.
+# The desk decides once, although several requests may see the same counts.
 USER_NOT_FLAGGED = "attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now"
 USER_NOT_LOCKED = "attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now"
 
@@ -57,11 +57,11 @@ RESERVATION_IS_SOLD = "#state = :sold"
 RESERVATION_SOLD_AS_READ = "#state = :sold AND #quantity = :quantity"
 
 # An order and the money behind it.
-# It is this user's, and nobody has written it since it was read. An order without a version has 0.
+# It belongs to this user, and is unchanged since it was read. An order without a version has 0.
 ORDER_AS_READ = "#userId = :user AND (attribute_not_exists(#version) OR #version = :version)"
 DOCUMENT_NAMES_BUYER = "#buyer = :buyer"
 REFUND_AS_READ = "attribute_exists(#PK) AND (attribute_not_exists(#state) OR #state = :state)"
-# Its number is still the one that the provider refuses.
+# Its attempt number is still the one that the provider refused.
 REFUND_ATTEMPT_AS_READ = (
     "attribute_exists(#PK) AND (attribute_not_exists(#attempt) OR #attempt = :attempt)"
 )
@@ -77,17 +77,17 @@ ACCOUNT_MAY_BE_COUNTED = (
 ACCOUNT_NOT_COUNTED = "attribute_not_exists(#minute) OR #minute = :none"
 ACCOUNT_COUNTED_THEN = "#minute = :minute"
 
-# A token bucket. That it has no token left, the old item of the refused write says.
+# A token bucket. The old item of a refused write says whether it has a token left.
 BUCKET_IS_FULL = "attribute_not_exists(#fullAtMs) OR #fullAtMs <= :now"
 BUCKET_HAS_CAPACITY = "#fullAtMs > :now AND #fullAtMs <= :room"
 
-# Records beside them.
-KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # older ones may be written over
+# Other records.
+KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # an expired one is overwritten
 SWEPT_NOT_FURTHER = "attribute_not_exists(#minute) OR #minute < :minute"
 RECONCILED_NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"
 IMPORTED_NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"
 EVENT_AS_READ = "#version = :version"
-# No other run has begun to create the event since it was looked, or after this one.
+# No other run has begun to create the event since the record was read.
 CREATION_AS_READ = "attribute_not_exists(#nonce) OR #nonce = :nonce"
 CREATION_IS_OURS = "#nonce = :nonce"
 VALUE_IS_NEW = "attribute_not_exists(#PK)"

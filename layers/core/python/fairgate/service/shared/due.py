@@ -1,8 +1,8 @@
-"""List what must have been done by a certain minute, for the sweeper: partitions of their own.
+"""List for the sweeper what must be done by a certain minute, in partitions of their own.
 
-Written in the transaction that makes the promise: when a session opens or is extended, when a
-refund is owed or followed. Nothing is crossed off; whoever looks reads the thing itself.
-docs/adr/0008, 0019.
+An entry is written in the transaction that makes the promise: when a session opens or is extended,
+when a refund is owed or followed. Entries are not removed when they are done: the sweeper reads the
+session or refund itself. docs/adr/0008, 0019.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def minute_of(time: str) -> str:
 def session_due(
     event: EventId, session: SessionId, expires_at: str, now_ms: int, order: str = ""
 ) -> Put:
-    """Enter that the session is to be over by ``expires_at``; ``order`` when a checkout's end."""
+    """Enter that the session ends at ``expires_at``; ``order``: that this order's checkout does."""
     entry = DueEntry(
         *due_key(event, minute_of(expires_at), session),
         session_id=session,
@@ -45,10 +45,10 @@ def session_due(
 def refund_due(
     order: OrderId, payment: str, now_ms: int, *, part: int = 0, in_s: int = REFUND_OVERDUE_S
 ) -> Put:
-    """Enter that this capture's refund is to be sent, or looked at again, ``in_s`` from now.
+    """Enter that this capture's refund is to be sent or checked ``in_s`` from now.
 
-    Refunds of every event are in one list: they are followed long after a sale is over, when
-    nobody looks at the event's own list any more.
+    Refunds of all events are in one list: they go on long after the sweeper has left the event's
+    own list.
     """
     by_ms = now_ms + in_s * 1000
     entry = DueEntry(
@@ -63,7 +63,7 @@ def refund_due(
 
 
 def due_entries(table: Table, event: str, minute: str) -> Readable[DueEntry]:
-    """List everything due in a minute; what is about something else than its key says is damaged.
+    """List what is due in a minute. An entry that does not match its key counts as damaged.
 
     Cost: a query for each of the minute's partitions.
     """
@@ -81,9 +81,10 @@ def due_entries(table: Table, event: str, minute: str) -> Readable[DueEntry]:
 
 
 def _is_whole(entry: DueEntry, event: str, minute: str) -> bool:
-    """Say whether what an entry names can be asked for, a hundred at a time.
+    """Say whether an entry matches its key.
 
-    A key that is empty, too long, or there twice has the whole call refused, each minute anew.
+    A key that is empty, too long or doubled would make DynamoDB refuse the whole batch of reads,
+    every minute.
     """
     session, order, payment = entry.session_id, entry.order_id, entry.payment_id
     is_refund = event == REFUNDS

@@ -22,25 +22,31 @@ Done = TypeVar("Done")
 def change_event(
     table: Table, clock: Clock, event: str, decide: Callable[[Event], Write[Done]]
 ) -> Done:
-    """Write what ``decide`` makes of the event, and return what is then done (``change``).
+    """Write what ``decide`` makes of the event, and return its result (``change``).
 
     Raises NotFoundError; VersionConflictError: others keep changing the event.
     """
 
-    def read() -> Event:
-        sale = table.find(Event, event_key(event))
-        if sale is None:
-            raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
-        return sale
-
     def contended() -> VersionConflictError:
         return VersionConflictError(f"Others keep changing {event}. Please try again.")
 
-    return change(table, clock, read, decide, contended=contended)
+    return change(table, clock, lambda: read_event(table, event), decide, contended=contended)
+
+
+def read_event(table: Table, event: str) -> Event:
+    """Read an event strongly. Raises NotFoundError."""
+    sale = table.find(Event, event_key(event))
+    if sale is None:
+        raise no_event(event)
+    return sale
+
+
+def no_event(event: str, more: str = "") -> NotFoundError:
+    return NotFoundError(f"There is no event {event}. `event list` shows what there is.{more}")
 
 
 def event_update(sale: Event, changes: Mapping[str, Any]) -> Update:
-    """Write ``changes``, unless somebody has changed the event since ``sale`` was read."""
+    """Return a write that is refused if the event has changed since ``sale`` was read."""
     return Update(
         "catalog",
         *sale.key,

@@ -1,4 +1,4 @@
-"""Say what failed and where, without a word that could name a person."""
+"""Describe a failure for the log without anything that could name a person."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from fairgate.errors import DependencyUnavailableError, FairgateError
 
 
 class Failure(Struct, frozen=True):
-    """One entry that could not be done while all others were.
+    """One entry of many that failed.
 
-    ``what`` holds ids only. The message of an error that is not ours may quote anything, so only
-    its kind and its place in the code are told.
+    ``what`` holds ids only. The message of an error that is not ours may quote anything, so the log
+    has only its type and its place in the code.
     """
 
     what: str
@@ -22,12 +22,11 @@ class Failure(Struct, frozen=True):
     where: str
     detail: str = ""
     temporary: bool = False
-    correlation_id: str = ""  # of the sale that it was about
+    correlation_id: str = ""  # of the session that it was about
     aws_request_id: str = ""  # by which AWS knows the call that failed
 
 
 def failure_of(what: str, error: Exception) -> Failure:
-    """Make the failure that goes to the log."""
     return Failure(
         what,
         type(error).__name__,

@@ -1,4 +1,4 @@
-"""Tell whether a request came through the distribution, by a value that only the two know."""
+"""Say whether a request came through CloudFront, by a secret value that CloudFront sends."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.world import Clock
 
 VALUES_MAX = 2  # the one that CloudFront sends, and the one before or after it
-VALUE_CHARS_MIN = 32  # nothing shorter is a secret; above all, nothing is none
+VALUE_CHARS_MIN = 32  # a shorter value, above all an empty one, is no secret
 KEPT_MS = 60_000
-AGAIN_MS = 10_000  # so often at most is the store asked because somebody sent another value
+AGAIN_MS = 10_000  # between two reads of the store because of unknown values
 _log = logging.getLogger(__name__)
 
 
 class FrontDoor:
-    """Knows the values that CloudFront may send; two, so that one can follow the other.
+    """Knows the values that CloudFront may send: two, so that a new one can replace the old one.
 
-    When they cannot be read again, or are no longer there, the last ones known serve on.
+    If they cannot be read again, or are gone from the store, the last known values stay in force.
 
     Args:
         read: asks the store for the values, the newest first.
@@ -34,7 +34,7 @@ class FrontDoor:
         self._read_at_ms = 0
 
     def admits(self, given: str) -> bool:
-        """Compare in constant time; an unknown value is looked for in the store once more.
+        """Compare in constant time; read the store again for an unknown value.
 
         Raises DependencyUnavailableError: the values were never read.
         """
@@ -57,15 +57,19 @@ class FrontDoor:
         except DependencyUnavailableError:
             if not self._values:
                 raise
-            _log.warning("the front door's values were not read again, the last ones serve on")
+            _log.warning(
+                "the front door's values could not be read again; the last ones stay in force"
+            )
         else:
             values = tuple(value for value in read if len(value) >= VALUE_CHARS_MIN)
             if self._values and not values:
-                _log.error("the front door's store has no value, the last ones known serve on")
+                _log.error(
+                    "the front door's store has no value: the last known values stay in force"
+                )
             self._values = values or self._values
         self._read_at_ms = self._clock.now_ms()
 
 
 def _is_one_of(given: str, values: Sequence[str]) -> bool:
-    """Compare with each, so that the time says neither whether nor which."""
+    """Compare with each value, so that the time tells nothing."""
     return sum(hmac.compare_digest(given.encode(), value.encode()) for value in values) > 0

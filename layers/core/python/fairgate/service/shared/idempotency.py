@@ -1,8 +1,7 @@
-"""Answer a changing request under its Idempotency-Key: one effect and one answer, for a day.
+"""Give a request with an Idempotency-Key one effect and one answer for a day.
 
-The record travels in the transaction that it protects, so a request under a key costs no trip more
-than one without. Only what was done is remembered: a refusal changed nothing and may be tried
-again under the same key. docs/adr/0007.
+The record is part of the transaction that it protects, so a key costs no extra round trip. Only
+success is remembered: a refused request may be tried again with the same key. docs/adr/0007.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ Route = Literal[
 ]
 
 KEPT_S = 86_400
-_TIDIED_S = 3_600  # the time to live may delete before its minute is over; never before KEPT_S
+_TIDIED_S = 3_600  # the TTL may delete a little early, and must not before KEPT_S
 
 
 class IdempotentRequest(Struct, frozen=True):
-    """A request that its caller may send again: whose, where, under which key, asking what."""
+    """A request that its caller may repeat: whose it is, its route, its key and its payload."""
 
     owner: str  # the partition of its record: a session, or U#<user>
     route: Route
@@ -42,13 +41,13 @@ class IdempotentRequest(Struct, frozen=True):
 
     @staticmethod
     def of(owner: str, route: Route, key: str, payload: object) -> IdempotentRequest | None:
-        """Make one; None when the caller sent no key. ``payload`` is what JSON can say."""
+        """Make one; None without a key. ``payload`` is anything that JSON can hold."""
         return IdempotentRequest(owner, route, key, fingerprint(payload)) if key else None
 
     def record(self, now_ms: int, answer: Mapping[str, Any]) -> Put:
-        """Return what to put into the transaction that does what was asked.
+        """Return the Put for the transaction of this request.
 
-        ``answer``: what it takes to answer again; bounded by what one request may ask for.
+        ``answer``: what the same answer can be made of again; the size of a request bounds it.
         """
         record = IdempotencyRecord(
             *idempotency_key(self.owner, self.route, self.key),
@@ -60,7 +59,7 @@ class IdempotentRequest(Struct, frozen=True):
         return Put.of(record, condition=KEY_NOT_SEEN, values={"now": rfc3339(now_ms)})
 
     def answered(self, refusal: Refusal) -> dict[str, Any] | None:
-        """Read the first answer from the refusal of ``record``; None when it was not that.
+        """Read the first answer from the refusal of ``record``; None if the record did not refuse.
 
         Raises IdempotencyMismatchError.
         """
@@ -68,7 +67,7 @@ class IdempotentRequest(Struct, frozen=True):
         return None if record is None else self._answer(record)
 
     def before(self, table: Table, now_ms: int) -> dict[str, Any] | None:
-        """Read the first answer strongly, for requests that read anyway.
+        """Read the first answer, strongly consistent.
 
         Raises IdempotencyMismatchError.
         """
@@ -84,6 +83,6 @@ class IdempotentRequest(Struct, frozen=True):
 
 
 def fingerprint(payload: object) -> str:
-    """Hash a payload: the same for the same JSON, whatever the order of its names."""
+    """Hash a payload as JSON. The order of its names does not matter."""
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]

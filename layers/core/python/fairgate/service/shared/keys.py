@@ -1,4 +1,4 @@
-"""Make the keys of items, written once. docs/data.md shows them as a table."""
+"""Make the keys of items. docs/data.md shows them as a table."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ CATALOG_PK = "EVENT"  # the partition of every event
 # How sort keys of a session begin.
 SESSION, RESERVATION, ORDER, REFUND = "S#", "R#", "O#", "F#"
 DISPUTE, LEDGER, DOCUMENT = "D#", "M#", "N#"
-DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
+DESK_COUNT, DESK_DECISION = "W#", "X#"  # of the risk desk
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
 RATE = "L#"  # how partitions of token buckets begin
 TABLE_READS, TABLE_READS_BUCKETS = f"{RATE}reads#", 4
-IDEMPOTENCY, HELD = "I#", "H#"  # and of a kept answer; of what was passed on to a user
-SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
+IDEMPOTENCY, HELD = "I#", "H#"  # of a kept answer; of an order with a ticket passed on to a user
+SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # sort keys: how far a run got
 VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event's figures
-# The partition of every creation that began, the mark of the edges' store, that of every duty.
+# Partitions: of all creations that began, of the edges' store, of all manual tasks.
 CREATION, STORE, TASK = "CREATION", "STORE", "DUTY"
-REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
+REFUNDS = "REFUNDS"  # in place of an event's id: the due refunds of all events
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
 # write units a second: four are ten times what a sale admits (docs/adr/0019).
 DUE_SHARDS = LIVE_SHARDS = TALLY_SHARDS = ORDERS_SHARDS = LEDGER_SHARDS = 4
-TALLY_COUNTERS = 16  # of an event's sales: few transactions meet at one
-# Of the crowd's counters, and counters a minute: a rush of ten million in a minute joins by 1,700
-# transactions a second, some 26 at each counter, so that few of them meet (docs/adr/0022).
+TALLY_COUNTERS = 16  # of an event's sales, so that few transactions meet at one
+# Partitions and counters of a sampled minute. Ten million who join within a minute make 1,700
+# transactions a second, about 26 at each counter, so that few of them meet (docs/adr/0022).
 SAMPLE_SHARDS, SAMPLE_COUNTERS = 4, 64
 SAMPLED_ACCOUNT = "ACCOUNT"  # the sort key of an account of the sample
 
@@ -59,7 +59,7 @@ def order_key(session: str, order: str) -> Key:
 
 
 def refund_key(session: str, order: str, payment: str, part: int = 0) -> Key:
-    """Key what is owed back of a capture: the rest of it, or a part that went before."""
+    """Key an owed refund of a capture: of one part, or (0) of the rest."""
     return Key(session, f"{refund_prefix(order)}{payment}" + (f"#{part}" if part else ""))
 
 
@@ -87,12 +87,11 @@ def ledger_prefix(order: str) -> str:
 
 
 def ledger_index(event: str, session: str) -> str:
-    """Name the index partition of an event's ledger that the entries of a session stand in."""
+    """Name the index partition of a session's entries in its event's ledger."""
     return ledger_indexes(event)[zlib.crc32(session.encode()) % LEDGER_SHARDS]
 
 
 def ledger_indexes(event: str) -> list[str]:
-    """Name every index partition of an event's ledger."""
     return [f"{event}#LEDGER#{shard}" for shard in range(LEDGER_SHARDS)]
 
 
@@ -110,7 +109,7 @@ def task_key(task: str) -> Key:
 
 
 def task_id(*about: str) -> str:
-    """Name a duty by what it is about: noticed again, it has the same name."""
+    """Name a manual task by what it is about, so that it is entered only once."""
     return "dty_" + hashlib.sha256("#".join(about).encode()).hexdigest()[:12]
 
 
@@ -132,32 +131,29 @@ def held_order_key(user: str, order: str) -> Key:
 
 
 def user_key(user: str) -> str:
-    """Key the partition of what belongs to a user."""
     return f"{USER}{user}"
 
 
 def user_of(pk: str) -> str:
-    """Whose partition it is."""
     return pk.removeprefix(USER)
 
 
 def due_key(event: str, minute: str, name: str) -> Key:
-    """Key an entry in one of the minute's partitions, always the same for a name."""
+    """Key an entry in one of the minute's partitions, by the hash of its name."""
     return Key(due_partitions(event, minute)[zlib.crc32(name.encode()) % DUE_SHARDS], name)
 
 
 def due_partitions(event: str, minute: str) -> list[str]:
-    """Name every partition of what is due in a minute."""
     return [f"{event}#DUE#{minute}#{shard}" for shard in range(DUE_SHARDS)]
 
 
 def swept_key(event: str) -> Key:
-    """Key the last minute of which everything due has been looked at."""
+    """Key the last minute of which the sweeper has done everything."""
     return Key(f"{event}#DUE", SWEPT)
 
 
 def reconciled_key() -> Key:
-    """Key until when the provider's books have been compared with the orders."""
+    """Key how far the provider's books have been compared with the orders."""
     return Key(RECONCILED, RECONCILED)
 
 
@@ -167,58 +163,55 @@ def live_key(event: str, bucket: str) -> Key:
 
 
 def live_partitions(event: str) -> list[str]:
-    """Name every partition of an event's live counters."""
     return [f"{event}#LIVE#{shard}" for shard in range(LIVE_SHARDS)]
 
 
 def tally_key(event: str, name: str) -> Key:
-    """Key the counter of an event's sales that a name is counted at, always the same one."""
+    """Key the counter of an event's sales for a name, by its hash."""
     number = zlib.crc32(name.encode()) % TALLY_COUNTERS
     return Key(tally_partitions(event)[number % TALLY_SHARDS], f"{number:02d}")
 
 
 def tally_partitions(event: str) -> list[str]:
-    """Name every partition of an event's counters of sales."""
     return [f"{event}#TALLY#{shard}" for shard in range(TALLY_SHARDS)]
 
 
 def figures_key(event: str) -> Key:
-    """Key the figures that operators watch; who may read those needs no other partition."""
+    """Key the figures that operators watch, in a partition without anything else."""
     return Key(f"{FIGURES}#{event}", FIGURES)
 
 
 def figures_memory_key(event: str) -> Key:
-    """Key what whoever makes the figures remembers from one time to the next."""
+    """Key what the maker of the figures remembers from one run to the next."""
     return Key(f"{event}#CONTROL", FIGURES)
 
 
 def orders_index(user: str) -> str:
-    """Name the index partition of a user's orders, of every event."""
+    """Name the index partition of a user's orders of all events."""
     return user_key(user)
 
 
 def event_orders_index(event: str, session: str) -> str:
-    """Name the index partition of an event's orders that the order of a session stands in."""
+    """Name the index partition of a session's order among its event's orders."""
     return event_orders_indexes(event)[zlib.crc32(session.encode()) % ORDERS_SHARDS]
 
 
 def event_orders_indexes(event: str) -> list[str]:
-    """Name every index partition of an event's orders."""
     return [f"{event}#ORDERS#{shard}" for shard in range(ORDERS_SHARDS)]
 
 
 def order_in_event(created_at: str, order: str, email: str) -> str:
-    """Sort an event's orders by the time they were made, and tell most addresses apart."""
+    """Make a sort key: by time, with a few bits of the address to tell most addresses apart."""
     return f"{created_at}#{order}#{email_tag(email)}"
 
 
 def email_tag(email: str) -> str:
-    """Return 16 bits of an address: enough to look through few orders, too few to name anybody."""
+    """Hash an address to 16 bits: enough to search few orders, too few to name a person."""
     return hashlib.sha256(email.strip().lower().encode()).hexdigest()[:4]
 
 
 def order_named_in(gsi1_sk: str) -> tuple[OrderId, str]:
-    """Read the order, and the mark of its address, from where an event's index has it."""
+    """Return the order and the hash of its address from a sort key of an event's index."""
     _, order, tag = gsi1_sk.split("#")
     return OrderId(order), tag
 
@@ -243,7 +236,7 @@ def event_key(event: str) -> Key:
 
 
 def gate_value_key(event: str) -> Key:
-    """Key the gate's value, which has keys in it, in a partition that few functions may read."""
+    """Key the gate's value in a partition that few functions may read: it contains keys."""
     return Key(f"VALUE#{event}", VALUE)
 
 
@@ -252,22 +245,22 @@ def creation_key(event: str) -> Key:
 
 
 def store_comparison_key() -> Key:
-    """Key what was seen when the edges' store was last compared with the catalogue."""
+    """Key the result of the last comparison of the edges' store with the catalogue."""
     return Key(STORE, STORE)
 
 
 def gate_version_key(event: str, number: int) -> Key:
-    """Key a version, zero-padded, so that the table sorts versions in their order."""
+    """Key a version, zero-padded, so that the table sorts versions."""
     return Key(f"GATE#{event}", f"{number:08d}")
 
 
 def log_entry_key(event: str, number: int) -> Key:
-    """Key an entry, zero-padded, so that the table sorts entries in their order."""
+    """Key an entry, zero-padded, so that the table sorts entries."""
     return Key(f"LOG#{event}", f"{number:08d}")
 
 
 def desk_pk(event: str, subject: str) -> str:
-    """Name the partition of what the desk counted and decided about a user, address or network."""
+    """Name the partition of a user, address or network at the risk desk."""
     return f"D#{event}#{subject}"
 
 
@@ -285,19 +278,19 @@ def rate_key(event: str, subject: str, limit: str) -> Key:
 
 
 def table_reads_key(environment: str) -> Key:
-    """Key the bucket, for an environment, of what all may read while the cache is gone."""
+    """Key the bucket of table reads that an environment uses while the cache is gone."""
     number = zlib.crc32(environment.encode()) % TABLE_READS_BUCKETS
     return Key(f"{TABLE_READS}{number}", "reads")
 
 
 def sampled_key(event: str, minute: str, user: str = "") -> Key:
-    """Key the counter of a minute that an account is counted in, in the partition of its number."""
+    """Key the counter of a minute for an account, by its hash."""
     number = zlib.crc32(user.encode()) % SAMPLE_COUNTERS
     return Key(sampled_partitions(event)[number % SAMPLE_SHARDS], f"{minute}#{number:02d}")
 
 
 def sampled_partitions(event: str) -> list[str]:
-    """Name every partition of the crowd's counters. The first has no number: once it was alone."""
+    """Name all partitions of the crowd's counters. The first has no number, for older items."""
     return [f"Q#{event}", *(f"Q#{event}#{shard}" for shard in range(1, SAMPLE_SHARDS))]
 
 
@@ -314,22 +307,22 @@ def seats_memory_key(event: str) -> Key:
 
 
 def admission_threshold_key(event: str) -> Key:
-    """Key how far a full hall has come in the order of turns."""
+    """Key the admission threshold of an event."""
     return Key(f"{event}#CONTROL", "HALL")
 
 
 def capacity_limit_key(event: str) -> Key:
-    """Key the cap that an event's places are dealt by."""
+    """Key the capacity limit of an event, with what is allocated."""
     return Key(f"{event}#CONTROL", "CAP")
 
 
 def capacity_shard_key(event: str, number: int) -> Key:
-    """Key a share of the cap: each in a partition of its own, as every admission writes one."""
+    """Key a capacity shard. Each has its own partition, because every admission writes one."""
     return Key(f"{event}#ROOM#{number}", "ROOM")
 
 
 def shape_of(table: TableName, key: Key) -> str | None:
-    """Name the kind of item that stands under a key, as docs/data.md does; None: no kind does."""
+    """Name the kind of an item by its key, as docs/data.md does; None: no kind has this key."""
     from fairgate.service.shared.movement_keys import shape_of_balance
 
     pk, sk = key
@@ -363,7 +356,7 @@ _SHAPES_OF_A_SESSION = {
 
 
 def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
-    """Of a user, of the desk, and what stands alone. No event's id has a capital letter."""
+    """Name items of users, of the desk and single ones. No event's id has a capital letter."""
     first = pk.partition("#")[0]
     if first == USER[0]:
         return {IDEMPOTENCY: "idempotency record", HELD: "held order"}.get(sk[:2], "user status")

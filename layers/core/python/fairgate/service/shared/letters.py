@@ -1,4 +1,4 @@
-"""Begin the letters that buyers get: in whose language, about which order and event."""
+"""Make the mails to a buyer: language, order and event."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 def mail_id(kind: MailKind, order: str, about: str) -> str:
-    """Name a mail by what it is about, as a Message-ID may have it before its ``@``.
+    """Name a mail as the part of a Message-ID before its ``@``.
 
-    It is the same whenever that mail is sent, and nothing of what it is about can be read in it.
+    The name is the same each time that this mail is sent, and does not show what it is about.
     """
     return f"{kind}.{order}.{hashlib.sha256(about.encode()).hexdigest()[:12]}"
 
 
 def about_event(order: Order, event: Event | None) -> AboutEvent:
-    """Return what a mail says of the order's event, as far as it is there."""
+    """Return what a mail says about the order's event; without the event only its id."""
     if event is None:
         return AboutEvent(name=order.event_id)
     return AboutEvent(

@@ -1,4 +1,4 @@
-"""Count how many sessions are live, without anybody sweeping up the others."""
+"""Count the live sessions. Sessions that have expired drop out of the count by themselves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def live_now(table: Table, event: str, now: str) -> int:
-    """Count sessions whose time has not run out; strongly consistent, a minute coarse.
+    """Count sessions that have not expired; strongly consistent, rounded to a minute.
 
     Args:
         now: RFC 3339.
@@ -35,11 +35,10 @@ class SessionCounts(Struct, frozen=True):
 
     @property
     def live(self) -> int:
-        """Return how many are live, as ``live_now`` counts them."""
         return sum(counter.live for counter in self.counters)
 
     def opened_from(self, minute: str) -> int:
-        """Return how many opened so late that they were to end in ``minute`` or after it."""
+        """Return how many sessions were opened that were to end in ``minute`` or later."""
         return sum(counter.opened for counter in self.counters if counter.sk >= minute)
 
 
@@ -51,7 +50,7 @@ def count_sessions(table: Table, event: str, now: str) -> SessionCounts:
 def counters_from(table: Table, event: str, bucket: str = "") -> list[LiveCounter]:
     """Read an event's counters from a bucket on, in no particular order.
 
-    A damaged one counts nobody: that admits some too many for a minute, and keeps nobody out.
+    A damaged counter counts nobody: that admits a few too many for a minute and refuses nobody.
     """
     parts = [read_readable(table, LiveCounter, pk, sk_from=bucket) for pk in live_partitions(event)]
     return [counter for part in parts for counter in part.records]

@@ -1,4 +1,4 @@
-"""Make the keys of mails, and of what is found by an address; all others are in keys.py."""
+"""Make the keys of mails, and of items that are found by an address. Others are in keys.py."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from fairgate.domain.shared.ids import Mailbox, OrderId
 from fairgate.ports.record import Key
 
 MAILBOX = "B#"  # how partitions begin
-MAILED_LINK = "L#"  # how sort keys begin there, beside orders' ids
-MAIL = "MAIL"  # the partitions of marks of mails begin with it
+MAILED_LINK = "L#"  # how sort keys begin there; the others are orders' ids
+MAIL = "MAIL"  # how the partitions of sent mails begin
 LINKS = "LINKS"  # whose buckets count requests for links: no event's id has a capital letter
 
 
 def mailbox_key(mailbox: Mailbox) -> str:
-    """Key the partition of what was bought with a mail address."""
+    """Key the partition of the orders of a mail address."""
     return f"{MAILBOX}{mailbox}"
 
 
@@ -30,7 +30,7 @@ def sent_mail_key(order: str, about: str) -> Key:
 
 
 def shape_of_mail(first: str, sk: str) -> str | None:
-    """Name the kind of item by how its partition begins and by its sort key, if it is of these."""
+    """Name the kind of item; None if it is not one of these."""
     if first == MAILBOX[0]:
         return "mailed link" if sk.startswith(MAILED_LINK) else "mailbox order"
     return "sent mail" if first == MAIL else None

@@ -1,13 +1,13 @@
-"""Make the keys of what moved on the balance at the payment provider, written once."""
+"""Make the keys of movements and payouts of the balance at the payment provider."""
 
 from __future__ import annotations
 
 from fairgate.ports.record import Key
 
 MOVEMENTS = "MOVES"  # how partitions of movements begin, one for each day
-PAYOUTS = "PAYOUTS"  # the partition of what was heard of every payout
+PAYOUTS = "PAYOUTS"  # the partition of the steps of all payouts
 PAYOUT_PART = "PART"  # how the partition of a movement's payout begins
-IMPORTED = "IMPORTED"  # the mark until when movements have been entered
+IMPORTED = "IMPORTED"  # how far the import of movements got
 
 
 def movement_key(at: str, movement: str) -> Key:
@@ -21,17 +21,17 @@ def movements_of_day(at: str) -> str:
 
 
 def payout_part_key(movement: str) -> Key:
-    """Key which payout a movement is part of, by the movement alone."""
+    """Key the payout of a movement, by the movement alone."""
     return Key(f"{PAYOUT_PART}#{movement}", PAYOUT_PART)
 
 
 def payout_step_key(payout: str, step: str) -> Key:
-    """Key what was heard of a payout, each step once."""
+    """Key a step of a payout."""
     return Key(PAYOUTS, f"{payout_steps(payout)}{step}")
 
 
 def payout_steps(payout: str) -> str:
-    """Return how the sort keys of what was heard of a payout begin."""
+    """Return how the sort keys of a payout's steps begin."""
     return f"{payout}#"
 
 

@@ -23,7 +23,7 @@ Done = TypeVar("Done")
 def change_order(
     table: Table, clock: Clock, order: Order, decide: Callable[[Order], Write[Done]]
 ) -> Done:
-    """Write what ``decide`` makes of the order, and return what is then done (``change``).
+    """Write what ``decide`` makes of the order, and return its result (``change``).
 
     Args:
         order: as the caller has just read it.
@@ -34,7 +34,7 @@ def change_order(
 
 
 def read_again(table: Table, order: Order) -> Order:
-    """Read an order anew. Raises NotFoundError, also where it is another user's by now."""
+    """Read an order again. Raises NotFoundError, also if it belongs to another user now."""
     current = table.find(Order, order.key)
     if current is None or current.user_id != order.user_id:
         raise NotFoundError("There is no such order.")
@@ -42,10 +42,10 @@ def read_again(table: Table, order: Order) -> Order:
 
 
 def order_changed(order: Order, **fields: Any) -> tuple[Order, Update]:
-    """Return the order with these fields, and the write that makes it so.
+    """Return the order with these fields, and the write for it.
 
-    The write is refused where anybody has changed the order since it was read, or where it is
-    another user's. Every write of an order is made here, and advances its version.
+    The write is refused if the order has changed since it was read, or belongs to another user.
+    Every write of an order is made here, and advances its version.
     """
     after = msgspec.structs.replace(order, **fields, version=order.version + 1)
     names = zip(Order.__struct_fields__, Order.__struct_encode_fields__, strict=True)

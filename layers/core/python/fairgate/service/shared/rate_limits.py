@@ -1,7 +1,7 @@
-"""Refuse whoever asks for changes too often: by account and by address, in each event.
+"""Refuse changing requests that come too often from an account or an address, in each event.
 
-The buckets are in the cache where the function has one, and in the table behind it. They spare the
-house work and decide nothing: where neither answers, the request goes on to the conditions that do.
+The buckets are in the cache if the function has one, else in the table. They save work and protect
+no seat: if neither answers, the request goes on, and the transactions' conditions decide.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 class RateLimiter:
     """Takes tokens for one process; safe for threads.
 
-    Cost: one round trip to the cache; without it one or two writes to the table, where accounts are
-    counted and addresses are not.
+    Cost: one round trip to the cache. Without a cache one or two writes to the table, which counts
+    accounts but no addresses.
     """
 
     def __init__(self, cache: RateStore, table: Table, clock: Clock) -> None:
@@ -44,19 +44,19 @@ class RateLimiter:
         self._skipped = 0
 
     def figures(self) -> dict[str, int]:
-        """Count since the last call what was refused, and what could not be counted."""
+        """Return how many requests were refused or not counted since the last call, by metric."""
         counts = {metrics.REQUESTS_LIMITED: self._refused, metrics.LIMITS_SKIPPED: self._skipped}
         self._refused = self._skipped = 0
         return {name: count for name, count in counts.items() if count}
 
     def take(self, name: LimitName, event: str, user: str, address: str = "") -> RateState | None:
-        """Take a token of the account's and of the address's; return the account's bucket.
+        """Take a token of the account and one of the address; return the account's bucket.
 
         Args:
             user: the account, as its bucket is named.
-            address: where the request came from, hashed; empty where nobody knows.
+            address: where the request came from, hashed; "": unknown.
 
-        Returns None where nothing could be counted. Raises TooManyRequestsError.
+        Returns None if nothing could be counted. Raises TooManyRequestsError.
         """
         buckets = [(user, USER_LIMITS[name]), (address, ADDRESS_LIMIT)]
         try:
@@ -81,6 +81,6 @@ class RateLimiter:
         try:
             return self._breaker.ask(lambda: self._cache.take(event, named))
         except CacheUnavailableError:
-            # Not the address's: one item that a whole campus writes would be in honest buyers' way.
+            # No address: honest buyers of one campus would all wait for one item.
             account, limit = buckets[0]
             return [self._in_table.take(rate_key(event, account, name), limit)]

@@ -1,8 +1,8 @@
-"""Read what can be read: one damaged item takes nobody else's place in a list away."""
+"""Read the items that can be read: a damaged item does not hide the others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, cast
 
@@ -14,9 +14,11 @@ from fairgate.ports.record import DamagedItemError, Key, R, Record, decode
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
 
+_BATCH = 100  # BatchGetItem's most
+
 
 class Readable(Struct, Generic[R], frozen=True):
-    """What could be read, and where an item is damaged."""
+    """The items that could be read, and the keys of damaged ones."""
 
     records: Sequence[R]
     damaged: Sequence[Key] = ()
@@ -25,9 +27,9 @@ class Readable(Struct, Generic[R], frozen=True):
 def read_readable(
     table: Table, kind: type[R], pk: str, *, sk_from: str = "", index: bool = False
 ) -> Readable[R]:
-    """Read a partition as ``Table.query`` does, without the items that are damaged.
+    """Read a partition as ``Table.query`` does, without damaged items.
 
-    Cost: a query; where an item is damaged another one.
+    Cost: a query; a second one if an item is damaged.
     """
     try:
         return Readable(table.query(kind, pk, sk_from=sk_from, index=index))
@@ -36,9 +38,9 @@ def read_readable(
 
 
 def find_many_readable(table: Table, kind: type[R], keys: Sequence[Key]) -> Readable[R]:
-    """Read up to 100 items as ``Table.find_many`` does, without those that are damaged.
+    """Read up to 100 items as ``Table.find_many`` does, without damaged ones.
 
-    Cost: a batch; where an item is damaged another one.
+    Cost: a batch; a second one if an item is damaged.
     """
     try:
         return Readable(table.find_many(kind, keys))
@@ -46,8 +48,13 @@ def find_many_readable(table: Table, kind: type[R], keys: Sequence[Key]) -> Read
         return _sorted_out(kind, table.find_many(_as_stored(kind), keys))
 
 
+def batches(keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
+    """Split keys into parts that one BatchGetItem takes."""
+    return (keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH))
+
+
 def find_readable(table: Table, kind: type[R], key: Key) -> R | None:
-    """Read an item as ``Table.find`` does; None where it is damaged, as if there were none."""
+    """Read an item as ``Table.find`` does; None also if it is damaged."""
     try:
         return table.find(kind, key)
     except DamagedItemError:
@@ -66,7 +73,7 @@ def _sorted_out(kind: type[R], items: Iterable[Record]) -> Readable[R]:
 
 @cache
 def _as_stored(kind: type[Record]) -> type[Record]:
-    """Make a record of the same attributes that takes whatever the table holds under them."""
+    """Make a record with the same attributes that accepts values of any type."""
     own = [field for field in kind.__struct_fields__ if field not in ("pk", "sk")]
     made = msgspec.defstruct(
         kind.__name__,

@@ -1,9 +1,9 @@
-"""Keep a session to the prices, fees and limits that it began with, whatever is edited meanwhile.
+"""Keep for each session the prices, fees and limits that it began with, when they are edited.
 
-    event   terms 0 ──edit──► terms 1 ──edit──► terms 2     pastTerms: 0 and 1, while anybody
-    session            ▲ begins with 1, and buys by them     may still be inside with them
+    event   terms 0 ──edit──► terms 1 ──edit──► terms 2     pastTerms: 0 and 1, while a session
+    session            ▲ begins with 1, and buys by them     with them may still be open
 
-So what a hold was shown is what its order asks for, and an order's tiers have one price each.
+So an order has the prices that its holds were shown, and one price for each tier.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.sessions import Session
 
 # The longest session is two hours, the longest checkout two more, and its settling half an hour
-# (event_request, SETTLING_S); clocks and catalogues that are behind have the rest.
+# (event_request, SETTLING_S). The rest is for clocks and catalogue caches that are behind.
 KEPT_MS = 6 * 3_600_000
 
 
@@ -35,9 +35,9 @@ def as_agreed(table: Table, event: Event, session: Session) -> Event:
         event: as it was read some seconds ago, perhaps before it was edited.
 
     Raises:
-        UnpricedTierError: its terms are gone, which is a defect: no session lives so long.
+        UnpricedTierError: its terms are gone. That is a defect: no session lives so long.
 
-    Cost: a read where the session began with terms that ``event`` does not have yet.
+    Cost: a read if the session began with terms that ``event`` does not have yet.
     """
     agreed = _at(event, session.terms)
     if agreed is None:
@@ -49,18 +49,18 @@ def as_agreed(table: Table, event: Event, session: Session) -> Event:
 
 
 def past_terms(event: Event, now_ms: int) -> list[PastTerms]:
-    """List the terms of before that somebody may still be inside with."""
+    """List the past terms that an open session may still have."""
     return [past for past in event.past_terms if epoch_ms(past.until) + KEPT_MS > now_ms]
 
 
 def lowest_price(event: Event, prices: Mapping[str, int], now_ms: int) -> int:
-    """Return the lowest price in minor units: of ``prices``, and of who is still inside."""
+    """Return the lowest price in minor units, of ``prices`` and of past terms still in use."""
     past = [price for terms in past_terms(event, now_ms) for price in terms.prices.values()]
     return min([*prices.values(), *past])
 
 
 def new_terms(event: Event, terms: Mapping[str, Any], now_ms: int) -> dict[str, Any]:
-    """Return what to write of the event, so that ``terms`` count for who comes in from now on.
+    """Return the attributes to write so that ``terms`` apply to sessions from now on.
 
     Args:
         terms: ``prices_minor``, ``fee_order_minor``, ``fee_ticket_minor``, ``hold_limit`` and
@@ -90,7 +90,7 @@ def new_terms(event: Event, terms: Mapping[str, Any], now_ms: int) -> dict[str, 
 
 
 def _at(event: Event, number: int) -> Event | None:
-    """Return the event with its terms of this number; None where it does not have them."""
+    """Return the event with the terms of this number; None if it does not have them."""
     if number == event.terms:
         return event
     past = next((terms for terms in event.past_terms if terms.number == number), None)

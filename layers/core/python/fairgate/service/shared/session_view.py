@@ -1,4 +1,4 @@
-"""Read one session as the table has it: strongly, in one query of its partition."""
+"""Read a session with its reservations, orders and refunds in one strong query."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KINDS: Mapping[str, type[Record]] = {
 
 
 class SessionView(Struct, frozen=True):
-    """A session, its live reservations, its orders, and captures owed back or refunded."""
+    """A session with its live reservations, orders and owed refunds."""
 
     session: Session
     reservations: Sequence[Reservation]
@@ -37,14 +37,14 @@ class SessionView(Struct, frozen=True):
 
     @property
     def order(self) -> Order | None:
-        """Return the session's order in whatever state: a session goes through checkout once."""
+        """Return the session's order in any state. A session has one checkout."""
         return self.orders[0] if self.orders else None
 
     @property
     def due_at(self) -> str:
-        """Return when it is to be over: in checkout at the order's end.
+        """Return when it ends: in checkout at the order's end.
 
-        The locks of its seats run on for as long as it may take to ask for a payment.
+        The locks of its seats last longer, until the provider has been asked for a payment.
         """
         order = self.order if self.session.state == "checkout" else None
         return self.session.expires_at if order is None else order.expires_at
@@ -54,15 +54,14 @@ class SessionView(Struct, frozen=True):
 
     @property
     def seats(self) -> list[Reservation]:
-        """Return the reservations of seats; the others are of areas."""
         return [r for r in self.reservations if r.kind == "seat"]
 
     @property
     def whole(self) -> bool:
-        """Say whether the reservations are those that the session counts, and its order is there.
+        """Say whether all reservations that the session counts, and its order, are there.
 
-        A query may see one item as it was before a commit and the next as it was after it. Only
-        while a session is live does it count what it holds.
+        A query may see one item before a commit and the next one after it. Only a live session
+        counts its reservations.
         Source: DynamoDB Developer Guide, "Isolation levels for DynamoDB transactions".
         """
         if self.session.state not in LIVE_STATES:
@@ -73,7 +72,7 @@ class SessionView(Struct, frozen=True):
 
 
 def read_session(table: Table, session: str, user: str | None = None) -> SessionView:
-    """Read all that the session holds at one moment, again while a commit is under way.
+    """Read the session; read it again while a commit is under way.
 
     Raises:
         NotFoundError: also when the session is not ``user``'s.

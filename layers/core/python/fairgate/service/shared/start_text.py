@@ -1,4 +1,4 @@
-"""Write when a performance begins, by the clocks of its place."""
+"""Write when a performance begins, in the local time of its venue."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 
 def start_text(starts_at: str, time_zone: str) -> str:
-    """Format a start as a ticket has it: ``Sat 1 Jun 2030, 20:00 CEST``; "" where none is said.
+    """Format a start as on a ticket: ``Sat 1 Jun 2030, 20:00 CEST``; "" if none is given.
 
     Args:
         starts_at: RFC 3339, or "".
@@ -22,7 +22,7 @@ def start_text(starts_at: str, time_zone: str) -> str:
 
 
 def known_zone(name: str) -> tzinfo | None:
-    """Return the zone of an IANA name; None where there is none of it."""
+    """Return the zone of an IANA name; None if this machine has none."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):  # unknown; no zone's file; a folder of zones

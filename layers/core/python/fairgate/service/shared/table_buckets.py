@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-_ATTEMPTS_MAX = 3  # between two conditional writes of which one applies, unless others write too
+# Of two conditional writes one applies, unless others write in between. ``change`` would read the
+# bucket first: here the old item of a refused write tells, which saves a read for each token.
+_ATTEMPTS_MAX = 3
 _TIDIED_S = 3_600
 
 
@@ -29,7 +31,7 @@ class TableBuckets(Struct, frozen=True):
     clock: Clock
 
     def take(self, key: Key, limit: RateLimit) -> RateState:
-        """Take one token: of a full bucket, or of one that has some left.
+        """Take one token from a full bucket, or from one that has some left.
 
         Raises DependencyUnavailableError.
         """

@@ -1,7 +1,7 @@
-"""Count what becomes of an event's sessions, orders and refunds, in the transactions that do it.
+"""Count the results of an event's sessions, orders and refunds in their own transactions.
 
-Each returns one update of a counter without a condition: it refuses nothing, and no transaction
-has two of them.
+Each function returns one update of a counter. It has no condition, so it refuses nothing, and no
+transaction has two of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MADE = ("pending", "succeeded")  # a refund is on its way, or has arrived
 
 
 def order_paid(order: Order, payment: PaymentEvent, now_ms: int) -> Update:
-    """Count an order that is paid, and how late we heard of it where the provider says when."""
+    """Count a paid order, and the delay of its webhook if the provider dates it."""
     heard = {"heard": 1, "lag_ms": max(0, now_ms - payment.at_ms)} if payment.at_ms else {}
     sold = _sold(order.units, 1) | {"revenue_minor": order.total_minor}
     return _count(order.event_id, order.order_id, paid=1, **sold, **heard)
@@ -51,10 +51,10 @@ def session_ended(event: str, session: str, *, empty: bool, unpaid: bool) -> Upd
 def refund_owed(
     order: Order, amount_minor: int, *, gone: Sequence[OrderUnit] = (), revenue_minor: int = 0
 ) -> Update:
-    """Count a capture, or a part of it, that is owed back; one that waited for it ends unpaid.
+    """Count a capture, or a part of it, that is owed back. A pending order counts as unpaid.
 
     Args:
-        gone: the units that are sold no longer. revenue_minor: what they no longer bring.
+        gone: the units that are no longer sold. revenue_minor: their revenue.
     """
     unpaid = int(order.state == "pending")
     counts = {"owed": int(amount_minor > 0), "owed_minor": amount_minor, "unpaid": unpaid}
@@ -63,7 +63,7 @@ def refund_owed(
 
 
 def refund_moved(owed: OwedRefund, state: RefundProgress) -> list[Update]:
-    """Count a refund that sets out, or comes back; [] where it does neither."""
+    """Count a refund that is sent or comes back; [] for any other change."""
     change = (state in _MADE) - (owed.state in _MADE)
     if not change:
         return []
@@ -76,9 +76,9 @@ def desk_decided(event: str, user: str, *, locks: bool) -> Update:
 
 
 def read_tally(table: Table, event: str) -> SalesTally:
-    """Add all counters up. Strongly consistent each.
+    """Add all counters up. Each is read strongly.
 
-    Raises DamagedItemError: without one of them no sum is known.
+    Raises DamagedItemError: one of them is damaged, so no sum is known.
 
     Cost: a query for each partition.
     """

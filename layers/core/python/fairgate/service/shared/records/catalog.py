@@ -11,7 +11,7 @@ from fairgate.domain.catalog.event_facts import EventFacts, stored_fields
 from fairgate.domain.shared.ids import EventId
 from fairgate.ports.record import Part, Record, TableName
 
-# Until the controller or an operator has brought the gate's value into the catalogue.
+# The gate's value is in the edges' store and not in the catalogue yet.
 IN_THE_STORE_ALONE = -1
 
 
@@ -58,7 +58,7 @@ class Beacon(Part, frozen=True, kw_only=True):
 
 
 class PastTerms(Part, frozen=True, kw_only=True):
-    """Terms that who came in before ``until`` still buys by."""
+    """Terms of sessions that were opened before ``until``."""
 
     number: int
     until: str
@@ -70,11 +70,11 @@ class PastTerms(Part, frozen=True, kw_only=True):
 
 
 class LastChange(Part, frozen=True, kw_only=True):
-    """The last change that who has tickets is told of, with the event as it was before."""
+    """The last change that ticket holders are told of, with the event as it was before."""
 
     number: int  # the event's version with it
     at: str
-    told_at: str = ""  # when mails to all of them had been asked for
+    told_at: str = ""  # when mails to all of them had been queued
     name: str
     artist: str = ""
     starts_at: str = ""
@@ -86,7 +86,7 @@ class LastChange(Part, frozen=True, kw_only=True):
 if TYPE_CHECKING:
 
     class _Told(EventFacts, Record, frozen=True, kw_only=True):
-        """What mypy is told: a Struct cannot inherit the fields of two."""
+        """Tell mypy about the fields of both: a Struct cannot inherit from two."""
 
 else:
     _Told = defstruct(
@@ -100,9 +100,9 @@ else:
 
 
 class Event(_Told, frozen=True, kw_only=True):
-    """An event on sale, as the catalogue has it: its facts, and what follows here.
+    """An event on sale: its facts, and the fields here.
 
-    Prices, fees and limits are those of who comes in now; ``terms`` numbers them.
+    Prices, fees and limits are those of new sessions; ``terms`` numbers them.
     """
 
     table: ClassVar[TableName] = "catalog"
@@ -130,14 +130,14 @@ class Event(_Told, frozen=True, kw_only=True):
     open_until: int = 0
     control: Literal["auto", "manual"] = "manual"
     session_mean_s: float = 0
-    requests_per_s: int = 0  # budget for first attempts at doors; 0: the controller's own
-    cancelled_at: str = ""  # by its organiser, for good: it sells nothing more
+    requests_per_s: int = 0  # budget for first attempts at the sale start; 0: the controller's
+    cancelled_at: str = ""  # by its organiser, for good
     terms: int = 0  # how often prices, fees or limits have changed
-    past_terms: Sequence[PastTerms] = ()  # of before, while somebody may be inside with them
+    past_terms: Sequence[PastTerms] = ()  # earlier ones, while a session may still have them
     last_change: LastChange | None = None
-    counted: bool = False  # its sales are in the tally from the first on
+    counted: bool = False  # the tally has all of its sales
     created_at: str
-    # The oldest version of the gate's value that the edges' store may not have; 0: it has all.
+    # The oldest version of the gate's value that may be missing in the edges' store; 0: none.
     gate_behind: int = IN_THE_STORE_ALONE
     version: int
 

@@ -1,35 +1,27 @@
-"""How far what runs by the clock has come, and which webhooks were heard."""
+"""Records of how far scheduled runs got, and of the provider's webhooks."""
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from fairgate.ports.record import Record, TableName
+from fairgate.service.shared.records import ReservationsRecord
 
 
-class PaymentEventRecord(Record, frozen=True, kw_only=True):
-    """A provider's event that has been applied, and what came of it."""
-
-    table: ClassVar[TableName] = "reservations"
+class PaymentEventRecord(ReservationsRecord, frozen=True, kw_only=True):
+    """A provider's event that has been applied, with the outcome."""
 
     order_id: str
     outcome: str
     ttl: int
 
 
-class SweepCursor(Record, frozen=True, kw_only=True):
-    """A mark: until when everything due has been looked at."""
-
-    table: ClassVar[TableName] = "reservations"
+class SweepCursor(ReservationsRecord, frozen=True, kw_only=True):
+    """How far the sweeper got: everything due until ``minute`` is done."""
 
     minute: str
-    busy: str = ""  # the last of those minutes in which anything was due
-    reached: str = ""  # how far a run without time got in the minute after: the last refund's entry
+    busy: str = ""  # the last of these minutes in which anything was due
+    reached: str = ""  # in the next minute: the last refund that a run out of time has done
 
 
-class ReconcileCursor(Record, frozen=True, kw_only=True):
-    """A mark: until when the provider's books have been compared with the orders."""
-
-    table: ClassVar[TableName] = "reservations"
+class ReconcileCursor(ReservationsRecord, frozen=True, kw_only=True):
+    """How far the provider's books have been compared with the orders."""
 
     until: str

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from fairgate.domain.gate.risk import Tally
-from fairgate.ports.record import Record, TableName, attribute
+from fairgate.ports.record import attribute
 from fairgate.service.shared.keys import DESK_COUNT, DESK_DECISION
+from fairgate.service.shared.records import CatalogRecord, ReservationsRecord
 
 
 def _as_spelt(field: str) -> str:
@@ -15,18 +16,16 @@ def _as_spelt(field: str) -> str:
     return attribute(field) if field in ("pk", "sk") else field
 
 
-class DeskCount(Record, frozen=True, kw_only=True, rename=_as_spelt):
-    """What the desk counted of a user, address or network in ten minutes: a count a verdict.
+class DeskCount(ReservationsRecord, frozen=True, kw_only=True, rename=_as_spelt):
+    """What the desk counted of a user, address or network in ten minutes, for each verdict.
 
-    A case that was chosen for a share of its kind counts as the 1/share that it stands for.
+    A case that was sampled at a share counts as 1/share cases.
 
     Attributes:
-        sampled: how many such cases there were. Each other count is of what was seen.
-        labelled: how many of those came from an address that the firewall named.
-        no_auth, bad_auth, expired_token: counted before the edge answered these itself.
+        sampled: how many sampled cases were really seen.
+        labelled: how many of them came from an address that the firewall labelled.
+        no_auth, bad_auth, expired_token: only in old items; the edge answers these itself now.
     """
-
-    table: ClassVar[TableName] = "reservations"
 
     ttl: int
     sampled: int = 0
@@ -53,7 +52,7 @@ class DeskCount(Record, frozen=True, kw_only=True, rename=_as_spelt):
 
     @property
     def cases(self) -> dict[str, float]:
-        """Return the verdicts that were counted, by the names that the edge gives them."""
+        """Return the counted verdicts by the names that the edge uses."""
         verdicts = (field for field in self.__struct_fields__ if field not in _BESIDES_VERDICTS)
         counts = {verdict.replace("_", "-"): getattr(self, verdict) for verdict in verdicts}
         return {verdict: float(count) for verdict, count in counts.items() if count}
@@ -66,9 +65,7 @@ class DeskCount(Record, frozen=True, kw_only=True, rename=_as_spelt):
 _BESIDES_VERDICTS = frozenset({"pk", "sk", "ttl", "sampled", "labelled"})
 
 
-class DeskDecision(Record, frozen=True, kw_only=True):
-    table: ClassVar[TableName] = "reservations"
-
+class DeskDecision(ReservationsRecord, frozen=True, kw_only=True):
     level: int
     rule: str
     points: float = 0
@@ -84,10 +81,8 @@ class DeskDecision(Record, frozen=True, kw_only=True):
         return self.sk.removeprefix(DESK_DECISION)
 
 
-class SampledMinute(Record, frozen=True, kw_only=True):
-    """Accounts of the sample that first joined in a minute, in one of its counters."""
-
-    table: ClassVar[TableName] = "reservations"
+class SampledMinute(ReservationsRecord, frozen=True, kw_only=True):
+    """How many sampled accounts joined first in a minute: one of several counters."""
 
     count: int
     h: float
@@ -98,25 +93,21 @@ class SampledMinute(Record, frozen=True, kw_only=True):
         return self.sk.partition("#")[0]
 
 
-class SampledAccount(Record, frozen=True, kw_only=True):
-    """An account of the sample: in which minute it is counted, so that it is counted once.
+class SampledAccount(ReservationsRecord, frozen=True, kw_only=True):
+    """A sampled account, with the minute in which it is counted.
 
     Attributes:
-        minute: "" while it is in none.
+        minute: "" while it is not counted.
         left_out_until: RFC 3339, while the desk has flagged it.
     """
-
-    table: ClassVar[TableName] = "reservations"
 
     minute: str = ""
     left_out_until: str = ""
     ttl: int
 
 
-class ControllerMemory(Record, frozen=True, kw_only=True):
-    """What the controller saw when it planned last."""
-
-    table: ClassVar[TableName] = "reservations"
+class ControllerMemory(ReservationsRecord, frozen=True, kw_only=True):
+    """What the controller saw at its last plan."""
 
     at_s: float
     live: float
@@ -134,79 +125,65 @@ class ControllerMemory(Record, frozen=True, kw_only=True):
     ttl: int
 
 
-class SeatsMemory(Record, frozen=True, kw_only=True):
-    """In which section a seat was last free, and how many each had left when it was read."""
-
-    table: ClassVar[TableName] = "reservations"
+class SeatsMemory(ReservationsRecord, frozen=True, kw_only=True):
+    """The section that had a free seat last, and the free seats of each at its last reading."""
 
     section: str = ""
     left: Mapping[str, int] = {}
-    sold_out: bool = False  # the controller said so: it opens again for what comes back
+    sold_out: bool = False  # set by the controller, which may also open the sale again
     ttl: int
 
 
-class FiguresRecord(Record, frozen=True, kw_only=True):
-    """An event's figures as operators watch them, made every ten seconds: one JSON document."""
-
-    table: ClassVar[TableName] = "reservations"
+class FiguresRecord(ReservationsRecord, frozen=True, kw_only=True):
+    """An event's live figures for operators as one JSON document, made every ten seconds."""
 
     at_ms: int
     document: str
     ttl: int
 
 
-class FiguresMemory(Record, frozen=True, kw_only=True):
-    """What whoever makes the figures remembers: one JSON document."""
-
-    table: ClassVar[TableName] = "reservations"
+class FiguresMemory(ReservationsRecord, frozen=True, kw_only=True):
+    """What the maker of the figures remembers, as one JSON document."""
 
     document: str
     ttl: int
 
 
-class GateValueRecord(Record, frozen=True, kw_only=True):
-    """An event's gate as the edges read it, with its keys. For writers and those who verify."""
-
-    table: ClassVar[TableName] = "catalog"
+class GateValueRecord(CatalogRecord, frozen=True, kw_only=True):
+    """An event's gate as the edges read it, with its keys. Only writers and verifiers read it."""
 
     value: str
     at_ms: int
     version: int
-    heard: int = 0  # the newest version that the edges' store is known to have
-    late_ms: int = 0  # when that store last got one late
+    heard: int = 0  # the newest version that is known to be in the edges' store
+    late_ms: int = 0  # when that store last got a version late
 
     def __repr__(self) -> str:
-        """Leave the value out: it has keys in it, and this text may go to a log."""
+        """Leave the value out: it contains keys, and this text may go to a log."""
         return f"GateValueRecord(pk={self.pk!r}, version={self.version})"
 
 
-class Creation(Record, frozen=True, kw_only=True):
-    """A creation that began: it broke off where the catalogue has no event of this id.
+class Creation(CatalogRecord, frozen=True, kw_only=True):
+    """A creation that began. It is incomplete if the catalogue has no event of this id.
 
     Attributes:
-        nonce: names the run that may write for it; "" once the event is on sale.
+        nonce: names the run that may write; "" once the event is on sale.
     """
-
-    table: ClassVar[TableName] = "catalog"
 
     at_ms: int
     who: str
     nonce: str = ""
 
 
-class StoreComparison(Record, frozen=True, kw_only=True):
-    """The edges' store as it was when it was last compared; etag "" where it must be again."""
-
-    table: ClassVar[TableName] = "catalog"
+class StoreComparison(CatalogRecord, frozen=True, kw_only=True):
+    """The last comparison of the edges' store; etag "": compare again."""
 
     etag: str
     at_ms: int
 
 
-class GateVersionRecord(Record, frozen=True, kw_only=True):
+class GateVersionRecord(CatalogRecord, frozen=True, kw_only=True):
     """A version of an event's gate rules, without keys."""
-
-    table: ClassVar[TableName] = "catalog"
 
     at_ms: int
     state: str
@@ -215,10 +192,8 @@ class GateVersionRecord(Record, frozen=True, kw_only=True):
     epochs: Sequence[Sequence[float]]
 
 
-class LogRecord(Record, frozen=True, kw_only=True):
-    """An entry of the operators' log. What somebody spoilt must still be read: no field is sure."""
-
-    table: ClassVar[TableName] = "catalog"
+class LogRecord(CatalogRecord, frozen=True, kw_only=True):
+    """An entry of the operators' log. Every field may be damaged and must still be readable."""
 
     at: Any = ""
     who: Any = ""

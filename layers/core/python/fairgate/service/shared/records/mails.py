@@ -1,35 +1,27 @@
-"""What is kept of mails, and what finds orders by a mail address."""
+"""Records of sent mails, and of orders by their mail address."""
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from fairgate.domain.shared.ids import OrderId
-from fairgate.ports.record import Record, TableName
+from fairgate.service.shared.records import ReservationsRecord
 
 
-class MailboxOrder(Record, frozen=True, kw_only=True):
-    """An order that took money, among all that were bought with its mail address."""
-
-    table: ClassVar[TableName] = "reservations"
+class MailboxOrder(ReservationsRecord, frozen=True, kw_only=True):
+    """An order that took money, in the list of its mail address."""
 
     order_id: OrderId
-    ttl: int = 0  # of one whose address was erased
+    ttl: int = 0  # set when the address is erased
 
 
-class MailedLink(Record, frozen=True, kw_only=True):
-    """A mark: the mail that somebody asked for, with the link to an address's orders, was sent."""
-
-    table: ClassVar[TableName] = "reservations"
+class MailedLink(ReservationsRecord, frozen=True, kw_only=True):
+    """Notes that a requested mail with the link to an address's orders was sent."""
 
     at: str
     ttl: int
 
 
-class SentMail(Record, frozen=True, kw_only=True):
-    """That a mail was sent: it is not sent again. Tickets are marked in their order."""
-
-    table: ClassVar[TableName] = "reservations"
+class SentMail(ReservationsRecord, frozen=True, kw_only=True):
+    """Notes that a mail was sent, so that it is sent once. Orders note the mail of tickets."""
 
     sent_at: str
     ttl: int

@@ -1,16 +1,12 @@
-"""Records of what moved on the balance at the payment provider."""
+"""Records of movements and payouts of the balance at the payment provider."""
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from fairgate.ports.record import Record, TableName
+from fairgate.service.shared.records import ReservationsRecord
 
 
-class MovementRecord(Record, frozen=True, kw_only=True):
-    """A movement as the provider told of it; written once, and never changed."""
-
-    table: ClassVar[TableName] = "reservations"
+class MovementRecord(ReservationsRecord, frozen=True, kw_only=True):
+    """A movement as the provider lists it; written once, never changed."""
 
     movement_id: str
     kind: str  # ours, or the provider's own word
@@ -19,7 +15,7 @@ class MovementRecord(Record, frozen=True, kw_only=True):
     currency: str
     at: str  # by the provider's clock
     entered_at: str
-    event_id: str = ""  # of the order; "" for what is not about an order of ours
+    event_id: str = ""  # of the order; "": not about an order of ours
     order_id: str = ""
     payment_id: str = ""
     thing: str = ""
@@ -29,19 +25,15 @@ class MovementRecord(Record, frozen=True, kw_only=True):
         return self.amount_minor - self.fee_minor
 
 
-class PayoutPart(Record, frozen=True, kw_only=True):
-    """Which payout a movement went to the bank with; written once."""
-
-    table: ClassVar[TableName] = "reservations"
+class PayoutPart(ReservationsRecord, frozen=True, kw_only=True):
+    """The payout that a movement is part of; written once."""
 
     movement_id: str
     payout_id: str
 
 
-class PayoutStep(Record, frozen=True, kw_only=True):
-    """What was heard of a payout: a state of it, or ``listed``, once all its parts are entered."""
-
-    table: ClassVar[TableName] = "reservations"
+class PayoutStep(ReservationsRecord, frozen=True, kw_only=True):
+    """A state of a payout, or ``listed`` once all its parts are entered."""
 
     payout_id: str
     step: str
@@ -53,9 +45,7 @@ class PayoutStep(Record, frozen=True, kw_only=True):
     parts: int = 0  # of ``listed``
 
 
-class ImportCursor(Record, frozen=True, kw_only=True):
-    """A mark: until when the provider's movements have been entered."""
-
-    table: ClassVar[TableName] = "reservations"
+class ImportCursor(ReservationsRecord, frozen=True, kw_only=True):
+    """How far the provider's movements have been entered."""
 
     until: str

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import Literal
 
 from fairgate.domain.orders.order import SETTLING_S, LineKind, OrderState
 from fairgate.domain.shared.ids import EventId, Mailbox, OrderId, SessionId, UserId
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.ports.payments import DisputeState
-from fairgate.ports.record import Part, Record, TableName
+from fairgate.ports.record import Part
+from fairgate.service.shared.records import ReservationsRecord
 
-# owed ──► pending ──► succeeded ──► failed: it came back. refused: it could not be sent.
+# owed ──► pending ──► succeeded ──► failed (it came back); refused: it could not be sent
 RefundProgress = Literal["owed", "pending", "succeeded", "failed", "refused"]
 LedgerKind = Literal[
     "capture",
@@ -43,7 +44,7 @@ TaskKind = Literal[
 
 
 class OrderLine(Part, frozen=True, kw_only=True):
-    """So many tickets of a tier, or a fee, at a price each."""
+    """Tickets of a tier, or a fee: quantity and price each."""
 
     label: str
     tier: str  # "" for a fee
@@ -82,53 +83,51 @@ class TicketEntry(Part, frozen=True, kw_only=True):
     unit: int
     label: str
     code: str
-    holder: str = ""  # the account that it was passed on to; "": its buyer's
+    holder: str = ""  # the account that has it now; "": the buyer
 
 
 class TicketOffer(Part, frozen=True, kw_only=True):
-    """A ticket that its holder offers to whoever has the link; in force until a time."""
+    """A ticket that its holder offers to anybody with the link, until a time."""
 
     ticket: str
-    number: int  # of the order's moves: what the link names
+    number: int  # counts the order's offers; the link names it
     until: str
 
 
 class PassedTicket(Part, frozen=True, kw_only=True):
-    """A ticket that somebody else has taken over: it is void, and another one stands for it."""
+    """A ticket that was passed on: it is void, and a new ticket replaces it."""
 
     ticket: str
     became: str  # the new ticket
-    giver: str = ""  # the account that it was passed on by; "": its buyer
-    holder: str = ""  # and to
+    giver: str = ""  # the account that passed it on; "": the buyer
+    holder: str = ""  # the account that accepted it
     number: int  # of the offer that was accepted
     at: str
 
 
 class VoidTicket(Part, frozen=True, kw_only=True):
-    """A ticket that staff made void; its place stays sold, and no money goes back for it."""
+    """A ticket that staff made void. Its place stays sold, and nothing is refunded."""
 
     ticket: str
     at: str
 
 
 class ReturnedPlace(Part, frozen=True, kw_only=True):
-    """A place that was cancelled while its order stands, and what goes back for it."""
+    """A place that was cancelled while its order goes on, with its refund."""
 
     place: str  # a seat's id or an area's
     kind: Literal["seat", "area"]
     tier: str
     label: str
-    tickets: Sequence[str]  # that admit nobody any more: of a table for four, four
+    tickets: Sequence[str]  # now void: of a table for four, four
     amount_minor: int
     fee_minor: int  # kept
     at: str
-    part: int = 0  # of the refund; 0 where nothing was left to give back
+    part: int = 0  # of the refund; 0: nothing was left to refund
 
 
-class Order(Record, frozen=True, kw_only=True):
-    table: ClassVar[TableName] = "reservations"
-
-    gsi1_pk: str  # only orders are in the index: one user's, oldest first
+class Order(ReservationsRecord, frozen=True, kw_only=True):
+    gsi1_pk: str  # one user's orders, oldest first
     gsi1_sk: str
     user_id: UserId
     event_id: EventId
@@ -143,9 +142,9 @@ class Order(Record, frozen=True, kw_only=True):
     expires_at: str
     created_at: str
     pay_page: str = ""  # the newest
-    older_pages: Sequence[str] = ()  # those before it that the provider has not closed yet
-    asked_at: str = ""  # when the provider was last asked for a capture, for a buyer who looked
-    payment_id: str | None = None  # of the capture that bought it, or that is owed back
+    older_pages: Sequence[str] = ()  # earlier ones that the provider has not closed yet
+    asked_at: str = ""  # when the provider was last asked for a capture, for a waiting buyer
+    payment_id: str | None = None  # of the capture that bought it, or that is to be refunded
     paid_at: str = ""
     ticketed_at: str = ""
     mailed_at: str = ""
@@ -155,21 +154,21 @@ class Order(Record, frozen=True, kw_only=True):
     updated_at: str = ""
     tickets: Sequence[TicketEntry] = ()
     correlation_id: str = ""  # its session's
-    cancel_until: str | None = None  # fixed at checkout; before that was so, the event's counts
+    cancel_until: str | None = None  # fixed at checkout; None in old orders: the event's
     cancel_fee_minor: int = 0  # kept of each cancelled place, fixed at checkout
-    partial_returns: int = 0  # how often something of it was given back while it stands
-    back_minor: int = 0  # how much of what was paid is decided to go back
+    partial_returns: int = 0  # partial refunds so far
+    back_minor: int = 0  # refunds decided so far, in minor units
     returned: Sequence[ReturnedPlace] = ()
-    event_cancelled: bool = False  # its organiser gave all of it back
-    voided: Sequence[VoidTicket] = ()  # of its tickets, for good
-    mailbox: Mailbox = Mailbox("")  # names its address, so that it is found by it; "": it is not
-    erased_at: str = ""  # its buyer's address was taken out on request: nothing is mailed any more
-    language: str = ""  # that its buyer is written to in; "": English, as before it was asked
-    transfer_until: str = ""  # fixed at checkout: until when tickets may be passed on; "": never
+    event_cancelled: bool = False  # the event was cancelled, and all is refunded
+    voided: Sequence[VoidTicket] = ()
+    mailbox: Mailbox = Mailbox("")  # hashes its address, to find it by; "": it is not found
+    erased_at: str = ""  # when the buyer's address was erased on request; no mail after that
+    language: str = ""  # of mails to the buyer; "": English
+    transfer_until: str = ""  # fixed at checkout: tickets may be passed on until then; "": never
     offers: Sequence[TicketOffer] = ()  # of its tickets, one each
     passed: Sequence[PassedTicket] = ()  # the oldest first
-    offer_changes: int = 0  # how often an offer was made, withdrawn or accepted
-    version: int = 0  # how often it was changed: each write needs the one that it read
+    offer_changes: int = 0  # offers made, withdrawn and accepted so far
+    version: int = 0  # changes so far: each write needs the version that it read
 
     @property
     def session(self) -> SessionId:
@@ -186,7 +185,7 @@ class Order(Record, frozen=True, kw_only=True):
         return [entry for entry in self.tickets if entry.ticket not in void]
 
     def held_by(self, user: str) -> list[TicketEntry]:
-        """Return the tickets of one account that admit somebody while the order is ticketed."""
+        """Return the admitting tickets of one account."""
         return [entry for entry in self.admitting if self.holder_of(entry) == user]
 
     def holder_of(self, entry: TicketEntry) -> str:
@@ -194,22 +193,22 @@ class Order(Record, frozen=True, kw_only=True):
 
     @property
     def passed_on(self) -> set[str]:
-        """Return the tickets that other accounts than its buyer's have now."""
+        """Return the tickets that other accounts than the buyer's have now."""
         return {entry.ticket for entry in self.tickets if entry.holder}
 
     @property
     def left_minor(self) -> int:
-        """Return what of the price is neither kept for cancelled places nor decided to go back."""
+        """Return the price less all refunds and all fees for cancelled places."""
         fees = sum(place.fee_minor for place in self.returned)
         return max(0, self.total_minor - self.back_minor - fees)
 
     def was_bought_by(self, payment: str) -> bool:
-        """Say whether it was this capture that bought it; any other is owed back."""
+        """Say whether this capture bought it. Any other capture is owed back."""
         return bool(self.paid_at) and self.payment_id == payment
 
     @property
     def settling_until(self) -> str:
-        """Return until when its session and seats are kept, should nobody end them before."""
+        """Return until when its session and seats are kept at most."""
         return rfc3339(epoch_ms(self.expires_at) + SETTLING_S * 1000)
 
     @property
@@ -218,38 +217,28 @@ class Order(Record, frozen=True, kw_only=True):
         return [*self.older_pages, self.pay_page] if self.pay_page else []
 
 
-class HeldOrder(Record, frozen=True, kw_only=True):
-    """An order of somebody else of which an account has, or had, a ticket that was passed on."""
-
-    table: ClassVar[TableName] = "reservations"
+class HeldOrder(ReservationsRecord, frozen=True, kw_only=True):
+    """An order of another account, of which this account has or had a ticket."""
 
     order_id: OrderId
     event_id: EventId
     at: str  # when it last accepted one
 
 
-class OrderInIndex(Record, frozen=True, kw_only=True):
-    """An order as the index of its user has it."""
+class OrderInIndex(ReservationsRecord, frozen=True, kw_only=True):
+    gsi1_pk: str
+    gsi1_sk: str
 
-    table: ClassVar[TableName] = "reservations"
+
+class OrderOfEvent(ReservationsRecord, frozen=True, kw_only=True):
+    """An order in the index of its event: in fact its session's item."""
 
     gsi1_pk: str
     gsi1_sk: str
 
 
-class OrderOfEvent(Record, frozen=True, kw_only=True):
-    """An order as the index of its event has it: by the session that it was bought in."""
-
-    table: ClassVar[TableName] = "reservations"
-
-    gsi1_pk: str
-    gsi1_sk: str
-
-
-class OwedRefund(Record, frozen=True, kw_only=True):
-    """A capture that is owed back, and how far its refund has come at the provider."""
-
-    table: ClassVar[TableName] = "reservations"
+class OwedRefund(ReservationsRecord, frozen=True, kw_only=True):
+    """A capture that is owed back, and the state of its refund at the provider."""
 
     order_id: OrderId
     event_id: EventId
@@ -257,31 +246,28 @@ class OwedRefund(Record, frozen=True, kw_only=True):
     amount_minor: int
     owed_at: str
     sent_at: str = ""
-    refund_id: str = ""  # the provider's; "" also for one that another hand made
+    refund_id: str = ""  # the provider's; "" also for a refund made outside Fairgate
     state: RefundProgress = "owed"
     reason: str = ""  # why it was refused or failed, in one word
     changed_at: str = ""
     correlation_id: str = ""  # its order's
-    part: int = 0  # of the capture, while the order stands; 0: with the whole of the order
-    currency: str = ""  # of the capture; "": of the order, as every refund had it before
-    ledger_entries: int = 0  # how often its money went back or came back: its entries in the ledger
-    attempt: int = 0  # by which number it is sent: how often the provider refused it for now
+    part: int = 0  # of the order's partial refunds; 0: the rest
+    currency: str = ""  # of the capture; "": the order's
+    ledger_entries: int = 0  # its entries in the ledger so far
+    attempt: int = 0  # how often the provider refused it for now; part of the key it is sent with
 
     @property
     def thing(self) -> str:
-        """Name what of its payment a duty is about; "" for what goes back with the order."""
+        """Name the part for a manual task; "" for the rest."""
         return f"part {self.part}" if self.part else ""
 
     @property
     def waits(self) -> bool:
-        """Say whether it is still to be sent."""
         return self.state == "owed" and not self.sent_at
 
 
-class DisputeRecord(Record, frozen=True, kw_only=True):
-    """A capture that a cardholder's bank takes back, at first until it is decided."""
-
-    table: ClassVar[TableName] = "reservations"
+class DisputeRecord(ReservationsRecord, frozen=True, kw_only=True):
+    """A capture that the cardholder's bank takes back, at first until it is decided."""
 
     order_id: OrderId
     payment_id: str
@@ -290,15 +276,13 @@ class DisputeRecord(Record, frozen=True, kw_only=True):
     currency: str
     state: DisputeState
     opened_at: str
-    reopened: int = 0  # how often it was open again after it had been decided
+    reopened: int = 0  # how often it was opened again after a decision
     reason: str = ""
     changed_at: str = ""
 
 
-class LedgerEntry(Record, frozen=True, kw_only=True):
-    """Money of an event that moved once, for one cause; written once, and never changed."""
-
-    table: ClassVar[TableName] = "reservations"
+class LedgerEntry(ReservationsRecord, frozen=True, kw_only=True):
+    """One movement of an event's money, with one cause; written once, never changed."""
 
     gsi1_pk: str  # its event's entries, the oldest first
     gsi1_sk: str
@@ -307,14 +291,14 @@ class LedgerEntry(Record, frozen=True, kw_only=True):
     order_id: OrderId
     payment_id: str
     kind: LedgerKind
-    amount_minor: int  # what it adds to the organiser's money; below 0: what it takes away
+    amount_minor: int  # added to the organiser's money; negative: taken away
     currency: str
     at: str  # when it was written
-    thing: str = ""  # the refund or dispute, as the provider names it; of a fee, the movement
+    thing: str = ""  # the provider's id of the refund or dispute; of a fee, of the movement
 
 
 class DocumentLine(Part, frozen=True, kw_only=True):
-    """A place or a fee, all of it together; of a credit note, what of it goes back."""
+    """A place or a fee with its total; in a credit note, the amount refunded."""
 
     label: str
     quantity: int
@@ -323,12 +307,10 @@ class DocumentLine(Part, frozen=True, kw_only=True):
     vat_minor: int
 
 
-class Document(Record, frozen=True, kw_only=True):
-    """An invoice of a settled order, or a credit note of a refund: as given out, for good."""
+class Document(ReservationsRecord, frozen=True, kw_only=True):
+    """An invoice of an order, or a credit note of a refund, as it was issued."""
 
-    table: ClassVar[TableName] = "reservations"
-
-    number: int  # from 1, without gaps, of the event's invoices and credit notes together
+    number: int  # from 1 without gaps, for the event's invoices and credit notes together
     kind: Literal["invoice", "credit-note"]
     event_id: EventId
     order_id: OrderId
@@ -342,31 +324,23 @@ class Document(Record, frozen=True, kw_only=True):
     seller_name: str
     seller_address: str
     seller_vat_id: str
-    invoice: int = 0  # which one a credit note is about
+    invoice: int = 0  # the number that a credit note is about
     part: int = 0  # of the refund
 
 
-class DocumentCounter(Record, frozen=True, kw_only=True):
+class DocumentCounter(ReservationsRecord, frozen=True, kw_only=True):
     """The last number that an event gave to an invoice or a credit note."""
-
-    table: ClassVar[TableName] = "reservations"
 
     given: int
 
 
-class LedgerEntryInIndex(Record, frozen=True, kw_only=True):
-    """An entry as the index of its event has it."""
-
-    table: ClassVar[TableName] = "reservations"
-
+class LedgerEntryInIndex(ReservationsRecord, frozen=True, kw_only=True):
     gsi1_pk: str
     gsi1_sk: str
 
 
-class ManualTask(Record, frozen=True, kw_only=True):
-    """What only a person can do, noticed once, until somebody ticks it off."""
-
-    table: ClassVar[TableName] = "reservations"
+class ManualTask(ReservationsRecord, frozen=True, kw_only=True):
+    """A task that only a person can do, entered once, until it is ticked off."""
 
     task_id: str
     kind: TaskKind

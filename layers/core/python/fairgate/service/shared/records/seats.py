@@ -1,18 +1,14 @@
-"""Records of seats and the counters of standing areas."""
+"""Records of seats and of the counters of general admission."""
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from fairgate.domain.seating.status_vector import Availability
 from fairgate.domain.shared.ids import EventId
-from fairgate.ports.record import Record, TableName
+from fairgate.service.shared.records import SeatsRecord
 
 
-class SeatRecord(Record, frozen=True, kw_only=True):
+class SeatRecord(SeatsRecord, frozen=True, kw_only=True):
     """A seat, or a table or box that is held whole."""
-
-    table: ClassVar[TableName] = "seats"
 
     gsi1_pk: str
     gsi1_sk: str
@@ -24,7 +20,7 @@ class SeatRecord(Record, frozen=True, kw_only=True):
     seat_id: str
     availability: Availability
     expires_at: str  # "" unless locked
-    session_id: str  # "" for nobody's
+    session_id: str  # "": nobody's
     version: int
     updated_at: str
     price_tier: str
@@ -32,10 +28,8 @@ class SeatRecord(Record, frozen=True, kw_only=True):
     kind: str
 
 
-class SeatInIndex(Record, frozen=True, kw_only=True):
-    """A seat as its section's index has it."""
-
-    table: ClassVar[TableName] = "seats"
+class SeatInIndex(SeatsRecord, frozen=True, kw_only=True):
+    """A seat in its section's index."""
 
     gsi1_pk: str
     gsi1_sk: str
@@ -45,10 +39,8 @@ class SeatInIndex(Record, frozen=True, kw_only=True):
     seat_index: int
 
 
-class AreaShard(Record, frozen=True, kw_only=True):
-    """One of the counters that an area's places come from."""
-
-    table: ClassVar[TableName] = "seats"
+class AreaShard(SeatsRecord, frozen=True, kw_only=True):
+    """One of an area's counters of places."""
 
     event_id: EventId
     area_id: str
@@ -60,10 +52,8 @@ class AreaShard(Record, frozen=True, kw_only=True):
     price_tier: str
 
 
-class SeatImage(Record, frozen=True, kw_only=True):
-    """A seat as the stream carries it, as far as the cache needs it."""
-
-    table: ClassVar[TableName] = "seats"
+class SeatImage(SeatsRecord, frozen=True, kw_only=True):
+    """The attributes of a seat in the stream that the cache needs."""
 
     event_id: str
     section_id: str
@@ -74,10 +64,8 @@ class SeatImage(Record, frozen=True, kw_only=True):
     seat_index: int
 
 
-class ShardImage(Record, frozen=True, kw_only=True):
-    """A counter as the stream carries it, as far as the cache needs it."""
-
-    table: ClassVar[TableName] = "seats"
+class ShardImage(SeatsRecord, frozen=True, kw_only=True):
+    """The attributes of a counter in the stream that the cache needs."""
 
     event_id: str
     area_id: str

@@ -1,30 +1,28 @@
-"""Records of users, their sessions, and what stands beside a session."""
+"""Records of users and sessions, and of counters and entries about them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from msgspec import field
 
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.ids import EventId, HoldId, SessionId, UserId
 from fairgate.domain.shared.session import SessionState
-from fairgate.ports.record import Record, TableName
+from fairgate.service.shared.records import ReservationsRecord
 
 ReservationState = Literal["live", "sold", "released"]
 
 
-class UserStatus(Record, frozen=True, kw_only=True):
-    """A user in an event: the live session, what was used and bought, what the desk decided."""
-
-    table: ClassVar[TableName] = "reservations"
+class UserStatus(ReservationsRecord, frozen=True, kw_only=True):
+    """A user in an event: the live session, the places bought, the desk's decisions."""
 
     live_session: str = ""
     live_until: str = ""
     sessions_used: int = 0
-    places_taken: int = 0  # bought, in an order that is still pending, or taken over
-    user_limit: int = 0  # within which they were, when the last of them was counted
+    places_taken: int = 0  # bought, in a pending order, or passed on to this user
+    user_limit: int = 0  # that applied when the last of them was counted
     flagged_until: str = ""
     locked_until: str = ""
     pardoned_until: str = ""
@@ -32,9 +30,7 @@ class UserStatus(Record, frozen=True, kw_only=True):
     desk_noticed: str = ""
 
 
-class Session(Record, frozen=True, kw_only=True):
-    table: ClassVar[TableName] = "reservations"
-
+class Session(ReservationsRecord, frozen=True, kw_only=True):
     user_id: UserId
     event_id: EventId
     state: SessionState
@@ -43,13 +39,13 @@ class Session(Record, frozen=True, kw_only=True):
     live_bucket: str
     opened_at: str
     token_id: str
-    admission: Mapping[str, Any]  # what the audit decides again
-    terms: int = 0  # of its event, by which it buys
+    admission: Mapping[str, Any]  # the audit decides again by this
+    terms: int = 0  # of its event: the prices, fees and limits of this session
     shard: int | None = field(
         default=None, name="room"
-    )  # whose place it has; None: of an event without a cap
+    )  # the capacity shard of its slot; None: no capacity limit
     correlation_id: str = ""  # the edge's id of the request that opened it
-    # From its checkout on: in the index it stands for its order, among its event's.
+    # From its checkout on: it represents its order in the index of its event.
     gsi1_pk: str = ""
     gsi1_sk: str = ""
 
@@ -58,10 +54,8 @@ class Session(Record, frozen=True, kw_only=True):
         return SessionId(self.pk)
 
 
-class Reservation(Record, frozen=True, kw_only=True):
-    """A reservation, held or bought: a seat, or places of an area from one counter."""
-
-    table: ClassVar[TableName] = "reservations"
+class Reservation(ReservationsRecord, frozen=True, kw_only=True):
+    """A seat, or places of an area from one counter, held or bought."""
 
     user_id: UserId
     event_id: EventId
@@ -92,23 +86,21 @@ class Reservation(Record, frozen=True, kw_only=True):
         )
 
 
-class SalesTally(Record, frozen=True, kw_only=True):
-    """A counter, one of sixteen, of what became of an event's sessions, orders and refunds.
+class SalesTally(ReservationsRecord, frozen=True, kw_only=True):
+    """One of sixteen counters of the results of an event's sessions, orders and refunds.
 
-    Each is counted in the transaction that makes it so: the sums are exact.
+    Each result is counted in the transaction that makes it, so the sums are exact.
 
     Attributes:
-        paid: orders. tickets, seats, places, revenue_minor: of those not cancelled since, in
-            people, in units of sections and in places of areas; without what is decided to go back.
+        paid: paid orders. tickets, seats, places, revenue_minor: of orders not cancelled since, in
+            people, in units of sections and in places of areas; revenue less decided refunds.
         declined: attempts to pay. unpaid: orders that ended without a payment.
-        heard, lag_ms: webhooks that paid an order, and how long after the provider's event.
-        owed, owed_minor: captures that are owed back; made, made_minor: those of them whose refund
-            is on its way or has arrived.
-        ended: sessions that ended without a purchase; empty: of those, with nothing held.
+        heard, lag_ms: webhooks that paid an order, and the sum of their delays.
+        owed, owed_minor: captures that are owed back; made, made_minor: of them, refunds on their
+            way or arrived.
+        ended: sessions that ended without a purchase; empty: of them, with nothing held.
         flagged, locked: decisions of the risk desk.
     """
-
-    table: ClassVar[TableName] = "reservations"
 
     paid: int = 0
     tickets: int = 0
@@ -129,48 +121,38 @@ class SalesTally(Record, frozen=True, kw_only=True):
     locked: int = 0
 
 
-class RedeemedToken(Record, frozen=True, kw_only=True):
-    table: ClassVar[TableName] = "reservations"
-
+class RedeemedToken(ReservationsRecord, frozen=True, kw_only=True):
     session_id: SessionId
     ttl: int
 
 
-class LiveCounter(Record, frozen=True, kw_only=True):
-    """A counter, one of sixteen, of live sessions that end in one minute."""
-
-    table: ClassVar[TableName] = "reservations"
+class LiveCounter(ReservationsRecord, frozen=True, kw_only=True):
+    """One of sixteen counters of live sessions that end in one minute."""
 
     live: int
-    opened: int = 0  # that were to end in this minute when they began; it never falls
+    opened: int = 0  # sessions that were to end in this minute when they began; never falls
     ttl: int = 0
 
 
-class CapacityLimit(Record, frozen=True, kw_only=True):
-    """The cap that an event's places are dealt by, and who may deal next."""
-
-    table: ClassVar[TableName] = "reservations"
+class CapacityLimit(ReservationsRecord, frozen=True, kw_only=True):
+    """An event's capacity limit, and what of it is allocated to each shard."""
 
     cap: int
-    event_version: int  # of the event that says so
-    version: int  # one more with each dealing
-    dealt: Sequence[int]  # to each room, as the rooms themselves say
-    others_until: str = ""  # until when sessions without a room may be live
+    event_version: int  # of the event with this limit
+    version: int  # one more with each step of an allocation
+    dealt: Sequence[int]  # allocated to each shard, as the shards themselves say
+    others_until: str = ""  # until when sessions without a slot may be live
 
 
-class CapacityShardRecord(Record, frozen=True, kw_only=True):
-    """A share of the cap: of the places dealt to it, those that are left."""
+class CapacityShardRecord(ReservationsRecord, frozen=True, kw_only=True):
+    """A capacity shard: the slots allocated to it, and the free ones."""
 
-    table: ClassVar[TableName] = "reservations"
-
-    left: int  # below 0: more are inside than were dealt, since the cap was lowered
+    left: int  # free; negative: more are used than allocated, since the limit was lowered
     dealt: int
 
 
-class AdmissionThresholdRecord(Record, frozen=True, kw_only=True):
-    """How far a full hall has come in the order of turns; fields as in ``AdmissionThreshold``."""
-
-    table: ClassVar[TableName] = "reservations"
+class AdmissionThresholdRecord(ReservationsRecord, frozen=True, kw_only=True):
+    """An event's admission threshold; fields as in ``AdmissionThreshold``."""
 
     at_ms: int
     e: float
@@ -183,16 +165,14 @@ class AdmissionThresholdRecord(Record, frozen=True, kw_only=True):
     risen: float
     ended: float
     watched_s: float
-    bucket: str  # of live counters, where sessions opened since are to be found
+    bucket: str  # of live counters: later sessions are counted in it or in later ones
     opened: int  # from that bucket on, at that moment
     ttl: int
-    alone_ms: int = 0  # levels of an older version do not say
+    alone_ms: int = 0  # missing in items of an older version
 
 
-class DueEntry(Record, frozen=True, kw_only=True):
-    """An entry about what must have been done by a certain minute."""
-
-    table: ClassVar[TableName] = "reservations"
+class DueEntry(ReservationsRecord, frozen=True, kw_only=True):
+    """A session or refund that is due in a certain minute."""
 
     session_id: SessionId
     ttl: int
@@ -201,10 +181,8 @@ class DueEntry(Record, frozen=True, kw_only=True):
     part: int = 0  # of a refund
 
 
-class IdempotencyRecord(Record, frozen=True, kw_only=True):
-    """The answer that a request under an Idempotency-Key was given."""
-
-    table: ClassVar[TableName] = "reservations"
+class IdempotencyRecord(ReservationsRecord, frozen=True, kw_only=True):
+    """The first answer to a request with an Idempotency-Key."""
 
     payload: str  # fingerprint
     answer: Mapping[str, Any]
@@ -212,10 +190,8 @@ class IdempotencyRecord(Record, frozen=True, kw_only=True):
     ttl: int
 
 
-class RateBucket(Record, frozen=True, kw_only=True):
-    """A token bucket of an account or an address, where no cache keeps it."""
-
-    table: ClassVar[TableName] = "reservations"
+class RateBucket(ReservationsRecord, frozen=True, kw_only=True):
+    """A token bucket of an account, kept while there is no cache."""
 
     full_at_ms: int
     ttl: int
