@@ -98,10 +98,10 @@ class Case:
         (Case(), ""),
         (Case(state="refunded").refunded(), ""),
         (Case(state="refunded").repeated_by_hand("succeeded"), ""),
-        (Case(state="cancelled").repeated_by_hand("succeeded"), "back-unnoticed"),
+        (Case(state="cancelled").repeated_by_hand("succeeded"), "refund-unnoticed"),
         (
             Case(state="cancelled").repeated_by_hand("failed").told("refund-failed"),
-            "back-unnoticed",
+            "refund-unnoticed",
         ),
         (Case(state="refunded").repeated_by_hand("succeeded").told("refund-failed"), "done-task"),
         (Case(state="refunded").refunded("succeeded", "failed"), "refund-state"),

@@ -98,8 +98,8 @@ ON_SALE: list[tuple[str, list[Change]]] = [
     ("cache", [cached, lambda sale: sale.cache["demo", "A"].pop()]),
     ("session-limit", [change("event", holdLimit=2)]),
     ("session-count", [change("session", resCount=1)]),
-    ("one-live-session sessions-limit sessions-used user-status", [enters(OTHER, "ann", 0)]),
-    ("user-status", [change("user status", liveSession="")]),
+    ("one-live-session live-session-named sessions-limit sessions-used", [enters(OTHER, "ann", 0)]),
+    ("live-session-named", [change("user status", liveSession="")]),
     ("token-redeemed-twice", [change("session", tokenId="t"), change("session", 1, tokenId="t")]),
     ("sessions-limit", [change("event", sessionsLimit=0)]),
     ("sessions-used", [change("user status", sessionsUsed=2)]),
@@ -118,22 +118,25 @@ ON_SALE: list[tuple[str, list[Change]]] = [
     ),
     ("capacity-balance", [change("capacity shard", left=3)]),
     ("capacity-bounds capacity-balance", [change("capacity shard", left=-1)]),
-    ("capacity-dealt", [change("capacity limit", cap=4)]),
+    ("capacity-allocated", [change("capacity limit", cap=4)]),
     ("order-units", [change("reservation", 2, place="s9")]),
     ("order-price", [change("order", lines=[])]),
-    ("listed", [change("session", 1, GSI1SK="x")]),
-    ("listed", [change("session", GSI1PK="x", GSI1SK="x")]),
-    ("found", [drop("mailbox order")]),
-    ("found", [change("order", mailbox="")]),
-    ("erased", [change("order", erasedAt=PAST, mailbox="")]),
-    ("erased listed", [change("order", email="erased")]),
-    ("unsettled", [change("order", state="paid", tickets=[])]),
+    ("order-indexed", [change("session", 1, GSI1SK="x")]),
+    ("order-indexed", [change("session", GSI1PK="x", GSI1SK="x")]),
+    ("order-in-mailbox", [drop("mailbox order")]),
+    ("order-in-mailbox", [change("order", mailbox="")]),
+    ("address-erased", [change("order", erasedAt=PAST, mailbox="")]),
+    ("address-erased order-indexed", [change("order", email="erased")]),
+    ("order-unsettled", [change("order", state="paid", tickets=[])]),
     ("ticket-set", [change("order", tickets=[ticket(0)])]),
-    ("ticket-code", [change("order", tickets=[ticket(0), ticket(0), ticket(1)])]),
-    ("passed-on", [change("order", passed=[PASSED])]),
-    ("ticket-says", [change("order", tickets=[ticket(0) | {"code": "x"}, ticket(1), ticket(2)])]),
+    ("ticket-name", [change("order", tickets=[ticket(0), ticket(0), ticket(1)])]),
+    ("passed-ticket", [change("order", passed=[PASSED])]),
     (
-        "good-code ticket-says",
+        "ticket-contents",
+        [change("order", tickets=[ticket(0) | {"code": "x"}, ticket(1), ticket(2)])],
+    ),
+    (
+        "code-for-one-place ticket-contents",
         [change("order", tickets=[ticket(number) | {"code": "x"} for number in range(3)])],
     ),
     (
@@ -165,9 +168,9 @@ ON_SALE: list[tuple[str, list[Change]]] = [
     ("ticket-without-money", [books()]),
     ("ticket-without-money", [books(TAKEN, REFUNDED)]),
     ("ticket-without-money", [books(TAKEN, REFUNDED), TOLD]),  # which explains something else
-    ("ticket-without-money money-for-nothing", [books(TAKEN | {"order": "ord_x"})]),
+    ("ticket-without-money money-without-order", [books(TAKEN | {"order": "ord_x"})]),
     ("money-without-ticket", [books(TAKEN, line("capture", payment="q"))]),
-    ("money-for-nothing", [books(TAKEN, line("capture", payment="q", order="ord_x"))]),
+    ("money-without-order", [books(TAKEN, line("capture", payment="q", order="ord_x"))]),
     ("money-amount", [books(line("capture", amount_minor=5999))]),
     ("refunded-twice", [books(TAKEN, *(line("refund", part=1, amount_minor=1) for _ in "ab"))]),
     (
@@ -177,16 +180,16 @@ ON_SALE: list[tuple[str, list[Change]]] = [
 ]
 # The same once a sale is at rest.
 AT_REST: list[tuple[str, list[Change]]] = [
-    ("never-returned order-without-seat", [change("seat", 1, availability="locked")]),
+    ("seat-never-returned order-without-seat", [change("seat", 1, availability="locked")]),
     (
-        "never-ended",
+        "session-never-ended",
         [
             change("session", state="reservation", expiresAt=PAST, liveBucket=PAST, room=None),
             change("sales tally", ended=0),
         ],
     ),
     (
-        "never-settled",
+        "order-never-settled",
         [
             add("order", order(PK=OTHER, orderId="ord_x", state="pending", units=[], lines=[])),
             change("order", 1, tickets=[], paidAt="", mailbox=""),
@@ -206,11 +209,11 @@ AT_REST: list[tuple[str, list[Change]]] = [
         ],
     ),
     ("disputed-tickets", [*DISPUTED, TOLD, change("order", state="ticketed")]),
-    ("undisputed", [change("order", state="disputed")]),
+    ("dispute-unfounded", [change("order", state="disputed")]),
     ("dispute-state", [*DISPUTED, TOLD, change("dispute", state="lost")]),
     ("refund-state", [*ALL_BACK, books(TAKEN, REFUNDED | {"state": "pending"})]),
     (
-        "never-refunded",
+        "refund-never-made",
         [
             *ALL_BACK,
             change("owed refund", state="pending"),
@@ -218,9 +221,9 @@ AT_REST: list[tuple[str, list[Change]]] = [
         ],
     ),
     ("refunded-order money-without-ticket ledger-refunded", [*ALL_BACK, books(TAKEN)]),
-    ("back-unnoticed never-settled", [*ALL_BACK, change("order", state="cancelled")]),
+    ("refund-unnoticed order-never-settled", [*ALL_BACK, change("order", state="cancelled")]),
     (
-        "back-unnoticed ledger tally refund-state",
+        "refund-unnoticed ledger tally refund-state",
         [*ALL_BACK, change("owed refund", state="refused"), TOLD],
     ),
     ("ledger-captured document-amount", [*ALL_BACK, change("ledger entry", amountMinor=5999)]),

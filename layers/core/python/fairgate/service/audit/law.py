@@ -1,4 +1,4 @@
-"""Declare a law: what must hold between stored items, and what to do first when it does not."""
+"""Declare laws: what must hold between stored items, and what to do first if it does not."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from fairgate.service.audit.snapshot import Snapshot
 
 Moment = Literal["always", "delivered", "rest"]
-Found = Iterator[tuple[str, str]]  # the thing that breaks it, and how
+Found = Iterator[tuple[str, str]]  # the thing that breaks the law, and how
 
 
 class Violation(Struct, frozen=True, order=True):
-    """One thing that breaks one law. Names ids and amounts, and no person."""
+    """One thing that breaks one law. Contains ids and amounts, and no person."""
 
     law: str
     thing: str
@@ -26,12 +26,12 @@ class Violation(Struct, frozen=True, order=True):
 
 
 class Law(Struct, frozen=True):
-    """A law by its name.
+    """A law with its name.
 
     Attributes:
         first_step: what an operator does first, in one sentence.
         check: yields what breaks it; its docstring says what the law means.
-        holds: between any two writes; once every message is delivered; or at rest, when
+        holds: always, between any two writes; when every message is delivered; or at rest, when
             every hold has ended and the last sweep and comparison of the books are done.
     """
 
@@ -42,19 +42,18 @@ class Law(Struct, frozen=True):
 
     @property
     def means(self) -> str:
-        """Return what must be true, as one sentence."""
+        """Return the law as one sentence."""
         return (self.check.__doc__ or "").partition("\n")[0]
 
     def broken_in(self, seen: Snapshot) -> Iterator[Violation]:
-        """List what breaks this law."""
         return (Violation(self.name, thing, what) for thing, what in self.check(seen))
 
 
 def law(first_step: str, holds: Moment = "always") -> Callable[[Callable[[Snapshot], Found]], Law]:
-    """Make a law of a check; the function's name becomes the law's."""
+    """Make a law of a check function, with the function's name."""
     return lambda check: Law(check.__name__.replace("_", "-"), first_step, check, holds)
 
 
 def violations(seen: Snapshot, laws: Iterable[Law]) -> list[Violation]:
-    """List everything that is wrong, in a stable order; [] when all the laws hold."""
+    """List all violations in a stable order; [] if all laws hold."""
     return sorted({found for one in laws for found in one.broken_in(seen)})

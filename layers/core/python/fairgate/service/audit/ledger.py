@@ -1,4 +1,4 @@
-"""What must hold of the ledger, the provider's movements, and invoices with credit notes."""
+"""Laws about the ledger, the provider's movements, invoices and credit notes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _INVOICE = "Read the order's documents: `fairgate orders invoice`; the tax advis
 
 @law(_CHECK_BOOKS)
 def ledger(seen: Snapshot) -> Found:
-    """A payment's entries are its one capture, and what refunds and disputes have moved of it."""
+    """A payment's entries are its one capture, and the amounts of its refunds and disputes."""
     entries = seen.of("ledger entry")
     said, wanted = moved(entries), Counter[tuple[str, str]]()
     for refund in seen.of("owed refund"):
@@ -38,7 +38,7 @@ def ledger(seen: Snapshot) -> Found:
     for payment in sorted({name for name, _ in (*said, *wanted)}):
         for kind in ("refund", "dispute"):
             if said[payment, kind] != wanted[payment, kind]:
-                what = f"{kind}s of {said[payment, kind]}, and {wanted[payment, kind]} has moved"
+                what = f"{kind}s of {said[payment, kind]}, but {wanted[payment, kind]} has moved"
                 yield payment, what
     captured = {entry["paymentId"]: entry for entry in entries if entry["kind"] == "capture"}
     for order in seen.orders:
@@ -50,7 +50,7 @@ def ledger(seen: Snapshot) -> Found:
 
 
 def _captured(order: Item, entry: Item | None) -> Found:
-    """An order that was paid has its capture entered, of its price where it bought tickets."""
+    """Check that a paid order's capture is entered, with its total if it bought tickets."""
     if entry is None or entry["orderId"] != order["orderId"]:
         yield order["orderId"], f"{order['state']}, and its capture is not entered"
     elif order["state"] in SOLD_OR_BANKED and entry["amountMinor"] != order["totalMinor"]:
@@ -59,7 +59,7 @@ def _captured(order: Item, entry: Item | None) -> Found:
 
 
 def moved(entries: Sequence[Item]) -> Counter[tuple[str, str]]:
-    """Add entries up by payment and what moved: ``capture``, ``refund`` or ``dispute``."""
+    """Add entries up by payment and cause: ``capture``, ``refund`` or ``dispute``."""
     sums: Counter[tuple[str, str]] = Counter()
     for entry in entries:
         sums[entry["paymentId"], entry["kind"].partition("-")[0]] += entry["amountMinor"]
@@ -68,16 +68,16 @@ def moved(entries: Sequence[Item]) -> Counter[tuple[str, str]]:
 
 @law(_IMPORT)
 def fees(seen: Snapshot) -> Found:
-    """Each movement of an order has its fee in the ledger, and no other fee is there."""
+    """Each movement of an order has its fee in the ledger, and there is no other fee."""
     moves = {item["movementId"]: item for item in seen.of("movement")}
     entered = {entry["thing"]: entry for entry in seen.of("ledger entry") if entry["kind"] in FEES}
     for name in sorted(moves.keys() | entered.keys()):
         movement, entry = moves.get(name), entered.get(name)
         if movement is None:
-            yield name, "its fee is entered, and it is not"
+            yield name, "its fee is entered, but the movement is not"
         elif entry is None:
             if movement.get("eventId"):
-                yield name, f"of {movement['orderId']}, and its fee is not entered"
+                yield name, f"of {movement['orderId']}, but its fee is not entered"
         elif _fee(entry) != (
             movement.get("eventId"),
             movement.get("orderId"),
@@ -93,7 +93,7 @@ def _fee(entry: Item) -> tuple[str, str, int, str]:
 
 @law(_IMPORT)
 def payout_parts(seen: Snapshot) -> Found:
-    """A payout that was listed has as many parts as it says, and is their sum."""
+    """A listed payout has as many parts as it says, and is their sum."""
     moves = {item["movementId"]: item for item in seen.of("movement")}
     sums, counts = Counter[str](), Counter[str]()
     for part in seen.of("payout part"):
@@ -121,7 +121,7 @@ def document_numbers(seen: Snapshot) -> Found:
 
 @law(_INVOICE)
 def document_amount(seen: Snapshot) -> Found:
-    """An invoice is of its entered capture's amount, a credit note of its refund's."""
+    """An invoice has the amount of its entered capture, a credit note that of its refund."""
     taken = {
         (entry["orderId"], entry["paymentId"]): entry["amountMinor"]
         for entry in seen.of("ledger entry")
@@ -146,7 +146,7 @@ def document_amount(seen: Snapshot) -> Found:
 def document(seen: Snapshot) -> Found:
     """At rest each capture that bought an order has one invoice, each refund of it one note.
 
-    Of events whose seller is known.
+    This is for events with a known seller.
     """
     billing = {event[SK] for event in seen.events if event.get("sellerName")}
     sold = {

@@ -1,4 +1,4 @@
-"""Group the states of orders, as the laws ask about them."""
+"""Group the states of orders for the laws."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 SOLD = ("paid", "ticketed")
-BANKED = ("disputed", "charged_back")  # sold, and the buyer's bank asks or has the money back
+BANKED = ("disputed", "charged_back")  # sold, but the buyer's bank takes the money back
 SOLD_OR_BANKED = (*SOLD, *BANKED)
 TAKING = ("pending", *SOLD_OR_BANKED)  # its places count for its user's limit
 WAITING = ("refund_due", "cancelled")  # for its refund

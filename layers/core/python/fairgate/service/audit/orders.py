@@ -1,4 +1,4 @@
-"""What must hold of orders: what they list, where they are found, and that each is settled."""
+"""Laws about orders: their units and prices, their indexes, and that each is settled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHOW_ORDER = "Compare `fairgate orders show ORDER` with the reservations of its
 
 @law(_SHOW_ORDER)
 def order_units(seen: Snapshot) -> Found:
-    """A sold order lists what its session's sold reservations say."""
+    """A sold order has the units of its session's sold reservations."""
     sold = _sold_places(seen)
     for order in _sold(seen):
         listed = _listed(order)
@@ -32,7 +32,7 @@ def order_units(seen: Snapshot) -> Found:
 
 @law(_SHOW_ORDER)
 def order_price(seen: Snapshot) -> Found:
-    """A sold order was priced for as many places as it had when it was bought."""
+    """A sold order is priced for as many places as it had when it was bought."""
     for order in _sold(seen):
         priced = sum(line["quantity"] for line in order["lines"] if line["tier"])
         returned = sum(len(one["tickets"]) for one in order.get("returned", ()))
@@ -42,13 +42,13 @@ def order_price(seen: Snapshot) -> Found:
 
 
 @law("Read the session's item, and write into its index attributes where its order belongs.")
-def listed(seen: Snapshot) -> Found:
-    """Each order is listed once, by its session, among its event's; no other session is."""
+def order_indexed(seen: Snapshot) -> Found:
+    """The index of an event has each of its orders once, by its session, and nothing else."""
     orders = {order[PK]: order for order in seen.orders}
     for session in seen.sessions:
         where = (session.get(GSI1PK), session.get(GSI1SK))
         if not _is_place_of(orders.get(session[PK]), where):
-            yield session[PK], f"stands at {where}"
+            yield session[PK], f"is at {where} in the index"
 
 
 def _is_place_of(order: Item | None, where: tuple[str | None, str | None]) -> bool:
@@ -58,16 +58,16 @@ def _is_place_of(order: Item | None, where: tuple[str | None, str | None]) -> bo
     place = order_in_event(order["createdAt"], order["orderId"], order["email"])
     if "erasedAt" not in order:
         return where == (partition, place)
-    # The mark of the address stays when the address goes.
+    # The hash of the address stays in the key when the address is erased.
     before_tag = place.rpartition("#")[0]
     return where[0] == partition and (where[1] or "").rpartition("#")[0] == before_tag
 
 
 @law("Mail the tickets again with `fairgate orders resend`: the buyer cannot find them.")
-def found(seen: Snapshot) -> Found:
-    """Each order that took money is found by its mail address, and nothing else is.
+def order_in_mailbox(seen: Snapshot) -> Found:
+    """The list of a mail address has each of its orders that took money, and nothing else.
 
-    An erased order names no mailbox any more, and its entry is deleted a little later.
+    An order without its address has no mailbox. Its entry is deleted a little later.
     """
     wanted = {
         mailbox_order_key(Mailbox(order["mailbox"]), OrderId(order["orderId"]))
@@ -78,13 +78,13 @@ def found(seen: Snapshot) -> Found:
     entries = (Key(item[PK], item[SK]) for item in seen.of("mailbox order"))
     entered = {key for key in entries if key.sk not in erased_orders}
     for key in sorted(wanted ^ entered):
-        what = "is not entered" if key in wanted else "is entered, and took nothing"
+        what = "is not entered" if key in wanted else "is entered, but took no money"
         yield key.sk, f"{what} under {key.pk}"
 
 
 @law("Erase the buyer once more: `fairgate buyer erase`.")
-def erased(seen: Snapshot) -> Found:
-    """An order has no address exactly when it says when the address was erased."""
+def address_erased(seen: Snapshot) -> Found:
+    """An order has either an address or the time when its address was erased."""
     for order in seen.orders:
         gone = order["email"] == ERASED
         if gone != bool(order.get("erasedAt")):
@@ -93,8 +93,8 @@ def erased(seen: Snapshot) -> Found:
 
 
 @law("Run `fairgate orders reconcile`: it issues late tickets and sends late refunds.", "delivered")
-def unsettled(seen: Snapshot) -> Found:
-    """No order waits for its tickets; one that waits for its refund is somebody's task."""
+def order_unsettled(seen: Snapshot) -> Found:
+    """No order waits for its tickets; one that waits for its refund has a manual task."""
     told = _with_open_task(seen)
     for order in seen.orders:
         state = order["state"]
@@ -103,18 +103,18 @@ def unsettled(seen: Snapshot) -> Found:
 
 
 @law("Run `fairgate orders reconcile`; then look for the alarm `SweeperSilent`.", "rest")
-def never_settled(seen: Snapshot) -> Found:
-    """At rest no order is pending; a cancelled one is refunded, or is somebody's task."""
+def order_never_settled(seen: Snapshot) -> Found:
+    """At rest no order is pending; a cancelled one is refunded, or has a manual task."""
     told = _with_open_task(seen)
     for order in seen.orders:
         state = order["state"]
         waits = state in WAITING and order.get("paymentId") not in told
         if state == "pending" or waits:
-            yield order["orderId"], f"still {state}, and nobody is told"
+            yield order["orderId"], f"still {state}, without a manual task"
 
 
 def _with_open_task(seen: Snapshot) -> set[str]:
-    """Return the payments that an open duty names."""
+    """Return the payments that have an open manual task."""
     return {one.get("paymentId", "") for one in seen.of("manual task") if not one.get("doneAt")}
 
 
@@ -123,7 +123,7 @@ def _sold(seen: Snapshot) -> list[Item]:
 
 
 def _sold_places(seen: Snapshot) -> dict[str, Counter[str]]:
-    """Count each session's sold places by their seat or area."""
+    """Count each session's sold places by seat or area."""
     sold: dict[str, Counter[str]] = {}
     for reservation in seen.reservations:
         if reservation["state"] == "sold":

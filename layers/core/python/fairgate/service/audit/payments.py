@@ -1,7 +1,7 @@
-"""What must hold between our records and the provider's books.
+"""Laws between our records and the provider's books.
 
-Every captured payment ends in one set of tickets, in one refund, in a dispute, or on the list of
-what a person has to do. None of these laws breaks where the provider was not asked.
+Every captured payment ends in one set of tickets, in one refund, in a dispute, or in a manual task.
+None of these laws breaks if the provider was not asked.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from fairgate.service.audit.law import Found
     from fairgate.service.audit.snapshot import Item, Snapshot
 
-# ManualTasks that the world made; those that a defect of ours would make excuse nothing.
+# Manual tasks that others cause. Tasks that a defect of ours would cause excuse nothing.
 OTHERS_DOING = ("refund-refused", "refund-failed", "refunded-elsewhere", "refunded-in-part")
-MOVING = ("paid", "refund_due")  # a delivery is still due: the law ``unsettled``
-IN_VAIN = ("refused", "failed")  # a refund that we owe
-ENDED = frozenset({"refund-refused", "refund-failed"})  # once all of it has gone back
+MOVING = ("paid", "refund_due")  # a delivery is still due: the law ``order-unsettled``
+IN_VAIN = ("refused", "failed")  # of an owed refund
+ENDED = frozenset({"refund-refused", "refund-failed"})  # tasks that end when all is refunded
 _RECONCILE = "Run `fairgate orders reconcile`; what it cannot repair, it lists as a duty."
 _REFUND = "Look at the payment at the provider, and refund there what was taken for nothing."
 _LOOK = "Compare `fairgate orders show ORDER` with the payment at the provider."
@@ -35,7 +35,7 @@ _CHECK_BOOKS = "Run `fairgate books check EVENT`: it names what differs from the
 
 
 class Taken(Struct, frozen=True):
-    """A capture, and what both sides say became of it."""
+    """A capture, with our records and the provider's about it."""
 
     payment: str
     order_id: str
@@ -44,11 +44,10 @@ class Taken(Struct, frozen=True):
     owed: Sequence[Item]
     refunds: Sequence[Item]  # the provider's
     disputes: frozenset[str]  # the states of the provider's
-    tasks: frozenset[str]  # the kinds that nobody has ticked off
+    tasks: frozenset[str]  # the kinds of the open manual tasks
 
     @property
     def state(self) -> str:
-        """Return the order's state."""
         return "unknown" if self.order is None else str(self.order["state"])
 
     @property
@@ -63,22 +62,22 @@ class Taken(Struct, frozen=True):
 
     @property
     def back_minor(self) -> int:
-        """Return how much is on its way back, or has arrived."""
+        """Return the sum of refunds on their way or arrived."""
         return sum(one["amount_minor"] for one in self.refunds if one.get("state") != "failed")
 
     @property
     def due_minor(self) -> int:
-        """Return how much is to go back if it bought nothing: a fee for cancelling is kept."""
+        """Return how much is to be refunded if it bought nothing, less fees for cancelling."""
         return sum(one["amountMinor"] for one in self.owed) if self.owed else self.amount_minor
 
     @property
     def went_back(self) -> bool:
-        """Say whether it went back other than in parts of a standing order."""
+        """Say whether there is a refund other than of a part."""
         return any(one.get("state") != "failed" and not one.get("part") for one in self.refunds)
 
     @property
     def whole(self) -> bool:
-        """Say whether all that is due went back."""
+        """Say whether all that is due is refunded."""
         return self.back_minor >= self.due_minor
 
 
@@ -87,7 +86,7 @@ class Taken(Struct, frozen=True):
     "delivered",
 )
 def ticket_without_money(seen: Snapshot) -> Found:
-    """A sold order has a capture of its own that is kept, unless somebody else sent it back."""
+    """A sold order has a capture that is kept, unless somebody refunded it outside Fairgate."""
     if seen.payments is None:
         return
     captures = {taken.payment: taken for taken in _captures(seen)}
@@ -100,23 +99,23 @@ def ticket_without_money(seen: Snapshot) -> Found:
         if made is None or made.order_id != name:
             yield name, f"{state}, never captured"
         elif state in SOLD and made.went_back and name not in known:
-            yield name, f"{state}, and no capture is kept"
+            yield name, f"{state}, but no capture is kept"
 
 
 @law(_REFUND, "delivered")
 def money_without_ticket(seen: Snapshot) -> Found:
-    """A capture that bought nothing has gone back, is disputed, or is somebody's task."""
+    """A capture that bought nothing is refunded, disputed, or has a manual task."""
     known = {one.get("orderId") for one in seen.of("manual task") if one["kind"] in OTHERS_DOING}
     for made in _captures(seen):
         if made.order is None or made.bought or made.state in MOVING or made.order_id in known:
             continue
         if not made.whole and not made.disputes & set(TAKEN):
-            what = f"{made.state}, {made.back_minor} of {made.due_minor} went back"
-            yield made.payment, f"{what}, and nobody is told"
+            what = f"{made.state}, {made.back_minor} of {made.due_minor} is refunded"
+            yield made.payment, f"{what}, without a manual task"
 
 
 @law(_REFUND, "delivered")
-def money_for_nothing(seen: Snapshot) -> Found:
+def money_without_order(seen: Snapshot) -> Found:
     """Every capture is for an order that we have."""
     for made in _captures(seen):
         if made.order is None:
@@ -125,7 +124,7 @@ def money_for_nothing(seen: Snapshot) -> Found:
 
 @law(_LOOK, "delivered")
 def money_amount(seen: Snapshot) -> Found:
-    """The capture that bought an order's tickets is of the order's total."""
+    """The capture that bought an order's tickets has the order's total."""
     for made in _captures(seen):
         if made.bought and made.order and made.amount_minor != made.order["totalMinor"]:
             what = f"captured {made.amount_minor}, total {made.order['totalMinor']}"
@@ -134,7 +133,7 @@ def money_amount(seen: Snapshot) -> Found:
 
 @law("Look at the payment at the provider: the buyer has more back than they paid.", "delivered")
 def refunded_twice(seen: Snapshot) -> Found:
-    """No part goes back twice, and never more than was taken."""
+    """No part is refunded twice, and never more than was taken."""
     for made in _captures(seen):
         if made.back_minor > made.amount_minor:
             yield made.payment, f"{made.back_minor} of {made.amount_minor}"
@@ -148,40 +147,40 @@ def refunded_twice(seen: Snapshot) -> Found:
 
 @law(_RECONCILE, "rest")
 def task(seen: Snapshot) -> Found:
-    """What only a person can do is on the list of duties."""
+    """What only a person can do is in the list of manual tasks."""
     for made in _captures(seen):
         if made.tasks:
             continue
         ours = sum(one["amountMinor"] for one in made.owed if one.get("state") not in IN_VAIN)
         if made.bought and made.back_minor > ours:
-            what = f"{made.state}, {made.back_minor - ours} went back, and nobody is told"
+            what = f"{made.state}, {made.back_minor - ours} is refunded, without a manual task"
             yield made.order_id, what
         for one in made.owed:
             if one.get("state") in IN_VAIN:
-                yield made.payment, f"the refund is {one['state']}, and nobody is told"
+                yield made.payment, f"the refund is {one['state']}, without a manual task"
     tasks = _open_tasks(seen)
     for dispute in seen.provider("dispute"):
         wanted = {"open": "disputed", "lost": "charged-back"}.get(dispute["state"])
         if wanted and wanted not in tasks.get(dispute["payment"], ()):
-            yield dispute["id"], f"{dispute['state']}, and nobody is told"
+            yield dispute["id"], f"{dispute['state']}, without a manual task"
 
 
 @law(_TICK, "rest")
 def done_task(seen: Snapshot) -> Found:
-    """No duty is listed for what has ended."""
+    """No manual task is open for what has ended."""
     for made in _captures(seen):
         arrived = any(one.get("state") == "succeeded" for one in made.owed)
         if made.whole and arrived and made.tasks & ENDED:
-            yield made.order_id, f"all of it went back, still listed: {sorted(made.tasks)}"
+            yield made.order_id, f"all is refunded, still open: {sorted(made.tasks)}"
     tasks = _open_tasks(seen)
     for dispute in seen.provider("dispute"):
         if dispute["state"] != "open" and "disputed" in tasks.get(dispute["payment"], ()):
-            yield dispute["id"], f"{dispute['state']}, and still to be answered"
+            yield dispute["id"], f"{dispute['state']}, but still to be answered"
 
 
 @law(_LOOK, "rest")
 def disputed_tickets(seen: Snapshot) -> Found:
-    """An order says that its payment is disputed, or that the bank took it back."""
+    """An order is disputed or charged back if its payment is."""
     for made in _captures(seen):
         expected = _contested(made)
         if made.bought and expected and made.state != expected:
@@ -189,8 +188,8 @@ def disputed_tickets(seen: Snapshot) -> Found:
 
 
 @law(_LOOK, "rest")
-def undisputed(seen: Snapshot) -> Found:
-    """No order says that its payment is disputed when it is not."""
+def dispute_unfounded(seen: Snapshot) -> Found:
+    """No order is disputed or charged back if its payment is not."""
     for made in _captures(seen):
         if made.bought and not _contested(made) and made.state in BANKED:
             yield made.order_id, f"{made.state}, the disputes are {sorted(made.disputes)}"
@@ -198,7 +197,7 @@ def undisputed(seen: Snapshot) -> Found:
 
 @law(_RECONCILE, "rest")
 def dispute_state(seen: Snapshot) -> Found:
-    """We have every dispute as the provider has it."""
+    """Our record of a dispute has the provider's state."""
     known = {item["disputeId"]: item["state"] for item in seen.of("dispute")}
     for dispute in seen.provider("dispute"):
         name, state = dispute["id"], dispute["state"]
@@ -208,14 +207,14 @@ def dispute_state(seen: Snapshot) -> Found:
 
 @law(_RECONCILE, "rest")
 def refund_state(seen: Snapshot) -> Found:
-    """Our record of a refund says what the provider says of it."""
+    """Our record of a refund has the provider's state."""
     for made in _captures(seen):
         parts = {0, *(one.get("part", 0) for one in (*made.owed, *made.refunds))}
         for part in sorted(parts):
             owed = next((one for one in made.owed if one.get("part", 0) == part), None)
             ours = next((o for o in made.refunds if o.get("ours") and o.get("part", 0) == part), {})
             name = (owed or {}).get("refundId") or ours.get("refund")
-            # Ours came back and another hand's took its place: that one is followed since.
+            # Our refund came back, and one made outside Fairgate has replaced it.
             refund = next((one for one in made.refunds if one["refund"] == name), None)
             said = None if owed is None else owed.get("state", "owed")
             if refund is not None and said != refund["state"]:
@@ -223,8 +222,8 @@ def refund_state(seen: Snapshot) -> Found:
 
 
 @law("Wait until the refund has arrived, and look for the alarm `RefundOverdue`.", "rest")
-def never_refunded(seen: Snapshot) -> Found:
-    """At rest no refund is still to be sent, or on its way."""
+def refund_never_made(seen: Snapshot) -> Found:
+    """At rest no refund is to be sent or on its way."""
     for owed in seen.of("owed refund"):
         if owed.get("state", "owed") in ("owed", "pending"):
             yield owed["paymentId"], f"still {owed.get('state', 'owed')}"
@@ -240,22 +239,22 @@ def refunded_order(seen: Snapshot) -> Found:
 
 
 @law(_RECONCILE, "rest")
-def back_unnoticed(seen: Snapshot) -> Found:
-    """Where all of the money went back, the order and its refund say so."""
+def refund_unnoticed(seen: Snapshot) -> Found:
+    """If all of the money is refunded, the order and its refund say so."""
     for made in _captures(seen):
         states = [one.get("state") for one in made.owed]
         waits = made.is_orders and made.state in WAITING
         if made.whole and (waits or any(state in IN_VAIN for state in states)):
-            what = f"{made.state}, the refund is {states}, and all of it went back"
+            what = f"{made.state}, the refund is {states}, but all of it is refunded"
             yield made.order_id, what
 
 
 @law(_CHECK_BOOKS, "rest")
 def ledger_captured(seen: Snapshot) -> Found:
-    """A capture is entered in the ledger as the provider has it.
+    """A capture is entered in the ledger with the provider's amount.
 
-    One that went back whole before we heard of it has no entry at all, nor one that bought
-    nothing and went back in part, which is for a person to settle.
+    It has no entry if it was refunded whole before we knew it, or if it bought nothing and was
+    refunded in part, which a person settles.
     """
     said = moved(seen.of("ledger entry"))
     for made in _captures(seen):
@@ -267,9 +266,9 @@ def ledger_captured(seen: Snapshot) -> Found:
 
 @law(_CHECK_BOOKS, "rest")
 def ledger_refunded(seen: Snapshot) -> Found:
-    """What went back of an entered capture is entered, or somebody is told.
+    """Every refund of an entered capture is entered, or has a manual task.
 
-    What another hand gave back beyond what we owed has no entry: `books check` names it.
+    A refund made outside Fairgate beyond what we owed has no entry: `books check` names it.
     """
     said = moved(seen.of("ledger entry"))
     for made in _captures(seen):
@@ -277,13 +276,13 @@ def ledger_refunded(seen: Snapshot) -> Found:
         by_others = any(not one.get("ours") for one in made.refunds)
         right = ours <= back if by_others else ours == back
         if made.order and said[made.payment, "capture"] and not right and not made.tasks:
-            what = f"{ours} entered as refunded, {back} went back, and nobody is told"
+            what = f"{ours} entered as refunded, {back} is refunded, without a manual task"
             yield made.payment, what
 
 
 @law(_CHECK_BOOKS, "rest")
 def ledger_disputed(seen: Snapshot) -> Found:
-    """What the bank has taken is entered in the ledger."""
+    """Every disputed amount is entered in the ledger."""
     said, taken = moved(seen.of("ledger entry")), Counter[str]()
     for dispute in seen.provider("dispute"):
         taken[dispute["payment"]] += dispute["amount_minor"] * (dispute["state"] in TAKEN)
@@ -314,7 +313,7 @@ def _captures(seen: Snapshot) -> Iterator[Taken]:
 
 
 def _open_tasks(seen: Snapshot) -> dict[str, frozenset[str]]:
-    """Return the kinds of the open duties by their payment."""
+    """Return the kinds of the open manual tasks by payment."""
     opened = (one for one in seen.of("manual task") if not one.get("doneAt"))
     return {
         payment: frozenset(one["kind"] for one in tasks)
@@ -323,6 +322,6 @@ def _open_tasks(seen: Snapshot) -> dict[str, frozenset[str]]:
 
 
 def _contested(made: Taken) -> str:
-    """Return the state that an order of a disputed payment has; "" where it is not disputed."""
+    """Return the state that the order of a disputed payment must have; "": not disputed."""
     states = {"lost": "charged_back", "open": "disputed"}
     return next((states[one] for one in states if one in made.disputes), "")

@@ -1,4 +1,4 @@
-"""What must hold of what goes back of an order: what its own terms say, from its lines."""
+"""Laws about refunds of an order: its own terms and lines say the amounts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHOW_REFUNDS = "Compare the order's refunds with its terms: `fairgate orders sh
 
 @law(_SHOW_REFUNDS)
 def cancel_amount(seen: Snapshot) -> Found:
-    """What goes back of a place, or of a cancelled order, is its price without the fee kept."""
+    """The refund of a place, or of a cancelled order, is its price less the fee."""
     for order, bought in _orders(seen):
         name, fee = order["orderId"], order.get("cancelFeeMinor", 0)
         returned = order.get("returned", ())
@@ -46,7 +46,7 @@ def cancel_amount(seen: Snapshot) -> Found:
 
 @law(_SHOW_REFUNDS)
 def cancel_parts(seen: Snapshot) -> Found:
-    """The parts that went back of an order are numbered without a gap, as many as it says."""
+    """The partial refunds of an order are numbered without a gap, as many as it says."""
     for order, bought in _orders(seen):
         parts = _parts(bought)
         if parts != list(range(1, order.get("parts", 0) + 1)):
@@ -55,7 +55,7 @@ def cancel_parts(seen: Snapshot) -> Found:
 
 @law(_SHOW_REFUNDS)
 def cancel_sum(seen: Snapshot) -> Found:
-    """An order says how much of it goes back, which is never more than its total."""
+    """An order has the sum of its refunds, which is never more than its total."""
     for order, bought in _orders(seen):
         back, said = sum(one["amountMinor"] for one in bought), order.get("backMinor", 0)
         if back != said or back > order["totalMinor"]:
@@ -63,7 +63,7 @@ def cancel_sum(seen: Snapshot) -> Found:
 
 
 def _orders(seen: Snapshot) -> Iterator[tuple[Item, list[Item]]]:
-    """Yield each order with what is owed back of what it bought."""
+    """Yield each order with the refunds of the capture that bought it."""
     owed = grouped(seen.of("owed refund"), "paymentId")
     for order in seen.orders:
         mine = owed.get(order.get("paymentId") or "", ()) if _went_back(order) else ()
@@ -79,12 +79,12 @@ def _parts(bought: list[Item]) -> list[int]:
 
 
 def _by_staff(order: Item, bought: list[Item]) -> bool:
-    """Say whether a part of the money went back without a place."""
+    """Say whether staff refunded a part without a place."""
     return len(_parts(bought)) > sum(1 for place in order.get("returned", ()) if place.get("part"))
 
 
 def _whole_prices(order: Item) -> Mapping[str, int]:
-    """Return what a ticket of each tier cost; the fee of the order is none of a ticket's."""
+    """Return the price of a ticket of each tier with its own fee, without the order's fee."""
     lines = order.get("lines", ())
     each = sum(line["priceMinor"] for line in lines if line["label"] == PER_TICKET)
     return {line["tier"]: line["priceMinor"] + each for line in lines if line["tier"]}

@@ -1,4 +1,4 @@
-"""What must hold of seats and areas: who holds, has locked and has bought them."""
+"""Laws about seats and areas: holds, locks and sales."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fairgate.service.audit.law import Found
     from fairgate.service.audit.snapshot import Item, Snapshot
 
-KEEPING = ("live", "sold")  # a reservation that keeps its places from others
+KEEPING = ("live", "sold")  # of reservations that take places
 _READ_SEAT = "Pause the event, and read the seat's item, its session and its order."
 
 
@@ -84,7 +84,7 @@ def hold_without_lock(seen: Snapshot) -> Found:
 
 @law("Pause the event, and count the area's reservations against its capacity.")
 def area_bounds(seen: Snapshot) -> Found:
-    """Between nothing and all of a shard's capacity remains."""
+    """Each counter of an area has from 0 places to its capacity left."""
     for shard in seen.of("area shard"):
         if not 0 <= shard["remaining"] <= shard["capacity"]:
             yield shard[PK], f"{shard['remaining']} of {shard['capacity']} remain"
@@ -92,7 +92,7 @@ def area_bounds(seen: Snapshot) -> Found:
 
 @law("Pause the event, and count the area's reservations against its capacity.")
 def area_balance(seen: Snapshot) -> Found:
-    """What remains, is held and is sold of a shard makes its capacity."""
+    """The free, held and sold places of a counter add up to its capacity."""
     taken: Counter[tuple[str, str, int]] = Counter()
     for item in seen.reservations:
         if item["kind"] == "area" and item["state"] in KEEPING:
@@ -106,7 +106,7 @@ def area_balance(seen: Snapshot) -> Found:
 
 @law("Pause the event, and compare the area's shards with the event's chart.")
 def area_capacity(seen: Snapshot) -> Found:
-    """An area's shards have together the capacity that its event says."""
+    """The counters of an area add up to the capacity that its event says."""
     capacities: Counter[tuple[str, str]] = Counter()
     for shard in seen.of("area shard"):
         capacities[shard["eventId"], shard["areaId"]] += shard["capacity"]
@@ -119,7 +119,7 @@ def area_capacity(seen: Snapshot) -> Found:
 
 
 @law("Wait for the sweeper's next minute; then look for the alarm `SweeperSilent`.", "rest")
-def never_returned(seen: Snapshot) -> Found:
+def seat_never_returned(seen: Snapshot) -> Found:
     """No seat is locked once everything has expired."""
     for seat in seen.seats:
         if seat["availability"] == "locked":
@@ -128,7 +128,7 @@ def never_returned(seen: Snapshot) -> Found:
 
 @law("Fill the cache from the table: `fairgate cache rebuild EVENT`.", "delivered")
 def cache(seen: Snapshot) -> Found:
-    """The cache says of each seat what the table says."""
+    """The cache has each seat as the table has it."""
     table: defaultdict[tuple[str, str], dict[int, tuple[str, int, str]]] = defaultdict(dict)
     for seat in seen.seats:
         entry = (seat["availability"], seat["version"], seat["seatId"])

@@ -1,4 +1,4 @@
-"""What must hold of sessions and users: limits, live counts and an event's capacity."""
+"""Laws about sessions and users: limits, live counts and an event's capacity."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fairgate.service.audit.snapshot import Item, Snapshot
 
 _FIND_BUYER = "Pause the event, and read the user's sessions and orders: `fairgate buyer show`."
-_READ_CAPACITY = "Pause the event, and set its cap again with `fairgate event target`."
+_READ_CAPACITY = "Pause the event, and set its capacity limit again with `fairgate event target`."
 
 
 @law("Pause the event, and read the session's reservations; void what is above the limit.")
@@ -57,12 +57,12 @@ def one_live_session(seen: Snapshot) -> Found:
 
 
 @law("Write the session into the user's status item: nothing refuses a second one before.")
-def user_status(seen: Snapshot) -> Found:
+def live_session_named(seen: Snapshot) -> Found:
     """A user's status names the user's live session."""
     named = {_user_event(item): item.get("liveSession") for item in seen.of("user status")}
     for name, session in seen.live_sessions.items():
         if named.get((session["userId"], session["eventId"])) != name:
-            yield name, f"{session['userId']} is inside unnoticed"
+            yield name, f"the status of {session['userId']} does not name it"
 
 
 @law("Pause the event, and find out who opened the two sessions: `fairgate buyer show`.")
@@ -93,7 +93,7 @@ def sessions_used(seen: Snapshot) -> Found:
 
 @law("Pause the event, and refund the orders above the limit: `fairgate buyer show`.")
 def user_limit(seen: Snapshot) -> Found:
-    """No user has taken more places than the event allows, ordered, bought or taken over."""
+    """No user has more places than the event allows, ordered, bought or passed on to them."""
     limits = {event[SK]: event["userLimit"] for event in seen.events}
     for (user, event), count in _taken(seen).items():
         if count > limits.get(event, 0):
@@ -113,7 +113,7 @@ def user_count(seen: Snapshot) -> Found:
 
 @law("Compare `fairgate watch` with the sessions; the counter of a minute goes when it is past.")
 def live_counter(seen: Snapshot) -> Found:
-    """In every minute to come, as many sessions are counted as will end in it."""
+    """The counters of a minute to come have as many sessions as will end in it."""
     this_minute = live_from(seen.now)
     live = Counter(
         (session["eventId"], session["liveBucket"])
@@ -134,7 +134,7 @@ def live_counter(seen: Snapshot) -> Found:
 
 @law(_READ_CAPACITY)
 def capacity_limit(seen: Snapshot) -> Found:
-    """No more sessions are live than the cap allows, unless it was lowered below them."""
+    """No more sessions are live than the limit allows, unless it was lowered below them."""
     caps = _caps(seen)
     live = Counter(session["eventId"] for session in seen.live_sessions.values())
     for event in seen.events:
@@ -142,14 +142,14 @@ def capacity_limit(seen: Snapshot) -> Found:
         cap = caps.get(capacity_limit_key(name).pk, event["liveMax"])
         if not cap or live[name] <= cap:
             continue
-        # Where the cap was lowered below those who are inside, the shards are shut.
+        # If the limit was lowered below the live sessions, nothing is allocated to any shard.
         if not caps or any(shard["dealt"] for shard in _capacity_shards(seen, name).values()):
             yield name, f"{live[name]} of {cap} are live"
 
 
 @law(_READ_CAPACITY)
 def capacity_balance(seen: Snapshot) -> Found:
-    """Used plus free places equal the allocated ones, for each shard of the capacity."""
+    """Used plus free slots equal the allocated ones, for each capacity shard."""
     inside = Counter(
         (session["eventId"], session["room"])
         for session in seen.sessions
@@ -159,32 +159,32 @@ def capacity_balance(seen: Snapshot) -> Found:
         for number, shard in _capacity_shards(seen, event).items():
             count = inside[event, number]
             if shard["left"] + count != shard["dealt"]:
-                what = f"{shard['left']} left + {count} inside ≠ {shard['dealt']} dealt"
-                yield f"{event} room {number}", what
+                what = f"{shard['left']} free + {count} used ≠ {shard['dealt']} allocated"
+                yield f"{event} shard {number}", what
 
 
 @law(_READ_CAPACITY)
 def capacity_bounds(seen: Snapshot) -> Found:
-    """A shard of the capacity never gives away more places than it was allocated."""
+    """A capacity shard never gives more slots than are allocated to it."""
     for event in (item[SK] for item in seen.events):
         for number, shard in _capacity_shards(seen, event).items():
             if shard["left"] < 0 < shard["dealt"]:
-                yield f"{event} room {number}", f"{shard['left']} of {shard['dealt']} left"
+                yield f"{event} shard {number}", f"{shard['left']} of {shard['dealt']} free"
 
 
 @law(_READ_CAPACITY)
-def capacity_dealt(seen: Snapshot) -> Found:
-    """All shards together are allocated at most the cap."""
+def capacity_allocated(seen: Snapshot) -> Found:
+    """The slots allocated to all shards are at most the limit."""
     caps = _caps(seen)
     for event in (item[SK] for item in seen.events):
         dealt = sum(shard["dealt"] for shard in _capacity_shards(seen, event).values())
         cap = caps.get(capacity_limit_key(event).pk)
         if dealt and (cap is None or dealt > cap):
-            yield event, f"{dealt} dealt, the cap is {cap}"
+            yield event, f"{dealt} allocated, the limit is {cap}"
 
 
 @law("Wait for the sweeper's next minute; then look for the alarm `SweeperSilent`.", "rest")
-def never_ended(seen: Snapshot) -> Found:
+def session_never_ended(seen: Snapshot) -> Found:
     """No session is open once everything has expired."""
     for session in seen.sessions:
         if session["state"] in LIVE_STATES:
@@ -207,7 +207,7 @@ def _taken(seen: Snapshot) -> Counter[tuple[str, str]]:
     for order in seen.orders:
         if order["state"] in TAKING:
             taken[order["userId"], order["eventId"]] += places_in(order)
-        for one in order.get("passed", ()):  # what was taken over counts for good
+        for one in order.get("passed", ()):  # a ticket passed on to a user counts for good
             if one.get("holder"):
                 taken[one["holder"], order["eventId"]] += 1
     return taken
@@ -222,7 +222,7 @@ def _caps(seen: Snapshot) -> Mapping[str, int]:
 
 
 def _capacity_shards(seen: Snapshot, event: str) -> dict[int, Item]:
-    """Return the shards of an event's capacity by their numbers."""
+    """Return an event's capacity shards by number."""
     prefix = capacity_shard_key(event, 0).pk.removesuffix("0")
     return {
         int(item[PK].removeprefix(prefix)): item

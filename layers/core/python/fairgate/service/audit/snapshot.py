@@ -1,4 +1,4 @@
-"""Hold everything that tables, provider and cache say, read once, for the laws."""
+"""Hold a snapshot of tables, provider and cache for the laws."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Item = Mapping[str, Any]
 
 
 class Snapshot(Struct, frozen=True, dict=True):
-    """Items by their kind (``shape_of``; "": of none), as plain Python values.
+    """Items by their kind (``shape_of``; "": unknown), as plain Python values.
 
     Attributes:
-        now: RFC 3339; later than what any process took for the time.
+        now: RFC 3339; later than the clock of any process.
         payments: the provider's captures, refunds and disputes; None: it was not asked.
         cache: by event and section; a section that was never read is not in it.
         unreadable: reads every item by its model, and lists (table, problem).
@@ -35,7 +35,6 @@ class Snapshot(Struct, frozen=True, dict=True):
     unreadable: Callable[[], Iterable[tuple[str, str]]] = tuple
 
     def of(self, kind: str) -> Sequence[Item]:
-        """Return all items of a kind."""
         return self.kinds.get(kind, ())
 
     @property
@@ -60,7 +59,7 @@ class Snapshot(Struct, frozen=True, dict=True):
 
     @cached_property
     def live_sessions(self) -> Mapping[str, Item]:
-        """Sessions whose time runs, by their partition key."""
+        """Return the sessions that have not ended or expired, by their partition key."""
         return {
             session[PK]: session
             for session in self.sessions
@@ -68,12 +67,12 @@ class Snapshot(Struct, frozen=True, dict=True):
         }
 
     def provider(self, kind: str) -> Sequence[Item]:
-        """Return what the provider lists of a kind: ``capture``, ``refund`` or ``dispute``."""
+        """Return the provider's lines of a kind: ``capture``, ``refund`` or ``dispute``."""
         return [line for line in self.payments or () if line["kind"] == kind]
 
 
 def grouped(items: Iterable[Item], name: str) -> Mapping[str, Sequence[Item]]:
-    """Sort items by one of their attributes; "" where they lack it."""
+    """Group items by one of their attributes; "": they lack it."""
     groups: defaultdict[str, list[Item]] = defaultdict(list)
     for item in items:
         groups[item.get(name, "")].append(item)

@@ -1,4 +1,4 @@
-"""What must hold of an event's tally: it says what the items say, of which it was never read."""
+"""The law of an event's tally: its counters equal a recount of the items."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from fairgate.service.audit.snapshot import Item, Snapshot
 
 ENDED = ("cancelled", "expired")
-# What no item tells afterwards: attempts, delays, with what in hand a session ended; and the desk's
+# What no item shows afterwards: attempts, delays, what a session held at its end, and the desk's
 # decisions, which expire.
 _UNTOLD = ("declined", "heard", "lagMs", "empty", "flagged", "locked")
 
 
 @law("Go by `fairgate orders list` and `fairgate books ledger`; the figures of the sale are wrong.")
 def tally(seen: Snapshot) -> Found:
-    """Each sum of an event's counters is what its sessions, orders and refunds add up to."""
+    """The sums of an event's counters equal those of its sessions, orders and refunds."""
     for event in seen.events:
         if not event.get("counted"):
             continue
@@ -33,14 +33,14 @@ def tally(seen: Snapshot) -> Found:
         told, true = _told(seen.of("sales tally"), name), recounted(seen, name)
         for figure in sorted(told.keys() | true.keys()):
             if told[figure] != true[figure] and figure not in _UNTOLD:
-                yield f"{name} {figure}", f"{told[figure]} counted, {true[figure]} there"
+                yield f"{name} {figure}", f"{told[figure]} counted, {true[figure]} in the items"
         for part, whole in (("empty", "ended"), ("heard", "paid")):
             if not 0 <= told[part] <= told[whole]:
                 yield f"{name} {part}", f"{told[part]} of {told[whole]} {whole}"
 
 
 def recounted(seen: Snapshot, event: str) -> Counter[str]:
-    """Count anew from the items what the tally counts, by the names of its attributes."""
+    """Recount from the items what the tally counts, by the names of its attributes."""
     true: Counter[str] = Counter()
     for order in (one for one in seen.orders if one["eventId"] == event):
         if not order.get("paidAt"):

@@ -1,4 +1,4 @@
-"""What must hold of tickets: how many there are, what they say, and whom they admit."""
+"""Laws about tickets: their number, their contents, and whom they admit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _VOID = "Make the ticket void before the doors of the venue open: `fairgate orde
     "Run `fairgate orders reconcile`; what it does not repair, mail with `fairgate orders resend`."
 )
 def ticket_set(seen: Snapshot) -> Found:
-    """A ticketed order has one ticket a place; any other has at most void ones."""
+    """A ticketed order has one ticket for each place; any other has at most void ones."""
     for order in seen.orders:
         count = len(order.get("tickets") or [])
         expected = places_in(order) if order["state"] == "ticketed" else 0
@@ -38,14 +38,14 @@ def ticket_set(seen: Snapshot) -> Found:
 
 
 @law(_VOID)
-def ticket_code(seen: Snapshot) -> Found:
+def ticket_name(seen: Snapshot) -> Found:
     """No two tickets have the same name."""
     names = Counter(one["ticket"] for order in seen.orders for one in order.get("tickets") or [])
     yield from ((name, f"on {count} tickets") for name, count in names.items() if count > 1)
 
 
 @law(_VOID)
-def passed_on(seen: Snapshot) -> Found:
+def passed_ticket(seen: Snapshot) -> Found:
     """A ticket that was passed on admits nobody."""
     for order in _ticketed(seen):
         gone = {one.ticket for one in order.passed}
@@ -57,7 +57,7 @@ def passed_on(seen: Snapshot) -> Found:
 @law(
     "Mail the tickets again with `fairgate orders resend`, and check one: `fairgate ticket verify`."
 )
-def ticket_says(seen: Snapshot) -> Found:
+def ticket_contents(seen: Snapshot) -> Found:
     """A ticket's code names its order, its ticket and its place."""
     for order in _ticketed(seen):
         for entry, place in zip(order.tickets, places_of(order.units), strict=False):
@@ -68,17 +68,17 @@ def ticket_says(seen: Snapshot) -> Found:
 
 @law("Give the ticket back to its buyer: `fairgate orders take-back`.")
 def unlisted_ticket(seen: Snapshot) -> Found:
-    """A user who took a ticket over finds its order in their list."""
+    """A user who accepted a ticket has its order in their list."""
     listed = {(item[PK], item[SK]) for item in seen.of("held order")}
     for order in _ticketed(seen):
         for entry in order.tickets:
             if entry.holder and held_order_key(entry.holder, order.order_id) not in listed:
-                yield order.order_id, f"{entry.holder} does not find {entry.ticket}"
+                yield order.order_id, f"the list of {entry.holder} lacks {entry.ticket}"
 
 
 @law(_VOID)
-def good_code(seen: Snapshot) -> Found:
-    """A code admits to one place."""
+def code_for_one_place(seen: Snapshot) -> Found:
+    """No two tickets have the same code."""
     codes = Counter(one.code for order in _ticketed(seen) for one in order.tickets if one.code)
     for code, count in codes.items():
         if count > 1:
@@ -87,7 +87,7 @@ def good_code(seen: Snapshot) -> Found:
 
 @law(_VOID)
 def void_ticket(seen: Snapshot) -> Found:
-    """No buyer can show a ticket that was made void or given back."""
+    """No buyer can show a ticket that was made void or refunded."""
     for order in _ticketed(seen):
         gone = {one.ticket for one in order.voided}
         gone |= {ticket for one in order.returned for ticket in one.tickets}
@@ -100,7 +100,7 @@ def void_ticket(seen: Snapshot) -> Found:
 def _ticketed(seen: Snapshot) -> Iterator[Order]:
     """Yield the ticketed orders that can be read; the law ``data`` names the others.
 
-    One whose tickets are not one a place breaks ``ticket-set``, and is left out.
+    An order that breaks ``ticket-set`` is left out.
     """
     for item in seen.orders:
         if item["state"] != "ticketed" or len(item.get("tickets") or []) != places_in(item):
@@ -112,7 +112,7 @@ def _ticketed(seen: Snapshot) -> Iterator[Order]:
 
 
 def _said(code: str) -> tuple[str, str, str]:
-    """Return order, ticket and place that a code names; whoever signed it."""
+    """Return the order, ticket and place that a code names, without checking its signature."""
     try:
         ticket = verify(code, lambda _message, _signature: True)
     except UnauthenticatedError:

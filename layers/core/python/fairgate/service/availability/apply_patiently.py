@@ -1,7 +1,7 @@
-"""Apply changes to a cache that fails for a moment by trying again before the queue does.
+"""Apply changes to a cache again after a short failure, instead of leaving that to the queue.
 
-What a queue takes back comes again after its visibility time-out, which is minutes: with a cache
-that answers again after a second, the map would be minutes old for nothing.
+The queue delivers again after its visibility time-out, which is minutes. If the cache is back after
+a second, the map would be minutes old without need.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def apply_patiently(
     wait: Callable[[float], object],
     patience_s: float,
 ) -> Applied:
-    """Apply a batch, and again what the cache did not take, for ``patience_s`` at most.
+    """Apply a batch, and retry what the cache did not take, for ``patience_s`` at most.
 
-    ``cache_gone`` stays set when it failed once, even if it took everything in the end.
+    ``cache_gone`` stays set after the first failure, even if everything is applied in the end.
     """
     bodies = dict(records)
     total = apply_seat_changes(cache, records, clock)
@@ -51,6 +51,6 @@ def apply_patiently(
 
 
 def _not_taken(outcome: Applied) -> list[str]:
-    """List what a cache that is back would take: no pause mends a message, or a script."""
+    """Return the failed messages that a retry may help: not malformed or defective ones."""
     hopeless = {*outcome.malformed, *outcome.defective}
     return [message for message in outcome.failed if message not in hopeless]

@@ -1,7 +1,7 @@
-"""Carry the table's changes into the availability cache.
+"""Apply the table's changes to the availability cache.
 
-Deliveries may be late, repeated and out of order: each carries its version, and the cache keeps
-the newest. What cannot be read fails alone.
+Deliveries may be late, repeated and out of order. Each has a version, and the cache keeps the
+newest. An unreadable record fails alone.
 """
 
 from __future__ import annotations
@@ -48,29 +48,28 @@ Change = TypeVar("Change", SeatChanged, ShardChanged)
 
 
 class Applied(Struct):
-    """What became of a batch. ``failed`` holds the ids to deliver again."""
+    """The result of a batch. ``failed`` has the ids to deliver again."""
 
     failed: list[str] = field(default_factory=list)
-    malformed: list[str] = field(default_factory=list)  # those of ``failed`` that never will pass
-    defective: list[str] = field(default_factory=list)  # those that the cache's scripts do not take
-    defects: int = 0  # calls that ended so
+    malformed: list[str] = field(default_factory=list)  # of ``failed``, those without hope
+    defective: list[str] = field(default_factory=list)  # refused by the cache's scripts
+    defects: int = 0  # calls that such a refusal ended
     reasons: dict[str, str] = field(default_factory=dict)  # why, for each of ``malformed``
     applied: int = 0
     ages_ms: list[int] = field(default_factory=list)
     cache_gone: bool = False
 
     def gives_up(self, message: str, error: Exception) -> None:
-        """Note a message that no other try will pass: it ends as a dead letter."""
+        """Note a message that no retry can help: it ends as a dead letter."""
         self.failed.append(message)
         self.malformed.append(message)
         self.reasons[message] = repr(error)
 
 
 def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
-    """Read one stream record; None when it is about neither a seat nor an area's shard.
+    """Read a stream record; None if it is not about a seat or an area's counter.
 
-    Raises:
-        MalformedInputError: it is about one of them and cannot be understood.
+    Raises MalformedInputError: it is about one, and cannot be read.
     """
     try:
         image = record["dynamodb"].get("NewImage")
@@ -90,10 +89,10 @@ def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
 def apply_seat_changes(
     cache: AvailabilityCache, records: Sequence[tuple[str, Mapping[str, Any]]], clock: Clock
 ) -> Applied:
-    """Apply a batch of (message id, stream record). A cache that failed is left alone.
+    """Apply a batch of (message id, stream record). After a failure the cache is left alone.
 
-    Cost: one round trip for each section and each event with areas among them, and another for
-    each section with seats that became free.
+    Cost: one round trip for each section and each event with areas; another for each section with
+    seats that became free.
     """
     outcome = Applied()
     seats: dict[tuple[str, str], list[tuple[str, SeatChanged]]] = defaultdict(list)
@@ -137,7 +136,7 @@ def _end_claims(
     section: str,
     changes: Sequence[SeatChanged],
 ) -> None:
-    """End claims before the map shows a seat as free, so that nobody is turned away from it."""
+    """End claims before the map shows a seat as free, so that nobody is refused it."""
     freed = [change.name for change in changes if change.seat.availability == "available"]
     if freed:
         try:
@@ -145,7 +144,7 @@ def _end_claims(
         except CacheScriptError:
             outcome.defects += 1
         except CacheUnavailableError:
-            pass  # what follows says so; claims end by themselves
+            pass  # ``apply`` will fail as well; claims end by themselves
 
 
 def seat_status(seat: SeatInIndex | SeatImage) -> SeatStatus:
@@ -170,7 +169,7 @@ def _note(
     group: Sequence[tuple[str, Change]],
     clock: Clock,
 ) -> None:
-    """Apply a group of changes, one by one where a defect fails all of them together."""
+    """Apply a group of changes; one by one if a defect fails the whole group."""
     if outcome.cache_gone:  # one time-out is enough for a batch
         outcome.failed += [message for message, _ in group]
         return
@@ -197,7 +196,7 @@ def _note(
                 _note(outcome, apply, [one], clock)
         return
     outcome.applied += applied
-    if applied:  # what came before says nothing about how old the map was
+    if applied:  # changes that the cache had already do not tell how old the map was
         now_ms = clock.now_ms()
         outcome.ages_ms += [max(0, now_ms - change.at_ms) for _, change in group]
 
@@ -221,14 +220,14 @@ def _shard(image: Mapping[str, Any], record: Mapping[str, Any]) -> ShardChanged:
 
 
 def _at_ms(updated_at: str, record: Mapping[str, Any]) -> int:
-    """Return when it changed: to the millisecond by the writer, else to the stream's second."""
+    """Return when it changed: the writer's millisecond, else the stream's second."""
     if updated_at:
         return epoch_ms(updated_at)
     return round(float(record["dynamodb"]["ApproximateCreationDateTime"]) * 1000)
 
 
 def _plain(image: Mapping[str, Any]) -> dict[str, str]:
-    """Return the string and number attributes as text; units have no other that matters here."""
+    """Return the string and number attributes as text."""
     return {
         name: typed.get("S", typed.get("N"))
         for name, typed in image.items()
@@ -236,7 +235,7 @@ def _plain(image: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-# Ids become keys of the cache: only the shapes that the catalogue itself allows may do so.
+# Ids become keys of the cache, so only the forms that the catalogue allows are accepted.
 def _event(text: str) -> str:
     if not EVENT_ID.fullmatch(text):
         raise ValueError("not an event id")

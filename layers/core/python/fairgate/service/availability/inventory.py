@@ -1,4 +1,4 @@
-"""List what exists in an event and when it is sold, as the cache keeps it for a minute."""
+"""List the sections and areas of an event and its sale times; the cache keeps it for a minute."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KNOWN_MAX = 64
 
 
 class Inventory(Struct, frozen=True):
-    """What exists in an event, which never changes while it is on sale."""
+    """The sections and areas of an event, which never change, and its sale times."""
 
     sections: dict[str, int]  # id → seats, in layout order
     blocks: dict[str, list[tuple[str, int]]]  # section → (id, seats) in layout order
@@ -39,7 +39,7 @@ class Inventory(Struct, frozen=True):
 
 
 def inventory_in(document: bytes | None) -> Inventory | None:
-    """Read what ``document`` wrote; None: nothing, or another version of this code did."""
+    """Read a document; None: there is none, or another version of this code wrote it."""
     try:
         return None if document is None else Inventory(**json.loads(document))
     except TypeError:
@@ -57,9 +57,9 @@ def inventory_of(event: Event) -> Inventory:
 
 
 class KnownInventories:
-    """Remembers for a moment what exists, so that an unknown section costs no round trip.
+    """Remembers inventories for a moment, so that an unknown section costs no round trip.
 
-    It only refuses: what is answered is read anew. Safe for threads.
+    It only refuses; answers are always read. Safe for threads.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -72,7 +72,7 @@ class KnownInventories:
         self._known[event] = (self._clock.now_ms(), places)
 
     def refuse_unknown(self, event: str, section: str | None) -> None:
-        """Raise NotFoundError where ``section`` is named and was not there a moment ago."""
+        """Raise NotFoundError if ``section`` is given and was not there just now."""
         if section is None:
             return
         known = self._known.get(event)

@@ -1,8 +1,7 @@
-"""Count, over all environments, what is asked of the table while the cache is gone.
+"""Limit what all environments together read from the table while the cache is gone.
 
-Buckets in the table hold what all environments together may read. Each takes a lease of some reads
-at a time, so that the counting costs little beside what is counted, and asks one of a few buckets,
-so that none of them is hot.
+Buckets in the table have the reads that are allowed. An environment takes a lease of many reads at
+a time, so that counting is cheap, from one of a few buckets, so that none of them is hot.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
 
 ALL_READS_PER_S = 5_000  # of all environments; an index's partition gives about 3,000
-LEASE_READS = 50  # so all take a hundred leases a second at most
-LEASE_MS = 5_000  # what is not read by then is given up: an idle environment hoards nothing
+LEASE_READS = 50  # so there are at most a hundred leases a second
+LEASE_MS = 5_000  # then unused reads are lost, so that an idle environment keeps none
 BURST_S = 5  # of the rate, at once
 AWAY_MS = 1_000  # before buckets that did not answer are asked again
 LEASES = RateLimit(ALL_READS_PER_S * BURST_S // (LEASE_READS * TABLE_READS_BUCKETS), BURST_S)
 
 
 class ReadLeases:
-    """The reads that one environment was given; not safe for threads by itself.
+    """The leased reads of one environment; not safe for threads.
 
     Args:
-        environment: its name, by which it asks one of the buckets.
+        environment: its name, which chooses the bucket.
 
     Cost: one or two writes for LEASE_READS reads; one for each second of refusal.
     """
@@ -43,7 +42,7 @@ class ReadLeases:
         self._empty_until_ms = self._away_until_ms = 0
 
     def take(self) -> bool | None:
-        """Say whether one more read is within what all may do; None: nobody can tell now."""
+        """Say whether one more read is allowed; None: unknown, because the table is away."""
         now_ms = self._clock.now_ms()
         if now_ms < self._away_until_ms:
             return None

@@ -1,9 +1,9 @@
-"""Read what is free now: from the cache, refilled once however many ask, or from the table.
+"""Read what is free now: from the cache, or from the table.
 
-A miss is read from the table's index by one caller for all: one thread of a process (a flight),
-one process of all (a short lock in the cache). With the cache gone, reads go to the table within
-a budget, share their answers for a moment, and say that they did. Nothing here is a promise: the
-transaction that holds a seat decides.
+A miss is read from the table's index once for all callers: by one thread of a process (a flight),
+and by one process (a short lock in the cache). While the cache is gone, reads go to the table
+within a budget, share their answers for a moment, and name the table as their source. Nothing here
+is a promise: the transaction that holds a seat decides.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from fairgate.service.shared.cache_breaker import CacheBreaker
 
 OTHERS_REFILL_S = 0.5
 OTHERS_REFILL_STEP_S = 0.02
-TABLE_LAG_MS = 5_000  # an index may be behind its table by so much, for all that anyone knows
+TABLE_LAG_MS = 5_000  # how far an index may be behind its table; AWS gives no bound
 
 
 class _Shards(Struct, frozen=True):
@@ -72,10 +72,10 @@ class AvailabilityReader:
     """Reads availability for one process; safe for threads.
 
     Args:
-        wait: pauses for so many seconds while another process refills.
+        wait: pauses for some seconds while another process refills.
 
-    Every read raises NotFoundError for what the catalogue does not list, before any key of the
-    cache is made, and DependencyUnavailableError once the table's budget is spent as well.
+    Every read raises NotFoundError for an unknown event or section, before it makes any key of the
+    cache, and DependencyUnavailableError if the table's budget is spent as well.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class AvailabilityReader:
         self._recent_areas: Recent[_Shards] = Recent(clock)
 
     def fallbacks(self) -> dict[str, int]:
-        """Return what was not as it should be since the last call, by the metric's name."""
+        """Return the counts of failures and fallbacks since the last call, by metric."""
         counts = {
             metrics.SEATS_DAMAGED: self._damaged,
             metrics.SEAT_MAP_FROM_TABLE: self._from_table,
@@ -124,12 +124,12 @@ class AvailabilityReader:
             self._from_table += 1
             position = _position_of_table(read.as_of_ms)
         elif read.position != NOWHERE:
-            position = read.position  # of a refill: nothing before it was told to anybody
+            position = read.position  # of the refill
         codes = fitted(read.codes, seats)
         return SectionStatuses(codes, read.as_of_ms, read.source, position, places.sale)
 
     def blocks(self, event: str, section: str) -> Counts:
-        """Count the available seats of each block of a section. Cost: as of the section."""
+        """Count the available seats of each block of a section. Cost: as ``section``."""
         read = self.section(event, section)
         counts, start = {}, 0
         for block, seats in self._inventory(event).blocks[section]:
@@ -158,7 +158,7 @@ class AvailabilityReader:
         return VenueStatuses(codes, *self._provenance(read.values(), position), places.sale)
 
     def seat_changes(self, event: str, section: str) -> SeatNews:
-        """List a section's recent seat changes, as far back as its readers may need."""
+        """List a section's recent seat changes, as far back as readers may need them."""
         places = self._inventory(event, section)
         sale, now_ms = places.sale, self._clock.now_ms()
         try:
@@ -171,7 +171,7 @@ class AvailabilityReader:
         return SeatNews(changes, look_again_s(sale, now_ms, quiet_ms))
 
     def place_changes(self, event: str) -> PlaceNews:
-        """List which sections and areas changed, and all counts."""
+        """List the sections and areas that changed, with all counts."""
         sale, now_ms = self._inventory(event).sale, self._clock.now_ms()
         try:
             reach = reach_ms(sale, now_ms)
@@ -209,7 +209,7 @@ class AvailabilityReader:
         )
 
     def _position(self, event: str, section: str = "") -> Position:
-        """Ask for the log's position, before the reading, so that the reading shows all of it."""
+        """Return the change log's position; ask before reading, so that the read includes it."""
         try:
             return self._ask(lambda: self._cache.position(event, section))
         except CacheUnavailableError:
@@ -218,7 +218,7 @@ class AvailabilityReader:
     def _provenance(
         self, parts: Iterable[SectionStatuses | _Shards], position: Position
     ) -> tuple[int, Source, Position]:
-        """State the oldest part's age; the table is the source as soon as it is of one part."""
+        """Return the oldest part's time, and the table as source if it is of any part."""
         as_of_ms, source = self._clock.now_ms(), _CACHE
         for part in parts:
             as_of_ms = min(as_of_ms, part.as_of_ms)
@@ -229,7 +229,7 @@ class AvailabilityReader:
         return as_of_ms, source, position
 
     def _inventory(self, event: str, section: str | None = None) -> Inventory:
-        """Read what exists. What does not is refused by what this process saw a moment ago."""
+        """Read the inventory. An unknown section is refused by a recent one, without a read."""
         self._catalog.refuse_unknown(event)
         self._inventories.refuse_unknown(event, section)
         places = self._read_inventory(event)
@@ -267,7 +267,7 @@ class AvailabilityReader:
         return read
 
     def _refill(self, event: str, section: str) -> SectionStatuses:
-        """Refill in this process, unless another does, and lose nothing of what it fills."""
+        """Refill in this process, or wait for another process that refills."""
         try:
             for _ in range(round(OTHERS_REFILL_S / OTHERS_REFILL_STEP_S)):
                 if (cached := self._cached_section(event, section)) is not None:
@@ -280,14 +280,14 @@ class AvailabilityReader:
         return self._table_section(event, section)
 
     def _refill_now(self, event: str, section: str) -> SectionStatuses:
-        # Another may have filled it since it was missed, and before this one's turn came.
+        # Another process may have filled it before this one got the lock.
         seats: list[SeatStatus] = []
         cached = self._cached_section(event, section)
         if cached is None:
             life = self._ask(lambda: self._cache.life(event, section))
             read = self._query_section(event, section)
             seats = read.units
-            # The index may not have all of an event that was just made, and no change would say so.
+            # The index may lack seats of a new event, and no later change would add them.
             if len(seats) + len(read.damaged) >= self._inventory(event).sections[section]:
                 self._ask(lambda: self._cache.fill(event, section, seats, life))
         self._ask(lambda: self._cache.end_refill(event, section))

@@ -1,7 +1,7 @@
-"""Decide how soon readers come back, and for how long caches keep what they read.
+"""Decide when readers read again, and how long caches keep what they read.
 
-What decides is what happened to the seats and when the doors open: nothing that a reader sends.
-So nobody can make others ask more often, but by taking seats, which is news.
+This depends on changes of seats and on the sale start, and on nothing that a reader sends. So
+nobody can make others read more often, except by taking seats.
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ from msgspec import Struct
 from fairgate.ports.availability import WINDOW_MS
 
 # On sale: a third of the time since the last change, as heuristic freshness has it (RFC 9111
-# section 4.2.2), within bounds. Before the doors and after the last seat: as seldom as allowed.
+# section 4.2.2), within bounds. Before the sale and after the last seat: as rarely as allowed.
 HOT_S, QUIET_S, RESTING_S = 1, 10, 30
-EVENT_HOT_S = 3  # an event's counts: its stream has everybody's eyes, a section's only buyers'
+EVENT_HOT_S = 3  # an event's counts: everybody reads them, only buyers read a section
 QUIET_SHARE = 3
-GONE_S = 5  # with the cache gone, where every look costs a read besides
-STALE_S, STALE_RESTING_S = 15, 30  # shown for so long more while a newer answer is on its way
+GONE_S = 5  # while the cache is gone, when every look costs a read of the table
+STALE_S, STALE_RESTING_S = 15, 30  # how much longer it is shown while it is refreshed
 CHANGES_SHARE = 3  # a stream is kept for a third of the pause between two looks
 CHANGES_KEPT_MAX_S = 10
-# How far back a stream tells on sale: beyond the age of any read and of any look before
-# (``tests/unit/availability/test_reading_pace.py``). Before, and for a while after the doors, it
-# is the whole log, in which there is little.
+# How far back a stream goes during a sale: further than any read and any look before are old
+# (``tests/unit/availability/test_reading_pace.py``). Before the sale starts, and for a while after,
+# it is the whole log, which is short then.
 ON_SALE_REACH_MS = 45_000
 SETTLING_MS = 60_000
 
 
 class SaleTimes(Struct, frozen=True):
-    """What of an event its readers' pace depends on."""
+    """The times of an event that readers' pace depends on."""
 
     sale_starts_at_ms: int
     over: bool  # sold out or closed
 
     def rests(self, now_ms: int) -> bool:
-        """Say whether nobody can buy at this moment."""
+        """Say whether nobody can buy now."""
         return self.over or now_ms < self.sale_starts_at_ms
 
 
@@ -41,10 +41,10 @@ ON_SALE = SaleTimes(0, over=False)
 
 
 class Keeping(Struct, frozen=True):
-    """How a shared cache keeps an answer, in whole seconds.
+    """How long a shared cache keeps an answer, in whole seconds.
 
     Attributes:
-        stale_s: for how long it may show it after that, while it asks anew.
+        stale_s: how much longer it may show the answer while it refreshes it.
     """
 
     keep_s: int
@@ -52,7 +52,7 @@ class Keeping(Struct, frozen=True):
 
 
 def keeping_of_read(sale: SaleTimes, now_ms: int, quiet_ms: int) -> Keeping:
-    """Say how a read is kept. Before the doors it is not kept beyond them."""
+    """Return how long a read is kept. Before the sale it is not kept beyond the sale start."""
     if not sale.rests(now_ms):
         return Keeping(_on_sale_s(quiet_ms, HOT_S), STALE_S)
     keep_s = RESTING_S if sale.over else _within(_to_sale_start_s(sale, now_ms), HOT_S, RESTING_S)
@@ -62,10 +62,10 @@ def keeping_of_read(sale: SaleTimes, now_ms: int, quiet_ms: int) -> Keeping:
 def look_again_s(
     sale: SaleTimes, now_ms: int, quiet_ms: int | None, *, section: bool = True
 ) -> int:
-    """Say how soon whoever follows a section, or an event's counts, is to look again.
+    """Return when a reader of a section, or of an event's counts, is to look again.
 
     Args:
-        quiet_ms: since the last change of it; None: the cache that knows is gone.
+        quiet_ms: since the last change; None: unknown, the cache is gone.
     """
     if sale.rests(now_ms):
         if sale.over:
@@ -77,16 +77,13 @@ def look_again_s(
 
 
 def keeping_of_changes(again_s: int) -> Keeping:
-    """Say how a stream of changes is kept.
-
-    For so short that a reader who is alone always gets a new one; a stale one tells no news.
-    """
+    """Return how long a stream of changes is kept: so short that a single reader gets a new one."""
     keep_s = _within(again_s // CHANGES_SHARE, HOT_S, CHANGES_KEPT_MAX_S)
     return Keeping(keep_s, keep_s)
 
 
 def reach_ms(sale: SaleTimes, now_ms: int) -> int:
-    """Say how far back a stream of changes tells."""
+    """Return how far back a stream of changes goes."""
     settled = now_ms >= sale.sale_starts_at_ms + SETTLING_MS and not sale.over
     return ON_SALE_REACH_MS if settled else WINDOW_MS
 

@@ -1,4 +1,4 @@
-"""Hold what is read: statuses, counts and news, each as of a position in the change log."""
+"""Declare the results of reads: statuses, counts and news, each at a position of the log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOWHERE = Position(0, 0)
 
 
 class SectionStatuses(Struct, frozen=True):
-    """One status code a seat in layout order (``domain/seating/status_vector.py``)."""
+    """One status code for each seat in layout order (``domain/seating/status_vector.py``)."""
 
     codes: bytes
     as_of_ms: int
@@ -44,14 +44,14 @@ class Counts(Struct, frozen=True):
 
 
 class SeatNews(Struct, frozen=True):
-    """What happened in a section; no ``changes``: the cache is gone."""
+    """The changes of a section; no ``changes``: the cache is gone."""
 
     changes: SeatChanges | None
     again_s: int  # until the next look
 
 
 class PlaceNews(Struct, frozen=True):
-    """Which sections and areas changed, and all counts; neither: the cache is gone."""
+    """The sections and areas that changed, with all counts; neither: the cache is gone."""
 
     changes: PlaceChanges | None
     counts: Counts | None

@@ -1,7 +1,7 @@
 """Rebuild the availability cache from the table, one section or area at a time.
 
-Reads and changes go on meanwhile: versions decide seat by seat, so a rebuild never takes anything
-newer away, and a section that is whole stays readable throughout. Doing it twice does no harm.
+Reads and changes go on. Versions decide for each seat, so a rebuild never overwrites newer data,
+and a complete section stays readable. Doing it twice does no harm.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ATTEMPTS_MAX = 4  # the cache failed for a moment, or lost the section while the
 
 
 class Filled(Struct, frozen=True):
-    """How many units a place has, and under which partition keys of the table one is damaged."""
+    """How many units a place has, and the partition keys of damaged ones."""
 
     units: int
     damaged: list[str]
@@ -36,8 +36,8 @@ class Filled(Struct, frozen=True):
 class AvailabilityRebuilder:
     """Rebuilds a cache from a table while others use both.
 
-    Every method raises NotFoundError for what the table does not know, and
-    DependencyUnavailableError when the cache or the table cannot be reached.
+    Every method raises NotFoundError for an unknown place, and DependencyUnavailableError if the
+    cache or the table cannot be reached.
     """
 
     def __init__(self, cache: AvailabilityCache, table: Table) -> None:
@@ -48,8 +48,8 @@ class AvailabilityRebuilder:
         """Fill one section; a damaged seat is left out of it.
 
         Args:
-            forget: first throw away what is cached, even if it is newer: after the table was
-                restored from a backup, its versions begin again at older ones.
+            forget: first remove what is cached, even if it is newer: after the table was restored
+                from a backup, its versions are older.
 
         Cost: one index query of up to 2,500 seats, one round trip for each 500 of them.
         """
@@ -57,7 +57,7 @@ class AvailabilityRebuilder:
         def fill() -> Filled | None:
             if forget:
                 self._cache.forget(event, section)
-            # Readers who miss it wait for this reading instead of making their own.
+            # Readers who miss it wait for this reading.
             self._cache.begin_refill(event, section)
             life = self._cache.life(event, section)
             seats = seats_in_table(self._table, event, section)
@@ -71,7 +71,7 @@ class AvailabilityRebuilder:
         return _persist(fill)
 
     def area(self, event: str, area: str, shards: int, *, forget: bool = False) -> Filled:
-        """Fill the counters of one area; a damaged one has no place. Cost: one batch of reads."""
+        """Fill the counters of an area; a damaged one has no places. Cost: one batch of reads."""
 
         def fill() -> Filled | None:
             if forget:
@@ -87,10 +87,9 @@ class AvailabilityRebuilder:
         return _persist(fill)
 
     def asked(self, request: object) -> Filled:
-        """Rebuild as ``fairgate cache rebuild`` asks: ``{event, section | area, shards, forget}``.
+        """Rebuild by a request ``{event, section | area, shards, forget}``.
 
-        Raises:
-            MalformedInputError: it is not of this shape.
+        Raises MalformedInputError: it does not have this form.
         """
         if not isinstance(request, dict):
             raise _misshapen()

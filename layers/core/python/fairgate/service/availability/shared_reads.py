@@ -1,4 +1,4 @@
-"""Keep reads off the table: a budget for all, shared flights, briefly shared answers."""
+"""Limit reads of the table: by a budget, by shared calls, by answers shared for a moment."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ T = TypeVar("T")
 
 
 class TableBudget:
-    """Bounds what is asked of the table: so many reads a second, so many at once.
+    """Limits reads of the table by number a second and by number at once.
 
     ``refused`` counts the reads that it did not allow.
 
     Args:
-        leases: counts the reads a second with those of all other environments.
-        per_s, burst: for this process, where no leases are given or nobody can tell.
+        leases: limits the reads a second of all environments together.
+        per_s, burst: of this process, without leases or while they are unknown.
         at_once: of this process.
     """
 
@@ -54,11 +54,11 @@ class TableBudget:
 
     @contextmanager
     def spend(self, *, counted: bool = False) -> Iterator[None]:
-        """Spend one read. Raises DependencyUnavailableError instead of queueing without end.
+        """Spend one read. Raises DependencyUnavailableError instead of waiting for long.
 
         Args:
-            counted: with those of all other environments. A refill of the cache need not be: one
-                environment does it for all.
+            counted: against the leases. A refill of the cache need not be: one environment does it
+                for all.
         """
         if not self._take(counted=counted) or not self._slots.acquire(
             timeout=min(SLOT_WAIT_S, left_s())
@@ -85,14 +85,14 @@ class TableBudget:
 
 
 class Flights(Generic[T]):
-    """Gives threads that ask for the same thing at the same time one answer, or one failure."""
+    """Gives threads that ask for the same thing at once one answer or one failure."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._under_way: dict[Hashable, Future[T]] = {}
 
     def join(self, key: Hashable, work: Callable[[], T]) -> T:
-        """Return what ``work`` returns to whoever came first, or raise what it raises."""
+        """Share the first caller's result or exception with all callers."""
         with self._lock:
             under_way = self._under_way.get(key)
             if under_way is None:
@@ -105,7 +105,7 @@ class Flights(Generic[T]):
                 raise _busy() from error
         try:
             result = work()
-        except BaseException as error:  # handed to everyone who waits, and raised here as well
+        except BaseException as error:  # for all who wait, and for this caller
             mine.set_exception(error)
             raise
         else:
@@ -125,7 +125,7 @@ D = TypeVar("D", bound=Dated)
 
 
 class Recent(Generic[D]):
-    """Shares each of a table's answers for a moment. Keys name what exists: they are few."""
+    """Shares each answer of a table for a moment. Only existing places are keys, so few."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -1,7 +1,7 @@
 """Read a section's seats and an area's counters from the table, in the cache's form.
 
-A damaged item takes nothing from its neighbours. Its seat is missing, which nobody sees as
-available; its counter has no place left, and gives way to any change of it.
+A damaged item does not hide others. A damaged seat is missing, so nobody sees it as available. A
+damaged counter has no places left at version 0, so any change of it replaces that.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ S = TypeVar("S", SeatStatus, ShardStatus)
 
 
 class InTable(Struct, Generic[S], frozen=True):
-    """What the table holds, and under which partition keys an item is damaged."""
+    """Units of the table, and the partition keys of damaged ones."""
 
     units: list[S]
     damaged: list[str]
 
 
 def seats_in_table(table: Table, event: str, section: str) -> InTable[SeatStatus]:
-    """Read every seat of a section. Consistency: the index's, behind the table by moments.
+    """Read every seat of a section. Consistency: the index's, a moment behind the table.
 
     Cost: one index query of up to 2,500 seats; two where one is damaged.
     """

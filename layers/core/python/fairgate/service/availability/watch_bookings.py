@@ -1,4 +1,4 @@
-"""Count double bookings, which must stay zero: units of a paid order that are not its own."""
+"""Count double bookings, which must stay zero: seats of a paid order that others have."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 class Bookings(Struct, frozen=True):
-    """How many seats of an order are not its own, and of which nobody can read whose they are."""
+    """How many seats of an order others have, and the keys of damaged seats."""
 
     doubled: int
     damaged: Sequence[Key]
 
 
 def look_at_bookings(table: Table, order: Order) -> Bookings:
-    """Look whether the seats of an order just paid stand as sold to its session.
+    """Check that the seats of an order that was just paid are sold to its session.
 
-    The transaction that made it paid has written them; so this looks at what is, and trusts no
-    condition. Cost: one BatchGetItem; two where one is damaged. Raises DependencyUnavailableError.
+    The transaction that paid it has conditions for that; this checks the result. Cost: one
+    BatchGetItem; two if a seat is damaged. Raises DependencyUnavailableError.
     """
     keys = [seat_key(order.event_id, unit.seat) for unit in order.units if unit.kind == "seat"]
     if not keys:

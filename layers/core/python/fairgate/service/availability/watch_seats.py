@@ -1,6 +1,4 @@
-"""Find out what an event still has to sell: so that its room lets in no more than it suffices for,
-and says when nothing is left.
-"""
+"""Count what an event has left to sell, so that no more buyers are admitted than that allows."""
 
 from __future__ import annotations
 
@@ -14,34 +12,32 @@ from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import area_key, seats_memory_key, section_index
 from fairgate.service.shared.live_count import live_now
-from fairgate.service.shared.readable import find_many_readable, read_readable
+from fairgate.service.shared.readable import batches, find_many_readable, read_readable
 from fairgate.service.shared.records.gate import SeatsMemory
 from fairgate.service.shared.records.seats import AreaShard, SeatInIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from fairgate.ports.record import Key
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
     from fairgate.service.shared.records.catalog import AreaFacts, Event
 
-GONE = ("reserved", "blocked")  # a lock may still come back, a sale or a house seat does not
+GONE = ("reserved", "blocked")  # a locked seat may come back
 _KEPT_S = 86_400
 _SOLD_OUT_S = 400 * 86_400  # places may come back until the day of the event
-_BATCH = 100  # BatchGetItem's most
 SECTIONS_A_LOOK = 4  # each a page of the index at most: 24 sections a minute
 LOOK_MS = 10_000  # infra/constructs/ten_second_schedule.py
 
 
 class SeatWatch(Struct, frozen=True):
-    """Watches one process's events. Cost: one index query while seats are left,
-    as it looks first where it found one before.
+    """Watches events for one process.
 
-    Only when that section has none does it read the others, once each.
+    Cost: one index query while seats are left, because the section that had one last is read
+    first. The others are read, once each, only if it has none.
 
     Attributes:
-        damaged: counts, by event, the seats and counters that it met and could not read.
+        damaged: damaged seats and counters that were met, by event.
     """
 
     table: Table
@@ -51,8 +47,8 @@ class SeatWatch(Struct, frozen=True):
     def all_gone(self, event: Event) -> bool:
         """Say whether every seat and place of this event is sold for good.
 
-        Places of an area that are held may come back, so with areas it also waits until the last
-        session has ended. Consistency: seats as the index has them, a second or so late.
+        Held places of an area may come back, so with areas all sessions must have ended as well.
+        Consistency: seats as the index has them, a second or so late.
         """
         sections = {section.id: section.seats for section in event.sections}
         if not sections and not event.areas:
@@ -73,26 +69,26 @@ class SeatWatch(Struct, frozen=True):
         return live_now(self.table, event.id, rfc3339(self.clock.now_ms())) == 0
 
     def said_sold_out(self, event: Event, *, still: bool = True) -> None:
-        """Remember that the watch has said so: whoever else did may have had a reason."""
+        """Remember that the watch, and not an operator, has called the event sold out."""
         ttl = self.clock.now_ms() // 1000 + _SOLD_OUT_S
         body = {"soldOut": still, "ttl": ttl}
         update = Update("reservations", *seats_memory_key(event.id), set=body)
         self.table.update(update)
 
     def came_back(self, event: Event) -> bool:
-        """Say whether this watch said that all is sold, and something is on sale again."""
+        """Say whether this watch called the event sold out, and places have come back."""
         memory = self._memory(event.id)
         return memory is not None and memory.sold_out and not self.all_gone(event)
 
     def places_left(self, event: Event) -> int:
-        """Count the seats and places that are not sold for good; of areas, those not held either.
+        """Count the seats that are not sold for good, and the free places of areas.
 
-        A few sections are read in a run, the next ones in the next run, and the others are as they
-        were when they were read last; one that was never read has all its seats.
+        Each run reads a few sections, and takes the others as they were read last. A section that
+        was never read counts with all seats.
 
         Consistency: as late as it takes to read all sections, SECTIONS_A_LOOK every ten seconds.
         Cost: a read, SECTIONS_A_LOOK queries of the index, a batch for each hundred counters of
-        areas, and one write where anything has changed.
+        areas, and one write if anything has changed.
         """
         seats = {section.id: section.seats for section in event.sections}
         memory = self._memory(event.id)
@@ -105,7 +101,7 @@ class SeatWatch(Struct, frozen=True):
         return sum(left.values()) + sum(self._remaining(event.id, event.areas))
 
     def _next_sections(self, sections: list[str]) -> list[str]:
-        """Return whose turn it is to be read. It goes by the clock: nobody has to remember it."""
+        """Return the sections to read now. They follow from the clock, not from a memory."""
         first = self.clock.now_ms() // LOOK_MS * SECTIONS_A_LOOK
         count = min(SECTIONS_A_LOOK, len(sections))
         return [sections[(first + n) % len(sections)] for n in range(count)]
@@ -113,7 +109,7 @@ class SeatWatch(Struct, frozen=True):
     def _left_in(self, event: str, section: str, count: int) -> int:
         """Count the seats that are left.
 
-        One that the index lacks counts, and so does a damaged one: nothing ends on a gap.
+        Missing and damaged seats count as left, so that no sale ends because of them.
         """
         pk = section_index(event, section)
         seats = read_readable(self.table, SeatInIndex, pk, index=True)
@@ -122,17 +118,18 @@ class SeatWatch(Struct, frozen=True):
         return max(0, count - gone)
 
     def _remaining(self, event: str, areas: Mapping[str, AreaFacts]) -> Iterator[int]:
-        """Read what each counter of the areas has left; a damaged one counts as one place."""
+        """Yield the free places of each counter; a damaged counter counts as one place."""
         keys = [area_key(event, a, n) for a, facts in areas.items() for n in range(facts.shards)]
-        for batch in _batches(keys):
+        for batch in batches(keys):
             counters = find_many_readable(self.table, AreaShard, batch)
             self.damaged[event] += len(counters.damaged)
             yield from (max(0, counter.remaining) for counter in counters.records)
             yield from (1 for _ in range(len(batch) - len(counters.records)))
 
     def _memory(self, event: str) -> SeatsMemory | None:
-        """Read what earlier runs found out. A damaged memory is forgotten, and begun anew: an event
-        that was called sold out stays so until an operator opens it.
+        """Read the memory of earlier runs. A damaged memory is replaced by an empty one.
+
+        An event that was called sold out then stays so until an operator opens it.
         """
         try:
             return self.table.find(SeatsMemory, seats_memory_key(event))
@@ -144,8 +141,3 @@ class SeatWatch(Struct, frozen=True):
         ttl = self.clock.now_ms() // 1000 + _KEPT_S
         body = {"section": section, "left": left, "ttl": ttl, **more}
         self.table.update(Update("reservations", *seats_memory_key(event), set=body))
-
-
-def _batches(keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
-    for start in range(0, len(keys), _BATCH):
-        yield keys[start : start + _BATCH]

@@ -1,4 +1,4 @@
-"""Write down that an event is cancelled by its organiser: once, and for good."""
+"""Mark an event as cancelled by its organiser, once and for good."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ if TYPE_CHECKING:
 
 
 def mark_cancelled(table: Table, clock: Clock, event: str) -> Event:
-    """Return the event as it is cancelled: since now, or since an earlier call.
+    """Return the cancelled event, cancelled now or by an earlier call. Close its gate before.
 
-    Its gate is closed before: whoever looks sees one or the other.
-
-    Raises NotFoundError; VersionConflictError: the event keeps being changed by others.
+    Raises NotFoundError; VersionConflictError: others keep changing the event.
     """
 
     def decide(sale: Event) -> Write[Event]:

@@ -1,4 +1,4 @@
-"""Create an event: commit to its draw, prepare its gate for the doors, then put it on sale."""
+"""Create an event: commit to its draw, prepare its gate for the sale start, put it on sale."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ PaceControl = Literal["manual", "auto"]
 
 KEY_BYTES = 32
 NONCE_BYTES = 16
-BACKOFF_S = (2, 60)  # near a turn and far from it
-UNDER_WAY_S = 300  # the seats of the largest venues are written in less; if not, none are lost
+BACKOFF_S = (2, 60)  # near the moment of admission and far from it
+UNDER_WAY_S = 300  # writing the seats of the largest venues takes less
 
 
 class GateRules(Struct, frozen=True):
-    """An event's gate rules besides its keys; the defaults suit a sale of an hour."""
+    """An event's gate rules without its keys. The defaults suit a sale of an hour."""
 
     sale_start_s: int
     tau_s: float = 600.0
@@ -77,10 +77,10 @@ class CreatedEvent(Struct, frozen=True):
     """What was created, or would be.
 
     Attributes:
-        request: as asked for, with the commitment to the draw.
+        request: the request with the commitment to the draw.
         layout: names the venue's published geometry; "" after a dry run.
-        completes: a creation of this id broke off before; its draw goes on.
-        removed: seats and counters that it left behind and this chart does not have.
+        completes: a creation of this id broke off before, and its draw is kept.
+        removed: its seats and counters that this chart does not have.
     """
 
     request: NewEvent
@@ -117,28 +117,27 @@ class EventCreator(Struct, frozen=True):
     def create(
         self, request: NewEvent, venue: Venue, rules: GateRules, *, control: PaceControl = "manual"
     ) -> CreatedEvent:
-        """Put the event on sale, its gate before its place in the catalogue.
+        """Write the gate, then the seats, then put the event on sale.
 
-        Nobody can thus see an event that has no gate. A creation that broke off keeps its draw
-        key, and with it its commitment, when it is made again; what it wrote of another chart is
-        removed. The event's log has the creation before seats are written, and after. Of two at
-        once the later one goes on, and the other writes nothing more.
+        So nobody can see an event without a gate. A repeated creation keeps the draw key, and with
+        it the commitment, and removes rows of another chart. The event's log has an entry before
+        the seats are written, and one after. If two run at once, the later one goes on and the
+        other writes nothing more.
 
         Args:
-            request: its ``draw_commitment`` is made here, and its ``control`` is the argument's,
-                whatever it says.
+            request: its ``draw_commitment`` and ``control`` are ignored.
             control: who sets the pace, an operator or the controller.
 
         Raises:
             MalformedInputError: ``errors`` lists everything wrong with the request; or the
-                controller would see nothing of the crowd.
+                controller would have no sample of the crowd.
             WrongStateError: the id is taken, or somebody else has just begun to create it.
-            DependencyUnavailableError: make it again to complete it, unless it is on sale, which
-                is said.
+            DependencyUnavailableError: repeat it to complete it; or, as the error then says, the
+                event is on sale already.
 
         Cost: two write units a seat and one for its index, two a shard of an area, one file a
-            section, a write of the edge's store, five small ones and a handful of reads. Where a
-            creation broke off before, a read of the table of seats.
+            section, a write of the edge's store, five small ones and a handful of reads. After a
+            creation that broke off, a scan of the table of seats.
         """
         request = replace(request, control=control)
         if control == "auto" and rules.sample <= 0.0:
@@ -171,10 +170,10 @@ class EventCreator(Struct, frozen=True):
         first: GateConfig,
         who: str,
     ) -> CreatedEvent:
-        """Create the event as far as no other run begins it. Raises WrongStateError where one does.
+        """Create the event, unless another run begins. Raises WrongStateError if one does.
 
-        What an overtaken run still had under way may show a moment after the other has begun: it
-        is written over or, as others' rows are removed after all of its own stand, removed.
+        Late writes of an overtaken run may appear after the other run has begun. That run
+        overwrites them, or removes them after it has written its own rows.
         """
         with run.while_ours():
             change = self._gates(self.values.under(run.is_ours)).create(run.event, first)
@@ -201,9 +200,9 @@ class EventCreator(Struct, frozen=True):
     def _write(
         self, run: CreationRun, request: NewEvent, venue: Venue, *, completes: bool
     ) -> tuple[Event, int]:
-        """Write the chart's rows, and remove those of another.
+        """Write the chart's rows, and remove other rows.
 
-        Returns what is to be put on sale, and how many rows were removed.
+        Returns the event to put on sale, and how many rows were removed.
         """
         writer, now = self.writer(run.is_ours), rfc3339(self.clock.now_ms())
         layout = write_rows(run.event, venue, now, writer=writer, layouts=self.layouts)
@@ -216,7 +215,7 @@ class EventCreator(Struct, frozen=True):
         return GateControl(values, self.clock, self.wait, dry_run=dry_run)
 
     def _must_not_be_under_way(self, event: str, begun: Creation | None, who: str) -> None:
-        """Raise WrongStateError where another operator may be at it: they would be overtaken."""
+        """Raise WrongStateError if another operator's creation may still be running."""
         if begun is None or begun.who == who[:WHO_CHARS_MAX]:
             return
         ago_s = (self.clock.now_ms() - begun.at_ms) // 1000
@@ -228,7 +227,7 @@ class EventCreator(Struct, frozen=True):
             )
 
     def _first_gate(self, rules: GateRules, control: PaceControl) -> GateConfig:
-        """Make fresh keys, and a line that stands still until the doors."""
+        """Make new keys, and an H that stands still until the sale start."""
         now_s, version = self.clock.now_ms() // 1000, first_format(self.deployed)
         if version < WAVED and rules.sample_violations != SAMPLE_VIOLATIONS:
             raise WrongStateError(
@@ -263,10 +262,10 @@ class EventCreator(Struct, frozen=True):
         )
 
     def _with_present_keys(self, event: str) -> GateConfig:
-        """Give the gate the auth keys of now: while seats were written, others may have rotated.
+        """Give the gate the present auth keys: they may have been rotated in the meantime.
 
-        A rotation tells all that the catalogue lists when its key begins to sign, the longest wait
-        after it was made; whoever comes into the catalogue later reads the secret after that.
+        Before a new key signs, a rotation gives it to all events in the catalogue. An event that
+        enters the catalogue later reads the secret after that.
         """
         auth = self.secrets.secrets().auth
         gates = self._gates(self.values)
@@ -286,7 +285,7 @@ def _committed(request: NewEvent, change: GateChange) -> NewEvent:
 
 
 def _detail(request: NewEvent, venue: Venue, rules: GateRules) -> dict[str, object]:
-    """Return what the log has of a creation; the gate's value stands beside it."""
+    """Return the log's detail of a creation; the gate's value is a field of its own."""
     return {
         "seats": venue.seat_count(),
         "places": sum(area.capacity for area in venue.areas),
@@ -298,10 +297,10 @@ def _detail(request: NewEvent, venue: Venue, rules: GateRules) -> dict[str, obje
 
 
 def broken_creations(table: Table, events: Collection[str]) -> list[Creation]:
-    """Read the creations that began and are to be completed, by the event's id.
+    """Read the creations that began and are not complete, by the event's id.
 
     Args:
-        events: every id of the catalogue, damaged ones among them.
+        events: every id of the catalogue, also of damaged events.
 
     Cost: one query.
     """

@@ -1,9 +1,9 @@
 """One run of ``event create``, which writes only while no other run has begun the same event.
 
-A run begins by writing a nonce of its own over the one it read. Every row, every value of the gate
-and the event itself then stand in a transaction that checks the nonce, so DynamoDB refuses whatever
-a run sends once another has begun, however late it comes. Putting the event on sale takes the nonce
-away: what the run itself sent twice cannot arrive after that either, when seats may be sold.
+A run begins by replacing the nonce that it read by its own. Each later write is a transaction that
+checks the nonce, so DynamoDB refuses late writes of a run after another one has begun. Putting the
+event on sale removes the nonce: then late duplicates of the run's own writes are refused as well,
+because seats may be sold.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.gate import Creation
 
-_ENDED = ""  # the nonce of a creation that no run is at
+_ENDED = ""  # the nonce while no run may write
 
 
 class CreationRun(Struct, frozen=True):
@@ -37,7 +37,7 @@ class CreationRun(Struct, frozen=True):
 
     Attributes:
         nonce: up to 32 characters that no other run has.
-        completes: another has begun before, or there is a gate of one.
+        completes: another run has begun before, or has left a gate.
     """
 
     event: str
@@ -45,9 +45,9 @@ class CreationRun(Struct, frozen=True):
     completes: bool = False
 
     def begin(self, table: Table, before: Creation | None, who: str, now_ms: int) -> None:
-        """Take the creation over from what was read of it.
+        """Take over the creation as it was read.
 
-        Raises WrongStateError: another run was faster, or the event is on sale by now.
+        Raises WrongStateError: another run was faster, or the event is on sale now.
         """
         begun = Update(
             "catalog",
@@ -66,7 +66,7 @@ class CreationRun(Struct, frozen=True):
 
     @property
     def is_ours(self) -> Check:
-        """Return what each of its writes carries."""
+        """Return the check that each of its writes carries."""
         return Check(
             "catalog",
             *creation_key(self.event),
@@ -75,13 +75,10 @@ class CreationRun(Struct, frozen=True):
         )
 
     def publish(self, table: Table, sale: Event, gate: GateConfig, now_ms: int) -> None:
-        """Put the event on sale, and end the run.
-
-        It comes with its gate and the first version of the gate's history: nobody completes an
-        event that is on sale.
+        """Put the event on sale with its gate and the gate's first version, and end the run.
 
         Raises:
-            WrongStateError: another has begun.
+            WrongStateError: another run has begun.
             DependencyUnavailableError: it may be on sale or not.
         """
         recorded, version = with_gate(sale, gate, now_ms)
@@ -98,12 +95,12 @@ class CreationRun(Struct, frozen=True):
         except DependencyUnavailableError as error:
             raise DependencyUnavailableError(
                 f"Whether {self.event} is on sale by now is not known: the tables did not answer."
-                " `event list` says it; where it is not on sale, run this again."
+                " Look with `event list`. If it is not on sale, run this again."
             ) from error
 
     @contextmanager
     def while_ours(self) -> Iterator[None]:
-        """Do what carries ``is_ours``. Raises WrongStateError: another run has begun meanwhile."""
+        """Run writes that carry ``is_ours``. Raises WrongStateError: another run has begun."""
         try:
             yield
         except TransactionRefusedError as error:
@@ -111,7 +108,7 @@ class CreationRun(Struct, frozen=True):
 
 
 def taken(event: str, begun: Creation | None = None) -> WrongStateError:
-    """Say that there is such an event; who was interrupted looks whether it is theirs."""
+    """Return that the id is taken, and by whom: an interrupted command may find its own event."""
     detail = (
         f"There is an event {quoted(event)} already; choose another id. `event list` shows all."
     )

@@ -1,4 +1,4 @@
-"""Change what an event on sale tells and allows its buyers: of what is not yet sold."""
+"""Change the facts and terms of an event on sale. Existing orders and sessions keep theirs."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _CANCELLING = ("cancel_until", "cancel_fee_minor")
 _START = ("starts_at", "time_zone")
 _NEEDED = [one.name for one in FACTS if one.fact.needed]
 _FACTS = [one.name for one in FACTS if one.fact.change == "at any time"]
-# Terms, which count for who comes in from then on.
+# Terms, which apply to later sessions.
 TERMS = ("prices_minor", *(t.name for t in declared_terms() if t.fact.change != "never"))
 EDITABLE = (*_FACTS, *TERMS)
-# What may be asked for, and is refused with its reason.
+# Fields that never change, with the reason.
 FIXED = {
     name: f"never changes: {why}. Create another event"
     for name, why in (
@@ -48,7 +48,7 @@ FIXED = {
 
 
 class EventChange(Struct, frozen=True):
-    """What the fields asked for, and those that go with them, were and are, or would be."""
+    """The requested fields, and those that go with them, before and after the change."""
 
     before: Mapping[str, Any]
     after: Mapping[str, Any]
@@ -66,25 +66,24 @@ def edit_event(
 ) -> EventChange:
     """Change fields of an event, all or none.
 
-    Orders keep the terms they were made with, and who is inside buys at the prices, with the fees
-    and within the limits of when they came in.
+    Orders and open sessions keep the terms that they began with.
 
     Args:
         wanted: new values by the field's name, among EDITABLE; moments in RFC 3339 with their
-            zone; ``prices_minor``: tier → price, of tiers that change. "" takes a fact away, and
-            with the start its zone; nothing is kept of a place where nobody may cancel.
-        sale_starts_at: RFC 3339, of doors that are moved together with this; "": as they are.
-        tell: note with it that who has tickets is to hear of it, where it is about TOLD.
+            zone; ``prices_minor``: tier → price, of tiers that change. "" removes a fact; with
+            the start also its zone, with ``cancel_until`` also the fee for cancelling.
+        sale_starts_at: RFC 3339, of a sale start that is moved as well; "": as it is.
+        tell: note that ticket holders are to be told, if a field of TOLD changes.
 
     Raises:
         NotFoundError.
         MalformedInputError: ``errors`` lists what is wrong, or never changes.
         WrongStateError: the event is cancelled.
         LimitExceededError: its terms have changed too often.
-        VersionConflictError: somebody else has just changed one of these fields, or keeps changing
-            the event; nothing is written.
+        VersionConflictError: somebody else has just changed one of these fields, or others keep
+            changing the event; nothing is written.
 
-    Cost: a read and a conditional write; both again for each change of others in between.
+    Cost: a read and a conditional write; both again for each change by others in between.
     """
     seen: dict[str, Any] | None = None
 
@@ -112,17 +111,17 @@ def edit_event(
 
 
 def require_not_cancelled(sale: Event) -> None:
-    """Return only if its organiser has not cancelled it. Raises WrongStateError."""
+    """Raise WrongStateError if the organiser has cancelled the event."""
     if sale.cancelled_at:
         raise WrongStateError(
-            f"{sale.id} was cancelled at {sale.cancelled_at}, for good: nothing of it is changed"
-            " any more. Create another event.",
+            f"{sale.id} was cancelled at {sale.cancelled_at}, for good: it cannot be changed."
+            " Create another event.",
             state="cancelled",
         )
 
 
 def value_of(sale: Event, name: str) -> Any:
-    """Return what a field of EDITABLE is now; prices as tier → minor units."""
+    """Return the present value of a field of EDITABLE; prices as tier → minor units."""
     if name == "prices_minor":
         return {tier.id: tier.price_minor for tier in sale.tiers}
     if name in ("fee_order_minor", "fee_ticket_minor"):
@@ -131,7 +130,7 @@ def value_of(sale: Event, name: str) -> Any:
 
 
 def _concerned(wanted: Mapping[str, Any]) -> list[str]:
-    """Return the fields asked for with those that only make sense together with them."""
+    """Return the requested fields, and those that must fit to them."""
     names = set(wanted)
     for group in (_CANCELLING, _START, SELLER):
         if names & set(group):

@@ -1,4 +1,4 @@
-"""Make the catalogue's item of an event that is to be put on sale."""
+"""Make the catalogue's item of a new event."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def event_record(request: NewEvent, venue: Venue, layout: str, now: str) -> Even
 
 
 def _facts(request: NewEvent, venue: Venue) -> dict[str, Any]:
-    """Return what is told of the event, moments in UTC, its venue's name as the chart has it."""
+    """Return the event's facts: times in UTC, by default the chart's name of the venue."""
     facts = {one.name: getattr(request, one.name) for one in FACTS}
     moments = {one.name: utc_moment(facts[one.name]) for one in FACTS if one.fact.kind == "moment"}
     return facts | moments | {"venue_name": request.venue_name or venue.name}

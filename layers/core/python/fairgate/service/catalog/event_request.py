@@ -1,4 +1,4 @@
-"""Check what an operator asks of an event that is to be created."""
+"""Check an operator's request to create an event."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from fairgate.service.catalog.fact_checks import fact_problems, moment_problem
 if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Venue
 
-# What the event's item lists of its venue, as JSON, which is longer than the item: DynamoDB takes
-# 400 KB, and each process reads it all the time.
+# The venue's part of the event's item as JSON, which is longer than the item. DynamoDB takes 400
+# KB, and each process reads the item all the time.
 LISTED_BYTES_MAX = 300_000
 MEAN_MIN_S = 10
 
@@ -36,7 +36,7 @@ _STATES = ("open", "paused", "soldout", "closed")
 
 
 class NewEvent(SaleTerms, frozen=True):
-    """What the operator decides about an event; the venue says the rest."""
+    """What the operator decides about an event. The rest is in the venue's chart."""
 
     event: str
     sale_starts_at: str  # RFC 3339 with an offset
@@ -50,7 +50,7 @@ class NewEvent(SaleTerms, frozen=True):
 
 
 def check_request(request: NewEvent, venue: Venue) -> None:
-    """Refuse a bad request. Raises MalformedInputError listing everything that is wrong."""
+    """Raise MalformedInputError with everything that is wrong with a request."""
     problems = Problems()
     reader = Reader(asdict(request), "", problems)
     reader.matching("event", EVENT_ID, "“summer-2030” (small letters, digits and -; at most 40)")
@@ -86,7 +86,7 @@ def check_request(request: NewEvent, venue: Venue) -> None:
 
 
 def check_terms(reader: Reader, tiers: Sequence[str]) -> None:
-    """Note what is wrong with limits, fees and prices of an event with these tiers."""
+    """Note what is wrong with the limits, fees and prices of an event with these tiers."""
     checked: dict[str, int] = {}
     for name, fact, _default in declared_terms():
         if fact.change == "for later sessions":
@@ -107,7 +107,6 @@ def _check_tiers(reader: Reader, name: str, tiers: Sequence[str]) -> None:
 
 
 def _check_cancelling(reader: Reader, request: NewEvent) -> None:
-    """A place that is cancelled gives back something, and what nobody can cancel has no fee."""
     wrong = cancelling_problems(
         request.cancel_until, request.cancel_fee_minor, list(request.prices_minor.values())
     )
@@ -118,7 +117,10 @@ def _check_cancelling(reader: Reader, request: NewEvent) -> None:
 def cancelling_problems(
     until: str, fee_minor: object, prices_minor: Sequence[object]
 ) -> list[tuple[str, str]]:
-    """Return what is wrong with an event's terms of cancelling, each with its field."""
+    """Return what is wrong with the terms of cancelling, each with its field.
+
+    A cancelled place must give something back, and a fee needs a time until when buyers may cancel.
+    """
     problems: list[tuple[str, str]] = []
     prices = [price for price in prices_minor if isinstance(price, int)]
     if until and (problem := moment_problem(until)):

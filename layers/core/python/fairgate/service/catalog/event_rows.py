@@ -1,7 +1,4 @@
-"""Write an event's layout, and one row for each seat and each counter of an area.
-
-The catalogue's item lists the sections and areas whose rows these are.
-"""
+"""Write an event's layout, and one row for each seat and each counter of an area."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
 class RowWriter(Protocol):
     """Writes rows for one run; ``adapters/dynamodb/guarded_writer.py`` implements it.
 
-    Each of its calls raises TransactionRefusedError once the run's check does not hold.
+    Each call raises TransactionRefusedError if the run's check fails.
     """
 
     def put_many(self, records: Iterable[Record]) -> None:
@@ -33,9 +30,9 @@ class RowWriter(Protocol):
         ...
 
     def remove_others(self, event: str, keep: Collection[Key]) -> int:
-        """Remove the event's seats and areas' counters but those to keep; return how many.
+        """Remove the event's other seats and counters; return how many.
 
-        Cost: a read of the whole table of seats.
+        Cost: a scan of the table of seats.
         """
         ...
 
@@ -51,18 +48,18 @@ def write_rows(event: str, venue: Venue, now: str, *, writer: RowWriter, layouts
 
 
 def row_keys(event: str, venue: Venue) -> set[Key]:
-    """Return the key of each seat and each area's counter that the chart has."""
+    """Return the keys of all seats and counters of the chart."""
     records = (*seat_records(event, venue, ""), *shard_records(event, venue, ""))
     return {record.key for record in records}
 
 
 def units_to_write(venue: Venue) -> int:
-    """Count the items of the seats' table that a creation writes: seats and areas' counters."""
+    """Count the seats and counters that a creation writes."""
     return venue.seat_count() + sum(shard_count(area.capacity) for area in venue.areas)
 
 
 def seat_records(event: str, venue: Venue, now: str) -> Iterator[SeatRecord]:
-    """Make one record for each seat, its position in the layout order counted from 0."""
+    """Make a record for each seat, with its index in the layout order from 0."""
     for section in venue.sections:
         rows = ((block, row, seat) for block, row in section.rows() for seat in row.seats)
         for index, (block, row, seat) in enumerate(rows):
@@ -88,7 +85,7 @@ def seat_records(event: str, venue: Venue, now: str) -> Iterator[SeatRecord]:
 
 
 def shard_records(event: str, venue: Venue, now: str) -> Iterator[AreaShard]:
-    """Make the counters of each area; together they hold exactly its capacity."""
+    """Make the counters of each area. Together they have exactly its capacity."""
     for area in venue.areas:
         shards = shard_count(area.capacity)
         for shard in range(shards):
@@ -112,12 +109,10 @@ def sort_number(number: str) -> str:
 
 
 def area_facts(area: Area) -> AreaFacts:
-    """Return what the catalogue's item lists of an area."""
     return AreaFacts(capacity=area.capacity, shards=shard_count(area.capacity), tier=area.tier)
 
 
 def section_facts(section: Section) -> SectionFacts:
-    """Return what the catalogue's item lists of a section."""
     seats = {block.id: sum(len(row.seats) for row in block.rows) for block in section.blocks}
     return SectionFacts(
         id=section.id,

@@ -1,4 +1,4 @@
-"""Check what is told of an event: when and where, who plays, in which words."""
+"""Check the facts of an event, such as its times, its texts and its seller."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}")
-# With what they depend on: the sale's start and the prices.
+# Checked with what they depend on: the sale start and the prices.
 _JUDGED_ALONE = {"starts_at", "cancel_until", "cancel_fee_minor"}
 SELLER = {"seller_name", "seller_address", "seller_vat_id"}
 
 
 def fact_problems(facts: Mapping[str, object], sale_starts_at: str) -> list[tuple[str, str]]:
-    """Return what is wrong with those of an event's facts that are given, each with its field.
+    """Return what is wrong with the given facts, each with its field.
 
     Args:
-        facts: by the field's name; "" is nothing said.
+        facts: by the field's name; "": not given.
         sale_starts_at: RFC 3339; a performance begins after it.
     """
     given = {name: value for name, value in facts.items() if value != ""}
@@ -46,14 +46,14 @@ def fact_problems(facts: Mapping[str, object], sale_starts_at: str) -> list[tupl
 
 
 def utc_moment(moment: str) -> str:
-    """Return a moment as the tables have it, and "" as it is."""
+    """Convert a time to the form of the tables; "" stays."""
     return rfc3339(epoch_ms(moment)) if moment else ""
 
 
 def moment_problem(moment: object) -> str:
-    """Return what is wrong with a moment as an operator gives it; "": nothing."""
+    """Return what is wrong with an operator's time; "": nothing."""
     try:
-        epoch_ms(moment)  # type: ignore[arg-type]  # what is no text is refused here
+        epoch_ms(moment)  # type: ignore[arg-type]  # refuses anything but text
     except (ValueError, OverflowError, TypeError, AttributeError):
         return "must be a time with its zone, like “2030-06-01T18:00:00Z”"
     return ""
@@ -104,7 +104,7 @@ def _starts_after(sale_starts_at: str, starts_ms: int) -> bool:
     try:
         return epoch_ms(sale_starts_at) >= starts_ms
     except (ValueError, OverflowError, TypeError):
-        return False  # which is named by itself
+        return False  # reported by the check of sale_starts_at
 
 
 def _is_zone(name: str) -> bool:

@@ -1,6 +1,6 @@
-"""Keep what who has tickets is to be told of an event's last change, until all of them were.
+"""Keep an event's last change until all ticket holders have been told of it.
 
-event edited, with the change in the same write ──► mails asked for, an order each ──► told
+event edited, with the change in the same write ──► mails queued, one for each order ──► told
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ TOLD = ("name", "artist", "starts_at", "time_zone", "venue_name", "venue_address
 
 
 def is_told(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Say whether a change is of what people with tickets go by."""
+    """Say whether ticket holders are to be told of a change."""
     return any(before.get(name) != after.get(name) for name in TOLD)
 
 
 def last_change(sale: Event, now_ms: int) -> LastChange:
-    """Return what is told of the change that is about to be written.
+    """Return the change that is about to be written, with the event as ticket holders know it.
 
-    What nobody, or not everybody, was told of yet goes with it: before, it was as they know it.
+    If not everybody was told of the change before, this one includes it.
     """
     untold = untold_change(sale)
     known = sale if untold is None else untold
@@ -46,15 +46,15 @@ def last_change(sale: Event, now_ms: int) -> LastChange:
 
 
 def untold_change(sale: Event) -> LastChange | None:
-    """Return the change that not everybody was told of yet; None where there is none."""
+    """Return the change that not everybody was told of yet; None: there is none."""
     change = sale.last_change
     return None if change is None or change.told_at else change
 
 
 def mark_told(table: Table, clock: Clock, event: str, number: int) -> bool:
-    """Note that mails about a change were asked for; False where another one followed it.
+    """Note that all mails about a change are queued; return False if another change followed.
 
-    Raises NotFoundError; VersionConflictError: others keep changing the event. To be told again is
+    Raises NotFoundError; VersionConflictError: others keep changing the event. Telling again does
     no harm.
     """
 

@@ -1,4 +1,4 @@
-"""Read what is on sale: the catalogue, read often and changed rarely."""
+"""Read the events of the catalogue, which is read often and changed rarely."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.catalog import Event
 
 CATALOG_CACHE_MS = 5_000
-# Whoever makes ids up gets so many of them looked for in a second, and no event forgotten by it.
+# Limits on searches for ids that a process does not know, so that made-up ids cost little.
 LOOKED_FOR_PER_S = 10
 LOOKED_FOR_AT_ONCE = 50
 _KEPT_MAX = 64
@@ -21,34 +21,34 @@ _UNKNOWN_MAX = 1_024
 
 
 class Catalog(Struct, frozen=True):
-    """Every event on sale or over, by id, and the ids of those that cannot be read."""
+    """Every event that can be read, and the ids of damaged ones."""
 
     events: list[Event]
     damaged: list[str]
 
     @property
     def ids(self) -> list[str]:
-        """Every event, the damaged too: their gates and books are there all the same."""
+        """Return the ids of all events, also of damaged ones: their gates and books are usable."""
         return sorted([*(event.id for event in self.events), *self.damaged])
 
 
 class CatalogReader:
-    """Keeps each event for five seconds, so that a hot function reads the table rarely.
+    """Keeps each event for five seconds, so that a busy function reads the table rarely.
 
-    Consistency: up to CATALOG_CACHE_MS stale. Prices and limits do not change during a sale.
+    Consistency: up to CATALOG_CACHE_MS stale.
     """
 
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table = table
         self._clock = clock
         self._events: dict[str, tuple[int, Event]] = {}
-        self._unknown: dict[str, int] = {}  # id → when it was looked for in vain
+        self._unknown: dict[str, int] = {}  # id → when it was not found
         self._searches, self._searched_at_ms = float(LOOKED_FOR_AT_ONCE), clock.now_ms()
 
     def event(self, event: str) -> Event:
         """Read one event, up to five seconds stale.
 
-        Raises NotFoundError; DependencyUnavailableError while too many unknown ids are looked for.
+        Raises NotFoundError; DependencyUnavailableError: too many unknown ids are asked for.
         """
         self.refuse_unknown(event)
         now_ms = self._clock.now_ms()
@@ -70,7 +70,7 @@ class CatalogReader:
         return record
 
     def refuse_unknown(self, event: str) -> None:
-        """Ask nobody. Raises NotFoundError: no id, or not there a moment ago."""
+        """Raise NotFoundError without a read, if the id is malformed or was not there just now."""
         looked_for_ms = self._unknown.get(event)
         recent = looked_for_ms is not None and (
             self._clock.now_ms() - looked_for_ms <= CATALOG_CACHE_MS
@@ -79,7 +79,7 @@ class CatalogReader:
             raise UnknownEventError(event)
 
     def _search(self, now_ms: int) -> None:
-        """Take one of the searches for ids that this process has not met."""
+        """Take one of the allowed searches. Raises DependencyUnavailableError: none is left."""
         gained = max(0, now_ms - self._searched_at_ms) * LOOKED_FOR_PER_S / 1000
         self._searches = min(float(LOOKED_FOR_AT_ONCE), self._searches + gained)
         self._searched_at_ms = now_ms
@@ -89,13 +89,10 @@ class CatalogReader:
         self._searches -= 1
 
     def events(self) -> list[Event]:
-        """Read every event that can be read; ``all`` names the others."""
+        """Read every event that is not damaged."""
         return self.all().events
 
     def all(self) -> Catalog:
-        """Read every event, so that a damaged one stops no other.
-
-        Cost: one query; where an event is damaged one more.
-        """
+        """Read every event, and the ids of damaged ones. Cost: as ``read_readable``."""
         readable = read_readable(self._table, Event, CATALOG_PK)
         return Catalog(list(readable.records), [key.sk for key in readable.damaged])

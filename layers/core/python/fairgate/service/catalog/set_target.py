@@ -1,4 +1,4 @@
-"""Set how many may shop at once: the controller meets this target, the origin never exceeds it."""
+"""Set how many sessions may be live: the controller's target and the origin's limit."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ class Target(Struct, frozen=True):
 
 
 class TargetChange(Struct, frozen=True):
-    """A change of the target: what was written, or would have been."""
-
     before: Target
     after: Target
 
@@ -42,9 +40,9 @@ def set_target(
     control: Control | None = None,
     dry_run: bool = False,
 ) -> TargetChange:
-    """Bound live sessions to ``live_max`` from now on; ``control`` None leaves it who steers.
+    """Limit live sessions to ``live_max`` from now on; ``control`` None: as it is.
 
-    The origin heeds it within five seconds, the controller with its next plan.
+    The origin applies it within five seconds, the controller with its next plan.
 
     Raises:
         MalformedInputError: not 1 to LIVE_MAX.
@@ -69,7 +67,7 @@ def set_target(
 
 
 class MeanChange(Struct, frozen=True):
-    """A change of how long sessions are expected to last, in seconds; 0: as long as they may."""
+    """The expected length of a session in seconds, before and after; 0: the longest allowed."""
 
     before: float
     after: float
@@ -78,7 +76,7 @@ class MeanChange(Struct, frozen=True):
 def set_session_mean(
     table: Table, clock: Clock, event: str, mean_s: int, *, dry_run: bool = False
 ) -> MeanChange:
-    """Expect sessions to last so long in the mean, until the controller has seen some end.
+    """Set the expected mean length of sessions, until the controller has seen some end.
 
     Raises:
         MalformedInputError: neither 0 nor 10 s to the limit of a session.

@@ -1,10 +1,9 @@
-"""Choose where places of general admission are taken: counters in shards, so that a crowd spreads.
+"""Choose the counters that places of general admission are taken from.
 
-Each session has a shard of its own liking, so that thousands do not meet at one counter. When it
-has too few places all counters are read, once. The session's next one with room is tried, and when
-no shard alone has enough, several together give what they have: the last places of an area can be
-sold, too. An area that is full costs one transaction and one read. A damaged counter refuses, and
-counts as empty.
+Each session prefers a shard by its id, so that thousands do not meet at one counter. If that has
+too few places, all counters are read once, and the next one with enough is tried. If none has
+enough, several give what they have, so that the last places can be sold. A full area costs one
+transaction and one read. A damaged counter refuses, and counts as empty.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ from fairgate.service.shared.keys import area_key
 from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.seats import AreaShard
 
-ATTEMPTS_MAX = 6  # transactions, as others take what was read; after that "try again"
+ATTEMPTS_MAX = 6  # transactions, as others take what was read; ``change`` would pause in between
 
 
 class _Area(Struct):
     unit: Unit
     order: Sequence[int]  # every shard, the session's own first
-    known: dict[int, int] = field(default_factory=dict)  # shard → what remained when it was seen
+    known: dict[int, int] = field(default_factory=dict)  # shard → places left when it was seen
 
     def parts(self) -> list[tuple[int, int]]:
-        """Return (shard, quantity) to try next; empty when the area cannot give that many."""
+        """Return (shard, quantity) to try next; empty: the area does not have that many."""
         wanted = self.unit.quantity
         for shard in self.order:
             if self.known.get(shard, wanted) >= wanted:
@@ -46,7 +45,7 @@ class _Area(Struct):
 
 
 class AreaPlaces:
-    """The units of one hold, with the shards to take its areas' places from."""
+    """The units of one hold, with the shards for the places of areas."""
 
     def __init__(self, units: Sequence[Unit], shards: Mapping[str, int], session: str) -> None:
         """Start with ``shards``: area id → number of its shards, for every area among the units."""
@@ -64,14 +63,14 @@ class AreaPlaces:
         }
 
     def attempts(self) -> Iterator[list[Unit]]:
-        """Yield the units to try, a few times, until an area is known to be full."""
+        """Yield the units to try, at most ATTEMPTS_MAX times, until an area is full."""
         for _ in range(ATTEMPTS_MAX):
             if self.full():
                 return
             yield self._placed()
 
     def learn(self, placed: Sequence[Unit], reasons: Sequence[Refusal]) -> None:
-        """Note what the counters that refused had left; a damaged one has nothing."""
+        """Note what refusing counters had left; a damaged one has nothing."""
         for unit, reason in zip(placed, reasons, strict=True):
             if unit.kind != "area" or not reason.failed or reason.item is None:
                 continue
@@ -79,11 +78,11 @@ class AreaPlaces:
             self._refused.add(unit.place)
 
     def read(self, table: Table, event: str) -> Sequence[Key]:
-        """Read what all counters have left, once for each area of which one has refused.
+        """Read all counters, once for each area of which a counter has refused.
 
-        A damaged one has nothing left: its neighbours sell. Returns the keys of those.
+        Returns the keys of damaged counters, which count as empty.
 
-        Cost: a batch of reads, or nothing; two where one is damaged.
+        Cost: a batch of reads, or nothing; two if a counter is damaged.
         """
         damaged: list[Key] = []
         for place in sorted(self._refused - self._read):
@@ -97,7 +96,7 @@ class AreaPlaces:
         return damaged
 
     def full(self) -> list[str]:
-        """Return the areas that cannot give as many as are asked for."""
+        """Return the areas that do not have as many places as are asked for."""
         return [place for place, area in self._areas.items() if not area.parts()]
 
     def _placed(self) -> list[Unit]:

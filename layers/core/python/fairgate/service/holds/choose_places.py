@@ -1,4 +1,4 @@
-"""Look up what a hold request names: its units' sections, tiers and labels in the layout."""
+"""Look up the sections, tiers and labels of a hold request's units in the layout."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ def chosen_places(
     seats: Sequence[str],
     areas: Mapping[str, int],
 ) -> ChosenPlaces:
-    """Look up the places. Raises NotFoundError naming what does not exist,
-    LimitExceededError before looking it up.
-    """
+    """Look up the places. Raises LimitExceededError; NotFoundError: names unknown places."""
     if len(seats) + sum(areas.values()) > credential.hold_limit:
         raise over_limit(credential.hold_limit, asked=len(seats) + sum(areas.values()))
     index = seat_index(layouts, credential.layout)

@@ -1,10 +1,9 @@
-"""Claim seats in the cache before asking the table, so that callers keep off each other's seats.
+"""Claim seats in the cache before the table is asked, so that callers avoid each other's seats.
 
-A claim costs a millisecond and decides nothing: the transaction does. After a hold it is left to
-end by itself, because for a second or two the map does not show the hold yet. After a failure it is
-given up at once, but for seats that turned out to be gone: their claims keep others off as long.
-Whatever the cache answers but an answer, there is no claim then, and the hold goes on; and no
-request waits for a cache that is gone: after the first failure nobody asks for a second.
+A claim costs a millisecond and decides nothing: the transaction does. After a hold the claim ends
+by itself, because for a second or two the map does not show the hold yet. After a failed hold the
+claims are given up at once, except on seats that are gone. If the cache fails, the hold goes on
+without a claim, and no request asks the cache again for a second.
 """
 
 from __future__ import annotations
@@ -21,16 +20,13 @@ from fairgate.ports.world import Clock
 from fairgate.service.holds.hold_seats import SeatHolder, SeatsHeld, asked_of
 from fairgate.service.shared.cache_breaker import CacheBreaker
 
-CLAIM_MS = 3_000  # longer than a map is old (1–2 s); no false refusal lasts longer
+CLAIM_MS = 3_000  # longer than the age of a map (1–2 s); a false refusal ends after it
 
 T = TypeVar("T")
 
 
 class Claims:
-    """Makes the claims of one process; safe for threads.
-
-    None and empty answers mean that the cache is gone.
-    """
+    """Makes the claims of one process; safe for threads. None: the cache is gone."""
 
     def __init__(self, cache: AvailabilityCache, clock: Clock, *, claim_ms: int = CLAIM_MS) -> None:
         self._cache = cache
@@ -39,7 +35,7 @@ class Claims:
         self._skipped = 0
 
     def fallbacks(self) -> dict[str, int]:
-        """Return which questions the cache did not answer since the last call, by metric."""
+        """Return how often the cache failed since the last call, by metric."""
         skipped, self._skipped = self._skipped, 0
         counts = {
             metrics.CLAIMS_SKIPPED: skipped,
@@ -52,7 +48,7 @@ class Claims:
         return self._ask(lambda: self._cache.claim(event, choices, token, self._claim_ms))
 
     def claimed(self, event: str, sections: Sequence[str]) -> set[str]:
-        """List the units claimed now. Cost: one round trip."""
+        """Return the units claimed now; empty also if the cache is gone. Cost: one round trip."""
         return self._ask(lambda: self._cache.claimed(event, sections)) or set()
 
     def give_up(self, event: str, units: Iterable[tuple[str, str]], token: str) -> None:
@@ -68,10 +64,10 @@ class Claims:
 
 
 class ClaimingHolder:
-    """Holds hand-picked places; turns away who has no chance before they reach the table.
+    """Holds hand-picked places; refuses claimed seats before the table is asked.
 
-    Cost: SeatHolder's, and one round trip to the cache. A request that is turned away and carries
-    an Idempotency-Key costs one read, of the key's own record: its first answer still counts.
+    Cost: SeatHolder's, and one round trip to the cache. A refused request with an Idempotency-Key
+    costs one read, of the key's record, because it may have been answered before.
     """
 
     def __init__(self, claims: Claims, holder: SeatHolder) -> None:
@@ -86,25 +82,21 @@ class ClaimingHolder:
         shards: Mapping[str, int] | None = None,
         idempotency_key: str = "",
     ) -> SeatsHeld:
-        """Hold as SeatHolder does; SeatsTakenError also while others are taking some seats."""
-        if self._holder.is_over(credential):
-            before = self._holder.made_before(
+        """Hold as SeatHolder does. Raises SeatsTakenError also for seats that others claim."""
+
+        def made_before() -> SeatsHeld | None:
+            return self._holder.made_before(
                 credential, idempotency_key, route="hold", payload=asked_of(units)
             )
-            if before is not None:
-                return before
+
+        if self._holder.is_over(credential) and (before := made_before()) is not None:
+            return before
         seats = tuple((unit.section, unit.place) for unit in units if unit.kind == "seat")
-        fits = 0 < len(seats) <= credential.hold_limit
-        claimed = (
-            self._claims.claim(credential.event, [Claim(seats)], credential.session)
-            if fits
-            else None
-        )
+        claimed = None
+        if 0 < len(seats) <= credential.hold_limit:
+            claimed = self._claims.claim(credential.event, [Claim(seats)], credential.session)
         if claimed is not None and claimed.choice is None:
-            before = self._holder.made_before(
-                credential, idempotency_key, route="hold", payload=asked_of(units)
-            )
-            if before is not None:
+            if (before := made_before()) is not None:
                 return before
             raise SeatsTakenError(claimed.in_the_way, for_now=True)
         try:
@@ -120,7 +112,7 @@ class ClaimingHolder:
 def give_up_failed(
     claims: Claims, credential: Credential, units: Iterable[tuple[str, str]], error: FairgateError
 ) -> None:
-    """Give up the claims of a hold that failed, but for those on seats that are gone."""
+    """Give up the claims of a failed hold, except on seats that are gone."""
     gone = error.seats if isinstance(error, SeatsTakenError) else ()
     claims.give_up(
         credential.event, [unit for unit in units if unit[1] not in gone], credential.session

@@ -1,9 +1,9 @@
-"""Hold the best available seats: found on the cached map, claimed, proved by the transaction.
+"""Hold the best available seats: find them on the cached map, claim them, hold them.
 
-The map may be a second old, and hundreds ask at the same moment and want the same seats. They come
-apart by claims: one call claims the first block of a list that nobody else has claimed. With the
-cache gone they draw among blocks of nearly equal quality. Whatever is lost to others all the same
-is left out, and the search goes on within the same request.
+The map may be a second old, and hundreds of callers want the same seats at the same moment. Claims
+separate them: one call claims the first block of a list that nobody else has claimed. While the
+cache is gone they draw among blocks of nearly equal quality. If seats are lost to others all the
+same, the search goes on without them in the same request.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from fairgate.service.holds.hold_seats import SeatHolder, SeatsHeld, over_limit
 from fairgate.service.holds.seat_index import SeatIndex, seat_index
 from fairgate.service.holds.section_search import VenueSearch, away, chosen_sections
 
-ATTEMPTS_MAX = 8  # transactions
-CLAIM_ROUNDS = (16, 32, 64, 128, 256)  # blocks in each list, as claims turn out to be in the way
-DRAWN_MAX = 128  # blocks to draw among without claims, twice as many after each that was lost …
-NEAR_SHARE = 0.15  # … up to so much worse than the best, four times as much after each,
-NEAR_MIN = 8  # but a few at least: right at the stage 15 % is nothing
+ATTEMPTS_MAX = 8  # transactions, each of other seats: this is no ``change`` of one item
+CLAIM_ROUNDS = (16, 32, 64, 128, 256)  # blocks in each list, one after the other
+DRAWN_MAX = 128  # blocks to draw among without claims, doubled after each lost attempt …
+NEAR_SHARE = 0.15  # … of which none is worse than the best by more, quadrupled after each,
+NEAR_MIN = 8  # but at least these: close to the stage 15 % is very little
 
 
 class BestRequest(Struct, frozen=True):
-    """What the buyer asks for; None means no preference."""
+    """What the buyer asks for; None: no preference."""
 
     quantity: int
     section: str | None = None
     tier: str | None = None
-    accessible: int = 0  # how many of the seats; the others are beside them
+    accessible: int = 0  # how many of the seats; the others are next to them
     zone: str | None = None
 
     def wish(self) -> Wish:
@@ -54,10 +54,8 @@ class BestRequest(Struct, frozen=True):
 class BestHolder(Struct, frozen=True):
     """Holds best available.
 
-    Cost: three calls of the cache and one transaction when the nearest sections have room.
-
-    Each further section read, each list of blocks that others have claimed, and each transaction
-    lost to somebody quicker adds a call.
+    Cost: three calls of the cache and one transaction if the nearest sections have enough seats;
+    another call for each further section, list of claimed blocks, and lost transaction.
     """
 
     layouts: Layouts
@@ -69,7 +67,7 @@ class BestHolder(Struct, frozen=True):
     def hold(
         self, credential: Credential, request: BestRequest, *, idempotency_key: str = ""
     ) -> SeatsHeld:
-        """Hold the best free seats together; where there are none, places in one area.
+        """Hold the best free seats together; if there are none, places in one area.
 
         Raises:
             NoSeatsFoundError (``possible`` says what there would be), LimitExceededError,
@@ -104,12 +102,12 @@ class BestHolder(Struct, frozen=True):
 
 @dataclass
 class _Search:
-    """One request's way down the ladder, over as many attempts as it takes."""
+    """The search of one request, over all of its attempts."""
 
     world: BestHolder
     credential: Credential
     request: BestRequest
-    lost: set[str] = field(default_factory=set)  # units and areas that turned out to be gone
+    lost: set[str] = field(default_factory=set)  # units and areas that are gone
     attempts: int = 0
 
     def __post_init__(self) -> None:
@@ -127,7 +125,7 @@ class _Search:
         )
 
     def next_units(self) -> tuple[list[Unit], dict[str, int]]:
-        """Return what to hold next, and the shards of an area. Raises NoSeatsFoundError."""
+        """Return the units to hold next, and the shards of an area. Raises NoSeatsFoundError."""
         self.attempts += 1
         if self.attempts > 1:
             self.map.forget()
@@ -139,7 +137,7 @@ class _Search:
         raise self._refusal()
 
     def lose(self, units: Sequence[Unit], error: FairgateError) -> None:
-        """Note that the hold failed: give up its claims, do not ask again for what is gone."""
+        """Note a failed hold: give up its claims, leave out seats that are gone."""
         seats = [(unit.section, unit.place) for unit in units if unit.kind == "seat"]
         give_up_failed(self.world.claims, self.credential, seats, error)
         if isinstance(error, SeatsTakenError):
@@ -162,7 +160,7 @@ class _Search:
         return None
 
     def _drawn(self, *, claims: bool) -> Proposal | None:
-        """Draw one of the blocks of nearly equal quality, this caller's own choice."""
+        """Draw one of the blocks of nearly equal quality, by the session."""
         proposals = self._propose(DRAWN_MAX << min(self.attempts - 1, 2), claims=claims)
         worse = NEAR_SHARE * 4 ** (self.attempts - 1)
         worst = proposals[0].cost * (1 + worse) if proposals else 0.0
@@ -178,7 +176,7 @@ class _Search:
         return propose(search, self.request.wish(), count)
 
     def _area(self) -> tuple[list[Unit], dict[str, int]] | None:
-        """Choose in general admission the nearest area with room for the whole party."""
+        """Choose the nearest area that has enough places."""
         request, event = self.request, self.credential.event
         if request.accessible or request.section is not None or request.zone is not None:
             return None
@@ -196,7 +194,7 @@ class _Search:
         return None
 
     def _refusal(self) -> NoSeatsFoundError:
-        """Explain what there would be: fewer together, a table, another section."""
+        """Return a refusal that says what is possible: fewer together, a table, another section."""
         wish = self.request.wish()
         here = self.map.search(self.sections, self.lost, claims=False)
         possible: dict[str, Any] = {}
@@ -230,6 +228,6 @@ def _refusal_text(request: BestRequest, possible: dict[str, Any]) -> str:
 
 
 def _draw(session: str, attempt: int) -> int:
-    """Draw a caller's own choice among equals: different for each session and attempt."""
+    """Draw a number that differs for each session and attempt."""
     digest = hashlib.sha256(f"{session}|{attempt}".encode()).digest()
     return int.from_bytes(digest[:4], "big")

@@ -1,4 +1,4 @@
-"""Hold seats and places: one TransactWriteItems, all or none, and no read before it."""
+"""Hold seats and places: all or none, in one TransactWriteItems without a read before it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class SeatsHeld(Struct, frozen=True):
-    """What a successful hold made; also the answer to its repetition."""
+    """The result of a hold, and the answer to a repeated request."""
 
     hold: HoldId
     units: Sequence[Unit]
@@ -55,10 +55,10 @@ class SeatHolder(Struct, frozen=True):
 
     Cost: one round trip; write units 2 × (1 session + n seats + n reservations), one more for each
     seat in its section's index, and 2 for the record of an Idempotency-Key. A repeated request
-    costs a query more; where an area's counter has too few places, a batch of reads more.
+    costs one more query; an area's counter with too few places, one more batch of reads.
 
     Attributes:
-        damaged: the counters of areas that it met and could not read.
+        damaged: the damaged counters of areas that were met.
     """
 
     table: Table
@@ -83,10 +83,10 @@ class SeatHolder(Struct, frozen=True):
             shards: area id → number of its shards, for areas among the units.
             idempotency_key: the same key makes the same hold, however often it is sent.
             route: under which the key is remembered.
-            payload: what the caller asked for, when that is not the units themselves.
+            payload: what the caller asked for; None: the units themselves.
 
         Raises:
-            LimitExceededError, SeatsTakenError (names exactly those that were gone),
+            LimitExceededError, SeatsTakenError (names exactly the seats that are gone),
             SessionExpiredError, WrongStateError, NotFoundError, MalformedInputError,
             IdempotencyMismatchError.
         """
@@ -129,9 +129,9 @@ class SeatHolder(Struct, frozen=True):
         route: Route = "best-available",
         payload: object = None,
     ) -> SeatsHeld | None:
-        """Return the hold that this key made, for requests that do not name their seats.
+        """Return the hold that this key made; None: it made none.
 
-        Raises IdempotencyMismatchError, SessionExpiredError (it made none, and the time is over).
+        Raises IdempotencyMismatchError, SessionExpiredError (it made none and the session is over).
         """
         again = IdempotentRequest.of(credential.session, route, idempotency_key, payload)
         answer = again and again.before(self.table, self.clock.now_ms())
@@ -140,7 +140,7 @@ class SeatHolder(Struct, frozen=True):
         return self._again(credential, answer) if answer else None
 
     def is_over(self, credential: Credential) -> bool:
-        """Say whether the credential has run out: it is good for what was held before only."""
+        """Say whether the credential has expired. Then it only repeats earlier holds."""
         return credential.expires_at <= rfc3339(self.clock.now_ms())
 
     def _record(
@@ -160,7 +160,7 @@ class SeatHolder(Struct, frozen=True):
         return again.record(self.clock.now_ms(), answer)
 
     def _again(self, credential: Credential, answer: Mapping[str, Any]) -> SeatsHeld:
-        """Return the first answer, also when the hold has been given back since.
+        """Return the first answer, also if the hold has been released since.
 
         Raises DependencyUnavailableError: its places cannot all be read yet.
         """
@@ -195,7 +195,7 @@ class SeatHolder(Struct, frozen=True):
         return [session, *places, *reservations]
 
     def _committed(self, refused: TransactionRefusedError, count: int) -> bool:
-        """Say whether every reservation of this hold exists: our own commit, its answer lost."""
+        """Say whether every reservation of this hold exists: our commit, with its answer lost."""
         return all(reason.failed for reason in refused.reasons[1 + count : 1 + 2 * count])
 
     def _explain(
@@ -205,7 +205,7 @@ class SeatHolder(Struct, frozen=True):
         units: Sequence[Unit],
         wanted: int,
     ) -> FairgateError | None:
-        """Return the most final reason; None when all that failed were area shards."""
+        """Return the most final reason; None: only counters of areas refused."""
         session, places = refused.reasons[0], refused.reasons[1 : 1 + len(units)]
         if session.failed:
             return self._session_error(session, credential, wanted)
@@ -227,7 +227,7 @@ class SeatHolder(Struct, frozen=True):
 
 
 def _wanted(credential: Credential, units: Sequence[Unit]) -> int:
-    """Count the places asked for. Raises MalformedInputError, LimitExceededError."""
+    """Count the requested places. Raises MalformedInputError, LimitExceededError."""
     wanted = sum(unit.quantity for unit in units)
     if wanted < 1:
         raise MalformedInputError("Choose at least one seat.")
@@ -239,7 +239,7 @@ def _wanted(credential: Credential, units: Sequence[Unit]) -> int:
 
 
 def asked_of(units: Sequence[Unit]) -> list[Any]:
-    """Describe what a hand-picked hold asks for, as its Idempotency-Key remembers it."""
+    """Return the payload of a hand-picked hold for its Idempotency-Key."""
     return [[unit.kind, unit.place, unit.quantity] for unit in units]
 
 
@@ -273,7 +273,7 @@ def _take(credential: Credential, unit: Unit, now: str) -> Update:
 
 
 def _reserve(credential: Credential, hold: HoldId, unit: Unit, *, whole: bool) -> Put:
-    """Write a reservation. ``whole`` is False for one of several shards that give its places."""
+    """Return a reservation's Put. ``whole``: no other shard gives places of this unit."""
     name = unit.place if whole else f"{unit.place}:{unit.shard}"
     reservation = Reservation(
         *reservation_key(credential.session, hold, name),

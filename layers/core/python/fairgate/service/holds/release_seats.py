@@ -1,4 +1,4 @@
-"""Give seats back: one hold, a whole session, or what an expired session left behind."""
+"""Release seats: of one hold, of a whole session, or of an expired session."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from fairgate.service.shared.keys import (
     user_status_key,
 )
 from fairgate.service.shared.order_update import order_changed
+from fairgate.service.shared.readable import batches
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.service.shared.records.sessions import Reservation, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
@@ -38,21 +39,20 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
 
 Done = TypeVar("Done")
-_READ_TOGETHER = 100  # BatchGetItem's limit
 
 
 class SeatReleaser(Struct, frozen=True):
     """Releases holds.
 
-    Cost: a query and one TransactWriteItems of 1 + 2n items (a whole session: a read and up to 4
-    items more). The seats are read, all in one call, only where their locks may have run out.
+    Cost: a query and one TransactWriteItems of 1 + 2n items (a whole session: one more read and up
+    to 4 more items). The seats are read, in one call, only if their locks may have run out.
     """
 
     table: Table
     clock: Clock
 
     def release_hold(self, session: str, user: str, hold: str) -> None:
-        """Give one hold back. Raises NotFoundError, WrongStateError (a checkout has begun)."""
+        """Release one hold. Raises NotFoundError, WrongStateError (a checkout has begun)."""
         again = False
 
         def decide(view: SessionView) -> Write[None]:
@@ -60,7 +60,7 @@ class SeatReleaser(Struct, frozen=True):
             given = view.of_hold(hold)
             if not given:
                 if again and view.session.state != "finalised":
-                    return Write(None)  # our own commit, its answer lost; or our twin's
+                    return Write(None)  # our commit with its answer lost, or a repeated request's
                 raise NotFoundError("There is no such hold.")
             if view.session.state != "reservation":
                 raise WrongStateError(
@@ -78,12 +78,12 @@ class SeatReleaser(Struct, frozen=True):
     ) -> bool:
         """Release everything and end the session as ``cancelled`` or ``expired``.
 
-        A checkout is ended by CheckoutEnder, which closes its payment pages first.
+        CheckoutEnder ends a checkout, because it closes the payment pages first.
 
         Args:
-            page: the newest payment page of the order, closed by now and answered by None.
+            page: the newest payment page of the order, which is closed now.
 
-        Returns False when it had ended before, is not due yet, or has another payment page.
+        Returns False if it has ended, is not due yet, or has another payment page.
         Raises NotFoundError.
         """
         again = False
@@ -144,15 +144,15 @@ class SeatReleaser(Struct, frozen=True):
         *,
         again: bool,
     ) -> list[Action]:
-        """Return what releases it, unless something has changed since it was read.
+        """Return the writes of the release, refused if anything has changed since it was read.
 
-        A lock that has not run out is ours, unless a clock disagrees: then the write is refused,
-        and ``again`` looks at the seats. One that looks as if it were not ours may become so, as
-        plain reads see a hold's items one by one while it commits: the write depends on that look.
+        A lock that has not run out is ours, unless a clock is wrong: then the write is refused, and
+        ``again`` reads the seats. A seat that looks foreign may still become ours, because plain
+        reads see the items of a commit one by one: the write depends on that reading.
         """
         head, now = view.session, rfc3339(self.clock.now_ms())
-        # A hold that was under way for as long as its session lived may land once somebody else
-        # has given the seat back: then a session has reserved one seat twice.
+        # A very late hold may commit after somebody else has released the seat: then a session has
+        # two reservations of one seat.
         seats = list({r.place: r for r in given if r.kind == "seat"}.values())
         others: list[SeatRecord] = []
         if again or head.expires_at <= now:
@@ -180,16 +180,16 @@ class SeatReleaser(Struct, frozen=True):
     def _looked_at(
         self, reservations: Sequence[Reservation]
     ) -> tuple[list[Reservation], list[SeatRecord]]:
-        """Return those whose seat is still ours, and the others' seats as they were read.
+        """Return the reservations whose seat is still ours, and the other seats as they were read.
 
-        An expired lock may have been taken over.
+        An expired lock may have been replaced by another one.
         """
         keys = [seat_key(r.event_id, r.place) for r in reservations]
         ours: set[tuple[str, str]] = set()
         others: list[SeatRecord] = []
         sessions = {r.session for r in reservations}
-        for start in range(0, len(keys), _READ_TOGETHER):
-            for seat in self.table.find_many(SeatRecord, keys[start : start + _READ_TOGETHER]):
+        for batch in batches(keys):
+            for seat in self.table.find_many(SeatRecord, batch):
                 if seat.availability == "locked" and seat.session_id in sessions:
                     ours.add((seat.seat_id, seat.session_id))
                 else:
@@ -198,7 +198,7 @@ class SeatReleaser(Struct, frozen=True):
 
 
 def leave_session(session: str, user: str, event: str, taken: int = 0) -> Update:
-    """End the user's live session, and add ``taken`` places to those that they have taken."""
+    """End the user's live session, and add ``taken`` to the places that they have taken."""
     return Update(
         "reservations",
         *user_status_key(user, event),
@@ -210,7 +210,7 @@ def leave_session(session: str, user: str, event: str, taken: int = 0) -> Update
 
 
 def give_places_back(user: str, event: str, places: int) -> Update:
-    """Take places that will not be paid, or are no longer theirs, off what the user has taken."""
+    """Subtract places that are not paid or no longer the user's from those they have taken."""
     return Update("reservations", *user_status_key(user, event), add={"placesTaken": -places})
 
 
@@ -225,9 +225,9 @@ def _give_up(reservation: Reservation) -> Update:
 
 
 def return_places(event: str, taken: Iterable[tuple[str, int, int]], now: str) -> list[Update]:
-    """Give places (area, shard, quantity) back to their counters.
+    """Return places (area, shard, quantity) to their counters.
 
-    One update a counter, because no item may be twice in a transaction.
+    There is one update for each counter: a transaction must not have an item twice.
     """
     counters: Counter[tuple[str, int]] = Counter()
     for area, shard, quantity in taken:
@@ -255,7 +255,7 @@ def _return_seat(reservation: Reservation, now: str) -> Update:
 
 
 def _leave_seat(seat: SeatRecord) -> Update:
-    """Leave a seat to whom it had when it was read, or to nobody: nothing of it changes."""
+    """Return a write that changes nothing, and is refused if the seat's session has changed."""
     return Update(
         "seats",
         *seat.key,

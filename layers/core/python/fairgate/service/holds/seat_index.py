@@ -1,4 +1,4 @@
-"""Look up which section, tier and name a place has, in the immutable layout: no read per hold."""
+"""Look up section, tier and name of a place in the immutable layout, without a read per hold."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SeatIndex:
         self._document = document
 
     def seats(self, ids: Sequence[str]) -> list[Unit]:
-        """Make units of these seats. Raises NotFoundError naming every unknown one."""
+        """Make units of these seats. Raises NotFoundError: names every unknown seat."""
         known = self._document["seats"]
         unknown = [seat for seat in ids if seat not in known]
         if unknown:
@@ -33,7 +33,7 @@ class SeatIndex:
         return Unit("area", area, "", facts["tier"], facts["name"], quantity, shard)
 
     def _seat(self, seat: str) -> Unit:
-        """Make one unit of a table or box, of as many places as it has: all are held and paid."""
+        """Make a unit of a seat, or of all places of a table or box."""
         section, tier, row, number, *whole = self._document["seats"][seat]
         place = self._document["sections"][section]
         unit, capacity = whole or ("seat", 1)
@@ -45,5 +45,5 @@ class SeatIndex:
 
 @lru_cache(maxsize=4)
 def seat_index(layouts: Layouts, layout: str) -> SeatIndex:
-    """Load a layout's index. Cost: one read of the store for each warm function and layout."""
+    """Load a layout's index. Cost: one read of the store for each process and layout."""
     return SeatIndex(json.loads(layouts.read(layout, "index.json")))

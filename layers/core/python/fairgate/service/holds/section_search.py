@@ -1,4 +1,4 @@
-"""Read the sections that one best-available request needs, with the claims on their seats."""
+"""Read the sections that a best-available request needs, with the claims on their seats."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.availability.reads import Counts
 from fairgate.service.holds.claim_seats import Claims
 
-FIRST_SECTIONS = 2  # read before it is known which have room: most requests need no more
+FIRST_SECTIONS = 2  # read before the counts are: most requests need no more
 SECTIONS_A_READ = 4  # one call of the cache (adapters/valkey/availability.py)
 
 
 class VenueSearch:
-    """Reads sections, and keeps what it has read until it turns out to be old."""
+    """Reads sections, and keeps them until ``forget``."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class VenueSearch:
     def search(
         self, sections: Sequence[Mapping[str, Any]], lost: set[str], *, claims: bool = True
     ) -> SectionSearch:
-        """Search these of the overview's sections, less ``lost`` units and those claimed."""
+        """Return a search of these sections, without ``lost`` and claimed units."""
         nearest = {s["id"]: float(s.get("nearest", 0.0)) for s in sections}
         order = sorted(nearest, key=lambda section: nearest[section])
         focal = {s["id"]: _point(s["focalPoint"]) for s in sections}
@@ -66,7 +66,7 @@ class VenueSearch:
         return self._counts
 
     def read_claims_again(self) -> None:
-        """Read what has been claimed since, in the sections read so far."""
+        """Read the claims again in the sections read so far."""
         self._claimed = self._claims.claimed(self._event, list(self._statuses))
 
     def forget(self) -> None:
@@ -76,7 +76,7 @@ class VenueSearch:
         self._counts = None
 
     def _has(self, section: str, order: Sequence[str], at_least: int) -> bool:
-        """Say whether the section has been read now, together with the next ones worth it."""
+        """Read the section, with the next ones that have enough; False: it has too few."""
         if section in self._statuses:
             return True
         limit = FIRST_SECTIONS if not self._statuses else SECTIONS_A_READ
@@ -94,7 +94,7 @@ class VenueSearch:
 def chosen_sections(
     layout_overview: Mapping[str, Any], *, section: str | None, zone: str | None, tier: str | None
 ) -> list[dict[str, Any]]:
-    """List the overview's sections that a request is about. Raises NotFoundError."""
+    """Return the overview's sections that a request allows. Raises NotFoundError."""
     sections: list[dict[str, Any]] = layout_overview["sections"]
     if section is not None:
         sections = [s for s in sections if s["id"] == section]
@@ -124,7 +124,7 @@ def overview(layouts: Layouts, layout: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def prepared(layouts: Layouts, layout: str, section: str, focal: Point) -> SectionSeats:
-    """Prepare a section's seats. Cost: one layout read for each warm function and section."""
+    """Prepare a section's seats. Cost: one layout read for each process and section."""
     document = json.loads(layouts.read(layout, section_file(section)))
     return SectionSeats.from_layout(document, focal)
 

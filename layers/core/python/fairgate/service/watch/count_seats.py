@@ -8,19 +8,18 @@ from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.shared.keys import area_key, section_index
-from fairgate.service.shared.readable import find_many_readable, read_readable
+from fairgate.service.shared.readable import batches, find_many_readable, read_readable
 from fairgate.service.shared.records.seats import AreaShard, SeatInIndex
 from fairgate.service.watch.figures import SeatFigures
 
 if TYPE_CHECKING:
     from fairgate.service.watch.look import Look
 
-SEATS_A_LOOK = 5_000  # at least a section, each a page of the index at most
-_BATCH = 100  # BatchGetItem's most
+SEATS_A_LOOK = 5_000  # but at least a section; each is at most a page of the index
 
 
 class SectionCounts(Struct, array_like=True):
-    """Seats of a section when it was read, at ``at_ms``."""
+    """The seats of a section, as they were read at ``at_ms``."""
 
     at_ms: int
     sold: int
@@ -30,15 +29,15 @@ class SectionCounts(Struct, array_like=True):
 
 
 def count_seats(look: Look, sections: dict[str, SectionCounts]) -> SeatFigures:
-    """Count what is sold, held, free and blocked; None where a section was never read yet.
+    """Count sold, held, free and blocked places; None until every section was read once.
 
-    A damaged seat is none of these. A lock whose time is over is free.
+    A damaged seat is not counted. A seat whose lock has run out is free.
 
     Args:
-        sections: what is known; what is read now is put in.
+        sections: earlier counts, updated here.
 
-    Consistency: of seats as the index has them, a second or so late; of a venue of more than
-        SEATS_A_LOOK seats as old as ``at`` says.
+    Consistency: seats as the index has them, a second or so late; as old as ``at`` says in a venue
+        of more than SEATS_A_LOOK seats.
     """
     sale = look.sale
     names = [section.id for section in sale.sections]
@@ -60,7 +59,7 @@ def count_seats(look: Look, sections: dict[str, SectionCounts]) -> SeatFigures:
     free, blocked = sum(s.free for s in known), sum(s.blocked for s in known)
     at = rfc3339(min((s.at_ms for s in known), default=look.now_ms))
     if sale.areas:
-        # A counter knows how many places are left, and not whether the others are held or sold.
+        # A counter has the number of free places, and not how many of the others are sold.
         taken, left = _areas(look)
         free += left
         if not sale.counted:
@@ -87,14 +86,13 @@ def _section(look: Look, name: str) -> SectionCounts:
 
 
 def _areas(look: Look) -> tuple[int, int]:
-    """Count places that are taken and that are left, of the counters that can be read."""
+    """Count taken and free places of the counters that can be read."""
     keys = [
         area_key(look.sale.id, a, n) for a, f in look.sale.areas.items() for n in range(f.shards)
     ]
     taken = left = 0
-    for start in range(0, len(keys), _BATCH):
-        batch = find_many_readable(look.table, AreaShard, keys[start : start + _BATCH])
-        for counter in batch.records:
+    for batch in batches(keys):
+        for counter in find_many_readable(look.table, AreaShard, batch).records:
             remaining = max(0, counter.remaining)
             taken, left = taken + max(0, counter.capacity - remaining), left + remaining
     return taken, left

@@ -1,7 +1,7 @@
-"""Shape an event's live figures: parts, each with the moment at which its source was read.
+"""Declare an event's live figures: parts, each with the time at which its source was read.
 
-A part that could not be read again stands as it was, with its old moment and the reason; one that
-was never read has no moment and no figure. So nothing that is unknown is ever 0.
+If a part cannot be read, its old values stay, with their old time and the error. A part that was
+never read has no time and no values, so an unknown figure is never 0.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fairgate.domain.gate.gate_config import State
 class Part(Struct, frozen=True, kw_only=True):
     """Attributes:
     at: when the source was read, RFC 3339; None: never yet.
-    error: why it could not be read last, "" where it could.
+    error: why the last reading failed; "": it did not.
     """
 
     at: str | None = None
@@ -30,10 +30,7 @@ class PlannedPace(Struct, frozen=True):
 
 
 class GateFigures(Part, frozen=True, kw_only=True):
-    """The state and the clock, the pace now and planned, and who set it.
-
-    ``set_by`` is of the last act that wrote the gate's value.
-    """
+    """State and phase, the present and planned pace, and who wrote the gate last (``set_by``)."""
 
     state: State | None = None
     phase: str | None = None
@@ -49,15 +46,15 @@ class GateFigures(Part, frozen=True, kw_only=True):
 
 
 class RoomFigures(Part, frozen=True, kw_only=True):
-    """Who waits and who shops. ``joined`` and ``waiting`` are estimates from the sample.
+    """The waiting room and the live sessions. ``joined`` and ``waiting`` are estimates.
 
     Attributes:
-        waiting_error: 95 of 100 times the truth is no further off than this.
-        wait_s: so long waits in the mean who joins now.
+        waiting_error: the 95 % confidence interval of ``waiting`` is ± this.
+        wait_s: the mean wait of a buyer who joins now.
         live_max: 0: no limit.
-        admitted_per_s: sessions opened a second, in the mean of the last ``admitted_over_s``.
-        refused_full: so many had their turn and wait for room in a full hall; 0: it is not full.
-        stay_s: how long a session lasts in the mean; None until some have ended.
+        admitted_per_s: sessions opened a second, mean of the last ``admitted_over_s``.
+        refused_full: admitted buyers who wait for capacity; 0: capacity is not reached.
+        stay_s: the mean length of a session; None until some have ended.
     """
 
     joined: int | None = None
@@ -73,16 +70,16 @@ class RoomFigures(Part, frozen=True, kw_only=True):
 
 
 class SaleFigures(Part, frozen=True, kw_only=True):
-    """Money and what became of sessions, counted in the transactions that make it so.
+    """Money and the results of sessions, counted in the transactions that make them.
 
     Attributes:
-        paid: orders that were paid; ``tickets`` and ``revenue_minor`` are of those not cancelled
-            since. ``declined``: attempts that the provider told us failed. ``failed``: orders that
-            ended unpaid. ``revenue_minor`` is in the event's currency's minor units.
-        webhook_lag_s: from the provider's event to its effect, in the mean of the last minutes.
-        refunds_due: owed and not on its way; ``refunds_sent``: on its way, or arrived.
-        ended_unpaid: sessions that ended without a purchase, ``found_nothing`` of them with nothing
-            held.
+        paid: paid orders; ``tickets`` and ``revenue_minor`` are of those not cancelled since.
+            ``declined``: failed attempts to pay. ``failed``: orders that ended unpaid.
+            ``revenue_minor`` is in minor units of the event's currency.
+        webhook_lag_s: from the provider's event to its effect, mean of the last minutes.
+        refunds_due: owed and not on their way; ``refunds_sent``: on their way or arrived.
+        ended_unpaid: sessions that ended without a purchase; ``found_nothing``: of them, with
+            nothing held.
         sold_out_at: when the last place is sold, at the pace of the last minutes.
     """
 
@@ -103,8 +100,9 @@ class SaleFigures(Part, frozen=True, kw_only=True):
 
 
 class SeatFigures(Part, frozen=True, kw_only=True):
-    """Seats, tables and places of areas, in units that are sold as one; ``at``: of the oldest
-    section's reading. They add up to ``total`` where all were read in one run.
+    """Seats, tables and places of areas, in units that are sold as one.
+
+    ``at`` is of the oldest section. The numbers add up to ``total`` if all were read in one run.
     """
 
     total: int | None = None
@@ -115,13 +113,13 @@ class SeatFigures(Part, frozen=True, kw_only=True):
 
 
 class EdgeFigures(Part, frozen=True, kw_only=True):
-    """How far the gate's value has come.
+    """Whether the edges have the gate's value.
 
     Attributes:
         changed_at: when it was last written.
         heard: the edges' store has it.
         late_at: when that store last got a value late; None: never.
-        compared_at: when that store was last compared with what is written, on schedule.
+        compared_at: when that store was last compared with the catalogue.
     """
 
     changed_at: str | None = None
@@ -131,18 +129,18 @@ class EdgeFigures(Part, frozen=True, kw_only=True):
 
 
 class DeskFigures(Part, frozen=True, kw_only=True):
-    """What the risk desk decided so far."""
+    """The decisions of the risk desk so far."""
 
     flagged: int | None = None
     locked: int | None = None
 
 
 class KeyFigures(Part, frozen=True, kw_only=True):
-    """The key that signs waiting tokens, and what is due about it.
+    """The key that signs waiting tokens, and the next step of its rotation.
 
     Attributes:
-        due: ``switch`` or ``retire``; None: nothing is under way.
-        due_at: from when that is possible.
+        due: ``switch`` or ``retire``; None: no rotation is under way.
+        due_at: from when the step is possible.
     """
 
     signing: str | None = None
@@ -162,19 +160,19 @@ class Act(Struct, frozen=True):
 
 
 class ActFigures(Part, frozen=True, kw_only=True):
-    """The last acts, the newest first; of the gate's value ``pace``: the last that wrote it."""
+    """The last actions, newest first; ``pace``: the last one that wrote the gate's value."""
 
     acts: Sequence[Act] | None = None
     pace: Act | None = None
 
 
 class Figures(Struct, frozen=True, kw_only=True):
-    """An event's figures as they were made at ``at``: every part has its own moment."""
+    """An event's figures, made at ``at``. Every part has its own time."""
 
     event: str
     name: str
     at: str
-    now: str = ""  # when this was answered, so that who reads knows the figures' age
+    now: str = ""  # when this was answered, so that readers know the figures' age
     gate: GateFigures = GateFigures()
     room: RoomFigures = RoomFigures()
     sale: SaleFigures = SaleFigures()

@@ -1,4 +1,4 @@
-"""Look at an event's gate: state and pace, how far its value has come, its keys, the last acts."""
+"""Make the figures of an event's gate: state and pace, edges, keys, the last actions."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def edge_part(look: Look) -> EdgeFigures:
 
 
 def key_part(look: Look) -> KeyFigures:
-    """Name keys, and never show one. Raises NotFoundError, MalformedInputError."""
+    """Show the names of keys only. Raises NotFoundError, MalformedInputError."""
     late_s = look.now_ms // 1000 if look.sale.gate_behind > 0 else -(-look.value().late_ms // 1000)
     ring = ring_of(look.gate, late_s)
     signed = ring.signed.get(ring.signing)
@@ -101,11 +101,11 @@ def key_due(ring: KeyRing, now_s: int) -> tuple[str | None, int | None]:
 
 
 def act_part(look: Look) -> ActFigures:
-    """Read what came to the log since the last time. Raises DependencyUnavailableError.
+    """Read the log from the newest known entry on. Raises DependencyUnavailableError.
 
-    Of the controller's plans in a row the newest is shown: there is one a minute.
+    Of several plans of the controller in a row, only the newest is shown.
 
-    Cost: one query, of the entry that was the newest and those after it.
+    Cost: one query.
     """
     before = look.before.acts
     known = [*(before.acts or ())]
@@ -119,12 +119,12 @@ def act_part(look: Look) -> ActFigures:
 
 
 def _oldest(acts: Sequence[Act]) -> float:
-    """Return the number of the oldest; infinity where there is none."""
+    """Return the number of the oldest; infinity: there is none."""
     return acts[-1].number if acts else math.inf
 
 
 def _sets_pace(entry: LogEntry) -> bool:
-    """Tell whether it wrote the gate, whose value stands beside it but for the controller's."""
+    """Say whether it wrote the gate. The controller's entries do not contain the value."""
     return entry.phase == "done" and (entry.gate is not None or entry.who == CONTROLLER)
 
 

@@ -1,4 +1,4 @@
-"""Hold one event at one moment, for the parts of its figures."""
+"""Read what the parts of an event's figures share, once for all parts."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ T = TypeVar("T")
 
 
 class Asked(Generic[T]):
-    """What several parts need: asked for once, and the others get the same answer or failure.
+    """An answer that several parts need: read once, with the same result or error for all.
 
-    So what stalled for one is not waited for again by the next.
+    So a source that stalls is waited for only once.
     """
 
     def __init__(self, get: Callable[[], T]) -> None:
@@ -37,15 +37,15 @@ class Asked(Generic[T]):
         self._failure: Exception | None = None
 
     def ask(self) -> None:
-        """Ask, the first time; a failure is for those who need the answer."""
+        """Read it the first time; keep an error for the parts that need the answer."""
         if not self._answers and self._failure is None:
             try:
                 self._answers.append(self._get())
-            except Exception as error:  # noqa: BLE001 each part that needs it says so
+            except Exception as error:  # noqa: BLE001 raised in each part that needs it
                 self._failure = error
 
     def __call__(self) -> T:
-        """Raises what asking raised."""
+        """Return the answer, or raise the error of reading it."""
         self.ask()
         if self._failure is not None:
             raise self._failure

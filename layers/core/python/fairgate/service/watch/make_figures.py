@@ -1,7 +1,7 @@
-"""Make an event's figures, each ten seconds, whoever watches: one item that all who watch read.
+"""Make an event's figures every ten seconds: one item that all watchers read.
 
-Every part is made by itself. One that fails, or stalls until its share of the time is over, stays
-as it was, with the reason and its old moment.
+Every part is made by itself. If a part fails, or stalls until its share of the time is over, keep
+its old values and attach the error.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
     from fairgate.service.watch.look import Asked
 
 KEPT_S = 30 * 86_400
-WRITE_S = 0.5  # of the time, for writing what was made, whatever stalled
-AFTER_CLOSE_S = 7_200  # sessions end, money is given back, and an operator sees that it is closed
+WRITE_S = 0.5  # of the time is reserved for writing, whatever stalls
+AFTER_CLOSE_S = 7_200  # sessions end, refunds are sent, and operators see that it is closed
 T = TypeVar("T")
 
 
 def is_shown(sale: Event, now_s: float) -> bool:
     """Say whether an event's figures are made: until two hours after it was closed or cancelled.
 
-    One that was closed before its doors counts as closed at them.
+    An event that was closed before its sale start counts as closed at the sale start.
     """
     if sale.state != "closed":
         return True
@@ -56,11 +56,11 @@ def is_shown(sale: Event, now_s: float) -> bool:
 
 
 class Memory(msgspec.Struct):
-    """What one making leaves to the next.
+    """What is kept from one run to the next.
 
     Attributes:
-        sections: by id, what each section's last reading found.
-        trail: sums of the tally at moments of the last minutes.
+        sections: the last counts of each section, by id.
+        trail: the tally at several times of the last minutes.
     """
 
     sections: dict[str, SectionCounts] = {}
@@ -70,16 +70,16 @@ class Memory(msgspec.Struct):
 class FigureMaker(Struct, frozen=True):
     """Makes figures.
 
-    Cost: three reads, a query for each partition of live counters, of the tally and (once the crowd
-        is sampled) of its counters, one of the log, of a few sections, a batch for each hundred
-        counters of areas; two writes.
+    Cost: three reads; a query for each partition of live counters, of the tally and of the sampled
+        crowd, one of the log, a few of sections; a batch for each hundred counters of areas; two
+        writes.
     """
 
     table: Table
     clock: Clock
 
     def make(self, sale: Event) -> Figures:
-        """Make and keep the event's figures. Raises DependencyUnavailableError: they stay."""
+        """Make and write the figures. Raises DependencyUnavailableError: the old ones stay."""
         before = read_kept(self.table, sale.id) or Figures(event=sale.id, name=sale.name, at="")
         memory = self._memory(sale.id)
         look = Look(self.table, sale, self.clock.now_ms(), before)
@@ -97,10 +97,10 @@ class FigureMaker(Struct, frozen=True):
         shared: dict[str, Asked[Any]] = {"sessions": look.sessions, "value": look.value}
         if sale.counted:
             shared["tally"] = look.tally
-        # What others go by comes first.
+        # Parts that other parts use come first.
         order = ("acts", "seats", "room", "sale", "gate", "edges", "keys", "desk")
         with within(max(0.0, left_s() - WRITE_S)):
-            # What several parts need has a share of its own: no part's is lost to waiting for it.
+            # Shared answers have shares of the time of their own, so that no part loses its share.
             for name in each([*shared, *order]):
                 if name in shared:
                     shared[name].ask()
@@ -125,12 +125,12 @@ class FigureMaker(Struct, frozen=True):
 
 
 def _made(make: Callable[[], Part], before: Part) -> Part:
-    """Make a part; what stops it is said beside what was known before."""
+    """Make a part. On an error, keep the old value and attach the error."""
     try:
         return make()
     except FairgateError as error:
         return msgspec.structs.replace(before, error=error.detail)
-    except Exception as error:  # noqa: BLE001 one source's defect blanks no other
+    except Exception as error:  # noqa: BLE001 a defect of one part must not stop the others
         return msgspec.structs.replace(before, error=f"cannot be read: {type(error).__name__}")
 
 
@@ -140,7 +140,7 @@ def _pace(made: Mapping[str, Part], before: Figures) -> Act | None:
 
 
 def _decoded(document: str, kind: type[T]) -> T | None:
-    """Decode what was kept; None where another version kept something else."""
+    """Decode a kept document; None: another version wrote something else."""
     try:
         return decode_json(document, kind)
     except msgspec.DecodeError:

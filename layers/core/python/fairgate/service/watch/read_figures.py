@@ -1,4 +1,4 @@
-"""Read an event's figures for whoever watches: one read in two seconds, however many watch."""
+"""Read an event's figures: one read in two seconds, however many watch."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEPT_MAX = 64
 
 
 class FigureReader:
-    """Keeps each event's figures for two seconds; also that there are none.
+    """Keeps each event's figures for two seconds, also that there are none.
 
     Consistency: as old as ``at`` says, and up to KEPT_MS more.
     """
@@ -52,12 +52,9 @@ class FigureReader:
 
 
 def read_kept(table: Table, event: str) -> Figures | None:
-    """Read the figures as they were made last; None where there are none that can be read.
-
-    Cost: one read.
-    """
+    """Read the last figures; None: there are none, or they are damaged. Cost: one read."""
     try:
         record = table.find(FiguresRecord, figures_key(event))
         return None if record is None else decode_json(record.document, Figures)
-    except (DamagedItemError, msgspec.DecodeError):  # of another version: made anew in seconds
+    except (DamagedItemError, msgspec.DecodeError):  # replaced in seconds
         return None

@@ -1,4 +1,4 @@
-"""Look at an event's room: who waits, who shops, who was let in, who waits for a full hall."""
+"""Make the figures of an event's waiting room and of its live sessions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _NINETY_FIVE = 1.96  # standard deviations
 _MINUTE_S = 60
-_STAYS_MIN = 1.0  # sessions that ended, of which a mean is said
+_STAYS_MIN = 1.0  # ended sessions that a mean needs
 
 
 def room_part(look: Look) -> RoomFigures:
@@ -47,7 +47,7 @@ def room_part(look: Look) -> RoomFigures:
 
 
 def _admitted(look: Look) -> tuple[float, float]:
-    """Count who was let in since a whole minute at least, by when their sessions were to end."""
+    """Count the sessions opened since at least a whole minute, by when they were to end."""
     ends_ms = look.now_ms + look.sale.session_s * 1000
     minute = live_from(rfc3339(ends_ms - _MINUTE_S * 1000))
     over_s = (ends_ms - epoch_ms(f"{minute}:00.000Z")) / 1000
@@ -55,17 +55,17 @@ def _admitted(look: Look) -> tuple[float, float]:
 
 
 def _crowd(look: Look) -> tuple[int | None, int | None, int | None]:
-    """Estimate who joined and who waits: the sample over its share, with its error.
+    """Estimate how many joined and how many wait, and the error of the latter.
 
-    Of the error one part is the sample's, the other the draw's own chance. Who left without a word
-    waits here, too.
+    One part of the error is the sample's, the other is the chance of the draw. Buyers who left
+    count as waiting.
     """
     share = look.gate.sample_queue
     if share <= 0:
         return None, None, None
     h = operational_time(look.gate.epochs, look.now_s)
     joined = waiting = 0.0
-    variance = (1 - share) / share**2  # as if one who waits had just not been counted
+    variance = (1 - share) / share**2  # as if one waiting buyer were not counted
     for cohort in sampled_cohorts(look.table, look.sale.id):
         waits = still_waiting(h - cohort.h, look.gate.curve)
         count = cohort.count / share
@@ -76,7 +76,7 @@ def _crowd(look: Look) -> tuple[int | None, int | None, int | None]:
 
 
 def _refused_full(look: Look, threshold: AdmissionThresholdRecord | None) -> int:
-    """Say how many had their turn and were refused for want of room, as far as that is known."""
+    """Return how many admitted buyers wait for capacity, as far as that is known."""
     if (
         threshold is None
         or threshold.follows
@@ -87,7 +87,7 @@ def _refused_full(look: Look, threshold: AdmissionThresholdRecord | None) -> int
 
 
 def _stay_s(look: Look, threshold: AdmissionThresholdRecord | None) -> float | None:
-    """Return how long sessions last, as the controller or the full hall has seen them end."""
+    """Return the mean length of sessions, by the controller or the admission threshold."""
     memory = find_readable(look.table, ControllerMemory, controller_memory_key(look.sale.id))
     seen = [(memory.spent_s, memory.ended)] if memory is not None else []
     seen += [(threshold.watched_s, threshold.ended)] if threshold is not None else []

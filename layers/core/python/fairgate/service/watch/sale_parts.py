@@ -1,4 +1,4 @@
-"""Add up an event's tally: money, and what became of sessions; and what the desk decided."""
+"""Make the figures of an event's tally: money, results of sessions, the desk's decisions."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from fairgate.service.watch.look import Look
 
 TRAIL_STEP_MS = 30_000
-TRAIL_MS = 600_000  # pace and lag are means of at most so long
-_OFTEN = 3  # orders, of which a pace is said
+TRAIL_MS = 600_000  # the longest time of the means of pace and lag
+_OFTEN = 3  # places sold in that time, which a forecast needs
 
 
 class Trail(Struct, array_like=True):
-    """The tally at a moment."""
+    """The tally at one time."""
 
     at_ms: int
     taken: int  # seats and places sold
@@ -33,8 +33,8 @@ def sale_part(look: Look, trail: list[Trail], seats: Part) -> SaleFigures:
     """Raises WrongStateError (sold before sales were counted), DependencyUnavailableError.
 
     Args:
-        trail: of the last minutes; this moment is put in.
-        seats: what is left is taken from it.
+        trail: of the last minutes; updated here.
+        seats: for the places that are left.
     """
     sale = look.sale
     if not sale.counted:
@@ -72,7 +72,7 @@ def desk_part(look: Look) -> DeskFigures:
 
 
 def _follow(trail: list[Trail], tally: SalesTally, now_ms: int) -> Trail:
-    """Put this moment into the trail, forget what is too old; return its oldest moment."""
+    """Add the present tally, remove what is too old; return the oldest."""
     trail[:] = [one for one in trail if 0 <= now_ms - one.at_ms <= TRAIL_MS]
     if not trail or now_ms - trail[-1].at_ms >= TRAIL_STEP_MS:
         trail.append(Trail(now_ms, _taken(tally), tally.heard, tally.lag_ms))
@@ -89,7 +89,7 @@ def _per_min(first: Trail, tally: SalesTally, now_ms: int) -> float | None:
 
 
 def _lag_s(first: Trail, tally: SalesTally) -> float | None:
-    """Return the mean delay of the last minutes' webhooks, else of all; None: none came."""
+    """Return the mean delay of the last minutes' webhooks, else of all; None: there were none."""
     heard, lag_ms = tally.heard - first.heard, tally.lag_ms - first.lag_ms
     if not heard:
         heard, lag_ms = tally.heard, tally.lag_ms
