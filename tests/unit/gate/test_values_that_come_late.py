@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from fairgate.domain.gate.draw_proof import commitment_of
-from fairgate.domain.shared.jws import b64url
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
     DependencyUnavailableError,
@@ -19,6 +16,7 @@ from fairgate.service.gate.prove_draw import DrawProofs
 from fairgate.service.gate.rotate_keys import AuthKeyRotation, TokenKeyRotation
 from fairgate.service.shared.keys import event_key
 from tests.support.edge_store import EdgeStore, control_of, keep, sale_of, unavailable, written
+from tests.support.secret_document import SecretDocument
 from tests.support.world import EVENT, World
 
 SPREAD_S = 120
@@ -57,27 +55,11 @@ def test_a_beacon_is_mixed_in_again_when_edges_do_not_have_it(
     assert store.gate.beacon_key == written(world).beacon_key != b""
 
 
-class Document:
-    """The secret with the auth keys."""
-
-    def __init__(self) -> None:
-        self.text = json.dumps({"auth": {"1": b64url(b"a" * 32)}, "auth_kid": "1"})
-
-    def read(self) -> str:
-        return self.text
-
-    def write(self, before: str, after: str) -> None:
-        assert before == self.text
-        self.text = after
-
-
 def test_an_auth_key_signs_only_when_every_event_has_it_at_the_edges(
     world: World, store: EdgeStore
 ) -> None:
-    document = Document()
-    rotation = AuthKeyRotation(
-        control_of(world, store), document, world.clock, lambda count: b"n" * count, lambda: [EVENT]
-    )
+    control, document = control_of(world, store), SecretDocument()
+    rotation = AuthKeyRotation(control, document, world.clock, lambda n: b"n" * n, lambda: [EVENT])
     store.away = unavailable()
     with pytest.raises(DependencyUnavailableError):
         rotation.add()

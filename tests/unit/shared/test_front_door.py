@@ -85,16 +85,6 @@ def test_a_value_that_is_withdrawn_is_refused_after_a_minute() -> None:
     assert not door.admits(OLD)
 
 
-def test_the_last_values_serve_on_when_the_store_is_away() -> None:
-    clock, store = MemoryClock(), Store(NEW)
-    door = FrontDoor(store, clock)
-    assert door.admits(NEW)
-    store.away = True
-    clock.ms += KEPT_MS + 1
-    assert door.admits(NEW)
-    assert not door.admits(OLD)
-
-
 @pytest.mark.parametrize(
     "code", ["AccessDeniedException", "DecryptionFailure", "InvalidRequestException"]
 )

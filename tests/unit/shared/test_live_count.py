@@ -51,12 +51,6 @@ def test_a_checkout_that_is_ended_in_time_leaves_the_count_at_once(world: World)
     assert live(world) == 0
 
 
-def test_nobody_needs_to_act_when_a_session_expires(world: World) -> None:
-    held(world, seconds=60)
-    world.clock.tick(120)
-    assert live(world) == 0
-
-
 def test_a_hundred_sessions_of_one_minute_do_not_meet_in_one_counter(world: World) -> None:
     for n in range(100):
         world.session(f"user{n}")

@@ -26,23 +26,23 @@ def _nobody_listens(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-@pytest.mark.usefixtures("_nobody_listens")
-def test_unavailable_when_the_table_cannot_be_reached() -> None:
+def find_an_item() -> None:
     from fairgate.adapters.dynamodb.light import dynamodb_client
 
-    table = DynamoTable(dynamodb_client, NAMES, sleep=lambda _s: None)
-    with pytest.raises(DependencyUnavailableError):
-        table.find(SeatRecord, Key("a", "b"))
+    DynamoTable(dynamodb_client, NAMES, sleep=lambda _s: None).find(SeatRecord, Key("a", "b"))
+
+
+ASKED = {
+    "the table": find_an_item,
+    "the queue": lambda: SqsExpiryQueue("http://127.0.0.1/q").remind("ses_1", 5),
+    "the keys": lambda: secret_store(
+        from_environment({SECRET_ID: "keys"}), MemoryClock()
+    ).secrets(),
+}
 
 
 @pytest.mark.usefixtures("_nobody_listens")
-def test_unavailable_when_the_queue_cannot_be_reached() -> None:
+@pytest.mark.parametrize("service", ASKED)
+def test_unavailable_when_a_service_cannot_be_reached(service: str) -> None:
     with pytest.raises(DependencyUnavailableError):
-        SqsExpiryQueue("http://127.0.0.1/q").remind("ses_1", 5)
-
-
-@pytest.mark.usefixtures("_nobody_listens")
-def test_unavailable_when_the_keys_cannot_be_reached() -> None:
-    store = secret_store(from_environment({SECRET_ID: "keys"}), MemoryClock())
-    with pytest.raises(DependencyUnavailableError):
-        store.secrets()
+        ASKED[service]()
