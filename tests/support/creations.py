@@ -115,10 +115,10 @@ class Run:
         self.created: CreatedEvent | None = None
         self.refused: WrongStateError | None = None
 
-    def __call__(self) -> None:
+    def creator(self) -> EventCreator:
         hall = self.hall
         table = DynamoTable(lambda: self.client, NAMES, sleep=lambda _s: None)
-        creator = EventCreator(
+        return EventCreator(
             table=table,
             values=GateValues(table, hall.edge, hall.clock, lambda _attempt: None),
             writer=self._writer(table),
@@ -129,8 +129,10 @@ class Run:
             token_bytes=lambda count: next(hall.numbers).to_bytes(count, "big"),
             wait=lambda _attempt: None,
         )
+
+    def __call__(self) -> None:
         try:
-            self.created = creator.create(REQUEST, self.venue, self.rules)
+            self.created = self.creator().create(REQUEST, self.venue, self.rules)
         except WrongStateError as error:
             self.refused = error
 

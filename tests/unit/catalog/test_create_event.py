@@ -1,9 +1,7 @@
-"""An event is created with its gate first, whole, and from where it broke off."""
+"""An event is created with its gate first, complete, and with what the operator asks for."""
 
 from __future__ import annotations
 
-import itertools
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -17,190 +15,62 @@ from fairgate.domain.gate.gate_config import (
     parse_gate,
 )
 from fairgate.domain.gate.pace import STEADY_H
-from fairgate.domain.seating.parse_venue import parse_venue
-from fairgate.errors import DependencyUnavailableError, MalformedInputError, WrongStateError
-from fairgate.ports.record import Key, decode
-from fairgate.ports.table import Check, Put, Refusal, TransactionRefusedError
-from fairgate.service.catalog.create_event import EventCreator, GateRules
-from fairgate.service.catalog.event_request import NewEvent
+from fairgate.errors import (
+    DependencyUnavailableError,
+    FairgateError,
+    MalformedInputError,
+    WrongStateError,
+)
+from fairgate.service.catalog.create_event import CreatedEvent, EventCreator, GateRules
 from fairgate.service.catalog.event_rows import units_to_write
-from fairgate.service.gate.gate_values import GateValues
 from fairgate.service.gate.operator_log import OperatorLog
-from fairgate.service.shared.keys import CREATION, creation_key, event_key, gate_value_key
+from fairgate.service.shared.keys import creation_key, event_key, gate_value_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import GateValueRecord
-from fairgate_lab.engine.clock import START_MS, MemoryClock
-from fairgate_lab.engine.layouts import MemoryLayouts
+from fairgate_lab.engine.clock import START_MS
 from fairgate_lab.engine.outside import MemoryEdgeConfig
-from fairgate_lab.engine.secrets import MemorySecrets
-from tests.support.charts import chart
+from tests.support.creations import GALA, REQUEST, Hall, first_of, one_hall
+from tests.support.world import NAMES
 
-GATE = gate_key("gala")
+GATE = gate_key(GALA)
 SALE_START_S = START_MS // 1000 + 60
-REQUEST = NewEvent(
-    event="gala",
-    name="Gala",
-    sale_starts_at="2030-06-01T20:00:00+02:00",
-    currency="EUR",
-    prices_minor={"stalls": 4500, "standing": 2500},
-    draw_commitment="",
-)
+RULES = GateRules(SALE_START_S, tau_s=300.0)
 
 
-@dataclass
-class MemoryTables:
-    """The table and the writer in one, and whether the gate stood whenever the event was seen.
+class Late(MemoryEdgeConfig):
+    """Says that it has written, and does not."""
 
-    Attributes:
-        breaks_at: a table whose next write fails, once; the gate's own value is written.
-    """
-
-    edge: MemoryEdgeConfig
-    items: dict = field(default_factory=dict)
-    breaks_at: str = ""
-    seen_without_gate: bool = False
-
-    def put_many(self, records):
-        for record in records:
-            self._put(record.table, record.item())
-
-    def remove_others(self, event, keep):
-        others = [
-            (table, *key)
-            for table, *key in self.items
-            if table == "seats" and key[0].startswith(f"{event}#") and Key(*key) not in keep
-        ]
-        for place in others:
-            del self.items[place]
-        return len(others)
-
-    def put_new(self, record):
-        self._put_new(record.table, record.item())
-
-    def exists(self, kind, key):
-        return (kind.table, *key) in self.items
-
-    def find(self, kind, key):
-        item = self.items.get((kind.table, *key))
-        return None if item is None else decode(kind, item)
-
-    def query(self, kind, pk):
-        return [
-            decode(kind, item)
-            for (table, partition, _), item in sorted(self.items.items())
-            if (table, partition) == (kind.table, pk)
-        ]
-
-    def update(self, action):
-        before = self.items.get((action.table, action.pk, action.sk), {})
-        known = before.get("version")
-        if "version" in action.values and known != action.values["version"]:
-            raise TransactionRefusedError([Refusal("ConditionalCheckFailed", before)])
-        added = {name: before.get(name, 0) + by for name, by in action.add.items()}
-        key = {"PK": action.pk, "SK": action.sk}
-        self._put(action.table, before | key | dict(action.set) | added)
-
-    def transact(self, actions, _token=None):
-        for action in actions:
-            if isinstance(action, Check):  # nobody else creates anything here
-                continue
-            if isinstance(action, Put):
-                self._put_new(action.table, dict(action.item))
-            else:
-                self.update(action)
-
-    def _put_new(self, table, item):
-        if (table, item["PK"], item["SK"]) in self.items:
-            raise TransactionRefusedError([Refusal("ConditionalCheckFailed", item)])
-        self._put(table, item)
-
-    def _put(self, table, item):
-        if table == self.breaks_at and item["PK"] not in {gate_value_key("gala").pk, CREATION}:
-            self.breaks_at = ""
-            raise DependencyUnavailableError("gone")
-        self.items[table, item["PK"], item["SK"]] = item
-        if ("catalog", "EVENT", "gala") in self.items and GATE not in self.edge.values:
-            self.seen_without_gate = True
-
-    @property
-    def event(self):
-        return self.find(Event, event_key("gala"))
-
-
-def test_who_sets_the_pace_is_known_when_the_creation_breaks_off_after_the_event():
-    """It cannot be made again then: nobody would notice that the controller leaves it alone."""
-    tables, creator = world()
-    update = tables.update
-
-    def break_off(action):
-        if tables.event is not None:
-            raise DependencyUnavailableError("gone")
-        update(action)
-
-    tables.update = break_off
-    with pytest.raises(DependencyUnavailableError):
-        create(creator, control="auto")
-    assert tables.event.control == "auto"
-
-
-class UnreachableEdge(MemoryEdgeConfig):
-    def write(self, key, value, etag):
-        raise DependencyUnavailableError(f"gone: {key} {len(value)} {etag}")
-
-
-class LateEdge(MemoryEdgeConfig):
-    """Says that it has written, and writes when it is read the next time: a gate too late."""
-
-    def __init__(self):
-        super().__init__()
-        self.late, self.reads = {}, itertools.count(1)
-
-    def read(self, key):
-        if next(self.reads) > 1:
-            self.values |= self.late
-        return super().read(key)
-
-    def write(self, key, value, etag):
-        self.late[key] = value
+    def write(self, key: str, value: str, etag: str) -> str:
+        assert (key, bool(value)) == (GATE, True)
         return etag
 
 
-def world(edge=None, **changes):
-    edge = edge or MemoryEdgeConfig()
-    tables = MemoryTables(edge, **changes)
-    return tables, creator_of(tables)
+class Unreachable(MemoryEdgeConfig):
+    def write(self, key: str, value: str, etag: str) -> str:
+        raise DependencyUnavailableError(f"gone: {key} {len(value)} {etag}")
 
 
-def creator_of(tables, *, dry_run=False):
-    numbers = itertools.count()
-    clock = MemoryClock()
-    return EventCreator(
-        table=tables,
-        values=GateValues(tables, tables.edge, clock, lambda _attempt: None),
-        writer=lambda _check: tables,
-        layouts=MemoryLayouts(),
-        clock=clock,
-        secrets=MemorySecrets(),
-        who=lambda: "ops@here",
-        token_bytes=lambda count: next(numbers).to_bytes(2, "big") * (count // 2),
-        wait=lambda _attempt: None,
-        dry_run=dry_run,
-    )
+def sale_of(hall: Hall) -> Event | None:
+    return hall.table().find(Event, event_key(GALA))
 
 
-def hall():
-    return parse_venue(chart("little-hall.venue.json"))
+def create(
+    hall: Hall, request: Any = REQUEST, rules: GateRules = RULES, **how: Any
+) -> CreatedEvent:
+    control = how.pop("control", "manual")
+    creator: EventCreator = replace(first_of(hall).creator(), **how)
+    return creator.create(request, one_hall(), rules, control=control)
 
 
-def create(creator, request=REQUEST, **more):
-    return creator.create(request, hall(), GateRules(SALE_START_S, tau_s=300.0), **more)
+def written(hall: Hall) -> list[Any]:
+    return [dict(hall.edge.values), *(list(hall.engine.items(name)) for name in NAMES.values())]
 
 
-def test_the_event_its_gate_its_history_and_its_log_agree():
-    tables, creator = world()
-    created = create(creator, control="auto")
-    gate = parse_gate(tables.edge.values[GATE])
-    event = tables.event
+def test_the_event_its_gate_its_history_and_its_log_agree() -> None:
+    hall = Hall()
+    created = create(hall, control="auto")
+    gate, event = parse_gate(hall.edge.values[GATE]), sale_of(hall)
+    assert event is not None
     assert created.gate == gate
     assert event.draw_commitment == commitment_of(gate.draw_key)
     assert event.draw_commitment == created.request.draw_commitment
@@ -208,10 +78,11 @@ def test_the_event_its_gate_its_history_and_its_log_agree():
     assert [e.slope for e in gate.epochs] == [0.0, 1 / 300]
     assert event.epochs_log[1][0] == gate.sale_start_s == SALE_START_S
     assert len({gate.draw_key, gate.edge_key, *gate.token_keys.values()}) == 3
-    log = OperatorLog.of(tables, creator.clock, "gala", gate)
+    assert len(hall.rows()) == units_to_write(one_hall())
+    log = OperatorLog.of(hall.table(), hall.clock, GALA, gate)
     asked, done = log.read()
     assert [(e.who, e.act, e.phase) for e in (asked, done)] == [
-        ("ops@here", "create", phase) for phase in ("asked", "done")
+        ("ann@desk", "create", phase) for phase in ("asked", "done")
     ]
     assert done.detail == asked.detail
     assert (done.detail["tau_s"], done.detail["control"]) == (300.0, "auto")
@@ -220,154 +91,115 @@ def test_the_event_its_gate_its_history_and_its_log_agree():
     assert log.check([asked, done]) == []
 
 
-def test_units_are_the_seats_and_the_counters():
-    tables, creator = world()
-    create(creator)
-    assert sum(table == "seats" for table, _, _ in tables.items) == units_to_write(hall())
+@pytest.mark.parametrize("edge", [MemoryEdgeConfig(), Late()], ids=["in time", "control"])
+def test_no_event_is_on_sale_before_its_gate_is_at_the_edges(edge: MemoryEdgeConfig) -> None:
+    hall, seen = Hall(edge=edge), []
+    run = first_of(hall)
+    run.reads_too = True
+    run.tell = lambda _call: seen.append(sale_of(hall) is not None and GATE not in edge.values)
+    run()
+    assert run.created is not None
+    assert any(seen) == isinstance(edge, Late)
 
 
-@pytest.mark.parametrize("breaks_at", ["seats", "catalog"])
-def test_no_event_is_on_sale_when_the_creation_breaks_off_after_its_gate(breaks_at):
-    tables, creator = world(breaks_at=breaks_at)
-    with pytest.raises(DependencyUnavailableError):
-        create(creator)
-    assert GATE in tables.edge.values
-    assert tables.event is None
-    assert not tables.seen_without_gate
-
-
-def test_nothing_is_on_sale_when_the_edges_cannot_have_the_gate():
-    tables, creator = world(UnreachableEdge())
+def test_nothing_is_on_sale_when_the_edges_cannot_have_the_gate() -> None:
+    hall = Hall(edge=Unreachable())
     with pytest.raises(
         DependencyUnavailableError, match="Nothing is on sale: run this again"
     ) as away:
-        create(creator)
-    assert "controller" not in away.value.detail  # which brings what the catalogue has
-    assert [key[1:] for key in tables.items] == [creation_key("gala"), gate_value_key("gala")]
-    assert tables.edge.values == {}
-    first = tables.find(GateValueRecord, gate_value_key("gala")).value
-    tables.edge = MemoryEdgeConfig()
-    created = create(creator_of(tables))
-    assert created.gate.draw_key == parse_gate(first).draw_key
-    assert not tables.seen_without_gate
+        create(hall)
+    assert "controller" not in away.value.detail  # it copies only what is in the catalogue
+    keys = {(item["PK"]["S"], item["SK"]["S"]) for item in hall.engine.items(NAMES["catalog"])}
+    assert keys == {creation_key(GALA), gate_value_key(GALA)}
+    assert hall.rows() == {}
+    first = hall.table().find(GateValueRecord, gate_value_key(GALA))
+    assert first is not None
+    hall.edge = MemoryEdgeConfig()
+    assert create(hall).gate.draw_key == parse_gate(first.value).draw_key
 
 
-def test_no_event_is_ever_seen_without_its_gate():
-    tables, creator = world()
-    create(creator)
-    assert not tables.seen_without_gate
-
-
-def test_control_a_gate_that_comes_after_the_catalogue_is_noticed():
-    tables, creator = world(LateEdge())
-    create(creator)
-    assert tables.event is not None
-    assert tables.seen_without_gate
-
-
-def test_a_creation_that_broke_off_keeps_its_draw_when_it_is_made_again():
-    tables, creator = world(breaks_at="seats")
-    with pytest.raises(DependencyUnavailableError):
-        create(creator)
-    first = parse_gate(tables.edge.values[GATE])
-    created = create(creator)
-    assert created.gate.draw_key == first.draw_key
-    assert tables.event.draw_commitment == commitment_of(first.draw_key)
-
-
-def test_nothing_is_written_when_it_is_a_dry_run():
-    tables, _ = world()
-    created = create(creator_of(tables, dry_run=True))
+def test_nothing_is_written_when_it_is_a_dry_run() -> None:
+    hall = Hall()
+    before = written(hall)
+    created = create(hall, dry_run=True)
     assert created.layout == ""
     assert created.request.draw_commitment == commitment_of(created.gate.draw_key)
-    assert tables.items == tables.edge.values == {}
+    assert written(hall) == before
 
 
-def test_the_gate_is_left_alone_when_the_id_is_taken():
-    tables, creator = world()
-    create(creator)
-    gate, event = dict(tables.edge.values), tables.event
+def test_the_gate_is_left_alone_when_the_id_is_taken() -> None:
+    hall = Hall()
+    create(hall)
+    before = written(hall)
     with pytest.raises(WrongStateError, match="choose another id"):
-        create(creator)
-    assert (tables.edge.values, tables.event) == (gate, event)
+        create(hall)
+    assert written(hall) == before
 
 
-def test_nothing_is_written_when_the_request_is_wrong():
-    tables, creator = world()
-    wrong = replace(REQUEST, hold_limit=0, prices_minor={"stalls": 4500})
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"hold_limit": 0, "prices_minor": {"stalls": 4500}}, {"prices_minor.standing"}),
+        *(({"session_s": 600, "session_mean_s": s}, {"session_mean_s"}) for s in (-1, 9, 601)),
+    ],
+)
+def test_nothing_is_written_when_the_request_is_wrong(
+    changes: dict[str, Any], where: set[str]
+) -> None:
+    hall = Hall()
+    before = written(hall)
     with pytest.raises(MalformedInputError) as refused:
-        create(creator, wrong)
+        create(hall, replace(REQUEST, **changes))
     listed: Any = refused.value.fields["errors"]
-    assert {e["where"] for e in listed} >= {
-        "hold_limit",
-        "prices_minor.standing",
-    }
-    assert tables.items == tables.edge.values == {}
+    assert {error["where"] for error in listed} >= where
+    assert written(hall) == before
 
 
-def test_the_desks_share_and_the_length_of_sessions_are_what_the_operator_says():
-    tables, creator = world()
-    rules = GateRules(SALE_START_S, tau_s=300.0, sample_violations=0.25)
-    request = replace(REQUEST, session_s=600, session_mean_s=240)
-    creator.create(request, hall(), rules)
-    assert parse_gate(tables.edge.values[GATE]).sample_violations == 0.25
-    assert tables.event.session_mean_s == 240
+@pytest.mark.parametrize(
+    ("rules", "how", "error", "match"),
+    [
+        ({"sample_violations": -0.1}, {}, MalformedInputError, "sv"),
+        ({"sample_violations": 1.5}, {}, MalformedInputError, "sv"),
+        (
+            {"sample_violations": 0.25},
+            {"deployed": VERSION_BEFORE},
+            WrongStateError,
+            "--sample-violations",
+        ),
+        ({"sample": 0.0}, {"control": "auto"}, MalformedInputError, "--control manual"),
+    ],
+)
+def test_rules_that_the_gate_cannot_keep_are_refused(
+    rules: dict[str, Any], how: dict[str, Any], error: type[FairgateError], match: str
+) -> None:
+    hall = Hall()
+    before = written(hall)
+    with pytest.raises(error, match=match):
+        create(hall, REQUEST, replace(RULES, **rules), **how)
+    assert written(hall) == before
 
 
-def test_nobody_says_how_long_sessions_last_where_the_operator_does_not():
-    tables, creator = world()
-    create(creator)
-    assert tables.event.session_mean_s == 0
-    assert parse_gate(tables.edge.values[GATE]).sample_violations == SAMPLE_VIOLATIONS
-
-
-@pytest.mark.parametrize("mean_s", [-1, 9, 601])
-def test_a_mean_beyond_the_limit_of_a_session_is_refused(mean_s):
-    _, creator = world()
-    with pytest.raises(MalformedInputError) as refused:
-        create(creator, replace(REQUEST, session_s=600, session_mean_s=mean_s))
-    listed: Any = refused.value.fields["errors"]
-    assert [e["where"] for e in listed] == ["session_mean_s"]
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.5])
-def test_a_share_of_violations_that_is_none_is_refused(share):
-    tables, creator = world()
-    with pytest.raises(MalformedInputError):
-        creator.create(REQUEST, hall(), GateRules(SALE_START_S, sample_violations=share))
-    assert tables.items == tables.edge.values == {}
-
-
-def test_a_share_of_violations_is_refused_where_the_deployment_could_not_keep_it():
-    tables, creator = world()
-    older = replace(creator, deployed=VERSION_BEFORE)
-    with pytest.raises(WrongStateError, match="--sample-violations"):
-        older.create(REQUEST, hall(), GateRules(SALE_START_S, sample_violations=0.25))
-    assert tables.items == tables.edge.values == {}
+def test_the_gate_and_the_event_have_what_the_operator_says() -> None:
+    hall = Hall()
+    rules = replace(RULES, sample_violations=0.25, sample=0.0)
+    gate = create(hall, replace(REQUEST, session_s=600, session_mean_s=240), rules).gate
+    event = sale_of(hall)
+    assert event is not None
+    assert event.session_mean_s == 240
+    assert (gate.sample_violations, gate.sample_queue) == (0.25, 0.0)
+    usual = Hall()
+    assert create(usual).gate.sample_violations == SAMPLE_VIOLATIONS
+    event = sale_of(usual)
+    assert event is not None
+    assert event.session_mean_s == 0
 
 
 @pytest.mark.parametrize(
     ("curve", "control", "h"),
     [(3.0, "manual", STEADY_H), (3.0, "auto", 0.0), (1.0, "manual", 0.0), (1.0, "auto", 0.0)],
 )
-def test_h_begins_where_it_says_whether_a_steep_pace_stays(curve, control, h):
-    _tables, creator = world()
-    rules = GateRules(SALE_START_S, tau_s=300.0, curve=curve)
-    gate = creator.create(REQUEST, hall(), rules, control=control).gate
+def test_h_begins_where_a_steep_pace_of_an_operator_stays_steady(
+    curve: float, control: str, h: float
+) -> None:
+    gate = create(Hall(), REQUEST, replace(RULES, curve=curve), control=control).gate
     assert [epoch.h for epoch in gate.epochs] == [h, h]
-
-
-def test_a_controller_without_a_sample_is_refused_and_nothing_is_written():
-    tables, creator = world()
-    rules = GateRules(SALE_START_S, tau_s=300.0, sample=0.0)
-    with pytest.raises(MalformedInputError, match="sample") as refused:
-        creator.create(REQUEST, hall(), rules, control="auto")
-    assert "--control manual" in refused.value.detail
-    assert not tables.items
-    assert not tables.edge.values
-
-
-def test_an_operator_needs_no_sample():
-    _tables, creator = world()
-    rules = GateRules(SALE_START_S, tau_s=300.0, sample=0.0)
-    assert creator.create(REQUEST, hall(), rules).gate.sample_queue == 0.0
