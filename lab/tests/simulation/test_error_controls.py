@@ -33,13 +33,12 @@ TASKS = "fairgate.service.ledger.manual_tasks"
 RECONCILE = "fairgate.service.books.reconcile_payments"
 IMPORT = "fairgate.service.books.import_movements"
 BROKE_OFF = "test_what_came_before_a_list_broke_off_stays_and_the_next_run_goes_on"
-FORGOTTEN = "test_a_damaged_memory_is_forgotten_and_written_anew"
-FAILS_ALONE = "test_what_nobody_expected_fails_its_message_alone"
+FORGOTTEN = "test_a_damaged_memory_is_replaced"
+FAILS_ALONE = "test_an_unexpected_error_fails_its_message_alone"
 
 PROMISES = {
     Clause("fairgate.service.audit.tickets", "_ticketed", "DamagedItemError"): (
-        "tests/unit/audit/test_laws.py::"
-        "test_the_ticket_laws_pass_over_an_order_that_nobody_can_read"
+        "tests/unit/audit/test_laws.py::test_the_ticket_laws_leave_out_a_damaged_order"
     ),
     Clause("functions.expiry.handler", "handler"): f"{POISON}::{FAILS_ALONE}[expiry]",
     Clause("functions.ticketer.handler", "handler"): f"{POISON}::{FAILS_ALONE}[ticketer]",
@@ -154,7 +153,7 @@ PROMISES = {
     ),
     Clause("fairgate.service.holds.area_places", "_left", "DamagedItemError"): (
         "tests/unit/holds/test_area_places.py"
-        "::test_a_damaged_counter_turns_nobody_away_while_others_have_places"
+        "::test_a_damaged_counter_refuses_nobody_while_others_have_places"
         "[what remains is no number]"
     ),
     Clause(IMPORT, "MovementImporter.run"): f"{MOVEMENTS}::{BROKE_OFF}",

@@ -291,16 +291,16 @@ def test_nothing_is_named_when_every_law_holds(rest: bool, changes: list[Change]
 
 
 @pytest.mark.parametrize(("names", "changes"), ON_SALE)
-def test_exactly_what_is_broken_is_named_on_sale(names: str, changes: list[Change]) -> None:
+def test_exactly_the_broken_laws_are_named_on_sale(names: str, changes: list[Change]) -> None:
     assert found(changes) == set(names.split())
 
 
 @pytest.mark.parametrize(("names", "changes"), AT_REST)
-def test_exactly_what_is_broken_is_named_at_rest(names: str, changes: list[Change]) -> None:
+def test_exactly_the_broken_laws_are_named_at_rest(names: str, changes: list[Change]) -> None:
     assert found(changes, rest=True) == set(names.split())
 
 
-def test_the_ticket_laws_pass_over_an_order_that_nobody_can_read() -> None:
+def test_the_ticket_laws_leave_out_a_damaged_order() -> None:
     assert found([change("order", language=5)]) == set()
 
 
@@ -310,7 +310,7 @@ def test_every_law_has_a_control_that_breaks_it() -> None:
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
-def test_a_law_says_what_it_means_and_what_to_do_first(law: Law) -> None:
+def test_a_law_has_a_meaning_and_a_first_step(law: Law) -> None:
     for sentence in (law.means, law.first_step):
         assert re.fullmatch(r"[A-Z][^|\n]*\.", sentence)
 

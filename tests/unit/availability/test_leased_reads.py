@@ -54,7 +54,7 @@ def test_environments_that_come_at_once_share_one_bound(world: World) -> None:
     assert sum(read(here, LEASE_READS) for here in alone) == 8 * LEASE_READS
 
 
-def test_whoever_is_refused_is_served_when_there_is_more(world: World) -> None:
+def test_a_refused_environment_is_served_when_there_is_more(world: World) -> None:
     first, second = budget(world), budget(world)
     assert read(first, 4 * LEASE_READS) == FEW.quota * LEASE_READS
     assert read(second, 1) == 0
@@ -74,7 +74,7 @@ def test_a_lease_costs_two_writes_and_a_refusal_one_a_second(world: World) -> No
         assert written.call_count == 1 + 2 * 2 + 1
 
 
-def test_what_is_not_read_in_time_is_given_up(world: World) -> None:
+def test_unused_reads_of_a_lease_expire(world: World) -> None:
     here = budget(world)
     read(here, 1)
     world.clock.tick(LEASE_MS / 1000)
@@ -83,7 +83,7 @@ def test_what_is_not_read_in_time_is_given_up(world: World) -> None:
     assert written.call_count == 1
 
 
-def test_where_nobody_can_count_each_environment_has_its_own_share(world: World) -> None:
+def test_each_environment_has_its_own_limit_when_the_table_is_away(world: World) -> None:
     here = budget(world)
     away = DependencyUnavailableError("away")
     with patch.object(world.table, "update", side_effect=away) as asked:

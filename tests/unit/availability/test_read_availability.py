@@ -114,7 +114,7 @@ class Counting(TableBudget):
         return super().spend(counted=counted)
 
 
-def test_what_the_table_answers_in_the_caches_place_is_counted_with_all_others(table, clock):
+def test_reads_of_the_table_in_place_of_the_cache_are_leased(table, clock):
     budget = Counting(clock)
     reader = reader_of(GoneCache(), table, clock, budget=budget)
     reader.section(EVENT, "a")
@@ -144,7 +144,7 @@ def test_no_more_readers_than_allowed_are_at_the_table_at_once(clock):
     assert most == 3
 
 
-def test_everyone_who_waits_gets_what_the_first_one_got():
+def test_all_callers_get_the_first_callers_result():
     flights: Flights[int] = Flights()
     results = iter([7, ValueError("no")])
 
@@ -183,7 +183,7 @@ def test_a_section_is_not_read_again_when_another_filled_it_meanwhile(table, clo
 
 
 @pytest.mark.parametrize("document", [b'{"sections": {}}', b'{"sections": {}, "later": 1}', b"[]"])
-def test_what_another_version_kept_is_read_anew(table, clock, document):
+def test_a_document_of_another_version_is_read_again(table, clock, document):
     class OfAnother(GoneCache):
         kept = b""
 
@@ -251,7 +251,7 @@ class CountingCache:
 
 
 @pytest.mark.parametrize("read", ["section", "blocks", "seat_changes"])
-def test_sections_that_are_made_up_ask_nobody_once_the_event_is_known(table, clock, read):
+def test_made_up_sections_cost_no_read_when_the_event_is_known(table, clock, read):
     cache = CountingCache()
     reader = reader_of(cache, table, clock)
     for number in range(100):
@@ -265,7 +265,7 @@ def test_sections_that_are_made_up_ask_nobody_once_the_event_is_known(table, clo
     assert len(cache.asked) == 4
 
 
-def test_events_that_are_made_up_ask_nobody_twice(table, clock):
+def test_made_up_events_are_read_once(table, clock):
     cache = CountingCache()
     reader = reader_of(cache, table, clock)
     for _ in range(100):

@@ -53,7 +53,7 @@ def test_readers_come_back_as_often_as_there_is_news(
 
 @pytest.mark.parametrize("quiet_ms", [0, 1_000, WINDOW_MS, None])
 @pytest.mark.parametrize("section", [True, False])
-def test_readers_rest_before_the_doors_and_after_the_end(
+def test_readers_rest_before_the_start_and_after_the_end(
     quiet_ms: int | None, *, section: bool
 ) -> None:
     for seconds, pause_s in ((-86_400, 30), (-30, 30), (-20, 20), (-10, 10), (-1, 10)):
@@ -61,7 +61,7 @@ def test_readers_rest_before_the_doors_and_after_the_end(
     assert look_again_s(OVER, at(3_600), quiet_ms, section=section) == RESTING_S
 
 
-def test_no_read_of_before_the_doors_is_kept_beyond_them() -> None:
+def test_no_read_before_the_start_is_kept_beyond_it() -> None:
     for seconds in (86_400, 31, 30, 12, 2, 1):
         kept = keeping_of_read(SALE, at(-seconds), 0)
         assert kept.keep_s == min(RESTING_S, seconds)

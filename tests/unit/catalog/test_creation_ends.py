@@ -98,7 +98,7 @@ def test_a_creation_that_is_interrupted_anywhere_is_whole_or_completed() -> None
     assert on_sale > 3  # what follows is a few calls
 
 
-def test_who_creates_hears_whether_it_is_on_sale_when_the_tables_go_away() -> None:
+def test_an_operator_is_told_whether_it_is_on_sale_when_the_tables_go_away() -> None:
     """Where it is on sale, who runs the command again as they are told to would be refused."""
     heard = set()
     for number in range(1, calls_of_one() + 1):
@@ -111,7 +111,7 @@ def test_who_creates_hears_whether_it_is_on_sale_when_the_tables_go_away() -> No
 
 
 @pytest.mark.parametrize("arrived", [False, True])
-def test_who_puts_it_on_sale_without_an_answer_hears_that_it_is_not_known(*, arrived: bool) -> None:
+def test_an_operator_is_told_that_it_is_unknown_when_the_answer_is_lost(*, arrived: bool) -> None:
     hall = Hall()
     run = first_of(hall)
     run.client = LosingClient(hall.engine, puts_on_sale, arrived=arrived)
@@ -133,7 +133,7 @@ def once_of(wanted: str) -> Callable[[Mapping[str, Any]], bool]:
 
 
 @pytest.mark.parametrize("wanted", [creation_key(GALA).pk, gate_value_key(GALA).pk, "gala#A-1-1-1"])
-def test_a_first_creation_completes_nobodys_whatever_answer_it_lacks(wanted: str) -> None:
+def test_a_first_creation_completes_no_other_when_an_answer_is_lost(wanted: str) -> None:
     hall = Hall()
     run = first_of(hall)
     run.client = LosingClient(hall.engine, once_of(wanted), arrived=True)
@@ -144,7 +144,7 @@ def test_a_first_creation_completes_nobodys_whatever_answer_it_lacks(wanted: str
     assert "scan" not in {name for name, _request in run.client.sent}
 
 
-def test_who_was_interrupted_and_asks_again_hears_that_it_is_done() -> None:
+def test_an_interrupted_operator_is_told_that_it_is_done() -> None:
     hall, _said = ended_before(calls_of_one(), KeyboardInterrupt())
     again = first_of(hall)
     again()

@@ -48,14 +48,14 @@ def test_a_request_that_is_right_is_let_through():
         ({"state": "maybe"}, "state"),
     ],
 )
-def test_what_is_wrong_is_named(change, where):
+def test_each_wrong_field_is_named(change, where):
     with pytest.raises(MalformedInputError) as refused:
         check_request(replace(REQUEST, **change), creations.one_hall())
     assert list(places(refused.value)) == [where]
 
 
 @pytest.mark.parametrize(("blocks", "fits"), [(2_400, True), (3_600, False)])
-def test_an_event_that_its_item_has_no_room_for_is_refused(blocks, fits):
+def test_an_event_too_large_for_its_item_is_refused(blocks, fits):
     document = chart("little-hall.venue.json")
     section = document["sections"][0]
     block = section["blocks"][0]

@@ -95,7 +95,7 @@ def test_each_change_is_kept_apart(world: World) -> None:
         assert bought(world, mine).order.total_minor == price
 
 
-def test_limits_are_those_of_when_one_came_in(world: World) -> None:
+def test_a_session_keeps_the_limits_of_its_opening(world: World) -> None:
     before = held(world, "ann", *world.seat_ids[:2])
     edit(world, hold_limit=1, user_limit=1)
     assert bought(world, before).order.user_limit == world.event.user_limit
@@ -103,7 +103,7 @@ def test_limits_are_those_of_when_one_came_in(world: World) -> None:
     assert bought(world, after).order.user_limit == 1
 
 
-def test_an_opened_session_shows_what_it_buys_by_and_goes_on_so(world: World) -> None:
+def test_an_open_session_shows_and_keeps_its_terms(world: World) -> None:
     dearer(world)
     rules = gate()
     opened = open_it(world, rules, token_for(rules), event=sale(world))
@@ -121,7 +121,7 @@ def test_an_opened_session_shows_what_it_buys_by_and_goes_on_so(world: World) ->
     assert (again.session, again.agreed.tiers[0].price_minor) == (opened.session, NEW)
 
 
-def test_terms_go_once_nobody_can_be_inside_with_them(world: World) -> None:
+def test_past_terms_are_removed_when_no_session_can_have_them(world: World) -> None:
     dearer(world)
     assert [past.number for past in sale(world).past_terms] == [0]
     world.clock.tick(KEPT_MS // 1000 - 1)
@@ -163,7 +163,7 @@ def test_terms_that_make_no_sense_are_refused(
     assert sale(world) == before
 
 
-def test_a_price_stays_above_what_is_kept_of_a_cancelled_place(world: World) -> None:
+def test_a_price_stays_above_the_fee_for_cancelling(world: World) -> None:
     edit(world, cancel_until="2031-01-01T00:00:00Z", cancel_fee_minor=3_000)
     with pytest.raises(MalformedInputError, match="below the lowest price, 2500"):
         edit(world, prices_minor={"t": 2_500})
@@ -196,7 +196,7 @@ def test_an_event_that_is_cancelled_meanwhile_is_not_changed(
     assert sale(world).tiers[0].price_minor == OLD
 
 
-def test_the_second_of_two_who_change_prices_hears_of_the_first(
+def test_the_second_of_two_price_changes_is_refused(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = event_update

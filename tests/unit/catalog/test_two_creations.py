@@ -103,7 +103,7 @@ def test_one_of_two_goes_on_wherever_the_second_begins_and_is_held_up(
         obey_the_laws(hall, first, second)
 
 
-def test_who_is_overtaken_hears_what_to_do_and_the_log_has_it() -> None:
+def test_an_overtaken_run_is_told_what_to_do_and_logged() -> None:
     hall = Hall()
     first, second = first_of(hall), second_of(hall)
     meet(first, second, 5, NEVER)  # the gate, the log, and one of the batches are written
@@ -140,7 +140,7 @@ def test_somebody_else_waits_until_five_minutes_have_passed() -> None:
     assert fourth.created is not None
 
 
-def test_what_was_begun_by_a_version_without_nonces_is_completed() -> None:
+def test_a_creation_of_an_older_version_is_completed() -> None:
     hall = Hall()
     old = Creation(*creation_key(GALA), at_ms=0, who="ann@desk")
     hall.engine.put_item(TableName=NAMES["catalog"], Item=to_item(old.item()))
@@ -161,7 +161,7 @@ def who_goes_on(starts_at: int, waits_at: int) -> str:
     return "first" if first.created else "second"
 
 
-def test_control_without_the_nonce_that_was_read_who_read_too_early_overtakes(
+def test_control_without_the_nonce_as_read_an_early_reader_overtakes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The first has read that nobody is at it; before it writes that it begins, the second has."""
@@ -171,7 +171,7 @@ def test_control_without_the_nonce_that_was_read_who_read_too_early_overtakes(
     assert who_goes_on(1, 4) == "first"
 
 
-def test_control_without_its_own_nonce_who_is_overtaken_writes_on(
+def test_control_without_its_own_nonce_an_overtaken_run_writes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(create_event, "UNDER_WAY_S", 0)

@@ -102,7 +102,7 @@ def test_pseudonyms_differ_by_event_kind_and_key() -> None:
     assert all(len(name) == 22 for name in names)
 
 
-def test_every_version_of_the_gate_is_kept_also_what_was_given_up(world: World) -> None:
+def test_every_version_of_the_gate_is_kept_also_cancelled_plans(world: World) -> None:
     control = control_of(world, EdgeStore(world.edge_config.values))
     world.clock.tick(10)
     control.set_tau(EVENT, 30.0, starts_in_s=60)

@@ -64,7 +64,7 @@ def test_lottery_numbers_are_spread_evenly_when_many_are_drawn() -> None:
 
 
 @pytest.mark.parametrize("k", [1.0, 3.0, 100.0])
-def test_the_turn_is_where_the_probability_reaches_u_when_inverted(k: float) -> None:
+def test_the_moment_of_admission_is_where_the_probability_reaches_u(k: float) -> None:
     for u in (1e-9, 0.1, 0.5, 0.999):
         assert admission_probability(admission_at(u, k), k) == pytest.approx(u, rel=1e-6)
 
@@ -77,7 +77,7 @@ def test_the_maths_stays_finite_where_it_must_when_the_input_is_extreme() -> Non
     assert backoff(gate, ID, LOT, 1.0, 0.0, NOW_S) <= NOW_S + math.ceil(60 * 1.2)
 
 
-def test_whoever_waits_longer_is_in_when_two_hold_the_same_number() -> None:
+def test_the_longer_wait_wins_when_two_have_the_same_number() -> None:
     gate = make_gate()
     early, late = (
         issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=(NOW_S - ago) * 1000)
@@ -94,7 +94,7 @@ def test_nobody_is_admitted_when_the_gate_is_not_open(state: str) -> None:
     assert not decide(gate, token, NOW_S).admitted
 
 
-def test_those_who_wait_are_admitted_when_the_room_drains() -> None:
+def test_waiting_buyers_are_admitted_when_the_room_drains() -> None:
     gate = make_gate(state="draining")
     token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=1000)
     assert decide(gate, token, NOW_S).admitted
@@ -147,7 +147,7 @@ def test_the_backoff_is_the_longest_when_time_stands_still() -> None:
     assert 60 <= backoff(gate, ID, LOT, 0.1, 0.0, NOW_S) - NOW_S <= 72
 
 
-def test_whoever_is_early_comes_back_at_the_doors_when_they_are_near() -> None:
+def test_an_early_buyer_comes_back_at_a_near_start() -> None:
     gate = make_gate(sale_start_s=NOW_S + 280)
     found = {
         backoff(gate, ID, n.to_bytes(16, "big"), 0.0001, 0.0, NOW_S)
@@ -158,7 +158,7 @@ def test_whoever_is_early_comes_back_at_the_doors_when_they_are_near() -> None:
     assert len(found) > 5
 
 
-def test_whoever_is_early_comes_back_to_renew_when_the_doors_are_far() -> None:
+def test_an_early_buyer_comes_back_to_renew_before_a_far_start() -> None:
     gate = make_gate(sale_start_s=NOW_S + 30 * 86_400)
     found = {
         backoff(gate, f"{n:08x}"[-8:] * 4, LOT, 0.0001, 0.0, NOW_S) for n in range(0, 2**32, 2**28)

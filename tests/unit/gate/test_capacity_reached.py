@@ -40,7 +40,7 @@ def test_an_unknown_level_is_h() -> None:
     assert threshold_at(first, 7.0, 1100.0) == 7.0
 
 
-def test_a_hall_that_is_full_when_it_is_first_seen_stands() -> None:
+def test_the_threshold_stands_when_capacity_is_reached_at_the_first_look() -> None:
     level = advanced(None, look(live=100))
     assert threshold_at(level, 7.0, 1100.0) == 5.0
     assert wait_s(level, 6.0, 7.0, 1001.0) == math.inf  # nobody has left yet
@@ -68,7 +68,7 @@ def test_a_clock_that_was_ahead_by_an_hour_freezes_nothing() -> None:
     assert not is_due(AdmissionThreshold(1000.5, 5.0), 1000.0)  # by as much as clocks differ
 
 
-def test_after_a_wait_without_questions_it_is_listened_whether_anybody_waits() -> None:
+def test_waiting_buyers_are_polled_for_after_a_silence() -> None:
     """They could not ask, perhaps. What is free is offered to the next, as ever."""
     listening = advanced(STANDING, look(now_s=1100.0, h=9.0, h_next=9.1, live=90))
     assert not listening.follows
@@ -83,7 +83,7 @@ def test_after_a_wait_without_questions_it_is_listened_whether_anybody_waits() -
     assert gone.alone_s == 0.0
 
 
-def test_one_who_comes_or_a_gate_that_stood_ends_the_listening() -> None:
+def test_a_new_session_or_a_standing_gate_ends_the_polling() -> None:
     quiet = look(now_s=1100.0, h=9.0, h_next=9.1, live=90)
     assert advanced(STANDING, replace(quiet, stood=True)).alone_s == 0.0
     assert advanced(STANDING, replace(quiet, live=100)).alone_s == 0.0  # nothing could be offered
@@ -97,7 +97,7 @@ def test_one_who_comes_or_a_gate_that_stood_ends_the_listening() -> None:
     assert not advanced(ancient, later).follows
 
 
-def test_the_level_climbs_by_more_than_the_room_only_past_an_offer_that_nobody_took() -> None:
+def test_the_threshold_rises_faster_only_after_an_unused_offer() -> None:
     after_30_s = look(now_s=1030.0, h=9.0, h_next=9.1, live=50)
     rise_s = advanced(replace(STANDING, pending=5.0), after_30_s).rise
     untaken = advanced(replace(STANDING, pending=30.0), after_30_s)
@@ -106,7 +106,7 @@ def test_the_level_climbs_by_more_than_the_room_only_past_an_offer_that_nobody_t
     assert taken.rise < untaken.rise / 2.0
 
 
-def test_all_who_are_refused_in_a_second_are_told_one_moment_for_one_turn() -> None:
+def test_all_refused_in_one_second_get_the_same_moment() -> None:
     for early_s in (0.0, 0.3, 0.9):
         assert back_at(1.0 - early_s, TOKEN, 1000.0 + early_s, (2, 60)) == 1002
         assert back_at(5.0 - early_s, TOKEN, 1000.0 + early_s, (2, 60)) == 1005

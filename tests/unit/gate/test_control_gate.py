@@ -125,7 +125,7 @@ def test_a_change_is_refused_when_its_date_is_out_of_range(control, store, start
     assert store.writes == 0
 
 
-def test_tau_replaces_the_pace_of_the_doors_when_they_are_further_away(clock, waits):
+def test_tau_replaces_the_pace_of_the_start_when_that_is_later(clock, waits):
     store = waiting_store()
     GateControl(store, clock, waits.append).set_tau(EVENT, 120.0)
     assert [e.slope for e in store.gate.epochs] == [0.0, 1 / 120]
@@ -144,7 +144,7 @@ def test_a_pause_stops_the_line_and_a_resume_goes_on_without_a_jump(control, sto
     assert h_at(store, 1660) == pytest.approx(stood + 1)
 
 
-def test_the_line_stands_still_after_doors_when_it_was_paused_before_them(clock, waits):
+def test_h_stands_still_after_the_start_when_it_was_paused_before(clock, waits):
     store = waiting_store()
     control = GateControl(store, clock, waits.append)
     control.pause(EVENT)
@@ -193,7 +193,7 @@ def test_a_closed_sale_stays_closed(control, store):
             change(EVENT)
 
 
-def test_a_room_drains_at_its_pace_and_can_be_paused_closed_or_opened_again(control, store, clock):
+def test_a_draining_room_keeps_its_pace_and_can_be_paused_closed_or_opened(control, store, clock):
     epochs = store.gate.epochs
     control.drain(EVENT)
     assert store.gate.state == "draining"
@@ -216,7 +216,7 @@ def test_a_room_drains_at_its_pace_and_can_be_paused_closed_or_opened_again(cont
         control.drain(EVENT)
 
 
-def test_a_room_that_stands_still_drains_before_its_doors_too(clock, waits):
+def test_a_room_drains_before_its_start(clock, waits):
     store = waiting_store()
     GateControl(store, clock, waits.append).drain(EVENT)
     assert store.gate.state == "draining"
@@ -279,7 +279,7 @@ class BetweenReadAndWrite:
         self.table.update(action)
 
 
-def test_doors_move_with_their_pace_when_they_are_still_far(clock, waits):
+def test_the_start_moves_with_its_pace_when_it_is_far(clock, waits):
     store = waiting_store()
     control = GateControl(store, clock, waits.append)
     control.open(EVENT, sale_start_s=START_S + 900)
@@ -291,7 +291,7 @@ def test_doors_move_with_their_pace_when_they_are_still_far(clock, waits):
     assert h_at(store, 660) == pytest.approx(1)
 
 
-def test_doors_stay_when_they_have_opened_or_open_too_soon(control, clock, waits):
+def test_the_start_does_not_move_when_it_is_past_or_too_soon(control, clock, waits):
     with pytest.raises(WrongStateError, match="tau set"):
         control.open(EVENT)
     soon = GateControl(waiting_store(sale_start_in_s=30), clock, waits.append)
@@ -302,7 +302,7 @@ def test_doors_stay_when_they_have_opened_or_open_too_soon(control, clock, waits
         far.open(EVENT, sale_start_s=START_S + 59)
 
 
-def test_the_write_is_made_again_from_what_is_there_when_somebody_was_first(control, store, waits):
+def test_a_change_is_made_again_when_another_was_faster(control, store, waits):
     rival = replace(store.gate, pow_bits=20)
     store.rivals = [dump_gate(rival)]
     control.set_tau(EVENT, 300.0)

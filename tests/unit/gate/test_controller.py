@@ -158,7 +158,7 @@ def test_admissions_grow_by_a_step_at_most_when_there_is_room_for_more(curve):
     assert 0.93 * most * 800 < plan.admissions < most * 800 + 1
 
 
-def test_a_full_hall_that_emptied_gets_as_many_as_leave_it_at_once():
+def test_admissions_follow_the_sessions_that_end_when_capacity_was_reached():
     """After a plan of next to nobody steps alone would take minutes; the hall's cap holds."""
     free = outlook(live=LIVE_MAX * 0.6, slope=1e-9)
     held = replace(free, threshold=free.h_now)
@@ -217,7 +217,7 @@ def test_a_length_that_falls_is_taken_to_fall_on_and_of_few_sessions_it_is_chanc
     )
 
 
-def test_more_have_their_turn_than_find_room_only_where_a_full_hall_holds_them_back():
+def test_more_are_admitted_than_fit_only_when_capacity_holds_them_back():
     free = outlook(live=float(LIVE_MAX))
     assert free.target == LIVE_MAX
     held = replace(free, threshold=free.h_now)

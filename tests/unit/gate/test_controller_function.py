@@ -153,7 +153,7 @@ def test_the_gate_is_left_alone_when_it_is_not_the_controllers(sale, event, conf
     assert sale.edge_config.version == version
 
 
-def test_the_doors_get_their_first_pace_when_they_are_still_to_come(sale):
+def test_the_start_gets_its_pace_before_it_comes(sale):
     sale_start_s = START_S + 1800
     epochs = (Epoch(START_S - 60.0, 0.0, 0.0), Epoch(float(sale_start_s), 0.0, 1 / 600))
     set_gate(sale, epochs=epochs, sale_start_s=sale_start_s, sample_queue=0.01)
@@ -299,7 +299,7 @@ def run(world, monkeypatch):
 
 
 @pytest.mark.parametrize("control", ["auto", "manual"])
-def test_the_room_says_so_when_everything_is_sold(sale, monkeypatch, control):
+def test_the_gate_is_sold_out_when_everything_is_sold(sale, monkeypatch, control):
     set_event(sale, control=control)
     sell(sale, *sale.seat_ids[:-1])
     sell(sale, sale.seat_ids[-1], availability="blocked")
@@ -314,7 +314,7 @@ def test_the_room_says_so_when_everything_is_sold(sale, monkeypatch, control):
     assert run(sale, monkeypatch) not in ("sold out", "open again")
 
 
-def test_what_an_operator_calls_sold_out_stays_so(sale, monkeypatch):
+def test_an_event_stays_sold_out_when_an_operator_said_so(sale, monkeypatch):
     """Also where the controller had said so before, and somebody opened it again since."""
     sell(sale, *sale.seat_ids)
     empty_area(sale)
@@ -326,7 +326,7 @@ def test_what_an_operator_calls_sold_out_stays_so(sale, monkeypatch):
     assert run(sale, monkeypatch) != "open again"
 
 
-def test_nothing_is_over_while_a_seat_a_place_or_a_hold_is_left(sale, monkeypatch):
+def test_no_sale_ends_while_a_seat_a_place_or_a_hold_is_left(sale, monkeypatch):
     sell(sale, *sale.seat_ids)
     assert run(sale, monkeypatch) != "sold out"  # the area has places
     empty_area(sale)
@@ -339,7 +339,7 @@ def test_nothing_is_over_while_a_seat_a_place_or_a_hold_is_left(sale, monkeypatc
     assert run(sale, monkeypatch) == "sold out"
 
 
-def test_nothing_is_over_when_the_index_does_not_show_every_seat(sale, monkeypatch):
+def test_no_sale_ends_when_the_index_lacks_a_seat(sale, monkeypatch):
     sell(sale, *sale.seat_ids)
     empty_area(sale)
     set_event(
@@ -349,7 +349,7 @@ def test_nothing_is_over_when_the_index_does_not_show_every_seat(sale, monkeypat
     assert run(sale, monkeypatch) != "sold out"
 
 
-def test_nothing_is_over_before_doors_or_while_nobody_is_admitted(sale, monkeypatch):
+def test_no_sale_ends_before_its_start_or_while_nobody_is_admitted(sale, monkeypatch):
     sell(sale, *sale.seat_ids)
     empty_area(sale)
     set_event(sale, saleOpensAt=rfc3339(sale.clock.ms + 1))
@@ -393,7 +393,7 @@ DAMAGED_MEMORIES = [
 
 
 @pytest.mark.parametrize(("key", "kind", "values"), DAMAGED_MEMORIES)
-def test_a_damaged_memory_is_forgotten_and_written_anew(sale, monkeypatch, key, kind, values):
+def test_a_damaged_memory_is_replaced(sale, monkeypatch, key, kind, values):
     assert run(sale, monkeypatch) == "planned"
     sale.clock.tick(60)
     sale.table.update(Update("reservations", key.pk, key.sk, set=values))
@@ -401,7 +401,7 @@ def test_a_damaged_memory_is_forgotten_and_written_anew(sale, monkeypatch, key, 
     assert sale.table.find(kind, key) is not None
 
 
-def test_an_event_stays_sold_out_where_nobody_remembers_who_said_so(sale, monkeypatch):
+def test_an_event_stays_sold_out_when_the_memory_is_damaged(sale, monkeypatch):
     sell(sale, *sale.seat_ids)
     empty_area(sale)
     assert run(sale, monkeypatch) == "sold out"
@@ -412,7 +412,7 @@ def test_an_event_stays_sold_out_where_nobody_remembers_who_said_so(sale, monkey
     assert sale.table.find(SeatsMemory, seats_memory_key(EVENT)) is not None
 
 
-def test_a_room_that_drains_is_planned_for_as_well(sale):
+def test_a_draining_room_is_planned(sale):
     epochs = (Epoch(START_S - 3600.0, 0.0, 0.0), Epoch(START_S - 60.0, 0.0, 1e-5))
     set_gate(sale, state="draining", epochs=epochs, sample_queue=0.01, sale_start_s=START_S - 3600)
     assert plan(sale).outcome == "planned"
@@ -442,7 +442,7 @@ def test_the_first_run_of_a_minute_says_how_many_wait_how_long_and_who_shops(
         ({"epochs": (Epoch(START_S - 3600.0, 0.0, 0.0),)}, {"SessionsLive", "QueueWaiting"}),
     ],
 )
-def test_nothing_is_said_of_what_nobody_knows(sale, monkeypatch, capsys, changes, said):
+def test_unknown_figures_are_not_published(sale, monkeypatch, capsys, changes, said):
     rules = {"epochs": (Epoch(START_S - 3600.0, 0.0, 1e-5),), "sample_queue": 0.01}
     set_gate(sale, sale_start_s=START_S - 3600, **rules | changes)
     set_event(sale, control="manual")

@@ -76,7 +76,7 @@ def test_each_account_of_the_sample_stands_for_as_many_as_the_share_says(
     assert crowd(world) == len(SAMPLED) / SHARE
 
 
-def test_who_is_not_in_the_sample_is_not_counted_though_an_edge_says_so(
+def test_an_account_outside_the_sample_is_not_counted_when_an_edge_says_so(
     site: Site, world: World
 ) -> None:
     """An edge that has an old value still samples by other rules."""
@@ -167,7 +167,7 @@ def test_counters_lie_in_partitions_by_the_account_and_are_read_together(world: 
     assert [cohort.count for cohort in sampled_cohorts(world.table, EVENT)] == [300]
 
 
-def test_what_was_counted_before_the_release_counts_on(site: Site, world: World) -> None:
+def test_counts_of_an_older_version_are_added(site: Site, world: World) -> None:
     """One counter a minute, in the first partition, without a number."""
     old = Update("reservations", f"Q#{EVENT}", rfc3339(START_MS)[:16], set={"h": 0.5, "ttl": 1})
     world.table.update(Update(**{**_fields(old), "add": {"count": 7}}))
@@ -180,14 +180,14 @@ def _fields(update: Update) -> dict[str, Any]:
     return {name: getattr(update, name) for name in ("table", "pk", "sk", "set")}
 
 
-def test_a_damaged_counter_counts_nobody_and_hides_no_other(site: Site, world: World) -> None:
+def test_a_damaged_sample_counter_counts_nobody(site: Site, world: World) -> None:
     join(site)
     broken = {"PK": f"Q#{EVENT}", "SK": "2027-01-15T07:00#00", "count": "many", "h": 0, "ttl": 1}
     world.put_item("reservations", broken)
     assert crowd(world) == 1 / SHARE
 
 
-def test_counts_outlive_a_long_wait_for_the_doors(site: Site, world: World) -> None:
+def test_counts_are_kept_until_after_a_far_start(site: Site, world: World) -> None:
     sale_start_s = START_MS // 1000 + 10 * 86_400
     site.set_gate(gate(pow_bits=2, sample_queue=SHARE, sale_start_s=sale_start_s))
     join(site)
@@ -219,7 +219,7 @@ def test_a_flagged_account_is_not_counted(site: Site, world: World) -> None:
     assert crowd(world) == 0
 
 
-def test_who_takes_tokens_without_end_is_flagged_and_counts_for_nobody(
+def test_an_account_that_takes_too_many_tokens_is_flagged_and_not_counted(
     site: Site, world: World
 ) -> None:
     join(site, ANN, times=int(TOKENS_PER_WINDOW) - 1)

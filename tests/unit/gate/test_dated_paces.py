@@ -62,7 +62,7 @@ def test_control_it_stops_the_controller_when_whatever_comes_later_counts_as_pla
         plans_on(sale)
 
 
-def test_a_full_hall_does_not_stand_still_until_the_date(sale: World) -> None:  # noqa: F811 the fixture
+def test_admission_goes_on_before_the_date_when_capacity_was_reached(sale: World) -> None:  # noqa: F811 the fixture
     live(sale, 1_000)
     set_event(sale, liveMax=1)
     assert plan(sale).slope == 0.0

@@ -50,7 +50,7 @@ def test_nobody_but_the_bot_is_flagged_at_the_address_of_a_campus(site: Site, sh
     assert "level" not in site.ask("sample-queue", "newcomer")[2]
 
 
-def test_who_breaks_rules_there_too_is_flagged_sooner_and_hears_what_they_did(site: Site) -> None:
+def test_an_account_at_a_bad_address_is_flagged_sooner_and_told_why(site: Site) -> None:
     site.set_gate(gate(pow_bits=2, sample_violations=1.0))
     site.repeat(60, "early", "bot")
     assert "level" not in site.repeat(2, "early", "ann")
@@ -75,7 +75,7 @@ def test_a_sampled_case_stands_for_as_many_as_the_share_says(site: Site, world: 
 
 
 @pytest.mark.parametrize("verdict", ["early", "bad-token", "other-user"])
-def test_one_or_two_sampled_cases_convict_nobody(site: Site, verdict: str) -> None:
+def test_one_or_two_sampled_cases_flag_nobody(site: Site, verdict: str) -> None:
     body = site.repeat(2, verdict)
     assert "level" not in body
     assert not site.is_flagged()
@@ -95,7 +95,7 @@ def test_three_flag_and_six_lock_out_and_both_say_that_it_is_an_estimate(site: S
     assert [(d["level"], d["seen"], d["cases"]) for d in decisions] == [(2, 6, {"early": 120.0})]
 
 
-def test_without_a_share_a_case_that_still_comes_stands_for_itself(site: Site) -> None:
+def test_a_case_counts_once_when_the_share_is_zero(site: Site) -> None:
     site.set_gate(gate(pow_bits=2, sample_violations=0.0))
     assert "level" not in site.repeat(5)
     assert site.repeat(1)["level"] == 1
@@ -143,9 +143,7 @@ def desk_counts(world: World) -> list[str]:
 
 
 @pytest.mark.parametrize("forgery", ["signature", "somebody else's", "no such event", "this one"])
-def test_what_only_says_that_it_is_another_events_is_a_violation(
-    two_events: Site, forgery: str
-) -> None:
+def test_a_forged_token_of_another_event_is_a_violation(two_events: Site, forgery: str) -> None:
     token = {
         "signature": other_events_token(two_events, key=b"f" * 32),
         "somebody else's": other_events_token(two_events, "bob"),
@@ -163,7 +161,7 @@ def test_what_only_says_that_it_is_another_events_is_a_violation(
 
 
 @pytest.mark.parametrize("token", ["", "a.b", "é.é.é", "a.b.c.d", "x" * 2_000, "AA.eyJl.AA", "..."])
-def test_what_is_no_token_at_all_is_a_violation(two_events: Site, world: World, token: str) -> None:
+def test_a_malformed_token_is_a_violation(two_events: Site, world: World, token: str) -> None:
     assert (
         two_events.ask("bad-token", token=None, **{"x-fairgate-token": token})[2]["verdict"]
         == "bad-token"
@@ -207,7 +205,7 @@ def test_a_repeat_weighs_from_the_third_time_on(site: Site, verdict: str) -> Non
 
 
 @pytest.mark.parametrize(("verdict", "same"), [("redeemed", True), ("inside", False)])
-def test_the_origin_counts_who_asks_again_and_again(
+def test_the_origin_counts_repeated_attempts(
     site: Site, world: World, verdict: str, *, same: bool
 ) -> None:
     """Through the admission itself: with the token that was redeemed, or with another one."""
@@ -247,7 +245,7 @@ def test_repeats_are_forgotten_with_their_window(site: Site, world: World) -> No
     assert not site.is_flagged()
 
 
-def test_repeats_are_the_accounts_own_and_nobodys_at_its_address(site: Site, world: World) -> None:
+def test_repeats_are_counted_for_the_account_only(site: Site, world: World) -> None:
     assert repeat_at_origin(site, 40) == 2
     items = world.client.scan(TableName="t-reservations")["Items"]
     counted = {i["PK"]["S"] for i in items if i["SK"]["S"].startswith("W#")}
@@ -263,7 +261,7 @@ def test_an_account_is_told_what_it_repeated(site: Site) -> None:
     )
 
 
-def test_counts_of_before_the_release_are_read_still(site: Site, world: World) -> None:
+def test_counts_of_an_older_version_are_still_read(site: Site, world: World) -> None:
     """Written by the functions of before, in the running window: they stand for themselves."""
     key = desk_count_key(EVENT, "u#ann", START_MS // 1000)
     world.table.update(Update("reservations", *key, set={"ttl": 1}, add={"early": 9, "no_auth": 4}))

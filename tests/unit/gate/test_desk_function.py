@@ -62,9 +62,7 @@ def test_each_verdict_has_its_status_when_the_edge_said_it(site: Site, verdict: 
 
 
 @pytest.mark.parametrize("verdict", ["no-auth", "bad-auth", "early", "sample-queue"])
-def test_who_is_not_signed_in_costs_nothing_and_counts_for_nobody(
-    site: Site, world: World, verdict: str
-) -> None:
+def test_a_request_without_sign_in_costs_nothing(site: Site, world: World, verdict: str) -> None:
     calls = CountedTable(world.table)
     world.container.__dict__["table"] = calls
     for sign_in in ("", "Bearer nonsense", site.auth("ann")[:-1]):
@@ -88,7 +86,7 @@ def test_a_word_about_strangers_is_none_about_a_user(
 
 
 @pytest.mark.parametrize("verdict", ["admit", "sample-queue", "early"])
-def test_nobody_is_heard_who_did_not_come_through_the_gate(site: Site, verdict: str) -> None:
+def test_a_request_past_the_gate_is_refused(site: Site, verdict: str) -> None:
     assert site.ask(verdict, token=site.token())[0] != 403
     for forged in ("", "v1.1.admit.AAAAAAAAAAAAAAAAAAAAAA", site.word(verdict, "bob")):
         status, _, body = site.ask(verdict, token=site.token(), **{"x-fairgate-edge": forged})
@@ -248,7 +246,7 @@ def test_a_sampled_token_of_a_flagged_account_is_hard_from_the_start(site: Site)
     assert site.ask("sample-queue", "bob")[2]["challenge"]["pow"] == 2
 
 
-def test_nobody_comes_earlier_by_being_flagged(site: Site) -> None:
+def test_a_flagged_account_is_not_admitted_earlier(site: Site) -> None:
     late = site.token(boff=START_MS // 1000 + 50)
     for _ in range(6):
         _, headers, body = site.ask("early", token=late)

@@ -255,7 +255,7 @@ def test_a_newer_write_still_waits_when_an_older_one_is_noted(
     assert state_of(store) == "paused"
 
 
-def test_what_lags_is_left_until_it_shows(world: World, store: EdgeStore) -> None:
+def test_a_lagging_store_is_left_until_it_answers(world: World, store: EdgeStore) -> None:
     control = control_of(world, store)
     store.lag()
     store.version += 1  # another key was written: the ETag shown is not the one in force
@@ -292,9 +292,7 @@ def test_one_call_a_minute_compares_everything_when_nothing_changes(
     assert store.calls == {"describe": 60}
 
 
-def test_what_somebody_else_wrote_into_the_store_is_written_over(
-    world: World, store: EdgeStore
-) -> None:
+def test_a_foreign_value_in_the_store_is_overwritten(world: World, store: EdgeStore) -> None:
     list(run_for(world, store, 180))
     store.values[KEY] = dump_gate(gate(open_until_s=world.clock.ms // 1000 + 3_600))
     store.version += 1
@@ -303,9 +301,7 @@ def test_what_somebody_else_wrote_into_the_store_is_written_over(
     assert store.gate == written(world)
 
 
-def test_what_was_too_new_to_compare_is_compared_the_next_time(
-    world: World, store: EdgeStore
-) -> None:
+def test_a_value_too_new_to_compare_is_compared_next_time(world: World, store: EdgeStore) -> None:
     control_of(world, store).drain(EVENT)
     world.clock.tick(LAG_MS / 1000 - 1)
     store.values[KEY] = dump_gate(gate())
@@ -407,12 +403,12 @@ def bring_twice(world: World, store: EdgeStore) -> None:
     slow.spread(KEY, late=True)
 
 
-def test_what_is_brought_a_second_time_undoes_nothing(world: World, store: EdgeStore) -> None:
+def test_a_value_copied_twice_undoes_nothing(world: World, store: EdgeStore) -> None:
     bring_twice(world, store)
     assert written(world).state == store.gate.state == "paused"
 
 
-def test_control_without_its_condition_what_is_brought_twice_undoes_a_pause(
+def test_control_without_its_condition_a_value_copied_twice_undoes_a_pause(
     world: World, store: EdgeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gate_values, "VALUE_IS_NEW", "")
@@ -443,7 +439,7 @@ def test_a_damaged_event_can_be_paused(world: World, store: EdgeStore) -> None:
 
 
 @pytest.mark.parametrize("event", ["", "DEMO", "a#b", "a" * 41, "no-such"])
-def test_what_names_no_event_is_not_found_at_the_origin(world: World, event: str) -> None:
+def test_an_unknown_event_is_not_found_at_the_origin(world: World, event: str) -> None:
     with pytest.raises(NotFoundError):
         GateReader(CatalogValues(world.table), world.clock).gate(event)
 

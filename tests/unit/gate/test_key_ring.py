@@ -42,7 +42,7 @@ def test_nothing_counts_from_a_key_s_making_when_it_waited_long_to_sign() -> Non
     late.check_retire(GONE_S + 3600)
 
 
-def test_a_new_key_waits_for_whoever_hears_of_it_last() -> None:
+def test_a_new_key_waits_for_the_last_edge() -> None:
     for ring, from_s in (
         (ADDED, NOW_S + SPREAD_S),
         (replace(ADDED, spread_from_s=NOW_S + 50), NOW_S + 50 + SPREAD_S),

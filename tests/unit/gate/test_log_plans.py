@@ -49,12 +49,12 @@ def test_a_line_has_old_and_new_and_from_when(sale):
         {"slope": 0.0, "slope_before": 0.0},
     ],
 )
-def test_what_is_no_news_adds_no_line(sale, changes):
+def test_an_unchanged_pace_is_not_logged(sale, changes):
     assert not logged(sale, replace(PLANNED, **changes))
     assert log_of(sale).read() == []
 
 
-def test_a_standstill_is_news(sale):
+def test_a_standstill_is_logged(sale):
     assert logged(sale, replace(PLANNED, slope=0.0))
     assert log_of(sale).read()[0].detail["tau_s"] is None
 

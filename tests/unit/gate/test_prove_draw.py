@@ -171,7 +171,9 @@ def test_an_announcement_is_refused_when_it_binds_nothing(
 
 
 @pytest.mark.parametrize("seconds", [3541, 3600, 9000])
-def test_an_announcement_is_refused_when_doors_are_near_or_open(sale: World, seconds: int) -> None:
+def test_an_announcement_is_refused_when_the_sale_starts_soon_or_has_started(
+    sale: World, seconds: int
+) -> None:
     sale.clock.tick(seconds)
     with pytest.raises(WrongStateError, match="before the sale starts"):
         proofs_of(sale).announce(EVENT, "late", sale.clock.ms + 1000, lead_s=LEAD)
@@ -197,7 +199,7 @@ def test_a_value_is_refused_when_it_cannot_be_copied_exactly(sale: World, value:
         proofs_of(sale).mix_in(EVENT, value)
 
 
-def test_another_value_is_refused_and_the_same_completes_what_broke_off(sale: World) -> None:
+def test_another_value_is_refused_and_the_same_value_completes(sale: World) -> None:
     proofs = proofs_of(sale)
     proofs.announce(EVENT, "a lottery", AT, lead_s=LEAD)
     sale.clock.ms = AT

@@ -56,7 +56,7 @@ def test_an_address_is_the_same_in_both_of_its_spellings() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "unknown", "203.0.113.7:80", "203.0.113.256", "é", "1" * 999])
-def test_what_is_no_address_is_not_counted_as_one(text: str) -> None:
+def test_a_malformed_address_is_not_counted(text: str) -> None:
     assert subjects(KEY, "ann", text) == {"user": "u#ann"}
     assert subjects(KEY, "", text) == {}
 
@@ -141,7 +141,7 @@ SHARED: list[tuple[Subject, float]] = [("address", 60), ("network", 600)]
         (0, 1_000.0, False),
     ],
 )
-def test_a_shared_address_flags_only_who_breaks_rules_there_too(
+def test_a_shared_address_flags_only_accounts_that_break_rules(
     subject: Subject, points: float, own: float, others: float, *, flagged: bool
 ) -> None:
     tallies: dict[Subject, Tally] = {
@@ -169,7 +169,7 @@ def test_an_anonymous_address_asks_for_points_and_cases_of_ones_own(
     assert rule_of(assess({"user": own})) == (("anonymous", 1) if flagged else (None, 0))
 
 
-def test_an_anonymous_address_alone_accuses_nobody() -> None:
+def test_an_anonymous_address_alone_flags_nobody() -> None:
     crowd = Tally({"early": 50.0}, 50, 50)
     assert assess({"user": Tally({}, 0, 1_000), "address": crowd, "network": crowd}) is None
     assert [rule.level for rule in RULES if rule.labelled] == [1]
@@ -185,7 +185,7 @@ def test_only_what_an_account_does_itself_can_lock_it_out() -> None:
     assert all(rule.own_points > 0 for rule in RULES if rule.subject != "user")
 
 
-def test_what_honest_people_do_by_the_way_weighs_nothing() -> None:
+def test_ordinary_requests_weigh_nothing() -> None:
     assert verdict_of({"sample-queue": 49, "sample-admit": 1_000, "admit": 1_000}) is None
     assert set(POINTS) <= {*VERDICTS, *REPEATS}
     assert not {"no-auth", "bad-auth"} & set(POINTS)
@@ -242,7 +242,7 @@ def test_an_estimate_is_told_as_one() -> None:
     )
 
 
-def test_who_is_flagged_for_an_address_hears_what_they_did_themselves() -> None:
+def test_an_account_flagged_for_an_address_is_told_its_own_cases() -> None:
     found = assess({"user": every({"early": 3}), "address": every({"early": 70})})
     assert found is not None
     assert found.noticed == (

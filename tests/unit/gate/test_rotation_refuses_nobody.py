@@ -234,7 +234,7 @@ def test_a_timer_rotates_the_auth_keys_too():
     assert len(system.document.value["auth"]) <= 2
 
 
-def test_times_that_nobody_noted_are_as_late_as_can_be():
+def test_missing_times_are_taken_as_late_as_possible():
     """The second key signed until a moment that a secret of an earlier version does not say."""
     keys = {"a1700000000": b64url(b"o" * 32), "a1700009999": b64url(b"n" * 32)}
     system = System(SecretDocument(auth=keys, auth_kid="a1700009999"))

@@ -67,7 +67,7 @@ def mended_by_itself(world: World, store: EdgeStore) -> None:
     assert keep(world, store) == []
 
 
-def test_the_next_comparison_mends_it_from_what_edges_have(world: World, store: EdgeStore) -> None:
+def test_the_next_comparison_repairs_it_from_the_edges(world: World, store: EdgeStore) -> None:
     mended_by_itself(world, store)
 
 
@@ -98,7 +98,7 @@ def test_control_without_the_guard_every_edge_gets_it(
         edges_keep_what_they_have(world, store)
 
 
-def test_an_operator_goes_on_from_what_edges_have(world: World, store: EdgeStore) -> None:
+def test_an_operator_changes_the_value_of_the_edges(world: World, store: EdgeStore) -> None:
     by_hand(world, SPOILT)
     assert control_of(world, store).read(EVENT).state == "open"
     assert control_of(world, store).pause(EVENT).spread
@@ -135,7 +135,7 @@ def test_it_waits_for_a_store_that_is_away(world: World, store: EdgeStore) -> No
     assert keep(world, store) == [Kept(EVENT, "mended")]
 
 
-def test_what_a_newer_version_wrote_is_not_spoilt(world: World, store: EdgeStore) -> None:
+def test_a_value_of_a_newer_version_is_not_spoilt(world: World, store: EdgeStore) -> None:
     value = newer(store.values[KEY])
     by_hand(world, value)
     assert not is_spoilt(value)
@@ -145,9 +145,7 @@ def test_what_a_newer_version_wrote_is_not_spoilt(world: World, store: EdgeStore
     assert record_of(world).value == value
 
 
-def test_what_somebody_edited_in_the_catalogue_comes_to_the_edges(
-    world: World, store: EdgeStore
-) -> None:
+def test_an_edit_in_the_catalogue_is_copied_to_the_edges(world: World, store: EdgeStore) -> None:
     """As ``tau get`` promises; the store's own ETag says nothing of it."""
     control_of(world, store).pause(EVENT)
     paused = store.values[KEY]
@@ -161,7 +159,7 @@ def test_what_somebody_edited_in_the_catalogue_comes_to_the_edges(
 
 
 @pytest.mark.parametrize("value", [SPOILT, "", "é", "x" * 700, "x" * 2000])
-def test_buyers_are_served_by_what_was_known_and_not_blamed(world: World, value: str) -> None:
+def test_the_last_known_value_serves_buyers_when_it_is_spoilt(world: World, value: str) -> None:
     warm = GateReader(CatalogValues(world.table), world.clock)
     known = warm.gate(EVENT)
     by_hand(world, value)

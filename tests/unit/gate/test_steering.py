@@ -100,13 +100,13 @@ def turns_within(world, seconds):
     return -math.expm1(-x)
 
 
-def test_a_late_crowd_does_not_walk_in_at_once_when_nobody_came_before_doors(early):
+def test_a_late_crowd_is_not_admitted_at_once_when_nobody_came_before_the_start(early):
     plan_until(early, SALE_START_S + 150)
     join(early, 250)
     assert 250 * turns_within(early, 18) < 10  # of 250; at τ = 1 s it was everybody
 
 
-def test_a_late_crowd_walks_in_at_once_when_nothing_but_the_crowd_bounds_the_pace(
+def test_control_a_late_crowd_is_admitted_at_once_when_only_the_crowd_bounds_the_pace(
     early, monkeypatch
 ):
     """The negative control: an empty room is planned as if nobody could come."""
@@ -149,7 +149,7 @@ def test_the_operators_pace_is_kept_in_mind_when_the_controller_has_set_its_own(
     assert gate_now(early).epochs[-1].slope == pytest.approx(1 / TAU_S, rel=1e-5)
 
 
-def test_a_few_are_no_crowd_and_more_are_let_in_no_faster_than_they_are_heard_of(early):
+def test_a_small_sample_does_not_set_the_pace_and_a_larger_one_bounds_it(early):
     plan_until(early, SALE_START_S + 100)
     join(early, int(SEEN_LEAST) - 1)
     plan(early)
@@ -160,7 +160,7 @@ def test_a_few_are_no_crowd_and_more_are_let_in_no_faster_than_they_are_heard_of
     assert plan(early).slope == pytest.approx(1 / TAU_SEEN_MIN_S, rel=1e-5)
 
 
-def test_refusals_brake_when_the_hall_has_held_turns_back(early):
+def test_the_pace_falls_when_capacity_has_held_buyers_back(early):
     join(early, 5_000)
     plan_until(early, SALE_START_S + 100)
     early.clock.tick(60)
@@ -175,7 +175,7 @@ def test_refusals_brake_when_the_hall_has_held_turns_back(early):
     assert free > few > many >= 0.0
 
 
-def test_too_few_who_came_in_say_nothing_of_the_crowd_when_the_hall_was_full(early):
+def test_few_sessions_do_not_shrink_the_crowd_when_capacity_was_reached(early):
     join(early, 5_000)
     plan_until(early, SALE_START_S + 100)
     enter(early, 50)  # as many as may; more have had their turn
@@ -186,7 +186,7 @@ def test_too_few_who_came_in_say_nothing_of_the_crowd_when_the_hall_was_full(ear
     assert memory["factor"] >= 1.0
 
 
-def test_fewer_are_let_in_when_what_is_left_would_not_suffice_for_them(early):
+def test_fewer_are_admitted_when_few_places_are_left(early):
     set_event(early, liveMax=5_000)
     join(early, 500_000)
     plan_until(early, SALE_START_S + 100)
@@ -291,7 +291,7 @@ def test_first_attempts_are_spread_by_the_crowd_and_the_budget(early, joined, bu
     assert gate_now(early).wave_s == width_s
 
 
-def test_the_wave_is_written_before_doors_and_only_when_it_changes(early):
+def test_the_wave_is_written_before_the_start_and_only_when_it_changes(early):
     join(early, 1_000_000)
     plan(early)
     first = gate_now(early).wave_s

@@ -210,7 +210,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("change", DAMAGED.values(), ids=DAMAGED)
-def test_a_damaged_counter_turns_nobody_away_while_others_have_places(
+def test_a_damaged_counter_refuses_nobody_while_others_have_places(
     change: dict[str, Any],
 ) -> None:
     hall = World(MemoryClient(), capacity=10, shards=4)  # moto cannot order unlike types

@@ -229,7 +229,7 @@ def test_a_wish_is_refused_when_it_is_out_of_range(wish):
         propose(hall([front("....")], {"S": "0000"}), wish)
 
 
-def test_what_would_be_possible_is_known_when_nothing_is():
+def test_alternatives_are_known_when_nothing_fits():
     drawn = front("....6", "..ac8")
     around = hall([drawn], {"S": "2000022000"[:10]})
     assert most_together(around, Wish(5)) == 3

@@ -67,7 +67,7 @@ def test_seats_beside_a_taken_one_are_free_to_others_when_a_hold_fails(
     assert holder.hold(world.session("cid"), seats(2)).units
 
 
-def test_nobody_is_turned_away_for_longer_than_a_claim_lasts(
+def test_a_claim_refuses_nobody_after_its_end(
     world: World, holder: ClaimingHolder, cache: MemoryClaims
 ) -> None:
     # Whoever claimed has crashed before the hold.
@@ -91,7 +91,7 @@ def test_the_first_answer_counts_when_a_repeated_request_meets_another_s_claim(
         holder.hold(mine, seats(1), idempotency_key="another")
 
 
-def test_own_claims_do_not_turn_a_retry_away(world: World, holder: ClaimingHolder) -> None:
+def test_a_retry_is_not_refused_by_its_own_claims(world: World, holder: ClaimingHolder) -> None:
     mine = world.session()
     first = holder.hold(mine, seats(1), idempotency_key="key")
     assert holder.hold(mine, seats(1), idempotency_key="key") == first

@@ -88,7 +88,7 @@ def take(hall: World, *seats: str) -> None:
         SeatHolder(hall.table, hall.clock, hall.ids).hold(other, [Unit("seat", seat, "s", "t", "")])
 
 
-def test_a_refusal_says_what_would_be_possible(hall: World) -> None:
+def test_a_refusal_names_alternatives(hall: World) -> None:
     take(hall, *hall.seat_ids[4:])
     with pytest.raises(NoSeatsFoundError) as refused:
         best(hall).hold(hall.session(), BestRequest(5, section="s"))

@@ -60,7 +60,7 @@ def test_nothing_is_held_and_the_gone_ones_are_named_when_some_are_taken(world: 
     assert world.items("reservations", mine.session, "R#") == []
 
 
-def test_a_seat_whose_lock_has_expired_is_free_to_whoever_asks(world: World) -> None:
+def test_a_seat_is_free_when_its_lock_has_expired(world: World) -> None:
     seat = world.seat_ids[0]
     holder(world).hold(world.session("bob", seconds=60), seats(seat))
     world.clock.tick(60)

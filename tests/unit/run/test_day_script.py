@@ -64,7 +64,7 @@ def test_the_short_day_and_the_hour_have_every_fault():
         ({"crowd": {"leaves": 1}}, "crowd.leaves"),
     ],
 )
-def test_what_is_wrong_is_named(document: dict[str, Any], where: str):
+def test_each_wrong_field_is_named(document: dict[str, Any], where: str):
     with pytest.raises(MalformedInputError) as refused:
         parse_script(document)
     listed = cast("list[dict[str, str]]", refused.value.fields["errors"])

@@ -115,7 +115,7 @@ def test_a_refusal_hands_the_same_place_back_with_a_moment(
     assert later.boff >= world.clock.ms // 1000 + 2
 
 
-def test_the_gates_grace_is_no_head_start_at_a_full_hall(
+def test_the_gates_grace_is_no_head_start_when_capacity_is_reached(
     world: World, by_turn: list[WaitingToken]
 ) -> None:
     later = come(world, by_turn[0])
@@ -125,7 +125,7 @@ def test_the_gates_grace_is_no_head_start_at_a_full_hall(
     assert handed(world, refused(world, later)).boff > later.boff
 
 
-def test_a_vacancy_goes_to_the_next_turn_whoever_asks_first(
+def test_a_free_slot_goes_to_the_next_in_the_draw(
     world: World, by_turn: list[WaitingToken]
 ) -> None:
     until(world, START_S - 60 + key(by_turn[-1]) / SLOPE + 1)
@@ -146,7 +146,7 @@ def level_between(world: World, first: WaitingToken, second: WaitingToken) -> No
     world.table.update(Update("reservations", *admission_threshold_key(EVENT), set=values | others))
 
 
-def test_an_admission_from_a_standing_hall_keeps_how_far_it_was_held_back(
+def test_a_session_notes_how_far_it_was_held_back(
     world: World, by_turn: list[WaitingToken]
 ) -> None:
     until(world, START_S - 60 + key(by_turn[1]) / SLOPE + 1)
@@ -160,7 +160,7 @@ def test_an_admission_from_a_standing_hall_keeps_how_far_it_was_held_back(
     assert item["admission"]["d"] == pytest.approx(h - level, abs=1e-9)
 
 
-def test_the_level_is_looked_after_once_in_two_seconds(
+def test_the_threshold_is_advanced_once_in_two_seconds(
     world: World, by_turn: list[WaitingToken]
 ) -> None:
     come(world, by_turn[0])
@@ -175,7 +175,7 @@ def test_the_level_is_looked_after_once_in_two_seconds(
     assert again.calls.count("update") == 1
 
 
-def test_nobody_is_refused_when_the_level_cannot_be_read_or_written(
+def test_nobody_is_refused_when_the_threshold_cannot_be_read_or_written(
     world: World, by_turn: list[WaitingToken]
 ) -> None:
     come(world, by_turn[1])
@@ -185,7 +185,7 @@ def test_nobody_is_refused_when_the_level_cannot_be_read_or_written(
     assert ask(world, by_turn[1], table=Watched(world, "update", "find_each")).session
 
 
-def test_a_damaged_level_refuses_nobody(world: World, by_turn: list[WaitingToken]) -> None:
+def test_a_damaged_threshold_refuses_nobody(world: World, by_turn: list[WaitingToken]) -> None:
     come(world, by_turn[0])
     broken = Update("reservations", *admission_threshold_key(EVENT), set={"e": "x"})
     world.table.update(broken)
@@ -193,7 +193,7 @@ def test_a_damaged_level_refuses_nobody(world: World, by_turn: list[WaitingToken
     assert ask(world, by_turn[0]).session
 
 
-def test_the_level_says_nothing_while_the_gate_stands_open_for_all(
+def test_the_threshold_does_not_apply_while_the_gate_stands_open(
     world: World, by_turn: list[WaitingToken]
 ) -> None:
     come(world, by_turn[0])
@@ -206,7 +206,9 @@ def test_the_level_says_nothing_while_the_gate_stands_open_for_all(
     assert ask(world, latest, rules=free).session
 
 
-def test_a_lost_race_for_a_look_changes_nothing(world: World, by_turn: list[WaitingToken]) -> None:
+def test_a_lost_race_for_the_threshold_changes_nothing(
+    world: World, by_turn: list[WaitingToken]
+) -> None:
     come(world, by_turn[0])
     before = world.table.find(AdmissionThresholdRecord, admission_threshold_key(EVENT))
     assert before is not None

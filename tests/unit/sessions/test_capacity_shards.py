@@ -102,7 +102,7 @@ def end(world: World, opened: OpenedSession) -> None:
 
 
 @pytest.mark.parametrize("cap", [1, 10, 100, 1000])
-def test_a_hall_is_filled_and_never_exceeded_by_many_at_once(world: World, cap: int) -> None:
+def test_capacity_is_used_up_and_never_exceeded_by_many_at_once(world: World, cap: int) -> None:
     capped(world, cap)
     before = max(0, cap - AT_ONCE // 2)
     fill(world, before)
@@ -137,7 +137,9 @@ def test_a_place_comes_back_once_with_the_end_of_its_session(world: World) -> No
 
 
 @pytest.mark.parametrize("cap", [40, 2])
-def test_a_cap_below_those_inside_admits_nobody_until_they_fit(world: World, cap: int) -> None:
+def test_a_limit_below_the_live_sessions_admits_nobody_until_they_fit(
+    world: World, cap: int
+) -> None:
     capped(world, 40)
     inside = admitted(world, *(f"u{n}" for n in range(20)))
     assert len(inside) == 20
@@ -155,14 +157,14 @@ def test_a_cap_below_those_inside_admits_nobody_until_they_fit(world: World, cap
     )
 
 
-def test_a_raised_cap_is_dealt_and_can_be_filled(world: World) -> None:
+def test_a_raised_limit_is_allocated_and_can_be_used(world: World) -> None:
     capped(world, 3)
     assert len(admitted(world, *(f"u{n}" for n in range(5)))) == 3
     capped(world, 30)
     assert len(admitted(world, *(f"v{n}" for n in range(30)))) == 27
 
 
-def test_an_older_reading_of_the_event_does_not_deal_the_former_cap_again(world: World) -> None:
+def test_an_older_reading_of_the_event_does_not_restore_the_former_limit(world: World) -> None:
     capped(world, 5)
     older = world.event
     capped(world, 2)
@@ -171,7 +173,7 @@ def test_an_older_reading_of_the_event_does_not_deal_the_former_cap_again(world:
     assert sum(shard.dealt for shard in dealt) == 2
 
 
-def test_sessions_from_before_there_were_rooms_are_counted_while_they_last(world: World) -> None:
+def test_sessions_without_a_slot_are_counted_while_they_last(world: World) -> None:
     for user in ("old1", "old2"):
         world.session(user, seconds=120)
     capped(world, 3)
@@ -180,7 +182,7 @@ def test_sessions_from_before_there_were_rooms_are_counted_while_they_last(world
     assert len(admitted(world, "bob", "cid", "dot")) == 2
 
 
-def test_a_first_cap_in_mid_sale_is_exceeded_by_those_who_have_not_heard_of_it(
+def test_a_first_limit_during_a_sale_is_exceeded_by_stale_readers(
     world: World,
 ) -> None:
     """Events have a cap from their creation; one of an older version may get its first here."""
@@ -196,7 +198,7 @@ def test_a_first_cap_in_mid_sale_is_exceeded_by_those_who_have_not_heard_of_it(
     assert sum(shard.dealt for shard in shards(world)) == 1
 
 
-def test_a_dealing_that_is_seen_in_part_is_not_made_again(world: World) -> None:
+def test_an_allocation_seen_in_part_is_not_repeated(world: World) -> None:
     capped(world, 3)
     assert sum(shard.left for shard in shards(world)) == 3
     half_seen = CapacityShardRecord(*capacity_shard_key(EVENT, 0), left=0, dealt=0)
@@ -242,7 +244,7 @@ def test_a_sessions_time_begins_when_it_is_written(world: World) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.booleans()), max_size=SHARDS_MAX))
-def test_never_more_can_be_inside_than_the_cap_after_a_deal(few: list[tuple[int, bool]]) -> None:
+def test_no_allocation_allows_more_sessions_than_the_limit(few: list[tuple[int, bool]]) -> None:
     """Law: dealing room by room never lets more in than the cap, unless they were inside before."""
     some = [
         CapacityShard(0 if shut else inside + 2, -inside if shut else 2) for inside, shut in few
@@ -263,5 +265,5 @@ def test_never_more_can_be_inside_than_the_cap_after_a_deal(few: list[tuple[int,
         assert new_deal(cap, dealt) == {}
 
 
-def test_rooms_grow_with_the_cap() -> None:
+def test_shards_grow_with_the_limit() -> None:
     assert [shard_count(cap) for cap in (1, 10, 16, 100, 1000, 10**7)] == [1, 1, 2, 8, 32, 32]

@@ -188,7 +188,7 @@ def test_sessions_per_sale_are_limited(world: World) -> None:
         open_it(world, rules, token_for(rules, n=4))
 
 
-def test_the_hall_being_full_costs_nothing_in_the_draw(world: World) -> None:
+def test_a_refusal_for_capacity_costs_nothing_in_the_draw(world: World) -> None:
     rules = gate()
     world.event = msgspec.structs.replace(world.event, live_max=1)
     bobs = open_it(world, rules, token_for(rules, "bob"), user="bob")
@@ -265,7 +265,7 @@ def test_a_refusal_says_when_to_come_back_and_costs_nothing_in_the_draw(
     assert open_it(world, rules, token).state == "reservation"
 
 
-def test_those_who_found_the_hall_full_do_not_come_back_as_one(world: World) -> None:
+def test_buyers_refused_for_capacity_come_back_at_different_times(world: World) -> None:
     rules = gate()
     world.event = msgspec.structs.replace(world.event, live_max=1)
     open_it(world, rules, token_for(rules, "bob"), user="bob")

@@ -46,27 +46,27 @@ CHANGES = [cancels_the_event, edits_the_event, erases, gives_a_place_back]
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_succeeds_at_the_last_attempt_is_done(
+def test_a_change_succeeds_at_its_last_attempt(
     world: World, change: Callable[[World, Any], bool]
 ) -> None:
     assert change(world, Beaten(world, ATTEMPTS_MAX - 1))
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_our_own_write_whose_answer_was_lost_is_done(
+def test_a_change_succeeds_when_its_answer_was_lost(
     world: World, change: Callable[[World, Any], bool]
 ) -> None:
     assert change(world, Beaten(world, ATTEMPTS_MAX - 1, lost=True))
 
 
-def test_what_others_keep_changing_is_left_alone(world: World) -> None:
+def test_a_change_gives_up_when_others_keep_changing(world: World) -> None:
     with pytest.raises(VersionConflictError):
         cancels_the_event(world, Beaten(world, ATTEMPTS_MAX))
     event = world.table.find(Event, world.event.key)
     assert event == world.event
 
 
-def test_who_names_another_user_changes_nothing_of_their_order(world: World) -> None:
+def test_another_users_order_is_not_changed(world: World) -> None:
     order = ticketed(world)
     with pytest.raises(NotFoundError):
         TicketVoider(world.table, world.clock).void(replace(order, user_id=UserId("mallory")))

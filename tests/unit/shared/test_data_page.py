@@ -50,7 +50,7 @@ def test_a_kinds_attributes_are_its_records(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_whoever_writes_a_kind_exists(name: str) -> None:
+def test_the_writers_of_a_kind_exist(name: str) -> None:
     modules = re.findall(r"`([a-z_/]+)`", rows("Who writes")[name][0])
     assert modules != []
     for module in modules:

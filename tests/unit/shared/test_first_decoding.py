@@ -70,7 +70,7 @@ def test_threads_that_meet_a_kind_first_at_once_decode_it(way: str) -> None:
     assert done.returncode == 0, done
 
 
-def test_nothing_is_decoded_into_a_kind_past_what_keeps_threads_apart() -> None:
+def test_every_record_is_decoded_by_the_module_that_separates_threads() -> None:
     past = []
     for folder in ("layers", "functions", "ops"):
         for path in (ROOT / folder).rglob("*.py"):

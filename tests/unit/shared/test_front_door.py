@@ -121,7 +121,7 @@ def test_the_last_values_serve_on_when_the_store_was_emptied(emptied: tuple[str,
     assert not door.admits("")
 
 
-def test_nobody_is_answered_when_the_values_were_never_read() -> None:
+def test_unavailable_when_the_values_were_never_read() -> None:
     store = Store(NEW)
     store.away = True
     with pytest.raises(DependencyUnavailableError):

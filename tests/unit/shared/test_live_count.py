@@ -66,7 +66,7 @@ def test_a_minutes_counters_lie_in_every_partition() -> None:
     assert Counter(key.pk for key in keys) == dict.fromkeys(live_partitions(EVENT), 4)
 
 
-def test_what_is_past_is_not_even_read(world: World) -> None:
+def test_expired_counters_are_not_read(world: World) -> None:
     for _ in range(3):
         held(world, seconds=60)
         world.clock.tick(600)
@@ -75,7 +75,7 @@ def test_what_is_past_is_not_even_read(world: World) -> None:
     assert [counter.live for counter in asked] == [1]
 
 
-def test_a_damaged_counter_keeps_nobody_out(world: World) -> None:
+def test_a_damaged_counter_refuses_nobody(world: World) -> None:
     held(world, "ann", world.seat_ids[0])
     damaged = live_key(EVENT, live_bucket(rfc3339(world.clock.ms + 600_000), "0"))
     assert live(world) == 1

@@ -36,11 +36,11 @@ def test_no_letter_of_another_alphabet_becomes_somebodys_own() -> None:
     assert mailbox_of(KEY, kelvin) != mailbox_of(KEY, "mike@example.org")
 
 
-def test_who_has_no_key_cannot_tell_whose_it_is() -> None:
+def test_a_name_cannot_be_made_without_the_key() -> None:
     assert mailbox_of(KEY, ANN) != mailbox_of(OTHER, ANN)
     assert MAILBOX.fullmatch(mailbox_of(KEY, ANN))
     assert "ann" not in mailbox_of(KEY, ANN)
 
 
-def test_without_a_key_nothing_has_a_name() -> None:
+def test_an_address_has_no_name_without_a_key() -> None:
     assert mailbox_of(b"", ANN) == ""

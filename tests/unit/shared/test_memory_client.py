@@ -91,9 +91,7 @@ def test_a_scan_answers_with_what_its_filter_names(client: MemoryClient) -> None
 
 
 @pytest.mark.parametrize("name", sorted(NOT_ANSWERED))
-def test_what_it_cannot_answer_is_refused_and_not_passed_over(
-    name: str, client: MemoryClient
-) -> None:
+def test_an_unsupported_parameter_is_refused(name: str, client: MemoryClient) -> None:
     operation, request_ = "scan", {"TableName": "t", name: VALUES.get(name, "X")}
     if name == "FilterExpression":
         operation = "query"

@@ -109,7 +109,7 @@ def test_the_size_of_an_item_is_added_up_once() -> None:
 
 
 @pytest.mark.parametrize("unused", [{"ExpressionAttributeValues": {":x": {"S": "y"}}}, {"Sort": 1}])
-def test_what_a_request_does_not_need_is_refused(unused: dict[str, Any], world: World) -> None:
+def test_an_unused_parameter_is_refused(unused: dict[str, Any], world: World) -> None:
     put = {"TableName": NAMES["seats"], "Item": to_item({PK: "p", SK: "s"}), **unused}
     with pytest.raises((ClientError, ParamValidationError)):
         world.client.transact_write_items(TransactItems=[{"Put": put}])

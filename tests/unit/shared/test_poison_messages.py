@@ -38,7 +38,7 @@ def test_a_batch_of_poison_ends_one_by_one(consumed: Consumer) -> None:
     assert consumed.done() == {0}
 
 
-def test_what_nobody_expected_fails_its_message_alone(consumed: Consumer) -> None:
+def test_an_unexpected_error_fails_its_message_alone(consumed: Consumer) -> None:
     consumed.break_second()
     first, second = consumed.bodies
     assert consumed.deliver(second, first) == [0]

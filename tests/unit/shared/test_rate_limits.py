@@ -134,7 +134,7 @@ def twins_at_the_last(world: World, left: int) -> None:
         assert wait_s(world) == 4
 
 
-def test_what_nobody_can_count_goes_on_and_is_told(world: World) -> None:
+def test_a_request_that_cannot_be_counted_goes_on_and_is_reported(world: World) -> None:
     here = limiter(world)
     with patch.object(world.table, "update", side_effect=DependencyUnavailableError("away")):
         assert here.take("holds", EVENT, "u#ann") is None
@@ -142,7 +142,7 @@ def test_what_nobody_can_count_goes_on_and_is_told(world: World) -> None:
     assert here.figures() == {}
 
 
-def test_what_is_refused_is_counted(world: World) -> None:
+def test_refusals_are_counted(world: World) -> None:
     here = limiter(world)
     for _ in range(HOLDS.quota):
         here.take("holds", EVENT, "u#ann")

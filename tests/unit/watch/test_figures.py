@@ -110,7 +110,7 @@ def test_a_damaged_memory_stops_no_figures(sale: World, key: tuple[str, str]) ->
     assert not any(getattr(figures, part).error for part in PARTS)
 
 
-def test_figures_are_what_the_tables_say(sale: World) -> None:
+def test_figures_match_the_tables(sale: World) -> None:
     minute = rfc3339(START_MS - 30_000)[:MINUTE]
     crowd = Update(
         "reservations",
@@ -174,7 +174,7 @@ def test_a_source_that_fails_leaves_the_others_and_what_was_known(
             assert new.at > old.at
 
 
-def test_what_several_parts_need_is_read_once(sale: World) -> None:
+def test_shared_answers_are_read_once(sale: World) -> None:
     floor = {"floor": AreaFacts(capacity=9, shards=1, tier="t")}
     sale.event = msgspec.structs.replace(sale.event, areas=floor)
     watched = Watched(sale.table)
@@ -293,7 +293,7 @@ def test_sales_of_which_a_counter_is_damaged_are_as_they_were(sale: World) -> No
     assert "SalesTally is damaged" in now.error
 
 
-def test_what_was_never_read_is_unknown_and_never_0(sale: World) -> None:
+def test_a_part_that_was_never_read_is_unknown(sale: World) -> None:
     figures = make(sale, Watched(sale.table, ("LiveCounter", "SalesTally")))
     assert (figures.room.at, figures.room.live, figures.room.waiting) == (None, None, None)
     assert (figures.sale.paid, figures.sale.refunds_due) == (None, None)
@@ -317,7 +317,7 @@ def test_one_defect_blanks_no_other_part(sale: World, monkeypatch: pytest.Monkey
     assert figures.gate.at is not None
 
 
-def test_figures_that_nobody_can_read_are_made_anew(sale: World) -> None:
+def test_damaged_figures_are_replaced(sale: World) -> None:
     sale.put(FiguresRecord(*figures_key(EVENT), at_ms=1, document='{"event": 3', ttl=1))
     reader = FigureReader(sale.table, sale.clock)
     with pytest.raises(Exception, match="no figures yet"):
@@ -340,7 +340,7 @@ def test_many_who_watch_cost_one_read_in_two_seconds(
         sale.clock.ms += KEPT_MS
 
 
-def test_many_who_ask_for_what_there_is_not_cost_no_more(
+def test_many_who_ask_for_a_missing_event_cost_one_read(
     sale: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Watched(sale.table)
@@ -369,7 +369,7 @@ def test_figures_are_refused_when_the_caller_is_no_operator(
     assert ask(sale, monkeypatch, groups)[0] == status
 
 
-def test_the_controllers_plans_crowd_out_nobodys_acts(sale: World) -> None:
+def test_plans_of_the_controller_do_not_hide_operators_acts(sale: World) -> None:
     log = OperatorLog.of(sale.table, sale.clock, EVENT, gate())
     log.append("anna", "tau set", "done", {"tau_s": 600}, gate())
     for tau_s in range(3):
@@ -388,7 +388,7 @@ def test_the_controllers_plans_crowd_out_nobodys_acts(sale: World) -> None:
     assert (acts.pace.who, acts.pace.detail) == (CONTROLLER, {"tau_s": 8})
 
 
-def test_only_what_came_to_the_log_since_is_read(sale: World) -> None:
+def test_only_new_entries_of_the_log_are_read(sale: World) -> None:
     log = OperatorLog.of(sale.table, sale.clock, EVENT, gate())
     for number in range(9):
         log.append("anna", "tau set", "done", {"tau_s": number}, gate())
