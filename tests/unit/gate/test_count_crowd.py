@@ -213,12 +213,6 @@ def test_an_account_that_is_flagged_is_taken_out_of_its_minute(site: Site, world
     assert crowd(world) == 2 / SHARE
 
 
-def test_a_flagged_account_is_not_counted(site: Site, world: World) -> None:
-    site.repeat(6, "early", ANN)
-    assert site.ask("sample-queue", ANN)[2]["level"] == 1
-    assert crowd(world) == 0
-
-
 def test_an_account_that_takes_too_many_tokens_is_flagged_and_not_counted(
     site: Site, world: World
 ) -> None:

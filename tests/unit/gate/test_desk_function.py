@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from fairgate.domain.gate.edge_header import AGE_MAX_S, VERDICTS, sign_edge_header
-from fairgate.domain.gate.risk import FLAGGED_S, LOCKED_S, PARDON_S
+from fairgate.domain.gate.risk import LOCKED_S, PARDON_S
 from fairgate.domain.gate.waiting_token import parse_waiting_token
 from fairgate.domain.shared.jws import b64url
 from fairgate.domain.shared.jws import mac as jws_mac
@@ -228,14 +228,6 @@ def test_the_easy_challenge_admits_a_flagged_account_no_longer(site: Site, world
     world.clock.tick(2)
     harder = parse_waiting_token(body["token"], site.rules, world.clock.ms / 1000)
     assert site.ask("admit", token=harder)[0] == 201
-
-
-def test_the_flag_ends_by_itself(site: Site, world: World) -> None:
-    flag(site)
-    world.clock.tick(FLAGGED_S - 1)
-    assert site.ask("admit", token=site.token())[0] == 429
-    world.clock.tick(1)
-    assert site.ask("admit", token=site.token())[0] == 201
 
 
 def test_a_sampled_token_of_a_flagged_account_is_hard_from_the_start(site: Site) -> None:

@@ -131,18 +131,6 @@ def test_an_unknown_seat_is_not_called_taken(world: World) -> None:
         holder(world).hold(world.session(), seats("s-9-9"))
 
 
-def test_the_same_key_makes_one_hold_when_sent_twice(world: World) -> None:
-    mine = world.session()
-    places = seats(*world.seat_ids[:2])
-    first = holder(world).hold(mine, places, idempotency_key="abc")
-    again = holder(world).hold(mine, places, idempotency_key="abc")
-    assert first.hold == again.hold
-    assert world.seat(world.seat_ids[0])["version"] == 1
-    head = world.item("reservations", session_key(mine.session))
-    assert head is not None
-    assert head["resCount"] == 2
-
-
 def test_a_counter_without_a_version_gives_no_place(world: World) -> None:
     world.spoil("seats", area_key(EVENT, "floor", 0), version=None)
     with pytest.raises(SeatsTakenError) as refused:
@@ -157,15 +145,6 @@ def test_an_area_gives_places_until_it_is_full(world: World) -> None:
     with pytest.raises(SeatsTakenError):
         holder(world).hold(world.session("bob"), [floor(5)], shards={"floor": 1})
     assert world.remaining() == 4
-
-
-def test_a_full_area_takes_no_seat_with_it(world: World) -> None:
-    holder(world).hold(world.session("bob"), [floor(9)], shards={"floor": 1})
-    with pytest.raises(SeatsTakenError):
-        holder(world).hold(
-            world.session(), [*seats(world.seat_ids[0]), floor(2)], shards={"floor": 1}
-        )
-    assert world.seat(world.seat_ids[0])["availability"] == "available"
 
 
 def test_updated_at_is_the_clocks_time(world: World) -> None:

@@ -10,12 +10,11 @@ from botocore.exceptions import ReadTimeoutError
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
-from fairgate.domain.shared.session import live_bucket
 from fairgate.errors import NotFoundError
 from fairgate.service.checkout.end_checkout import CheckoutEnder, expire_session
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.shared.keys import live_key, session_key, user_status_key
+from fairgate.service.shared.keys import session_key, user_status_key
 from fairgate_lab.engine.table import CountedTable
 from tests.support.world import EVENT, NAMES, World
 
@@ -98,15 +97,6 @@ def test_an_early_message_asks_to_be_reminded_when_the_session_lives_on(world: W
     assert expire(world, mine.session) == "later"
     assert world.reminders.sent == [(mine.session, 61)]
     assert world.seat(world.seat_ids[0])["availability"] == "locked"
-
-
-def test_leaving_early_leaves_the_live_count(world: World) -> None:
-    mine = world.session()
-    releaser(world).end_session(mine.session, "cancelled", mine.user)
-    bucket = live_bucket(mine.expires_at, mine.session)
-    live = world.item("reservations", live_key(EVENT, bucket))
-    assert live is not None
-    assert live["live"] == 0
 
 
 def test_ten_seats_are_released_with_one_query_and_one_transaction(world: World) -> None:

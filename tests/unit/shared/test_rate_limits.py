@@ -60,15 +60,6 @@ def test_a_bucket_is_full_again_after_its_window(world: World) -> None:
     assert wait_s(world) > 0
 
 
-def test_a_refusal_takes_no_token(world: World) -> None:
-    for _ in range(HOLDS.quota):
-        take(world)
-    for _ in range(20):
-        assert wait_s(world) == 4
-    world.clock.tick(4)
-    assert take(world) is not None
-
-
 def test_accounts_events_and_limits_have_buckets_of_their_own(world: World) -> None:
     for _ in range(HOLDS.quota):
         take(world)

@@ -90,6 +90,16 @@ class CreatedEvent(Struct, frozen=True):
     removed: int = 0
 
 
+class _Wanted(Struct, frozen=True):
+    """What a run is to create, and for whom."""
+
+    request: NewEvent
+    venue: Venue
+    rules: GateRules
+    first: GateConfig
+    who: str
+
+
 class EventCreator(Struct, frozen=True):
     """Creates events: layout and seats, gate, catalogue, log.
 
@@ -159,29 +169,21 @@ class EventCreator(Struct, frozen=True):
         left = before is not None or tried.before is not None
         run = CreationRun(request.event, self.token_bytes(NONCE_BYTES).hex(), left)
         run.begin(self.table, before, who[:WHO_CHARS_MAX], self.clock.now_ms())
-        return self._complete(run, request, venue, rules, first, who)
+        return self._complete(run, _Wanted(request, venue, rules, first, who))
 
-    def _complete(
-        self,
-        run: CreationRun,
-        request: NewEvent,
-        venue: Venue,
-        rules: GateRules,
-        first: GateConfig,
-        who: str,
-    ) -> CreatedEvent:
+    def _complete(self, run: CreationRun, wanted: _Wanted) -> CreatedEvent:
         """Create the event, unless another run begins. Raises WrongStateError if one does.
 
         Late writes of an overtaken run may appear after the other run has begun. That run
         overwrites them, or removes them after it has written its own rows.
         """
         with run.while_ours():
-            change = self._gates(self.values.under(run.is_ours)).create(run.event, first)
+            change = self._gates(self.values.under(run.is_ours)).create(run.event, wanted.first)
         # A run whose write of the value had no answer reads its own, and completes nobody's.
         completes = run.completes and change.before is not None
-        committed = _committed(request, change)
+        committed, venue, who = _committed(wanted.request, change), wanted.venue, wanted.who
         log = OperatorLog.of(self.table, self.clock, run.event, change.after)
-        detail = _detail(committed, venue, rules)
+        detail = _detail(committed, venue, wanted.rules)
         log.append(who, "create", "asked", detail)
         try:
             with run.while_ours():

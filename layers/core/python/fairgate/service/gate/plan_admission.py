@@ -245,7 +245,12 @@ class AdmissionPlanner(Struct, frozen=True):
         if not _SPAN_LEAST_S <= span_s <= min(_SPAN_MOST_S, sale.session_s):
             return look
         opened = counts.opened_from(last.opened_from) - last.opened
-        turnout = _turnout(sale, gate, crowd, last, look, opened)
+        expected, is_hidden = _expected_since(last, look, crowd, gate.curve)
+        # Admitted buyers who are refused for lack of capacity open no session. If the threshold
+        # does not tell how many they are, too few sessions are no sign of a small crowd.
+        is_full = max(last.live, look.live) >= _FULL * sale.live_max
+        if not (is_full and is_hidden and opened < last.factor * expected):
+            turnout = turnout.after(expected=expected, observed=opened)
         return replace(
             look,
             lengths_before=lengths,
@@ -290,29 +295,13 @@ def _wave_s(sale: Event, gate: GateConfig, crowd: float) -> int:
     return gate.wave_s if abs(wanted_s - gate.wave_s) <= _WAVE_SAME * wanted_s else wanted_s
 
 
-def _turnout(
-    sale: Event,
-    gate: GateConfig,
-    crowd: Sequence[Cohort],
-    last: ControllerMemory,
-    look: _Look,
-    opened: int,
-) -> Turnout:
-    """Compare how many sessions were opened with how many of the crowd were to be admitted.
-
-    Admitted buyers who are refused for lack of capacity open no session. If the threshold does not
-    tell how many they are, too few sessions are no sign of a small crowd.
-    """
-    before = Turnout(last.expected, last.observed)
-    h_from, h_to = last.threshold, look.threshold
-    blind = h_from is None or h_to is None
-    if h_from is None or h_to is None:
-        h_from, h_to = last.h, look.h
-    expected = expected_admissions(crowd, gate.curve, h_from, h_to)
-    full = max(last.live, look.live) >= _FULL * sale.live_max
-    if full and blind and opened < last.factor * expected:
-        return before
-    return before.after(expected=expected, observed=opened)
+def _expected_since(
+    last: ControllerMemory, look: _Look, crowd: Sequence[Cohort], curve: float
+) -> tuple[float, bool]:
+    """Return how many of the crowd were to be admitted since, and whether E is unknown for it."""
+    if last.threshold is None or look.threshold is None:
+        return expected_admissions(crowd, curve, last.h, look.h), True
+    return expected_admissions(crowd, curve, last.threshold, look.threshold), False
 
 
 def crowd_cohorts(table: Table, event: str, gate: GateConfig) -> list[Cohort]:
