@@ -103,7 +103,7 @@ def test_reads_are_refused_kindly_when_the_tables_budget_is_spent(table, clock):
 
 
 class Counting(TableBudget):
-    """Notes whether each read is to be counted with those of other environments."""
+    """Notes whether each read is counted against the leases."""
 
     def __init__(self, clock):
         super().__init__(clock)

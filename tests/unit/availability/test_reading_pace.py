@@ -90,7 +90,7 @@ def test_a_hot_section_is_seen_within_about_a_second() -> None:
 
 
 def test_the_log_reaches_back_to_every_read_that_a_cache_may_show() -> None:
-    """Else whoever has such a read is sent to read again, and gets the same one."""
+    """Otherwise a reader of an old read would be sent to read again, and get the same one."""
     for sale in (SALE, OVER):
         for made_s in MOMENTS_S:
             for quiet_ms in QUIET_MS[::10]:

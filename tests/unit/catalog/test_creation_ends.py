@@ -1,4 +1,4 @@
-"""A creation that ends at any of its calls leaves an event that is whole, or none that is seen."""
+"""A creation that ends at any of its calls leaves a complete event, or none that is visible."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def calls_of_one() -> int:
 def ended_before(
     number: int, error: BaseException, ends: type[BaseException] | None = None
 ) -> tuple[Hall, str]:
-    """What stands when calls fail from this number on, and what is said then."""
+    """Return the hall after calls have failed from this number on, and the error's text."""
     hall = Hall()
     run = first_of(hall)
     run.reads_too = True
@@ -73,7 +73,7 @@ def ended_before(
 
 
 def is_whole(hall: Hall) -> bool:
-    """Say whether the event is on sale. Then its gate stands, with all that is written of it."""
+    """Say whether the event is on sale; then check its gate, epochs and history."""
     sale = hall.table().find(Event, event_key(GALA))
     if sale is None:
         return False
@@ -99,7 +99,7 @@ def test_a_creation_that_is_interrupted_anywhere_is_whole_or_completed() -> None
 
 
 def test_an_operator_is_told_whether_it_is_on_sale_when_the_tables_go_away() -> None:
-    """Where it is on sale, who runs the command again as they are told to would be refused."""
+    """If it is on sale, running the command again, as other errors advise, would be refused."""
     heard = set()
     for number in range(1, calls_of_one() + 1):
         hall, said = ended_before(number, AWAY, DependencyUnavailableError)

@@ -1,4 +1,4 @@
-"""Who is inside buys by the prices, fees and limits of when they came in, whatever is edited."""
+"""Open sessions keep the prices, fees and limits of their opening after an edit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of two creations of one event that meet one goes on, and what stands is its own alone."""
+"""Of two creations of one event at once only one goes on, and only its rows remain."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def calls_of_one() -> int:
 
 
 def is_whole(run: Run) -> None:
-    """What stands is what this run says, and nothing else."""
+    """Check that the tables have what this run has written, and nothing else."""
     hall = run.hall
     sale = hall.table().find(Event, event_key(GALA))
     assert sale is not None

@@ -1,4 +1,4 @@
-"""The draw's maths: level before doors, fair to those who wait, finite at the extremes."""
+"""The draw's maths: H is level before the start, waiting counts, extremes stay finite."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def test_an_estimate_trusts_a_slope_the_longer_it_has_lasted() -> None:
 
 
 def test_the_way_back_is_that_of_the_slope_whatever_the_estimate_adds() -> None:
-    """A longer sleep would miss the turn if the slope stayed as it is."""
+    """A longer pause would miss the moment of admission if the slope stayed as it is."""
     gate = make_gate(curve=3.0, epochs=(STEEP,), backoff_max_s=10_000)
     admission_s = admission_at(0.01, 3.0) / STEEP.slope
     assert backoff(gate, ID, LOT, 0.01, 0.0, NOW_S) <= NOW_S + 0.6 * admission_s + 1

@@ -1,4 +1,4 @@
-"""The law of the full hall: how the level moves, and when a refused buyer comes back."""
+"""How the admission threshold moves, and when a refused buyer comes back."""
 
 from __future__ import annotations
 

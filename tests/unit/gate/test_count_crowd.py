@@ -224,7 +224,7 @@ def test_an_account_that_takes_too_many_tokens_is_flagged_and_not_counted(
 
 
 def test_three_reloads_of_an_account_of_the_sample_are_three(site: Site) -> None:
-    """They stood for three hundred while requests were sampled."""
+    """They counted as three hundred while requests were sampled."""
     site.set_gate(gate(pow_bits=2, sample_queue=0.999, sample_violations=0.05))
     assert all("level" not in site.ask("sample-queue", ANN)[2] for _ in range(10))
 

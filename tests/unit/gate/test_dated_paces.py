@@ -1,4 +1,4 @@
-"""What an operator dated far ahead does not keep the controller from planning until then."""
+"""The controller plans on until a pace that an operator has dated far ahead."""
 
 from __future__ import annotations
 

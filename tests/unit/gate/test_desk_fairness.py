@@ -1,4 +1,4 @@
-"""The desk accuses nobody for others, for one sampled case, or for a second event in a tab."""
+"""The desk flags no account for others, for one sampled case, or for a second event in a tab."""
 
 from __future__ import annotations
 

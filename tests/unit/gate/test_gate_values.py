@@ -1,4 +1,4 @@
-"""A gate's value stands in the catalogue first; the edges' store follows, whatever breaks."""
+"""A gate's value is written to the catalogue first; the edges' store follows after any failure."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_nothing_is_written_when_the_event_changed_in_between(
 
 
 def rivals_pause(world: World, store: EdgeStore) -> None:
-    """Two writers read the same value; the second one writes over what it has not seen."""
+    """Two writers read the same value; the first overwrites what it has not seen."""
     first, second = values_of(world, store), values_of(world, store)
     _, version = first.read(KEY)
     second.write(KEY, dump_gate(gate(state="paused")), version)
@@ -239,7 +239,7 @@ def publish_in_the_wrong_order(values: Any, key: str) -> int:
 def test_a_newer_write_still_waits_when_an_older_one_is_noted(
     world: World, store: EdgeStore
 ) -> None:
-    """The note of version 2 comes after version 3 was written by one who crashed."""
+    """Version 2 is noted after a writer of version 3 has crashed."""
     values = values_of(world, store)
     note = values._note
 

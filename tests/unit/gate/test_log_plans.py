@@ -1,4 +1,4 @@
-"""What the controller plans stands in the operators' log, a line a plan and no more."""
+"""The operators' log has a line for each plan of the controller that changes the pace."""
 
 from __future__ import annotations
 

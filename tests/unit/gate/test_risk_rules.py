@@ -1,4 +1,4 @@
-"""Whom a case is counted under, how counts slide, and what follows from them."""
+"""Cases are counted by account, address and network, and rules decide by the counts."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_counts_slide_out_of_the_window() -> None:
 
 
 def every(cases: dict[str, float]) -> Tally:
-    """As where all cases are forwarded, and none stands for others."""
+    """Make a tally of cases that are all forwarded."""
     return Tally(cases, sum(count for name, count in cases.items() if name not in REPEATS))
 
 
@@ -193,7 +193,7 @@ def test_ordinary_requests_weigh_nothing() -> None:
 
 @pytest.mark.parametrize("verdict", sorted(set(POINTS) - REPEATS))
 def test_no_single_case_convicts_whatever_it_stands_for(verdict: str) -> None:
-    """One in a thousand forwarded: one case stands for a thousand, and is still one."""
+    """If one in a thousand is forwarded, a case counts as a thousand, and is still one."""
     for seen in (1, 2):
         assert assess({"user": Tally({verdict: 1_000.0 * seen}, seen)}) is None
     assert rule_of(assess({"user": Tally({verdict: 3_000.0}, 3)})) == ("account", 1)

@@ -1,4 +1,4 @@
-"""No honest token is refused in a rotation, however late a step comes or an edge hears of it."""
+"""No valid token is refused in a rotation, however late a step comes or an edge gets it."""
 
 from __future__ import annotations
 

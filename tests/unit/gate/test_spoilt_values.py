@@ -1,4 +1,4 @@
-"""A value of the catalogue that nobody can read: it shuts no gate, and operators can go on."""
+"""An unreadable value in the catalogue closes no gate, and operators can go on."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What the controller knows besides the crowd: an empty room, a full hall, what is left, how long
-sessions last.
-"""
+"""The controller steers by an empty room, reached capacity, places left and session lengths."""
 
 from __future__ import annotations
 
@@ -94,7 +92,7 @@ def plan_until(world, end_s):
 
 
 def turns_within(world, seconds):
-    """The share of those who join now whose turn comes within so many seconds (curve 1)."""
+    """Return the share of buyers who join now and are admitted within these seconds (curve 1)."""
     epochs, now_s = gate_now(world).epochs, world.clock.ms / 1000
     x = operational_time(epochs, now_s + seconds) - operational_time(epochs, now_s)
     return -math.expm1(-x)
@@ -109,7 +107,7 @@ def test_a_late_crowd_is_not_admitted_at_once_when_nobody_came_before_the_start(
 def test_control_a_late_crowd_is_admitted_at_once_when_only_the_crowd_bounds_the_pace(
     early, monkeypatch
 ):
-    """The negative control: an empty room is planned as if nobody could come."""
+    """Plans an empty room as if nobody could come."""
     monkeypatch.setattr(plan_admission, "fastest_slope", lambda *_seen: 1.0)
     plan_until(early, SALE_START_S + 150)
     join(early, 250)

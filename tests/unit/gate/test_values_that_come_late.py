@@ -1,4 +1,4 @@
-"""What must not go on before edges have a value waits for them, however late they hear of it."""
+"""Steps that need a value at every edge wait for it, however late edges get it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""General admission: sharded counters give every place once, and take every place back once."""
+"""General admission: counters give each place once, and take each place back once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hand-picked holds: who has no chance is turned away before the table, and nobody for long."""
+"""Claims refuse hand-picked seats before the table is asked, and only for a short time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The origin keeps the order of turns at a full hall, and dates each next attempt."""
+"""The origin admits in the order of the draw at full capacity, and dates each next attempt."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def until(world: World, epoch_s: float) -> None:
 
 @pytest.fixture
 def by_turn(world: World) -> list[WaitingToken]:
-    """Six whose turns come one after the other, before a hall for one that somebody has filled."""
+    """Seven buyers in the order of the draw, at a capacity of one that is used."""
     world.event = msgspec.structs.replace(world.event, live_max=1)
     places = sorted((place(f"u{n}") for n in range(40)), key=key)[:8]
     world.clock.ms = round((START_S - 60 + key(places[0]) / SLOPE + 1) * 1000)
@@ -101,7 +101,7 @@ def by_turn(world: World) -> list[WaitingToken]:
 
 
 def come(world: World, token: WaitingToken) -> WaitingToken:
-    """Ask when the turn has come, at a full hall."""
+    """Ask at the moment of admission, while capacity is reached."""
     until(world, START_S - 60 + key(token) / SLOPE + 1)
     return handed(world, refused(world, token))
 

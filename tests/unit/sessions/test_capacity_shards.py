@@ -1,4 +1,4 @@
-"""The cap is never exceeded, however many ask at once, and no place of it is lost."""
+"""The capacity limit is never exceeded, however many ask at once, and no slot is lost."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def test_a_sessions_time_begins_when_it_is_written(world: World) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.booleans()), max_size=SHARDS_MAX))
 def test_no_allocation_allows_more_sessions_than_the_limit(few: list[tuple[int, bool]]) -> None:
-    """Law: dealing room by room never lets more in than the cap, unless they were inside before."""
+    """No step of an allocation allows more than the limit, unless as many were live before."""
     some = [
         CapacityShard(0 if shut else inside + 2, -inside if shut else 2) for inside, shut in few
     ]

@@ -1,4 +1,4 @@
-"""A change that others keep refusing is made again, and reported as what became of it."""
+"""A change that is refused is tried again, and its result is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who knows the distribution's value is admitted; nobody else is, and no time tells how near."""
+"""Only requests with CloudFront's value are admitted, and the time tells nothing about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A twin that reads while its first request commits sees a part of it: it is asked to come again.
+"""A repeated request that sees only a part of the first one's commit is asked to come again.
 
 A transaction is all or nothing to other transactions; plain reads see its items one by one.
 """

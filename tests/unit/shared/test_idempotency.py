@@ -1,4 +1,4 @@
-"""A key makes one effect and one answer for a day, and stands for one request only."""
+"""A key gives one request one effect and one answer for a day."""
 
 from __future__ import annotations
 

@@ -10,15 +10,15 @@ from fairgate_lab.bench import imports
 from fairgate_lab.bench.imports import functions
 from fairgate_ops.shared.paths import ROOT
 
-# The X-Ray SDK alone costs half a second; boto3 twice what botocore's client does, which itself
-# waits for the first call (Powertools imports the bare package); pydantic 160 ms; the rest belongs
-# to the one function that uses it, lazily.
+# The X-Ray SDK alone costs half a second, boto3 twice as much as botocore's client, which is
+# imported at the first call (Powertools imports the bare package), pydantic 160 ms. The others are
+# imported by the one function that uses them, at the first use.
 HEAVY = {"aws_xray_sdk", "boto3", "botocore.client", "pydantic", "pynamodb", "cryptography"}
 HEAVY |= {"PIL", "reportlab", "stripe"}
 HEAVY |= {"awscrt", "icalendar", "jinja2", "jwt", "redis", "requests", "segno", "valkey"}
 
-# Modules of ours and of packages, each of which a cold start reads and runs: what stands here now,
-# and a tenth more. Whoever raises one says what it buys. Times: `make bench-cold`.
+# Modules of ours and of packages that a cold start reads and runs: the present number and a tenth
+# more. If you raise one, say what for. Times: `make bench-cold`.
 MODULES_MAX = {
     "auth": 173,
     "authorizer": 10,  # the ids in its lines, and that no line names anybody
@@ -44,12 +44,12 @@ MODULES_MAX = {
 
 @cache
 def imported_by(function: str | None) -> frozenset[str]:
-    """What an interpreter of its own has imported then: each is started once for all tests."""
+    """Return what a new interpreter has imported then; each is started once for all tests."""
     return frozenset(imports.imported_by(function)["modules"])
 
 
 def packages_modules(function: str) -> set[str]:
-    """What a function imports beside Python's own modules."""
+    """Return what a function imports, without Python's own modules."""
     imported = imported_by(function) - imported_by(None)
     return {name for name in imported if name.split(".")[0] not in sys.stdlib_module_names}
 

@@ -1,4 +1,4 @@
-"""The table in memory that stands in moto's place refuses what boto3 would."""
+"""The table in memory that replaces moto refuses what boto3 refuses."""
 
 from __future__ import annotations
 

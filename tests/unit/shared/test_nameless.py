@@ -1,4 +1,4 @@
-"""No mail address stands in a line of the log, and the line stays JSON."""
+"""No line of the log contains a mail address, and the line stays JSON."""
 
 from __future__ import annotations
 

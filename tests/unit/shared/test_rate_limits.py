@@ -1,4 +1,4 @@
-"""Rate limits: who asks too often is refused for a moment, counted by account and by address."""
+"""Requests that come too often are refused for a moment, by account and by address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An event's figures as operators watch them: one item, made whoever watches, read seldom."""
+"""An event's figures are one item, made every ten seconds and read rarely."""
 
 from __future__ import annotations
 
