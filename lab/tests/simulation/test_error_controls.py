@@ -46,13 +46,13 @@ PROMISES = {
         f"{POISON}::test_each_poison_fails_alone_whatever_it_is[invalidator]"
     ),
     Clause("functions.controller.handler", "handler"): (
-        f"{CONTROLLER}::test_a_defect_at_one_event_stops_no_other"
+        f"{CONTROLLER}::test_a_defect_at_one_event_stops_no_other[SeatWatch-all_gone-internal-1.0]"
     ),
     Clause("functions.controller.handler", "_keep"): (
-        f"{CONTROLLER}::test_a_value_that_cannot_be_brought_stops_no_other"
+        f"{CONTROLLER}::test_a_defect_at_one_event_stops_no_other[StoreKeeper-bring-planned-1.0]"
     ),
     Clause("functions.controller.handler", "_look"): (
-        f"{CONTROLLER}::test_figures_that_cannot_be_made_stop_no_other"
+        f"{CONTROLLER}::test_a_defect_at_one_event_stops_no_other[FigureMaker-make-planned-0.0]"
     ),
     Clause("fairgate.service.watch.make_figures", "_made"): (
         "tests/unit/watch/test_figures.py::test_one_defect_blanks_no_other_part"

@@ -175,7 +175,7 @@ def test_an_announcement_is_refused_when_the_sale_starts_soon_or_has_started(
     sale: World, seconds: int
 ) -> None:
     sale.clock.tick(seconds)
-    with pytest.raises(WrongStateError, match="before the sale starts"):
+    with pytest.raises(WrongStateError, match="before the sale"):
         proofs_of(sale).announce(EVENT, "late", sale.clock.ms + 1000, lead_s=LEAD)
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 ATTEMPTS_MAX = 8
 AWAY_MS = 5_000  # how long a store that did not answer is left alone
 _NOT_HERE = "0"  # the version of a value that only the edges' store has
+_COPIED = -1  # instead of a version: somebody else has copied or written the value
 
 
 class GateValues:
@@ -191,14 +192,14 @@ class GateValues:
             raise NotFoundError(f"There is no gate for {event}.")
         parse_gate(value)
 
-        def read() -> int | None:
+        def read() -> int:
             record = self._record(event)
             if record is not None and not is_spoilt(record.value):
-                return None  # somebody else has copied or written it
+                return _COPIED
             return 0 if record is None else record.version
 
-        def decide(version: int | None) -> Write[None]:
-            if version is None:
+        def decide(version: int) -> Write[None]:
+            if version == _COPIED:
                 return Write(None)
             return Write(None, self._actions(event, value, version, spread=True), refused)
 

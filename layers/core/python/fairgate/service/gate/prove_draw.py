@@ -170,6 +170,6 @@ def _must_be_before_sale_start(
         )
     if at_ms / 1000 + lead_s > gate.sale_start_s:
         raise MalformedInputError(
-            f"The value must be there {lead_s:g} s before the sale ({sale_start}), or everybody waits"
-            " for it then. Choose an earlier one, or `event open --at` a later time."
+            f"The value must be there {lead_s:g} s before the sale ({sale_start}), or everybody"
+            " waits for it then. Choose an earlier one, or `event open --at` a later time."
         )
