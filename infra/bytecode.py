@@ -4,7 +4,7 @@
 it imports, and throw the result away. Unchecked hashes, because a layer's files get new times
 wherever they are unpacked. Source: PEP 552.
 
-It imports nothing of the CDK. Built the same from the same files, whoever builds: one process with
+It imports nothing of the CDK. The same files give the same bytes on any machine: one process with
 a fixed hash seed compiles all files in order, and each names the path that it will have in Lambda.
 """
 
@@ -96,7 +96,7 @@ def check(root: Path) -> None:
         if magic != MAGIC:
             raise BytecodeError(f"{path} is made for another Python than {VERSION}")
         if flags != b"\x01\0\0\0":  # by hash, unchecked
-            raise BytecodeError(f"{path} would be compared with its source, and made anew")
+            raise BytecodeError(f"{path} would be compared with its source, and made again")
 
 
 def _candidates() -> Iterable[Path]:

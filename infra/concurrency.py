@@ -1,7 +1,7 @@
 """How many calls of each function may run at once: nobody's crowd takes what others need.
 
 It imports nothing of the CDK. What is reserved for a function is kept for it, and is the most that
-it gets. Without reservations all functions draw on one pool, and whoever looks at seats could use
+it gets. Without reservations all functions draw on one pool, and readers of seats could use
 it up. Source: Lambda Developer Guide, "Configuring reserved concurrency for a function".
 """
 

@@ -17,7 +17,7 @@ MANAGED = {
 ANONYMOUS = "AWSManagedRulesAnonymousIpList"  # counted, not refused: honest buyers use proxies, too
 ANONYMOUS_LABEL = "awswaf:managed:aws:anonymous-ip-list:"
 # WAF puts x-amzn-waf- before the name, in the place of such a header that a caller sent; but only
-# where its rule matches. So whoever sends one is turned away. Source: AWS WAF Developer Guide,
+# where its rule matches. So a caller that sends one is refused. Source: AWS WAF Developer Guide,
 # "Inserting custom request headers for non-blocking actions".
 LABEL_PREFIX = "x-amzn-waf-"
 LABEL_HEADER, LABEL_VALUE = "fairgate-label", "anonymous"
@@ -52,7 +52,7 @@ RATES = (
 # At Cognito, of one address; a sign-in there takes some five requests.
 USER_POOL_LIMIT = 5 * 1_200
 USER_POOL_UNCOUNTED = r"^/oauth2/token$"
-# Only a page can be asked to run a script first: whoever calls the API could not answer.
+# Only a page can be asked to run a script first: a caller of the API could not answer.
 PAGES = r"^/(index\.html)?$"
 
 # US dollars. Source: AWS WAF pricing, November 2026; no volume discount, no flat-rate plan. The

@@ -301,5 +301,5 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
 BY_NAME = {spec.name: spec for spec in FUNCTIONS}
 AUTHORIZER = "authorizer"
 REBUILDER = "invalidator"  # which `fairgate cache rebuild` calls: it stands beside the cache
-# Whose environments are made ready ahead of doors: a buyer's first two steps after the gate.
+# Functions that are made ready ahead of the sale start: a buyer's first two steps after the gate.
 PREWARMED = ("holds", "sessions")

@@ -44,7 +44,7 @@ def stream_parameter(stage: str, table: str) -> str:
 
 
 def prewarm_parameter(stage: str) -> str:
-    """The SSM parameter that says what can be made ready ahead of doors, and as whom."""
+    """The SSM parameter that says what can be made ready ahead of the sale start, and as whom."""
     return f"/fairgate/{stage}/prewarm"
 
 

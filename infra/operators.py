@@ -1,6 +1,6 @@
 """List the AWS actions that the command `fairgate` needs: to read, and to act.
 
-It imports nothing of the CDK. Tests hold it to the calls that stand in the command's code.
+It imports nothing of the CDK. Tests compare it with the calls in the command's code.
 """
 
 from __future__ import annotations

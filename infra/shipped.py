@@ -1,6 +1,6 @@
 """What of this repository goes to Lambda: the package that functions reach, and their own code.
 
-Copied at each synthesis, never before: what is deployed is what stands in the sources now.
+Copied at each synthesis, never before: what is deployed is what the sources are now.
 It imports nothing of the CDK.
 """
 
@@ -28,7 +28,7 @@ class Shipped:
     Attributes:
         core: the layer with the project's own package.
         functions: holds one folder for each function.
-        compiled: whether bytecode stands beside the modules.
+        compiled: whether bytecode lies next to the modules.
     """
 
     core: Path

@@ -91,7 +91,7 @@ def changes(event: str) -> Response[Any]:
         _section_messages(event, section) if section else _event_messages(event)
     )
     source: Source = "table" if window is None else "cache"
-    if window is None:  # the cache is gone: what a viewer has is to be read anew
+    if window is None:  # the cache is gone: the viewer has to read everything again
         window = Window(bootstrap.container().clock.now_ms() * 1000, 0)
     lines = [f"retry: {_spread_ms(again_s, window)}", *lines, *_window(window, again_s)]
     return _cached(EVENTS, "\n".join([*lines, ""]), None, source, keeping_of_changes(again_s))
@@ -132,7 +132,7 @@ def _event_messages(event: str) -> tuple[list[str], Window | None, int]:
 
 def _spread_ms(again_s: int, window: Window) -> int:
     """Say the pause to a browser that comes back by itself: from stream to stream another one,
-    from 3/4 to 5/4, so that those who were answered together do not stay together.
+    from 3/4 to 5/4, so that viewers who were answered together spread out.
     """
     chance = zlib.crc32(f"{window}".encode()) / 2**32
     return round(again_s * 1000 * (3 / 4 + chance / 2))

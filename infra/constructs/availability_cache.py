@@ -23,7 +23,7 @@ class AvailabilityCache(Construct):
 
     No snapshots: it is rebuilt from the table, which is the truth. Its usage is bounded, so a
     runaway writer meets a limit and not a bill. A minimum is charged day and night: as a rule it is
-    `fairgate prewarm` that sets one ahead of doors, and gives it back to this one.
+    `fairgate prewarm` that sets one ahead of the sale start, and gives it back to this one.
     """
 
     def __init__(

@@ -105,7 +105,7 @@ class Dashboard(Construct):
             metrics=[
                 self._figure(metrics.DOUBLE_BOOKINGS, "Sum", "double bookings"),
                 self._figure(metrics.REFUNDS_OVERDUE, "Maximum", "refunds overdue"),
-                self._figure(metrics.MANUAL_TASKS_OPEN, "Maximum", "duties open"),
+                self._figure(metrics.MANUAL_TASKS_OPEN, "Maximum", "tasks open"),
                 self._figure(metrics.PAYMENTS_RAISED, "Sum", "payments to judge"),
             ],
         )

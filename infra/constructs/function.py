@@ -54,7 +54,7 @@ KVS_WRITE = (
 class ServiceFunction(Construct):
     """``functions/<name>`` with the layers, variables and rights that its entry names.
 
-    Whoever calls it calls ``live``, an alias of the version that was deployed last: a deployment
+    Callers call ``live``, an alias of the version that was deployed last: a deployment
     changes over at once, when the new version is ready, and concurrency can be provisioned.
 
     No SnapStart: it would hand out its credentials by an address instead of the environment, and

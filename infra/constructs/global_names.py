@@ -8,5 +8,5 @@ from infra.naming import name
 
 
 def global_name(stage: str, what: str) -> str:
-    """``fairgate-prod-gate-eu-central-1``: the same stage may stand in two regions."""
+    """``fairgate-prod-gate-eu-central-1``: the same stage may exist in two regions."""
     return f"{name(stage, what)}-{Aws.REGION}"

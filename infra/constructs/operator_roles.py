@@ -48,7 +48,7 @@ class Reach:
 
 
 class OperatorRoles(Construct):
-    """Whoever in this account may assume roles can take one; nobody is named here.
+    """Anybody in this account who may assume roles can take one; nobody is named here.
 
     The one that looks sees no key: neither the secret, nor values of gates, which have signing keys
     in them. So `fairgate doctor` tells it that it could not look at those.

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from infra.config import Config
 
-# Source: CloudFront Developer Guide, "Configure standard logging (v2)": whoever enables it has to
-# call this region, wherever the log goes.
+# Source: CloudFront Developer Guide, "Configure standard logging (v2)": the account that
+# enables it has to call this region, wherever the log goes.
 REGION = "us-east-1"
 
 
@@ -28,7 +28,7 @@ class AccessLogsStack(Stack):
 
     Into a bucket: for a million lines a second, CloudWatch Logs costs some ten times as much
     (``infra/logs.py``). It is made after the distribution, whose id is in its names: a stage may
-    stand in several regions, and all of them log from this one.
+    exist in several regions, and all of them log from this one.
     """
 
     def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:

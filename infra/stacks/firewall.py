@@ -26,7 +26,7 @@ Statement = waf.CfnWebACL.StatementProperty
 class FirewallStack(Stack):
     """Its output goes to the other stacks as ``-c web_acl_arn=…``.
 
-    A stage may stand in several regions, and all their firewalls in this one: the stage's region is
+    A stage may exist in several regions, and all their firewalls in this one: the stage's region is
     part of the name.
     """
 

@@ -90,8 +90,8 @@ REFUSED = {
         ("orders show ord_nothing", "There is no order ord_nothing"),
         ("orders list nothing", "There is no event nothing."),
         (
-            'orders done nothing --reason "no such duty"',
-            "There is no such duty: `fairgate orders tasks` lists them",
+            'orders done nothing --reason "no such task"',
+            "There is no such task: `fairgate orders tasks` lists them",
         ),
     ),
     "Keep the books": (

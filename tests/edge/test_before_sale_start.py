@@ -1,4 +1,4 @@
-"""Before doors, at the edge itself: presence renews a token, and a lapsed one costs nothing."""
+"""Before the sale, at the edge: presence renews a token, and a lapsed one costs nothing."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_token_is_renewed_at_the_edge_when_the_page_stays(tmp_path: Path) -> N
         assert now_s < place.boff < place.exp <= now_s + life_max_s(GATE)
 
 
-def test_nothing_is_lost_when_a_token_lapses_before_doors(tmp_path: Path) -> None:
+def test_nothing_is_lost_when_a_token_lapses_before_sale_start(tmp_path: Path) -> None:
     first = answer(tmp_path, "queue", NOW_S)
     before = place_of(first, NOW_S)
     assert (
@@ -77,7 +77,7 @@ def test_nothing_is_lost_when_a_token_lapses_before_doors(tmp_path: Path) -> Non
         assert again.id != before.id
 
 
-def test_a_token_that_was_taken_weeks_ahead_is_no_place_at_the_doors(tmp_path: Path) -> None:
+def test_a_token_that_was_taken_weeks_ahead_is_no_place_at_the_sale_start(tmp_path: Path) -> None:
     token = answer(tmp_path, "queue", NOW_S)["token"]
     for now_s in (NOW_S + life_max_s(GATE), SALE_START_S, SALE_START_S + 3600):
         assert answer(tmp_path, "admission", now_s, token)["code"] == "waiting-token-ended"
@@ -96,7 +96,7 @@ def late_called(gate: GateConfig) -> str:
     raise AssertionError("nobody is so lucky")
 
 
-def test_a_place_that_was_not_renewed_before_doors_waits_for_its_moment_in_the_wave(
+def test_a_place_that_was_not_renewed_before_sale_start_waits_for_its_moment_in_the_wave(
     tmp_path: Path,
 ) -> None:
     gate = replace(GATE, wave_s=600)
@@ -116,7 +116,7 @@ def test_a_place_that_was_not_renewed_before_doors_waits_for_its_moment_in_the_w
     )
 
 
-def test_the_last_renewal_leads_to_the_doors(tmp_path: Path) -> None:
+def test_the_last_renewal_leads_to_the_sale_start(tmp_path: Path) -> None:
     body = answer(tmp_path, "queue", SALE_START_S - 100)
     assert SALE_START_S <= body["boff"] <= SALE_START_S + 0.2 * GATE.backoff_max_s
     assert place_of(body, SALE_START_S - 100).exp == body["boff"] + GATE.token_ttl_s

@@ -77,7 +77,7 @@ def near_draws() -> list[dict[str, Any]]:
 
 
 def early_draws() -> list[dict[str, Any]]:
-    """Places before doors: far from them, near them, and where half a token's life ends there."""
+    """Places before the sale starts: long before, just before, and half a token's life before."""
     vectors = []
     for n, (sale_start_in_s, ttl_s) in enumerate(
         (sale_start, ttl) for sale_start in (1, 290, 330, 86_400) for ttl in (599, 600)
@@ -95,7 +95,7 @@ def early_draws() -> list[dict[str, Any]]:
 
 
 def wave_draws() -> list[dict[str, Any]]:
-    """Places from just before the doors to just after the wave's end, narrow waves and wide."""
+    """Places from just before the sale start to just after the wave's end, narrow and wide."""
     vectors = []
     for n, (wave_s, since_s) in enumerate((w, s) for w in (0, 13, 900) for s in (-1, 0, 11, 600)):
         gate = make_gate(

@@ -1,4 +1,4 @@
-"""Every function is called by its alias, and what is made ready ahead of doors is that alias."""
+"""Every function is called by its alias, and that alias is made ready ahead of the sale start."""
 
 from __future__ import annotations
 

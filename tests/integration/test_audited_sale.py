@@ -29,7 +29,7 @@ def sale(tmp_path: Path) -> Iterator[Sale]:
 
 @pytest.fixture
 def ended(sale: Sale) -> Sale:
-    """Some came before doors and some after; a pause, a new pace; closed and revealed."""
+    """Some came before the sale starts and some after; a pause, a new pace; closed and revealed."""
     sale.create()
     early = [sale.join(user) for user in USERS[:6]]
     sale.clock.tick(60)

@@ -53,7 +53,9 @@ def kept_by(answer):
     return answer["headers"]["cache-control"]
 
 
-def test_readers_are_let_rest_before_the_doors_when_seats_change_all_the_same(get, cache, table):
+def test_readers_are_let_rest_before_the_sale_start_when_seats_change_all_the_same(
+    get, cache, table
+):
     table.sale = {"sale_starts_at": rfc3339(NOW_MS + 3_600_000)}
     get(SEATS)
     cache.apply(EVENT, "a", [locked(0, 1)])
@@ -115,7 +117,7 @@ def test_browsers_that_came_together_do_not_stay_together(get, cache, table):
     assert max(pauses) - min(pauses) > 7_500  # of 15,000: by chance less once in 100,000 runs
 
 
-def test_the_log_tells_before_the_doors_what_a_seldom_reader_missed(get, cache, table):
+def test_the_log_tells_before_the_sale_start_what_a_seldom_reader_missed(get, cache, table):
     table.sale = {"sale_starts_at": rfc3339(NOW_MS + 3_600_000)}
     get(COUNTS)
     cache.apply(EVENT, "a", [locked(0, 1)])

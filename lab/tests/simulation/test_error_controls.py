@@ -83,13 +83,13 @@ PROMISES = {
         f"{BACKSTOP}::test_an_event_that_meets_a_defect_leaves_the_others_swept"
     ),
     Clause(SWEEP, "ExpirySweeper.sweep", "DamagedItemError"): (
-        f"{DAMAGE}::test_a_damaged_mark_is_told_and_written_anew[no time]"
+        f"{DAMAGE}::test_a_damaged_cursor_is_told_and_written_anew[no time]"
     ),
     Clause(SWEEP, "ExpirySweeper.sweep_refunds", "DamagedItemError"): (
-        f"{DAMAGE}::test_a_damaged_mark_stops_no_refund"
+        f"{DAMAGE}::test_a_damaged_cursor_stops_no_refund"
     ),
     Clause("fairgate.service.expiry.sweep_cursors", "_rests", "DamagedItemError"): (
-        f"{DAMAGE}::test_an_event_whose_mark_is_damaged_does_not_rest"
+        f"{DAMAGE}::test_an_event_whose_cursor_is_damaged_does_not_rest"
     ),
     Clause(SWEEP, "ExpirySweeper._sweep"): (
         f"{BACKSTOP}::test_a_minute_that_cannot_be_read_is_a_failure_and_stays_due"
@@ -101,10 +101,10 @@ PROMISES = {
         "tests/unit/gate/test_must_be_listed.py::test_a_damaged_event_is_there"
     ),
     Clause(TASKS, "ManualTasks.noted", "DamagedItemError"): (
-        f"{IN_TIME}::test_a_damaged_duty_of_a_damaged_refund_stops_no_other"
+        f"{IN_TIME}::test_a_damaged_task_of_a_damaged_refund_stops_no_other"
     ),
     Clause(TASKS, "ManualTasks.settled", "DamagedItemError"): (
-        f"{IN_TIME}::test_a_refund_is_noted_though_the_duty_that_it_ends_is_damaged"
+        f"{IN_TIME}::test_a_refund_is_noted_though_the_task_that_it_ends_is_damaged"
     ),
     Clause(SESSIONS, "SessionSweep._expire"): (
         f"{BACKSTOP}::test_a_session_that_cannot_be_ended_leaves_the_others_ended"

@@ -185,7 +185,7 @@ def test_a_run_without_time_ends_well_and_the_next_one_goes_on(world: World) -> 
     assert run(world).new == 1
 
 
-def test_what_cannot_be_read_is_a_duty_and_the_others_are_entered(
+def test_what_cannot_be_read_is_a_task_and_the_others_are_entered(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sold(world)
@@ -211,7 +211,7 @@ def test_a_damaged_order_holds_nothing_else_up(world: World) -> None:
     assert [one.movement_id for one in entered(world)] == ["txn_2"]
 
 
-def test_a_damaged_mark_is_written_anew(world: World) -> None:
+def test_a_damaged_cursor_is_written_anew(world: World) -> None:
     sold(world)
     run(world)
     world.table.update(Update("reservations", *imported_key(), set={"until": "never"}))
@@ -219,7 +219,7 @@ def test_a_damaged_mark_is_written_anew(world: World) -> None:
     assert read_imported(world.table)[0] == world.clock.ms
 
 
-def test_a_mark_is_not_moved_past_what_nobody_imported(world: World) -> None:
+def test_a_cursor_is_not_moved_past_what_nobody_imported(world: World) -> None:
     run(world)
     cursor = read_imported(world.table)
     world.clock.tick(86_400)
@@ -335,7 +335,7 @@ def test_without_its_condition_a_payout_would_be_entered_over_another(
     assert read_payouts(world.table).records != before
 
 
-def test_without_its_condition_the_mark_would_move_back(
+def test_without_its_condition_the_cursor_would_move_back(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(world)

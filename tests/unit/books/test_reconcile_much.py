@@ -1,4 +1,4 @@
-"""Much to compare, a run without time, a damaged mark, an event that fails: nothing is lost."""
+"""Much to compare, a run without time, a damaged cursor, an event that fails: nothing is lost."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_what_agrees_costs_two_batches_a_hundred(world: World) -> None:
     table = CountedTable(world.table)
     compared = compare(world, table=table)
     assert (compared.captures, compared.differences) == (250, [])
-    assert table.calls == {"find": 1, "find_many": 6, "update": 1}  # the mark, read and written
+    assert table.calls == {"find": 1, "find_many": 6, "update": 1}  # the cursor, read and written
 
 
 def test_what_does_not_agree_is_read_anew_before_anything_is_done(world: World) -> None:
@@ -167,7 +167,7 @@ def test_a_list_without_an_end_leaves_half_of_the_time_for_what_it_told(
 
 
 @pytest.mark.parametrize("until", [5, "~ soon"])
-def test_a_damaged_mark_is_told_and_written_anew(world: World, until: Any) -> None:
+def test_a_damaged_cursor_is_told_and_written_anew(world: World, until: Any) -> None:
     order = sold(world, 0, paid=False)
     world.clock.tick(400)
     world.table.update(Update("reservations", *reconciled_key(), set={"until": until}))
@@ -193,7 +193,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     monkeypatch.setattr(find_sold, "due_entries", fail)
 
 
-def test_the_mark_waits_for_an_event_that_may_be_compared_later_but_not_for_ever(
+def test_the_cursor_waits_for_an_event_that_may_be_compared_later_but_not_for_ever(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = marked(world)
@@ -213,7 +213,7 @@ def test_the_mark_waits_for_an_event_that_may_be_compared_later_but_not_for_ever
     assert len(kinds(world)) == 1
 
 
-def test_an_event_that_meets_a_defect_is_a_duty_and_the_mark_moves_on(
+def test_an_event_that_meets_a_defect_is_a_task_and_the_cursor_moves_on(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     marked(world)
@@ -224,7 +224,7 @@ def test_an_event_that_meets_a_defect_is_a_duty_and_the_mark_moves_on(
     assert (mark_of(world), kinds(world)) == (world.clock.ms - 300_000, ["entry-failed"])
 
 
-def test_a_run_without_time_looks_at_no_more_minutes_and_holds_its_mark(world: World) -> None:
+def test_a_run_without_time_looks_at_no_more_minutes_and_holds_its_cursor(world: World) -> None:
     before = marked(world)
     with deadline.within(STOP_S - 1):
         compared = compare(world, EVENT)

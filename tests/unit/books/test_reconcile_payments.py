@@ -221,7 +221,7 @@ def test_entries_that_cannot_be_read_are_raised_and_the_others_are_compared(
         ("capture-failed", "pay7"),
     ]
     again = reconcile(world, since_ms=None)
-    assert again.since > found.since  # the mark has moved past them
+    assert again.since > found.since  # the cursor has moved past them
     assert (len(again.failures), again.differences[0].new) == (3, False)
     assert len(ManualTasks(world.table, world.clock).open()) == 3
 
@@ -314,7 +314,7 @@ def test_a_disputed_order_that_another_hand_refunded_is_raised(world: World) -> 
     assert [d.kind for d in ManualTasks(world.table, world.clock).open()] == ["refunded-elsewhere"]
 
 
-def test_no_minute_is_looked_at_in_which_the_doors_were_still_shut(
+def test_no_minute_before_the_sale_start_is_looked_at(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     minutes: list[str] = []
@@ -333,6 +333,6 @@ def test_no_minute_is_looked_at_in_which_the_doors_were_still_shut(
     assert len(minutes) - sold == sold + 3  # from a minute before START_MS
 
 
-def test_doors_that_cannot_be_read_stop_their_own_event_alone(world: World) -> None:
+def test_a_sale_start_that_cannot_be_read_stops_its_own_event_alone(world: World) -> None:
     found = reconcile(world, windows={EVENT: SaleWindow(EVENT, "~ when the band is ready")})
     assert [failure.what for failure in found.failures] == [f"event {EVENT}"]

@@ -104,7 +104,7 @@ def test_a_session_that_meets_a_defect_holds_no_other_one_up(
     assert state_of(world, first) == "expired"
 
 
-def test_a_session_that_may_end_later_is_no_duty(world: World) -> None:
+def test_a_session_that_may_end_later_is_no_task(world: World) -> None:
     mine = world.session("ann", seconds=60)
     world.clock.tick(60 + OVER_S)
     swept = swept_by(world, poisoned(world, mine.session, DependencyUnavailableError("busy")))
@@ -139,7 +139,7 @@ def test_a_damaged_session_is_named_and_the_others_are_ended(world: World) -> No
     assert kinds(world) == ["entry-failed"]
 
 
-def test_the_mark_moves_by_the_minute_when_a_later_one_fails(
+def test_the_cursor_moves_by_the_minute_when_a_later_one_fails(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.session("ann", seconds=60)
@@ -225,7 +225,7 @@ def test_an_event_rests_once_it_is_closed_and_was_quiet_for_a_day(world: World) 
     assert sweep(world.event).until == "2027-02-02T08:08"
 
 
-def test_a_mark_says_which_minute_was_busy(world: World) -> None:
+def test_a_cursor_says_which_minute_was_busy(world: World) -> None:
     world.session("ann", seconds=60)
     world.clock.tick(600)
     swept_by(world)
@@ -375,7 +375,7 @@ def poison(monkeypatch: pytest.MonkeyPatch, order: Any, error: Exception) -> Non
     monkeypatch.setattr(PaymentSettler, "settle", poisoned)
 
 
-def test_a_capture_that_meets_a_defect_is_a_duty_and_the_mark_moves_on(
+def test_a_capture_that_meets_a_defect_is_a_task_and_the_cursor_moves_on(
     books: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = two_captures(books)
@@ -406,7 +406,7 @@ def test_a_capture_that_may_be_settled_later_is_looked_at_again_but_not_for_ever
     assert reconciled_until(books) == books.clock.ms - 300_000
 
 
-def test_a_list_that_breaks_off_keeps_the_mark_and_disputes_are_followed(
+def test_a_list_that_breaks_off_keeps_the_cursor_and_disputes_are_followed(
     books: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = begin(books, held(books)).order
@@ -454,7 +454,7 @@ def test_an_event_whose_comparison_fails_stops_no_other(
     assert kinds(books) == ["entry-failed", "no-capture"]
 
 
-def test_what_is_raised_is_a_duty_once_and_counted_once(books: World) -> None:
+def test_what_is_raised_is_a_task_once_and_counted_once(books: World) -> None:
     order = begin(books, held(books)).order
     captured(books, order, refunded_minor=1)
     settle(books, order)
@@ -464,7 +464,7 @@ def test_what_is_raised_is_a_duty_once_and_counted_once(books: World) -> None:
     assert kinds(books) == ["refunded-in-part"]
 
 
-def test_late_tickets_are_asked_for_and_a_duty_when_that_was_in_vain(books: World) -> None:
+def test_late_tickets_are_asked_for_and_a_task_when_that_was_in_vain(books: World) -> None:
     queue = MemoryTicketQueue()
     order = begin(books, held(books)).order
     captured(books, order)

@@ -52,7 +52,7 @@ def damage(world: World, event: str, changes: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("changes", DAMAGED.values(), ids=DAMAGED)
-def test_a_damaged_mark_is_told_and_written_anew(world: World, changes: dict[str, Any]) -> None:
+def test_a_damaged_cursor_is_told_and_written_anew(world: World, changes: dict[str, Any]) -> None:
     mine = held(world, area=3, seconds=60)
     sweep(world)
     damage(world, EVENT, {"minute": "2026-01-01T00:00"} | changes)
@@ -86,7 +86,7 @@ def test_a_damaged_refund_that_landed_late_stops_no_minute(
     assert sweep_refunds(world).until > swept.until
 
 
-def test_a_damaged_mark_begins_a_bounded_window_back(
+def test_a_damaged_cursor_begins_a_bounded_window_back(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[str] = []
@@ -105,7 +105,7 @@ def test_a_damaged_mark_begins_a_bounded_window_back(
     assert sweep(world).until == ""
 
 
-def test_a_damaged_mark_stops_no_refund(world: World) -> None:
+def test_a_damaged_cursor_stops_no_refund(world: World) -> None:
     order = begin(world, held(world)).order
     settle(world, order)
     world.payments.fail = AWAY
@@ -119,7 +119,7 @@ def test_a_damaged_mark_stops_no_refund(world: World) -> None:
     assert order_of(world, order).state == "refunded"
 
 
-def test_an_event_whose_mark_is_damaged_does_not_rest(world: World) -> None:
+def test_an_event_whose_cursor_is_damaged_does_not_rest(world: World) -> None:
     closed = msgspec.structs.replace(world.event, state="closed")
     for changes in DAMAGED.values():
         damage(world, EVENT, {"minute": "2026-01-01T00:00"} | changes)
@@ -135,7 +135,7 @@ def entries(world: World, seconds: int) -> list[DueEntry]:
     return list(due_entries(world.table, EVENT, at[:16]).records)
 
 
-def test_a_session_that_never_ends_becomes_a_duty_and_is_looked_at_rarely(
+def test_a_session_that_never_ends_becomes_a_task_and_is_looked_at_rarely(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = world.session("ann", seconds=60)
@@ -195,7 +195,7 @@ def test_what_was_handed_over_reminds_of_itself_by_nothing_but_its_entry(
         assert len(world.reminders.sent) == reminders
 
 
-def test_a_session_with_a_damaged_seat_is_a_duty_at_once(world: World) -> None:
+def test_a_session_with_a_damaged_seat_is_a_task_at_once(world: World) -> None:
     mine = held(world, area=3, seconds=60)
     key = seat_key(EVENT, world.seat_ids[0])
     world.table.update(Update("seats", *key, set={"availability": 7}))
@@ -206,7 +206,7 @@ def test_a_session_with_a_damaged_seat_is_a_duty_at_once(world: World) -> None:
     assert len(entries(world, MUCH_LATER_S)) == 1
 
 
-def test_a_damaged_mark_is_counted_as_the_alarms_look_for_it(
+def test_a_damaged_cursor_is_counted_as_the_alarms_look_for_it(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     damage(world, EVENT, {"minute": 5})

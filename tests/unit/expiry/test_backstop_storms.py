@@ -124,7 +124,7 @@ def test_a_refund_that_stalls_has_its_share_of_the_time(
     assert [round(share) for share in shares] == [10, 15, 30]
 
 
-def test_a_damaged_duty_is_listed_and_hides_no_other(world: World) -> None:
+def test_a_damaged_task_is_listed_and_hides_no_other(world: World) -> None:
     tasks = ManualTasks(world.table, world.clock)
     tasks.note("disputed", "x", order="a")
     tasks.note("disputed", "y", order="b")

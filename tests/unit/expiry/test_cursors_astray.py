@@ -1,4 +1,4 @@
-"""A mark that a wrong clock wrote hides nothing for long: one of years to come, or of years ago."""
+"""A cursor from a wrong clock, years ahead or years old, hides nothing for long."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def minute_in(world: World, seconds: int) -> str:
 
 
 @pytest.mark.parametrize("minute", ["9999-12-31T23:59", "2027-01-15T20:00"])
-def test_a_mark_of_a_clock_that_ran_ahead_hides_no_refund_of_an_outage(
+def test_a_cursor_of_a_clock_that_ran_ahead_hides_no_refund_of_an_outage(
     world: World, minute: str
 ) -> None:
     sweep_refunds(world)
@@ -47,7 +47,7 @@ def test_a_mark_of_a_clock_that_ran_ahead_hides_no_refund_of_an_outage(
     assert [errors(run) for run in runs] == [["CursorAheadError"], [], [], []]
 
 
-def test_a_mark_that_is_minutes_ahead_begins_minutes_back(world: World) -> None:
+def test_a_cursor_that_is_minutes_ahead_begins_minutes_back(world: World) -> None:
     world.clock.tick(10 * 3_600)
     order = of_order(world, 0)
     world.clock.tick(300 + OVER_S)
@@ -59,7 +59,7 @@ def test_a_mark_that_is_minutes_ahead_begins_minutes_back(world: World) -> None:
     assert sweep_refunds(world).failures == ()
 
 
-def test_each_refund_is_looked_at_once_behind_a_mark_that_was_ahead(
+def test_each_refund_is_looked_at_once_behind_a_cursor_that_was_ahead(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     orders = [of_order(world, number) for number in range(5)]
@@ -75,7 +75,7 @@ def test_each_refund_is_looked_at_once_behind_a_mark_that_was_ahead(
     assert len(run.looked) == 5
 
 
-def test_a_mark_of_years_ago_hides_nothing_for_months(
+def test_a_cursor_of_years_ago_hides_nothing_for_months(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -92,7 +92,7 @@ def test_a_mark_of_years_ago_hides_nothing_for_months(
     assert state_of(world, mine) == "expired"
 
 
-def test_an_event_whose_mark_is_ahead_does_not_rest(world: World) -> None:
+def test_an_event_whose_cursor_is_ahead_does_not_rest(world: World) -> None:
     mine = held(world, seconds=60)
     closed = msgspec.structs.replace(world.event, state="closed")
     busy = minute_in(world, 0)
@@ -104,7 +104,7 @@ def test_an_event_whose_mark_is_ahead_does_not_rest(world: World) -> None:
 
 
 @pytest.mark.parametrize("event", [REFUNDS, EVENT])
-def test_a_mark_that_moved_on_while_it_was_read_is_not_ahead(
+def test_a_cursor_that_moved_on_while_it_was_read_is_not_ahead(
     event: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.clock.tick(300 + OVER_S)
@@ -122,7 +122,7 @@ def test_a_mark_that_moved_on_while_it_was_read_is_not_ahead(
 
 @pytest.mark.parametrize("form", ["{0}{1}{2}T{3}", "{0}-{1}-{2} {3}"])
 @pytest.mark.parametrize("event", [REFUNDS, EVENT])
-def test_a_mark_of_another_form_does_not_stand_for_ever(
+def test_a_cursor_of_another_form_does_not_stand_for_ever(
     world: World, event: str, form: str
 ) -> None:
     world.clock.tick(300 + OVER_S)

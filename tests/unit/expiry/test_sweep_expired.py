@@ -143,7 +143,7 @@ def test_a_failure_is_looked_at_again_and_holds_nobody_up(world: World) -> None:
     assert state_of(world, mine) == "expired"
 
 
-def test_the_mark_never_moves_back(world: World) -> None:
+def test_the_cursor_never_moves_back(world: World) -> None:
     world.clock.tick(3_600)
     swept = sweep(world)
     sweep_cursors.remember(world.table, world.event.id, "2000-01-01T00:00", "")

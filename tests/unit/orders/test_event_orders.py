@@ -66,7 +66,7 @@ def test_an_address_finds_its_orders_and_reads_hardly_any_other(
     assert nobody.calls["find_many"] == 0
 
 
-def test_another_address_of_the_same_mark_is_not_shown(
+def test_another_address_of_the_same_cursor_is_not_shown(
     world: World, orders: list[Order], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(list_event_orders, "email_tag", lambda _email: email_tag(orders[0].email))

@@ -155,7 +155,7 @@ def test_a_dispute_of_another_capture_leaves_the_order_alone(world: World) -> No
     assert kinds(world) == ["disputed"]
 
 
-def test_a_dispute_of_an_order_that_nobody_knows_is_a_duty(world: World) -> None:
+def test_a_dispute_of_an_order_that_nobody_knows_is_a_task(world: World) -> None:
     told = Dispute("dp1", "pay1", "nonsense", 1, "EUR", "open", world.clock.ms)
     event = PaymentEvent("evt1", "disputed", "nonsense", 1, "EUR", "pay1", dispute=told)
     events = PaymentEvents(world.table, world.clock, world.payments)
@@ -172,7 +172,7 @@ def answer_all(world: World) -> None:
         tasks.done(task.task_id, "op", "answered")
 
 
-def test_a_second_dispute_of_a_payment_is_another_duty(world: World) -> None:
+def test_a_second_dispute_of_a_payment_is_another_task(world: World) -> None:
     order = ticketed(world)
     hear(world, order, "open")
     hear(world, order, "won")
@@ -200,7 +200,7 @@ def test_a_won_dispute_that_is_opened_again_voids_the_tickets_until_it_is_decide
     assert (order_of(world, order).state, kinds(world)) == (state, left)
 
 
-def test_a_lost_dispute_that_is_opened_again_is_a_duty_and_the_tickets_stay_void(
+def test_a_lost_dispute_that_is_opened_again_is_a_task_and_the_tickets_stay_void(
     world: World,
 ) -> None:
     order = ticketed(world)
@@ -244,7 +244,7 @@ def test_news_that_a_decided_dispute_is_open_wait_for_a_provider_that_is_away(
     assert (order_of(world, order).state, kinds(world)) == ("ticketed", [])
 
 
-def test_a_duty_is_not_left_open_when_the_dispute_is_won_meanwhile(world: World) -> None:
+def test_a_task_is_not_left_open_when_the_dispute_is_won_meanwhile(world: World) -> None:
     order = ticketed(world)
     told = Dispute("dp1", "pay1", order.order_id, 10_000, "EUR", "open", world.clock.ms, "fraud")
     provider_says(world, order, "won")
@@ -280,7 +280,7 @@ def test_the_last_of_two_disputes_that_are_won_at_once_ends_it(world: World) -> 
     assert (order_of(world, order).state, kinds(world)) == ("ticketed", [])
 
 
-def test_a_person_may_tick_a_duty_off_at_the_same_moment(world: World) -> None:
+def test_a_person_may_tick_a_task_off_at_the_same_moment(world: World) -> None:
     order = ticketed(world)
     hear(world, order, "open")
     told = Dispute("dp1", "pay1", order.order_id, 10_000, "EUR", "won", world.clock.ms, "fraud")

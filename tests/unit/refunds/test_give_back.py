@@ -205,7 +205,7 @@ def test_a_part_that_cannot_be_sent_is_owed_and_sent_later(world: World) -> None
     assert now(world, order).state == "ticketed"
 
 
-def test_a_part_that_is_refused_is_a_duty_of_its_own(world: World) -> None:
+def test_a_part_that_is_refused_is_a_task_of_its_own(world: World) -> None:
     order = ticketed(world, *world.seat_ids[:3])
     world.payments.refuse["refund"] = PaymentRefusedError("no", reason="too-old")
     give_back(world, order, 0)
@@ -217,7 +217,7 @@ def test_a_part_that_is_refused_is_a_duty_of_its_own(world: World) -> None:
     assert (standing.state, standing.amount_minor) == ("attention", 10_000)
 
 
-def test_another_hand_that_gives_all_back_ends_the_duties_of_parts(world: World) -> None:
+def test_another_hand_that_gives_all_back_ends_the_tasks_of_parts(world: World) -> None:
     order = ticketed(world, *world.seat_ids[:3])
     world.payments.refuse["refund"] = PaymentRefusedError("no", reason="too-old")
     give_back(world, order, 0)
@@ -242,7 +242,7 @@ def test_another_hand_that_gives_all_back_ends_the_duties_of_parts(world: World)
 )
 @pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize("how", ["webhook", "comparison"])
-def test_what_another_hand_gives_back_beyond_our_parts_is_a_duty(
+def test_what_another_hand_gives_back_beyond_our_parts_is_a_task(
     world: World, how: str, amount_minor: int, kind: str, *, first: bool
 ) -> None:
     order = ticketed(world, *world.seat_ids[:3])
@@ -271,7 +271,7 @@ def test_what_another_hand_gives_back_beyond_our_parts_is_a_duty(
     assert states == ["succeeded", "succeeded"]
 
 
-def test_what_another_hand_gives_of_the_fee_that_was_kept_stays_a_duty(world: World) -> None:
+def test_what_another_hand_gives_of_the_fee_that_was_kept_stays_a_task(world: World) -> None:
     """Though all that is owed has gone back, by their hand and ours: 4,300 of 9,300 are ours."""
     order = ticketed(world, cancel_fee_minor=700)
     captured(world, order)

@@ -1,4 +1,4 @@
-"""A refund is followed until the money has arrived, and what cannot be sent is a person's duty."""
+"""A refund is followed until the money has arrived, and what cannot be sent is a manual task."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def arrives(world: World, state: Any, reason: str = "") -> None:
     )
 
 
-def test_a_refund_that_is_refused_for_good_is_a_duty_and_not_sent_again(world: World) -> None:
+def test_a_refund_that_is_refused_for_good_is_a_task_and_not_sent_again(world: World) -> None:
     order = paid(world)
     world.payments.refuse["refund"] = PaymentRefusedError("no", reason="disputed")
     assert cancel(world, order, "").state == "cancelled"
@@ -104,7 +104,7 @@ def test_a_refund_that_is_refused_for_good_is_a_duty_and_not_sent_again(world: W
     assert len(tasks(world)) == 1
 
 
-def test_a_refund_that_is_told_while_ours_is_refused_leaves_no_duty(world: World) -> None:
+def test_a_refund_that_is_told_while_ours_is_refused_leaves_no_task(world: World) -> None:
     order = paid(world)
     world.payments.refuse["refund"] = DependencyUnavailableError("away")
     with pytest.raises(DependencyUnavailableError):
@@ -145,7 +145,7 @@ class EndsAfter:
         self._left -= 1
 
 
-def test_a_duty_ends_with_the_refund_when_whoever_wrote_it_ended_before_its_state(
+def test_a_task_ends_with_the_refund_when_whoever_wrote_it_ended_before_its_state(
     world: World,
 ) -> None:
     order = paid(world)
@@ -177,7 +177,7 @@ def test_a_payment_that_comes_too_late_and_cannot_go_back_is_taken_from_the_webh
 @pytest.mark.parametrize(
     "error", [DependencyUnavailableError("away"), ProviderSetupError("a key is wrong")]
 )
-def test_what_may_be_sent_later_is_no_duty_yet(world: World, error: Exception) -> None:
+def test_what_may_be_sent_later_is_no_task_yet(world: World, error: Exception) -> None:
     order = paid(world)
     world.payments.fail = error
     with pytest.raises(DependencyUnavailableError):
@@ -194,7 +194,7 @@ def test_money_that_another_hand_gave_back_is_noted_as_given_back(world: World) 
 
 
 @pytest.mark.parametrize("webhook_first", [True, False])
-def test_a_refund_that_fails_at_once_is_one_duty_whoever_says_so_first(
+def test_a_refund_that_fails_at_once_is_one_task_whoever_says_so_first(
     world: World, monkeypatch: pytest.MonkeyPatch, *, webhook_first: bool
 ) -> None:
     order = paid(world)
@@ -246,7 +246,7 @@ def test_a_pending_refund_is_asked_about_at_growing_distance(
     assert gaps[-1] > 2 * gaps[0]
 
 
-def test_a_refund_that_comes_back_is_a_duty_and_the_order_says_so(world: World) -> None:
+def test_a_refund_that_comes_back_is_a_task_and_the_order_says_so(world: World) -> None:
     order = paid(world)
     assert cancel(world, order, "").state == "refunded"
     arrives(world, "failed", "lost_or_stolen_card")
@@ -308,7 +308,7 @@ def test_a_webhook_tells_of_a_refund_before_we_noted_it(world: World) -> None:
 @pytest.mark.parametrize(
     ("amount", "kind"), [(10_000, "refunded-elsewhere"), (1, "refunded-in-part")]
 )
-def test_a_refund_by_another_hand_is_a_duty_once(world: World, amount: int, kind: str) -> None:
+def test_a_refund_by_another_hand_is_a_task_once(world: World, amount: int, kind: str) -> None:
     order = paid(world)
     assert heard(world, order, "succeeded", refund="re_x", amount_minor=amount) == "noted"
     assert heard(world, order, "succeeded", refund="re_x", amount_minor=amount) == "duplicate"
@@ -316,7 +316,7 @@ def test_a_refund_by_another_hand_is_a_duty_once(world: World, amount: int, kind
     assert order_of(world, order).state == "paid"
 
 
-def test_a_refund_heard_before_its_payment_is_a_duty_when_it_is_heard_again(world: World) -> None:
+def test_a_refund_heard_before_its_payment_is_a_task_when_it_is_heard_again(world: World) -> None:
     order = begin(world, held(world)).order
     with pytest.raises(DependencyUnavailableError):
         heard(world, order, "succeeded", refund="re_x", amount_minor=1)
@@ -333,7 +333,7 @@ def test_a_refund_of_no_order_that_we_know_is_passed_over(world: World) -> None:
     assert tasks(world) == []
 
 
-def test_a_refund_that_stays_on_its_way_is_a_duty_until_it_arrives(world: World) -> None:
+def test_a_refund_that_stays_on_its_way_is_a_task_until_it_arrives(world: World) -> None:
     order = cancelled_while_pending(world)
     refunder = Refunder(world.table, world.clock, world.payments)
     for late_s, kinds in ((-1, []), (0, ["refund-missing"]), (86_400, ["refund-missing"])):
@@ -346,7 +346,7 @@ def test_a_refund_that_stays_on_its_way_is_a_duty_until_it_arrives(world: World)
     assert [bool(task.done_at) for task in ManualTasks(world.table, world.clock).all()] == [True]
 
 
-def test_a_refund_that_the_provider_does_not_know_is_a_duty(world: World) -> None:
+def test_a_refund_that_the_provider_does_not_know_is_a_task(world: World) -> None:
     order = cancelled_while_pending(world)
     world.payments.refund_states.clear()
     world.clock.tick(400)
@@ -366,10 +366,10 @@ def test_a_refund_sent_before_states_were_kept_stays_as_it_is(world: World) -> N
     assert heard(world, order, "failed", refund="re_pay1") == "duplicate"
 
 
-# --- the list of duties
+# --- the list of tasks
 
 
-def test_a_duty_is_ticked_off_once_and_says_by_whom(world: World) -> None:
+def test_a_task_is_ticked_off_once_and_says_by_whom(world: World) -> None:
     kept = ManualTasks(world.table, world.clock)
     assert kept.note("disputed", "Answer it.", order="ord_1")
     counted = CountedTable(world.table)
@@ -384,7 +384,7 @@ def test_a_duty_is_ticked_off_once_and_says_by_whom(world: World) -> None:
     assert [d.done_by for d in kept.all()] == ["ann@desk"]
 
 
-def test_a_duty_that_two_notice_at_the_same_moment_is_written_once(world: World) -> None:
+def test_a_task_that_two_notice_at_the_same_moment_is_written_once(world: World) -> None:
     def other() -> None:
         assert ManualTasks(world.table, world.clock).note("disputed", "By another.", order="ord_1")
 
@@ -408,7 +408,7 @@ def test_a_part_given_back_by_another_hand_leaves_the_rest_owed(world: World, st
     assert (owed(world, order).refund_id, order_of(world, order).state) == ("re_pay1", "refunded")
 
 
-def test_a_disputed_order_refunded_by_another_hand_is_a_duty(world: World) -> None:
+def test_a_disputed_order_refunded_by_another_hand_is_a_task(world: World) -> None:
     order = paid(world)
     disputed = {"state": "disputed"}
     world.table.update(Update("reservations", *order.key, set=disputed))

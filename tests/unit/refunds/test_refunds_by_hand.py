@@ -1,4 +1,4 @@
-"""What another hand refunds at the provider is seen: it ends our duty, or is one of its own."""
+"""What another hand refunds at the provider is seen: it ends our task, or is one of its own."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def tick_all(world: World) -> None:
 
 @pytest.mark.parametrize("before", [came_back, refused])
 @pytest.mark.parametrize("learn", [by_webhook, by_comparison])
-def test_money_that_another_hand_gave_back_after_ours_failed_ends_the_order_and_the_duty(
+def test_money_that_another_hand_gave_back_after_ours_failed_ends_the_order_and_the_task(
     world: World,
     before: Callable[[World], Order],
     learn: Callable[[World, Order], None],
@@ -136,7 +136,7 @@ def by_its_second_webhook(world: World, order: Order) -> None:
 
 
 @pytest.mark.parametrize("learn", [by_its_webhook, by_looking, by_its_second_webhook])
-def test_a_repeat_that_was_heard_of_before_ours_came_back_ends_the_order_and_the_duty(
+def test_a_repeat_that_was_heard_of_before_ours_came_back_ends_the_order_and_the_task(
     world: World, learn: Callable[[World, Order], None]
 ) -> None:
     order = repeated_before_ours_is_known_to_have_failed(world)
@@ -145,7 +145,7 @@ def test_a_repeat_that_was_heard_of_before_ours_came_back_ends_the_order_and_the
     assert (order_of(world, order).state, tasks(world)) == ("refunded", [])
 
 
-def test_a_repeat_that_is_under_way_is_followed_and_ends_the_duty_when_it_arrives(
+def test_a_repeat_that_is_under_way_is_followed_and_ends_the_task_when_it_arrives(
     world: World,
 ) -> None:
     order = came_back(world)
@@ -159,7 +159,7 @@ def test_a_repeat_that_is_under_way_is_followed_and_ends_the_duty_when_it_arrive
     assert (order_of(world, order).state, tasks(world)) == ("refunded", [])
 
 
-def test_a_repeat_that_comes_back_as_well_is_a_duty_of_its_own(world: World) -> None:
+def test_a_repeat_that_comes_back_as_well_is_a_task_of_its_own(world: World) -> None:
     order = came_back(world)
     by_hand(world, order, "succeeded")
     heard(world, order, "succeeded", refund="re_hand")
@@ -231,7 +231,7 @@ def test_news_of_a_repeat_wait_for_a_provider_that_is_away(world: World) -> None
     assert order_of(world, order).state == "cancelled"
 
 
-def test_a_person_may_tick_the_duty_off_at_the_same_moment(world: World) -> None:
+def test_a_person_may_tick_the_task_off_at_the_same_moment(world: World) -> None:
     order = came_back(world)
     by_hand(world, order, "succeeded")
     table = InterleavedTable(world.table, lambda: tick_all(world))
@@ -245,7 +245,7 @@ def test_a_person_may_tick_the_duty_off_at_the_same_moment(world: World) -> None
 
 
 @pytest.mark.parametrize("is_owed", [False, True])
-def test_a_second_part_by_another_hand_is_a_duty_after_the_first_was_ticked_off(
+def test_a_second_part_by_another_hand_is_a_task_after_the_first_was_ticked_off(
     world: World, *, is_owed: bool
 ) -> None:
     order = came_back(world) if is_owed else paid(world)
@@ -275,7 +275,7 @@ def test_a_comparison_names_parts_as_their_webhooks_do(world: World) -> None:
     assert heard(world, order, "succeeded", refund="re_2", amount_minor=20) == "duplicate"
 
 
-def test_a_whole_refund_by_another_hand_is_one_duty_by_webhook_and_comparison(
+def test_a_whole_refund_by_another_hand_is_one_task_by_webhook_and_comparison(
     world: World,
 ) -> None:
     order = paid(world)
@@ -287,10 +287,10 @@ def test_a_whole_refund_by_another_hand_is_one_duty_by_webhook_and_comparison(
     assert [task.kind for task in tasks(world)] == ["refunded-elsewhere"]
 
 
-def test_an_order_that_is_cancelled_after_another_hand_gave_all_back_is_nobodys_duty(
+def test_an_order_that_is_cancelled_after_another_hand_gave_all_back_is_nobodys_task(
     world: World,
 ) -> None:
-    """The duty says to cancel it or to charge again: once it is cancelled neither is to be done."""
+    """The task says to cancel it or to charge again: once it is cancelled neither is to be done."""
     order = paid(world)
     by_hand(world, order, "succeeded")
     heard(world, order, "succeeded", refund="re_hand")
@@ -303,7 +303,7 @@ def test_an_order_that_is_cancelled_after_another_hand_gave_all_back_is_nobodys_
 
 
 @pytest.mark.parametrize("away", [False, True])
-def test_a_refund_refused_after_another_hand_gave_all_back_is_nobodys_duty(
+def test_a_refund_refused_after_another_hand_gave_all_back_is_nobodys_task(
     world: World, monkeypatch: pytest.MonkeyPatch, *, away: bool
 ) -> None:
     order = paid(world)

@@ -204,7 +204,7 @@ def test_where_a_run_ended_in_an_earlier_minute_says_nothing_of_a_later_one(worl
 
 
 @pytest.mark.parametrize("order_id", ["", "x", "ord_1"])
-def test_an_entry_that_names_no_order_is_a_duty_and_stops_no_other(
+def test_an_entry_that_names_no_order_is_a_task_and_stops_no_other(
     world: World, order_id: str
 ) -> None:
     order = of_order(world, 0)
@@ -230,7 +230,7 @@ def damage_tasks(world: World) -> None:
         world.put_item("reservations", {k: v for k, v in task.items() if k != "since"})
 
 
-def test_a_damaged_duty_of_a_damaged_refund_stops_no_other(world: World) -> None:
+def test_a_damaged_task_of_a_damaged_refund_stops_no_other(world: World) -> None:
     first, second = of_order(world, 0), of_order(world, 1)
     key = refund_key(first.session, first.order_id, "pay0")
     world.table.update(Update("reservations", *key, set={"amountMinor": "some"}))
@@ -247,7 +247,7 @@ def test_a_damaged_duty_of_a_damaged_refund_stops_no_other(world: World) -> None
     )
 
 
-def test_a_refund_is_noted_though_the_duty_that_it_ends_is_damaged(world: World) -> None:
+def test_a_refund_is_noted_though_the_task_that_it_ends_is_damaged(world: World) -> None:
     order = of_order(world, 0)
     refused = owed(world, order, "pay0")
     ManualTasks(world.table, world.clock).note(
@@ -297,7 +297,7 @@ def test_an_undated_event_is_swept_and_said(world: World, created: str) -> None:
     assert state_of(world, mine) == "expired"
 
 
-def test_a_damaged_mark_hides_no_refund_of_an_outage(world: World) -> None:
+def test_a_damaged_cursor_hides_no_refund_of_an_outage(world: World) -> None:
     sweep_refunds(world)
     order = of_order(world, 0)
     world.clock.tick(5 * 3_600)  # no run in all that time

@@ -144,7 +144,7 @@ NEEDED: dict[tuple[ModuleType, str], dict[str, list[Scenario]]] = {
         "#attempt = :attempt": [numbering.test_a_late_note_of_an_old_refusal_lowers_no_number]
     },
     (sweep_cursors, "SWEPT_NOT_FURTHER"): {
-        "#minute < :minute": [sweeping.test_the_mark_never_moves_back]
+        "#minute < :minute": [sweeping.test_the_cursor_never_moves_back]
     },
 }
 CONTROLS = [

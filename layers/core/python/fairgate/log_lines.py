@@ -24,7 +24,7 @@ _PACKAGE = "fairgate"  # whose modules log by the standard library
 class LogLines(LambdaPowertoolsFormatter):
     """Adds the ids; and AWS's own of the call that failed, wherever an error is logged.
 
-    Whatever the line quotes, no mail address stands in it.
+    A line never contains a mail address, whatever it quotes.
     """
 
     def format(self, record: logging.LogRecord) -> str:

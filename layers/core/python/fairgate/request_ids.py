@@ -79,7 +79,7 @@ def handed_along() -> dict[str, str]:
 
 
 def fields() -> dict[str, str]:
-    """Return the ids that stand in every line."""
+    """Return the ids that every log line contains."""
     ids = _ids.get()
     named = {NAME: ids.sale or NONE, "request_id": ids.request, "function_request_id": ids.function}
     return {name: value for name, value in named.items() if value}
@@ -93,7 +93,7 @@ def valid(text: object) -> str:
 def correlation_id(event: Mapping[str, Any]) -> str:
     """Return the id that CloudFront gave a request, or the API's own; "-" where there is neither.
 
-    CloudFront's stands in its own log and in the answer's ``x-amz-cf-id``, which a buyer can tell.
+    CloudFront's is in its own log and in the answer's ``x-amz-cf-id``, which a buyer can tell.
     """
     headers = event.get("headers") or {}
     context = event.get("requestContext") or {}

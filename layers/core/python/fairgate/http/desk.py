@@ -118,7 +118,7 @@ def _issued(
     A flagged account gets the harder challenge. A table that cannot be asked keeps nobody from
     their place. Raises LockedOutError, SaleOverError.
     """
-    if gate.state in ("draining", "soldout", "closed"):  # the edge had not heard of it yet
+    if gate.state in ("draining", "soldout", "closed"):  # the edge did not know it yet
         raise SaleOverError("The waiting room takes nobody new in.", state=gate.state)
     now_ms = world.clock.now_ms()
     status = DeskStatus()

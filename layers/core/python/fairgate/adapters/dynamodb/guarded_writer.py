@@ -33,7 +33,7 @@ class GuardedWriter:
 
     Args:
         client: for the scan, which ``table`` does not have.
-        written: hears of each transaction how many rows it put.
+        written: is called with the number of rows that each transaction put.
     """
 
     def __init__(

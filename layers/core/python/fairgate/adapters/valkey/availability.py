@@ -21,7 +21,7 @@ A section is believed only while all of its parts exist, so losing any of them t
 a miss, never as a wrong number. Its count follows it by a second call, with a revision that grows:
 whoever changes the section tells the count as the section then has it, so repeats do no harm, and
 one that was never told is told with the next change, or when the message is delivered again.
-Whoever finds no count, or one with a lock whose time is up, asks the section. Both hashes have a
+A reader that finds no count, or one with an expired lock, asks the section. Both hashes have a
 ``:life`` that a refill names: a reading of the table that a change may have overtaken in a hash
 that was lost meanwhile is refused. ``:since`` and ``:last`` say what a change log has lost
 (``scripts.py``). Lock ends are compared with the reader's own clock.
@@ -76,7 +76,7 @@ from fairgate.ports.availability import (
     ShardStatus,
 )
 
-ANSWER_S_MAX = CONNECT_S + TIMEOUT_S  # whoever gives more, does so for a busy machine's sake
+ANSWER_S_MAX = CONNECT_S + TIMEOUT_S  # only tests on a busy machine give more
 TTL_S = 3_600  # last resort: normally the change feed keeps a section true
 TTL_SPREAD_S = 600  # so that sections filled together do not expire together
 PLACES_TTL_S = 60

@@ -131,7 +131,7 @@ def translated(client: Any) -> Iterator[None]:
 
 
 def _defect(error: Exception) -> CacheScriptError:
-    """Log where it was, because whoever asks goes on without the cache."""
+    """Log where it failed, because the caller goes on without the cache."""
     _log.error("the cache takes a question of ours for wrong", exc_info=error)
     return CacheScriptError(repr(error))
 
@@ -139,7 +139,7 @@ def _defect(error: Exception) -> CacheScriptError:
 def _refused(error: Exception) -> None:
     """Log that it is there and takes us for nobody, or for somebody else: no waiting mends that.
 
-    Whoever asks goes on without the cache, and the breaker keeps these lines seldom.
+    The caller goes on without the cache. The breaker keeps these lines rare.
     """
     _log.error("the cache refuses our user; it may lack a right: %s", error)
 

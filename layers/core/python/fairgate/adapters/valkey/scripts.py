@@ -113,7 +113,7 @@ else
 end
 redis.call('EXPIRE', KEYS[2], 2 * ARGV[1])
 -- Of a section that is not whole nobody knows whether a change is the newest: once it is whole,
--- viewers read it anew.
+-- viewers read it again.
 if filled and applied > 0 then log(KEYS[4], KEYS[1], 's', table.concat(told, ',')) end
 if lost or applied > 0 then renew() end
 return {applied, unpack(count(filled))}

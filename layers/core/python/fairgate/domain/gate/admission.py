@@ -163,11 +163,11 @@ def first_look_s(gate: GateConfig, lot: bytes, now_s: float) -> int:
 def backoff(gate: GateConfig, token_id: str, lot: bytes, u: float, x: float, now_s: float) -> int:
     """Return the epoch second of the next attempt.
 
-    It is rare far from the turn, close near it, and spread by a jitter so that a crowd does not
-    come back as one. Before doors it is at the place's moment in the wave at the doors, but no
-    later than half a token's life from now: who waits renews the token, and nobody holds one for
-    weeks. While the wave lasts nobody comes before that moment either, so a latecomer does not
-    overtake.
+    Attempts are rare long before the admission and close just before it. A jitter keeps a crowd
+    from coming back at once. Before the sale starts, the next attempt is at the place's moment in
+    the wave at the sale start, but at most half a token's life from now: the buyer renews the
+    token, and nobody holds one for weeks. While the wave lasts nobody comes before that moment, so
+    a latecomer does not overtake.
 
     In mode a the last attempt is dated at the turn itself, so that nobody finds it sooner by
     asking more often or with more tokens.

@@ -24,8 +24,8 @@ def admission_entry(
         token: the verified token as it came, for the key id in its header.
         edge_word: the verified ``x-fairgate-edge``; empty when there was none.
         drawn: the rule admits; otherwise the gate stood open.
-        held: d = H − E, by which a full hall held the draw back at that moment; None where there
-            is no cap, or its level could not be read.
+        held: d = H − E, how far a sale at capacity held the draw back; None without a cap, or if
+            the threshold could not be read.
     """
     header = json.loads(from_b64url(token.partition(".")[0]))
     edge_at, verdict = edge_word.split(".")[1:3] if edge_word else ("0", "")
@@ -42,7 +42,7 @@ def admission_entry(
 
 
 def pseudonym(draw_key: bytes, event: str, kind: str, name: str) -> str:
-    """Name a user or session in a published log: found by whoever knows the name, and the key.
+    """Name a user or session in a published log: a reader who knows the name and the key finds it.
 
     ``kind`` is ``user`` or ``session``.
     """

@@ -33,10 +33,10 @@ TAU_SEEN_MIN_S = 120.0
 # CloudFront Developer Guide, "Quotas": a distribution's default is 250,000 requests a second. Half
 # of it: the other half is for those who join, look at the page and ask again at that moment.
 REQUESTS_PER_S = 125_000
-# Times the crowd that has joined when the width is last written, a minute before doors. Beside it
-# come those of the last minute, and those who come after doors, most of them at once and while the
-# wave lasts: with 1.3 the simulated crowd's worst second was 1.4 times the budget. 2.0 just holds;
-# a width is left as it is while it is right to a twentieth.
+# Times the crowd that has joined when the width is last written, a minute before the sale starts.
+# More join in the last minute and after the sale start, most of them at once while the wave lasts:
+# with 1.3 the simulated crowd's worst second was 1.4 times the budget. 2.0 just holds. A width
+# stays as it is while it is right to a twentieth.
 COMING_SHARE = 2.1
 MEMORY_SHARE = 0.4  # of the past that each look keeps; 0.7 left a slow swing after the ramp
 PRIOR_SESSIONS = 20.0  # what the length that the operator expects weighs against those that ended
@@ -44,8 +44,8 @@ MEAN_RANGE = 10.0  # times that length, either way: what is believed of a measur
 TREND_SESSIONS = 400.0  # ended ones after which half of a change of W is believed to go on
 TREND_SHARE = 0.4  # of a change goes on as it has; 0.7 made waves where edges hear late
 TREND_MAX = 1.25
-# Of the cap: so many have had their turn and wait at a full hall, half a minute, so that a plan
-# that lets in too few, seen only two minutes later, leaves no place empty meanwhile.
+# Share of the cap that is admitted ahead and waits half a minute at capacity. If a plan lets in too
+# few, which shows two minutes later, no place stays empty meanwhile.
 RESERVE_SHARE = 0.08
 CROWD_MEMORY = 0.8  # of the past that each step keeps; one step alone made waves of minutes
 CROWD_PRIOR = 20.0  # what the factor until now weighs against those who came
@@ -63,7 +63,7 @@ class Outlook(Struct, frozen=True):
     """The facts known when an epoch is planned.
 
     Attributes:
-        cohorts: the crowd since doors, estimated from the desk's samples.
+        cohorts: the crowd since the sale start, estimated from the desk's samples.
         curve: k of the admission rule.
         live: sessions open now.
         live_max: the target L.
@@ -74,7 +74,7 @@ class Outlook(Struct, frozen=True):
         lead_s: from now to the epoch's start.
         plan_s: length of the epoch.
         fastest: the steepest slope that may be planned, see ``fastest_slope``.
-        level: how far a full hall has let turns in; those between it and ``h_now`` have had
+        level: how far a sale at capacity has let turns in; those between it and ``h_now`` have had
             their turn, wait for room and come first. None: as far as ``h_now``.
         places_left: what is not sold yet, held places among it; None: enough.
     """
@@ -96,7 +96,7 @@ class Outlook(Struct, frozen=True):
     @property
     def target(self) -> float:
         """Return how many may have had their turn: the operator's target, or a share of what is
-        left. Where a full hall holds back who is too many, RESERVE_SHARE more.
+        left. Where a sale at capacity holds back who is too many, RESERVE_SHARE more.
 
         One may always be: else the last place would never be sold.
         """
@@ -172,12 +172,11 @@ def expected_admissions(
 def plan_epoch(outlook: Outlook) -> EpochPlan:
     """Choose the slope whose expected admissions leave the target's sessions when the epoch ends.
 
-    Never more than there is room for, those counted in who found the hall full, and at most
-    STEP_MAX times as steep, or as many, as before; a room that stood still starts again with
-    RAMP_SHARE of the target, and a wide gap is closed in more than one step. A wrong estimate of
-    the crowd is thereby seen in the live sessions before it has filled them. Where a full hall
-    holds back who is too many, as many as leave a full shop may always be let in: steps from the
-    near standstill that a hall full of turns asks for left a shop half empty for minutes.
+    Never more than fit, including admitted buyers who wait at capacity, and at most STEP_MAX times
+    as steep, or as many, as before. A gate that stood still starts again with RAMP_SHARE of the
+    target. A wide gap is closed in more than one step, so a wrong estimate of the crowd shows in
+    the live sessions before they are full. At capacity, as many as leave may always be let in:
+    steps from near a standstill left the sale half empty for minutes.
     """
     o, target = outlook, outlook.target
     threshold = o.h_now if o.threshold is None else min(o.threshold, o.h_now)
@@ -216,7 +215,7 @@ def fastest_slope(operator: float, crowd: Sequence[Cohort], curve: float, h: flo
 
 
 def wave_width_s(crowd: float, requests_per_s: int) -> int:
-    """Return over how many seconds first attempts are to be spread from the doors on.
+    """Return over how many seconds first attempts are to be spread from the sale start on.
 
     Args:
         crowd: who has joined until now.

@@ -26,7 +26,7 @@ _HEX_KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def commitment_of(draw_key: bytes) -> str:
-    """Return the draw key's SHA-256 in hex: published before doors, checked by anyone after."""
+    """Return the draw key's SHA-256 in hex: published before the sale, checked by anyone after."""
     return hashlib.sha256(draw_key).hexdigest()
 
 

@@ -77,9 +77,9 @@ class GateConfig(Struct, frozen=True):
     sale_start_s: int
     beacon_key: bytes = b""  # of the lottery numbers, once a beacon is mixed in
     token_signed: Mapping[str, Signed] = field(default_factory=dict)  # of whose times are known
-    wave_s: int = 0  # over how long first attempts are spread from the doors on
-    sample_violations: float = SAMPLE_VIOLATIONS  # share of those that the desk hears of
-    version: int = VERSION  # what the value is stored as; whoever changes it leaves it as it is
+    wave_s: int = 0  # over how long first attempts are spread from the sale start on
+    sample_violations: float = SAMPLE_VIOLATIONS  # share that is reported to the desk
+    version: int = VERSION  # the stored format; a change of the value keeps it
 
     @property
     def number_key(self) -> bytes:

@@ -1,6 +1,6 @@
 """Say what may become of a ring of signing keys: one signs, and one other at most verifies too.
 
-    add        the other key is made: everybody who verifies hears of it, and it does not sign yet
+    add        the other key is made: all verifiers learn it, and it does not sign yet
     switch     SPREAD_S later at the earliest: it signs, and the one before it verifies on
     retire     once nothing that the one before it honestly signed is alive: it is gone
 
@@ -84,7 +84,7 @@ class KeyRing(Struct, frozen=True):
             self.check_retire(now_s)
 
     def check_switch(self, now_s: int) -> None:
-        """Raise TooEarlyError while somebody may not have heard of the pending key.
+        """Raise TooEarlyError while a verifier may not know the pending key.
 
         Raises WrongStateError where there is none.
         """

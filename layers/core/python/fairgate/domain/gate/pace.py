@@ -82,7 +82,9 @@ def planned(gate: GateConfig, start_s: float, slope: float, now_s: float) -> Gat
         MalformedInputError: ``start_s`` is before the sale starts, while H is constant.
     """
     if start_s < gate.sale_start_s:
-        raise MalformedInputError("Before doors nobody is admitted at any pace: plan it for later.")
+        raise MalformedInputError(
+            "Before the sale starts nobody is admitted at any pace: plan it for later."
+        )
     later = [e for e in gate.epochs if e.start_s > start_s]
     for epoch in (Epoch(start_s, 0.0, slope), *later):
         gate = bent(gate, epoch.start_s, epoch.slope, now_s)

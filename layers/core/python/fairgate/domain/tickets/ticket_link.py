@@ -1,6 +1,6 @@
 """Sign the link by which the orders of a mailbox are shown: to whom, until when, nothing else.
 
-It stands in the fragment of an address, which browsers send to nobody.
+It is in the fragment of the address, which browsers do not send.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def sign_link(link: TicketLink, key: bytes) -> str:
 def verify_link(token: str, key: bytes, now_s: int) -> TicketLink:
     """Return what a token says. Raises LinkEndedError: its time is over, or we never signed it.
 
-    Both are told alike: whoever tries tokens learns nothing.
+    Both answers are the same, so trying tokens tells nothing.
     """
     try:
         claims = jws.decode(

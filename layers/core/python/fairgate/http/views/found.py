@@ -1,6 +1,6 @@
 """What is found by a mail address: that a mail was asked for, and what its link opens.
 
-No amounts, no payments: whoever reads a mail is shown what they need at the door.
+No amounts and no payments: a reader of the mail sees only what admits at the door.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ _REPAIRED: tuple[Kind, ...] = (
 class Difference:
     """One thing on which the books and the orders did not agree.
 
-    ``new`` is False for what is a duty since an earlier run.
+    ``new`` is False if an earlier run made the task.
     """
 
     kind: Kind

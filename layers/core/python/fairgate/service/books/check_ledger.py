@@ -148,7 +148,7 @@ class LedgerChecker(Struct, frozen=True):
                     _differs("refunded", line, payment, line.refunded_minor, refunded_minor, why)
                 )
         if line.disputed_minor != disputed_minor:
-            why = "a dispute was not heard of yet: `fairgate orders reconcile` hears of it"
+            why = "a dispute is not entered yet: `fairgate orders reconcile` enters it"
             checked.differences.append(
                 _differs("disputed", line, payment, line.disputed_minor, disputed_minor, why)
             )
@@ -194,7 +194,7 @@ class LedgerChecker(Struct, frozen=True):
                     capture.payment,
                     0,
                     left,
-                    why if left else "went back whole by another hand before we heard of it",
+                    why if left else "somebody else gave all of it back before it was entered",
                 )
             )
 

@@ -166,7 +166,7 @@ class MovementChecker(Struct, frozen=True):
                 continue
             known = steps.pop(payout.id, {})
             if payout.at_ms >= until_ms - OVERLAP_MS and not known:
-                continue  # the next import hears of it
+                continue  # the next import enters it
             checked.payouts += 1
             self._payout(checked, payout, known)
         for name, known in steps.items():

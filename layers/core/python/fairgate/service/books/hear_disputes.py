@@ -1,4 +1,4 @@
-"""Hear of every dispute that the provider lists, whatever its webhooks told."""
+"""Enter every dispute that the provider lists, in case its webhook was lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def hear_disputes(
     keeper: DisputeKeeper, raiser: Raiser, since_ms: int, compared: Reconciled
 ) -> None:
-    """Note disputes one by one; one that cannot be read is a person's duty.
+    """Enter disputes one by one. One that cannot be read becomes a manual task.
 
     Cost: the provider's list; two reads a dispute.
     """

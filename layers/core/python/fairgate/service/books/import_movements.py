@@ -5,8 +5,8 @@
     payout            each state that was heard of, once
     payout part       which payout a movement went with, once the provider tells; then ``listed``
 
-Nothing is changed afterwards. Whoever enters something twice finds it there, so a run may end
-anywhere and be begun again: days are entered one by one, the oldest first, and a mark says which.
+Nothing is changed afterwards. What is entered twice is found there, so a run may end
+anywhere and be begun again: days are entered one by one, the oldest first, and a cursor says which.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class MovementImporter(Struct, frozen=True):
     another one and a transaction each; a query for each payout of the last sixty days.
 
     Attributes:
-        wait: is called before each hundred, for whoever asks at a pace.
+        wait: is called before each hundred, to keep to the provider's rate.
     """
 
     table: Table
@@ -121,7 +121,7 @@ class MovementImporter(Struct, frozen=True):
         start_ms = since_ms
         if start_ms is None:
             start_ms = first_ms if cursor_ms is None else cursor_ms - OVERLAP_MS
-        if cursor_ms is not None and cursor_ms > now_ms:  # a clock ran ahead: marks never move back
+        if cursor_ms is not None and cursor_ms > now_ms:  # a clock ran ahead
             start_ms = min(start_ms, now_ms - DAY_MS)
         imported = Imported(rfc3339(start_ms), rfc3339(start_ms))
         imported.failures += [damage] if damage is not None else []
@@ -153,7 +153,7 @@ class MovementImporter(Struct, frozen=True):
         *,
         dry_run: bool,
     ) -> list[Movement]:
-        """Leave out what nobody can read: a person's duty, as no later run would read it."""
+        """Make a manual task of an entry that cannot be read: no later run would read it."""
         for entry in some:
             if isinstance(entry, UnreadableEntry):
                 self._left(imported, entry.id, "cannot be read in the provider's list", dry_run)
@@ -319,7 +319,7 @@ def read_imported(table: Table) -> tuple[int | None, Failure | None]:
         cursor = table.find(ImportCursor, imported_key())
         return (None if cursor is None else epoch_ms(cursor.until)), None
     except (DamagedItemError, ValueError):
-        return None, Failure("the mark until when it is entered", "DamagedItemError", "")
+        return None, Failure("the cursor of what is entered", "DamagedItemError", "")
 
 
 def together(

@@ -1,4 +1,4 @@
-"""Read what the comparison needs: its mark, and our side of many captures at a time."""
+"""Read what the comparison needs: its cursor, and our side of many captures at a time."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def read_cursor(table: Table) -> tuple[int | None, Failure | None]:
         cursor = table.find(ReconcileCursor, reconciled_key())
         return (None if cursor is None else epoch_ms(cursor.until)), None
     except (DamagedItemError, ValueError):
-        return None, Failure("the mark until when it is compared", "DamagedItemError", "")
+        return None, Failure("the cursor of what is compared", "DamagedItemError", "")
 
 
 def read_books(table: Table, captures: Sequence[Capture]) -> OurBooks:
     """Read orders, then refunds; an order of which anything is damaged is left out.
 
-    In this order: whoever sees an order given up sees the refund that was written with it.
+    In this order: a reader who sees an order given up sees the refund written with it.
 
     Cost: two batches for up to a hundred captures.
     """
@@ -72,7 +72,7 @@ def find_order(table: Table, order: str) -> Order | None:
 
 
 def asks_provider(capture: Capture, owed: OwedRefund | None) -> bool:
-    """Say whether a comparison takes more than what was listed and read."""
+    """Tell whether a comparison has to ask the provider again."""
     if owed is not None and owed.state == "pending":
         return True
     in_part = 0 < capture.refunded_minor < capture.amount_minor

@@ -1,7 +1,7 @@
 """Compare the provider's captures, refunds and disputes with the orders, each hour.
 
 Every difference is repaired by the same use-cases that should have prevented it, or becomes a
-duty for a person, written once. No capture, dispute or event stops another one.
+task for a person, written once. No capture, dispute or event stops another one.
 
    provider says        order says                    then
    captured             pending, failed, expired      settled now: paid, or given back
@@ -104,7 +104,7 @@ class Reconciler(Struct, frozen=True):
         cursor_ms, damage = read_cursor(self.table) if since_ms is None else (None, None)
         if since_ms is not None:
             start_ms = since_ms
-        elif cursor_ms is None or cursor_ms > now_ms:  # a clock ran ahead: marks never move back
+        elif cursor_ms is None or cursor_ms > now_ms:  # a clock ran ahead: cursors never move back
             start_ms = now_ms - FIRST_LOOK_MS
         else:
             start_ms = cursor_ms - OVERLAP_MS

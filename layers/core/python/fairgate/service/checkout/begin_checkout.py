@@ -304,7 +304,7 @@ def _require_not_cancelled(event: Event) -> None:
 
 
 def _require_once(view: SessionView) -> None:
-    """Return only if no seat stands in two holds. Raises HoldExpiredError.
+    """Raise HoldExpiredError if a seat is in two holds.
 
     A session whose clock is behind may hold a seat again that it had lost meanwhile: one of the two
     holds has expired, and it is the buyer's to give one back.

@@ -37,7 +37,7 @@ Ending = Literal["ended", "paid", "later", "over"]
 
 ASK_AGAIN_S = 120
 # So long after its end a session is asked again every two minutes: no outage of a provider that is
-# known was longer. What keeps it then is hardly away, but damaged: a duty (sweep_expired.py).
+# known was longer. What keeps it then is hardly away, but damaged: a task (sweep_expired.py).
 TRIED_S = 6 * 3_600
 _ATTEMPTS_MAX = 4
 

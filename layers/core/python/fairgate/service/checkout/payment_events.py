@@ -1,4 +1,4 @@
-"""Hand each event of the payment provider to whoever knows what to do with its kind."""
+"""Give each event of the payment provider to the use-case of its kind."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class PaymentSettler(Struct, frozen=True):
         except DependencyUnavailableError:
             if not self._is_owed_back(capture):
                 raise
-            return "refunded"  # decided and due: whoever asks does not wait until it can be sent
+            return "refunded"  # decided and due: the caller does not wait until it can be sent
 
     def _is_owed_back(self, capture: Capture) -> bool:
         if not ORDER_ID.fullmatch(capture.order):

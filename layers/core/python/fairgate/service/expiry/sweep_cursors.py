@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MINUTE_MS = 60_000
 GRACE_S = 30  # after its minute is over, so that the delayed message gets its chance first
 MINUTES_MAX = 120  # looked at in one run: after an outage it catches up two hours a minute
-REFUNDS_LOOK_BACK_MS = KEPT_S * 1000  # where no mark says more: entries of before are gone
+REFUNDS_LOOK_BACK_MS = KEPT_S * 1000  # where no cursor says more: entries of before are gone
 # No outage is longer. What a clock that stood years behind wrote would hide everything for months.
 CURSOR_AGE_MAX_MS = 31 * 86_400_000
 QUIET_MS = 86_400_000  # after so long without an entry, a closed event has none to come
@@ -35,7 +35,7 @@ def start_ms_of(minute: str) -> int:
 
 
 def _require_minute(text: str) -> None:
-    """Raise ValueError for a time in another form: marks are compared as texts."""
+    """Raise ValueError for a time in another form: cursors are compared as texts."""
     if minute_of(rfc3339(start_ms_of(text))) != text:
         raise ValueError(f"{text!r} is a minute in another form")
 
@@ -70,7 +70,7 @@ def first_refund_ms(catalog: Catalog, now_ms: int) -> int:
 
 
 def minutes_due(cursor: SweepCursor | None, start_ms: int, now_ms: int) -> Iterator[str]:
-    """List the minutes that a run looks at, the oldest first: from the mark on, or from then."""
+    """List the minutes that a run looks at, the oldest first: from the cursor on, or from then."""
     at_ms = start_ms if cursor is None else start_ms_of(cursor.minute) + MINUTE_MS
     at_ms = max(at_ms, now_ms - CURSOR_AGE_MAX_MS)
     for _ in range(MINUTES_MAX):
@@ -82,7 +82,7 @@ def minutes_due(cursor: SweepCursor | None, start_ms: int, now_ms: int) -> Itera
 
 
 def begin_anew(table: Table, event: str, start_ms: int) -> SweepCursor:
-    """Write a mark over another one, so that what is due from then on is looked at."""
+    """Write a cursor over another one, so that what is due from then on is looked at."""
     before = minute_of(rfc3339(start_ms - MINUTE_MS))
     cursor = SweepCursor(*swept_key(event), minute=before)
     table.transact([Put.of(cursor, condition="")])  # no condition on damage would hold

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 PROVIDER = "the payment provider"  # has done it, where no person did
 _REASON_CHARS_MAX = 500
-_DAMAGED = "This duty cannot be read any more: look into its item, and repair or delete it."
+_DAMAGED = "This task cannot be read any more: look into its item, and repair or delete it."
 
 
 class ManualTasks(Struct, frozen=True):
-    """Writes and reads duties. Cost of one noticed before: a read; of a new one a write more."""
+    """Writes and reads manual tasks. Cost: a read; for a new task a write more."""
 
     table: Table
     clock: Clock
@@ -45,7 +45,7 @@ class ManualTasks(Struct, frozen=True):
         payment: str = "",
         thing: str = "",
     ) -> bool:
-        """Write the duty down; False when it was noticed before, be it done or not.
+        """Write the task. Return False if it was written before, done or not.
 
         Args:
             what: to be done, for a person; ids and amounts, never names or addresses.
@@ -70,7 +70,7 @@ class ManualTasks(Struct, frozen=True):
         payment: str = "",
         thing: str = "",
     ) -> list[Action]:
-        """Return what writes the duty down together with what it is about; [] when it was."""
+        """Return the write of the task, for a transaction; [] if it was written before."""
         name = task_id(kind, event, order, payment, thing)
         try:
             if self.table.find(ManualTask, task_key(name)) is not None:
@@ -90,7 +90,7 @@ class ManualTasks(Struct, frozen=True):
         return [Put.of(task)]
 
     def settled(self, name: str, how: str) -> list[Action]:
-        """Return what ticks a duty off by the provider's word; [] where none is open."""
+        """Return the write that ends a task by the provider's word; [] if none is open."""
         try:
             task = self.table.find(ManualTask, task_key(name))
         except DamagedItemError:
@@ -98,18 +98,18 @@ class ManualTasks(Struct, frozen=True):
         return [] if task is None or task.done_at else [self._tick(task, PROVIDER, how)]
 
     def settled_for(self, payment: str, kinds: Collection[TaskKind], how: str) -> list[Action]:
-        """Return what ticks off every open duty of these kinds about a payment.
+        """Return the writes that end all open tasks of these kinds about a payment.
 
-        Cost: reads the list of duties.
+        Cost: reads the list of tasks.
         """
         about = [one for one in self.open() if one.payment_id == payment and one.kind in kinds]
         return [self._tick(task, PROVIDER, how) for task in about]
 
     def find(self, name: str) -> ManualTask:
-        """Return one duty. Raises NotFoundError."""
+        """Return one task. Raises NotFoundError."""
         task = self.table.find(ManualTask, task_key(name))
         if task is None:
-            raise NotFoundError("There is no such duty: `fairgate orders tasks` lists them.")
+            raise NotFoundError("There is no such task: `fairgate orders tasks` lists them.")
         return task
 
     def find_open(self, name: str) -> ManualTask:
@@ -120,7 +120,7 @@ class ManualTasks(Struct, frozen=True):
         return task
 
     def all(self) -> list[ManualTask]:
-        """List every duty, the oldest first; before them those whose items are damaged."""
+        """List all tasks: damaged ones first, then the oldest first."""
         read = read_readable(self.table, ManualTask, TASK)
         damaged = [
             ManualTask(*key, task_id=key.sk, kind="entry-failed", what=_DAMAGED, since="")
@@ -133,7 +133,7 @@ class ManualTasks(Struct, frozen=True):
         return [task for task in self.all() if not task.done_at]
 
     def done(self, name: str, by: str, reason: str) -> ManualTask:
-        """Tick a duty off, once.
+        """Tick a task off, once.
 
         Raises:
             NotFoundError: there is none of this name.

@@ -86,7 +86,7 @@ def is_late(owed: OwedRefund, now_ms: int) -> bool:
 
 
 def task_about(owed: OwedRefund) -> dict[str, str]:
-    """Return what a duty about a refund says it is about."""
+    """Return the ids that a task about a refund names."""
     return {"event": owed.event_id, "order": owed.order_id, "payment": owed.payment_id}
 
 
@@ -100,7 +100,7 @@ def late_task(owed: OwedRefund) -> tuple[TaskKind, str, str]:
 
 
 def ended_kinds(owed: OwedRefund, step: Step, now_ms: int) -> Sequence[TaskKind]:
-    """Name the duties about the payment that end with a refund; none where nothing had gone wrong.
+    """Name the kinds of tasks about the payment that a refund ends; none if nothing failed before.
 
     What another hand gave back ends too, unless more went back than we owe; and once the order is
     cancelled, nobody has to decide whether to cancel it.

@@ -26,7 +26,7 @@ TOLD_OF_CHANGES = ("paid", "ticketed", "disputed")
 
 
 def hears_of_changes(order: Order) -> bool:
-    """Say whether somebody may come with this order's tickets, and hears of what changes."""
+    """Tell whether this order's tickets admit, so that its buyer is told of changes."""
     return order.state in TOLD_OF_CHANGES and (
         order.state == "paid" or bool(order.held_by(order.user_id))
     )

@@ -90,7 +90,7 @@ class BuyerEraser(Struct, frozen=True):
         """Say what would be broken if its address were gone now; "" where nothing is owed.
 
         Args:
-            duties: the orders about which somebody still has something to do.
+            tasks: the orders about which somebody still has something to do.
         """
         if seen.order.erased_at:
             return ""

@@ -92,7 +92,7 @@ class BuyerItems(Struct, frozen=True):
 def items_of_address(table: Table, events: Sequence[str], email: str) -> BuyerItems:
     """Read what is stored about the orders of an address, of these events.
 
-    Also of orders that were erased, while an invoice of theirs still has the address: the index
+    Erased orders are among them while their invoice still has the address: the index
     keeps 16 bits of its hash, which name nobody. Where its domain has other letters than ASCII, it
     is looked for as the DNS writes it, too, and the other way round.
 
@@ -150,7 +150,7 @@ def _of_session(table: Table, session: str) -> list[Record]:
 
 
 def _with_mails(table: Table, items: list[Record]) -> list[Record]:
-    """Return these items, what was mailed about their orders, and what finds their address."""
+    """Return these items, the mails about their orders, and the index items of their addresses."""
     orders = [one for one in items if isinstance(one, Order)]
     sent_mails = [
         sent

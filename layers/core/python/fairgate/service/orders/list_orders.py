@@ -33,7 +33,7 @@ def list_orders(table: Table, user: str, after: str = "") -> OrdersPage:
     The index may be behind by a moment, as indexes are; an order's own page never is. One that is
     damaged is left out, and so is one whose buyer asked for erasure.
 
-    Raises MalformedInputError: ``after`` is no order of theirs.
+    Raises MalformedInputError: ``after`` is not an order of this user.
 
     Cost: a query of the index, an eighth of a read unit for each order there has ever been, and one
     batch of ``PAGE_ORDERS``.

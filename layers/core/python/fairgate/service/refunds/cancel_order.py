@@ -82,7 +82,7 @@ class OrderCanceller(Struct, frozen=True):
     def cancel_for_event(self, event: Event, order: Order) -> Order:
         """Decide that all of the order goes back because its event is cancelled; nothing is sent.
 
-        Returns it as it is then: what was not sold, or not any more, is left as it was.
+        Returns the order after it. An order that is not sold stays as it is.
 
         Raises:
             WrongStateError: the event is not cancelled.

@@ -2,7 +2,7 @@
 
    dispute   open ──► won | lost;  won ──► open again where the provider, when asked, says so
    order     paid, ticketed ──► disputed ──► as it was (won) | charged_back (lost)
-   duty      answer it, while it is open ──► ticked off (won) | decide about the seats (lost)
+   task      answer it, while it is open ──► ticked off (won) | decide about the seats (lost)
 
 The seats stay with the order in every case: whether they are sold again, a person decides.
 """

@@ -29,7 +29,7 @@ _STATUS: Mapping[RefundProgress, RefundStatus] = {
     "failed": "attention",
     "refused": "attention",
 }
-# What a person has to do about it. Of the last two there is a duty only where the provider does not
+# What a person has to do about it. Of the last two there is a task only where the provider does not
 # know the refund any more.
 _TASK: Mapping[RefundProgress, TaskKind] = {
     "failed": "refund-failed",

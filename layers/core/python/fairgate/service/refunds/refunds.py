@@ -3,8 +3,8 @@
    order    refund_due, cancelled ──► refunded once it succeeded; and back if it came back
    refund   owed (in the transaction that decides it)
             ──► pending ──► succeeded ──► failed     as the provider says, looked at again and again
-            ──► refused                              for good: a person's duty, as failed is
-            failed, refused ──► pending, succeeded   by another hand, which ends that duty
+            ──► refused                              for good: a manual task, as failed is
+            failed, refused ──► pending, succeeded   by another hand, which ends that task
 
 A second capture of an order that stays paid is owed back too and leaves the order as it is, and so
 does a part of the first one. Parts are numbered from 1; what goes back with the order is part 0.
@@ -66,7 +66,7 @@ class Refunder(Struct, frozen=True):
     """Sends and follows refunds.
 
     Cost: three reads, one call to the provider, one TransactWriteItems of at most six items; where
-    one had failed before, a query of the duties, and an item for each that ends.
+    one had failed before, a query of the tasks, and an item for each that ends.
     """
 
     table: Table
@@ -78,7 +78,7 @@ class Refunder(Struct, frozen=True):
 
         The provider makes one refund of a capture however often it is asked, so a crash between
         its answer and our note only means that it is asked again. A refusal for good ends here:
-        it becomes a duty, and nobody asks again.
+        it becomes a task, and nobody asks again.
 
         Raises:
             DependencyUnavailableError: it is still owed, and will be tried again.
@@ -138,7 +138,7 @@ class Refunder(Struct, frozen=True):
         return step is not None and self._note(owed, step)
 
     def heard(self, refund: Refund) -> Heard:
-        """Apply what a webhook says about a refund, whoever made it.
+        """Apply what a webhook says about a refund of ours or of somebody else.
 
         Raises:
             DependencyUnavailableError: not noted yet; the provider will deliver it again.
@@ -246,7 +246,7 @@ class Refunder(Struct, frozen=True):
         if back is not None:
             return self._note(owed, back)
         step = Step("refused", reason=refused.reason, look_again=unknown)
-        if refused.reason == "failed":  # by its id, as its webhook says: one duty, whoever is first
+        if refused.reason == "failed":  # by its id, as its webhook says: one task, whoever is first
             why = refused.provider_code or refused.reason
             step = Step("failed", refused.refund_id, why, look_again=unknown)
         self._note(owed, step)
@@ -255,7 +255,7 @@ class Refunder(Struct, frozen=True):
     def _needs_a_person(
         self, owed: OwedRefund, kind: TaskKind, why: str, *, thing: str = ""
     ) -> bool:
-        """Write the duty before the refund's state: a crash in between must not lose it."""
+        """Write the task before the refund's state: a crash in between must not lose it."""
         return ManualTasks(self.table, self.clock).note(
             kind,
             f"Refund {owed.amount_minor} (minor units) of this payment another way: {why}.",
@@ -322,9 +322,9 @@ class Refunder(Struct, frozen=True):
         return actions
 
     def _ended_tasks(self, owed: OwedRefund, step: Step) -> list[Action]:
-        """Return what ticks off the duties that end with the money back.
+        """Return the writes that end the tasks that this step settles.
 
-        A duty is written before the state that it tells of: whoever ended between the two left a
+        A task is written before the state that it tells of. A crash between the two leaves a
         refund that looks as if nothing had gone wrong.
         """
         how = f"All of it has gone back, by refund {step.refund_id or 'of another hand'}."

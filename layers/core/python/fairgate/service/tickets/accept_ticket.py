@@ -108,10 +108,10 @@ class TicketAccepter(Struct, frozen=True):
         if order.state != "ticketed" or (offer is not None and entry is None):
             raise ticket_void()
         if offer is None or entry is None:
-            detail = "This offer was withdrawn. Please ask whoever sent you the link."
+            detail = "This offer was withdrawn. Please ask the person who sent you the link."
             raise WrongStateError(detail, reason="withdrawn")
         if is_over(offer, now_ms):
-            detail = "The time of this offer is over. Please ask whoever sent you the link."
+            detail = "The time of this offer is over. Please ask the person who sent you the link."
             raise WrongStateError(detail, reason="too-late")
         if order.holder_of(entry) == user:
             detail = "This is your own ticket. Send the link to whom you want to give it."

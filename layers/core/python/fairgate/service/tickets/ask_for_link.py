@@ -1,4 +1,4 @@
-"""Ask for the mail with the link to an address's tickets; whoever asks learns nothing of it.
+"""Ask for the mail with the link to an address's tickets; the answer is the same either way.
 
 The same is done for every address: three buckets, one message. Whether it has orders is found out
 behind the queue, by a function that answers nobody (mail_link.py).

@@ -27,7 +27,7 @@ WORDS: Mapping[Language, LinkWords] = {
             "Here they are:\n\n{address}\n\n"
             "The link works for a day, until {until}. It shows your orders and tickets, and changes"
             " nothing.\n"
-            "Whoever has it can use your tickets: please keep it to yourself.\n\n"
+            "Anyone who has it can use your tickets: please keep it to yourself.\n\n"
             "If it was not you who asked, you need not do anything: only you got this mail.\n"
         ),
         moment="%Y-%m-%d, %H:%M UTC",

@@ -1,4 +1,4 @@
-"""Offer a ticket to whoever is given its link, and withdraw the offer.
+"""Offer a ticket by a link, and withdraw the offer.
 
 ticket  good ──► offered ──► good again: withdrawn, or its time is over; or accept_ticket.py
 """

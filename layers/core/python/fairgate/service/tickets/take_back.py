@@ -40,7 +40,7 @@ class TicketTaker(Struct, frozen=True):
     def take_back(self, order: Order, ticket: str) -> TicketTakenBack:
         """Leave the ticket with its order's buyer, under a new code; again changes nothing.
 
-        Whoever had it keeps the place that it counted for them, so that nobody is a hub of a trade.
+        It still counts towards the limit of the person who had it, so that nobody trades with many.
 
         Raises as ``to_take_back``; DependencyUnavailableError: the order keeps being changed.
         """
