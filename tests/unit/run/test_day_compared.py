@@ -227,7 +227,7 @@ def test_what_stands_beside_the_events_is_compared() -> None:
     spoilt = {**document, "tasks": {"open": 2}, "sign_in_keys": {"signing": "b"}}
     told = [one.name for one in compare_around(spoilt, STILL, ({}, {}), "a") if not one.is_true]
     assert told[:2] == ["queues.mails.waiting", "queues.mails.given_up"]
-    assert told[2:] == ["duties.open", "sign_in_keys.signing"]
+    assert told[2:] == ["tasks.open", "sign_in_keys.signing"]
     ghost = {"ghost": {"waiting": -1, "given_up": -1}}
     more = {**document, "queues": {"queues": {**queues_of(document), **ghost}}}
     told = [one.name for one in compare_around(more, STILL, queues, "a") if not one.is_true]

@@ -27,7 +27,7 @@ def compare_around(
     """
     yield from _queues(document["queues"]["queues"], *queues)
     for name, part, true in (
-        ("duties.open", document["tasks"]["open"], reading.open_tasks),
+        ("tasks.open", document["tasks"]["open"], reading.open_tasks),
         ("sign_in_keys.signing", document["sign_in_keys"]["signing"], signing),
         ("alarms", document["alarms"]["alarms"], None),  # AWS alone has them
     ):
