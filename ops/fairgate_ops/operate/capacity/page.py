@@ -145,7 +145,7 @@ def page(inputs: Inputs) -> str:
             (
                 "\nWarm throughput before the sale starts makes these partitions; keys spread over"
                 " them only if sections\nare many"
-                " ([ADR 19](adr/0019-shards-stand-in-the-partition-key.md)).\n"
+                " ([ADR 19](adr/0019-shards-are-part-of-the-partition-key.md)).\n"
             ),
             "## What the sale costs\n",
             _table(
