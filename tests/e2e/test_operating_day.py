@@ -27,7 +27,7 @@ MAY_FIND = ("check", "doctor", "orders reconcile", "audit")
 
 
 def typed(line: str, folder: Path) -> list[str]:
-    """The line's words, with files of the test's and doors that come soon."""
+    """The line's words, with files of the test's and a sale that starts soon."""
     line = re.sub(r"--sale-starts-at \S+", f"--sale-starts-in {OPENS_IN_S}", line)
     return [str(folder / word) if word == "chart.json" else word for word in shlex.split(line)[1:]]
 

@@ -1,4 +1,4 @@
-"""A draw over HTTP: guests who join before doors, against the published rule.
+"""A draw over HTTP: guests who join before the sale starts, against the published rule.
 
 Ends with 1 when a guest got in early, was put off after their turn or never got in, when the
 admissions are not as the rule draws them, or when answers came late.
@@ -47,7 +47,7 @@ SEATS = 500
 # cores serve, in two minutes and a half. With k = 1 a thousand at once want fifty-five.
 GUESTS, TAU_S, CURVE = 1_000, 75.0, 3.0
 JOIN_A_SECOND = 100  # guests
-SETTLE_S = 5.0  # between the last to join and the doors
+SETTLE_S = 5.0  # between the last to join and the sale start
 GRACE_S = 20.0  # after the last turn
 RUN_S_MAX = 900.0
 
@@ -119,7 +119,7 @@ def lines(verdict: Verdict) -> Iterator[str]:
     late, gate = verdict.late_s or [math.inf], verdict.gate_late_s or [math.inf]
     d, p = verdict.ks
     d_u, p_u = kolmogorov_smirnov([one.u for one in verdict.seen])
-    yield f"{len(verdict.seen):,} guests who joined before doors"
+    yield f"{len(verdict.seen):,} guests who joined before the sale starts"
     yield f"  {len(verdict.absent):>6,}  never got in"
     yield f"  {len(verdict.early):>6,}  early"
     yield f"  {len(verdict.passed_over):>6,}  put off after their turn"

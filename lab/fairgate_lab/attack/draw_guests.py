@@ -1,4 +1,4 @@
-"""Guests of a draw, as the page is: they join before doors, sleep as told, and ask."""
+"""Guests of a draw, as the page is: they join before the sale starts, sleep as told, and ask."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _SERIES_FROM = 0.2  # below it the sum is 1 to more digits than anybody prints
 
 @dataclass(frozen=True)
 class Rule:
-    """What is published: the line of H, the curve, and how wide the wave at doors is."""
+    """What is published: the line of H, the curve, and how wide the wave at the sale start is."""
 
     epochs: tuple[Epoch, ...]
     curve: float
@@ -53,7 +53,7 @@ class Seen:
         asked_s: when the last attempt that was told to wait had been sent; 0: none was.
         admitted_s: when the answer came that let the guest in; infinite: none came.
         sent_on_s: when the gate, having let the guest in, asked the origin; 0: not known.
-        called_s: when the token first allowed an attempt after doors, under a wave.
+        called_s: when the token first allowed an attempt after the sale starts, under a wave.
     """
 
     guest: str

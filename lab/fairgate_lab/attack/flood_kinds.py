@@ -28,7 +28,7 @@ from fairgate_ops.run.local.processes import StartError
 
 ACCOUNTS = 8  # of a kind
 FAR_S = 600  # how far off the next attempt of an early place is
-LUCKY = 0.02  # a lottery number below it is let in soon after doors
+LUCKY = 0.02  # a lottery number below it is let in soon after the sale starts
 ADDRESS = 2_000  # where the robots call from to get in; the flood itself comes from 127.0.0.1
 SIGNED_IN_S = 3_600
 ENTER_S = 120.0  # in a hall that the honest fill as well
@@ -142,7 +142,7 @@ class Robots:
         return Sent(paths.ADMISSION.format(event=self.event), headers)
 
     def _place(self, sub: str, again: int = 0) -> WaitingToken:
-        """A place as the gate gives it to whoever joins at the doors; its first attempt is due."""
+        """Make a place as the gate gives it at the sale start; its first attempt is due."""
         place = issue_waiting_token(
             self.gate,
             self.event,

@@ -54,7 +54,7 @@ def _run(run_dir: Path, port: int) -> None:
         shell = _write_shell(system)
         lines = [
             "",
-            f"  Open     {system.base_url}/   doors in {SALE_START_IN_S} s",
+            f"  Open     {system.base_url}/   sale starts in {SALE_START_IN_S} s",
             f"  AWS      {system.endpoint}   (any AWS tool, after: . {shell})",
             f"  Operate  likewise: .venv/bin/fairgate --target aws --stage {STAGE} tau get {EVENT}",
             f"  Logs     {system.place.logs}/",

@@ -6,7 +6,7 @@ from fairgate.domain.gate.gate_config import Epoch, GateConfig
 
 
 def open_gate(start_ms: int) -> GateConfig:
-    """A gate without proof of work, its doors open for an hour before ``start_ms``.
+    """A gate without proof of work, whose sale started an hour before ``start_ms``.
 
     Whoever has waited an hour is admitted.
     """

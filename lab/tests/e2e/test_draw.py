@@ -8,7 +8,7 @@ from __future__ import annotations
 from fairgate_lab.attack.draw import draw_on, lines, sale_of
 
 
-def test_nobody_is_early_or_put_off_when_sixty_guests_join_before_doors(system):
+def test_nobody_is_early_or_put_off_when_sixty_guests_join_before_sale_start(system):
     verdict = draw_on(system.system, sale_of(60, 8.0), 60)
     text = "\n".join(lines(verdict))
     assert len(verdict.seen) == 60

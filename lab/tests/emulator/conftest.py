@@ -28,7 +28,7 @@ def runnable() -> None:
 
 @pytest.fixture(scope="package")
 def deployed(runnable, tmp_path_factory):
-    """Every stack, deployed, with two events on their way to doors."""
+    """Every stack, deployed, with two events on their way to the sale start."""
     with EmulatedSystem(tmp_path_factory.mktemp("deployed") / "run", say=print) as system:
         open_events(system)
         yield system

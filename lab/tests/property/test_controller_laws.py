@@ -109,7 +109,7 @@ def test_a_nearly_empty_room_is_filled_more_slowly_than_one_half_full():
         lead_s=60.0,
         plan_s=60.0,
         fastest=1.0,
-        threshold=0.0,  # what leaves a full hall may come in
+        threshold=0.0,  # what leaves a sale at capacity may come in
     )
     half = replace(empty, live=500.0)
     assert 0.0 < plan_epoch(empty).admissions < plan_epoch(half).admissions

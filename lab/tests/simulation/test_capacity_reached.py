@@ -1,4 +1,4 @@
-"""A full hall in a simulation: vacancies go by the keys, and nobody gains by asking."""
+"""A sale at capacity in a simulation: vacancies go by the keys, and nobody gains by asking."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def usual(seed: int) -> Hall:
 
 
 @pytest.mark.parametrize("habit", ["fast", "again"])
-def test_asking_more_often_gains_nothing_at_a_full_hall(habit: str) -> None:
+def test_asking_more_often_gains_nothing_at_capacity(habit: str) -> None:
     gains = [g for n in SEEDS for g in usual(n).gains(habit, after_s=FULL_S)]
     gain_s, half_s = interval(gains)
     assert len(gains) > 500
@@ -112,7 +112,7 @@ def robots_sooner_s(hall: Hall) -> float:
 
 
 @pytest.mark.parametrize("away_s", [60.0, 200.0])
-def test_robots_gain_nothing_by_an_outage_at_a_full_hall(away_s: float) -> None:
+def test_robots_gain_nothing_by_an_outage_at_capacity(away_s: float) -> None:
     """They try again at once and come first when the house is back; turns come in their order."""
     hall = Hall(1, robots=("again",), end_s=1300.0, away=(300.0, 300.0 + away_s)).run()
     assert robots_sooner_s(hall) < 10.0

@@ -1,4 +1,4 @@
-"""Nobody gains by asking again and again at a full hall; by the rule before, robots did."""
+"""Nobody gains by asking again and again at capacity; by the rule before, robots did."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def before():
 
 
 @pytest.mark.parametrize("title", NEWEST)
-def test_nobody_gains_a_place_by_hammering_at_a_full_hall(found, title):
+def test_nobody_gains_a_place_by_hammering_at_capacity(found, title):
     gain = found["strategies"][title]
     seat = gain["seat_probability_gain"]
     assert seat["low"] <= 0.0 <= seat["high"] < 0.01

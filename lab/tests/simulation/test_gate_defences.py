@@ -87,7 +87,7 @@ def test_the_tables_name_every_robot_and_every_farm_and_that_they_are_modelled()
 def test_the_whole_study_ends_with_them():
     found = {"buyers": 1, "adversaries": 1, "seed": 1, "crowd": 1, "sessions": [], "curves": []}
     text = "\n".join(command.lines(found | {"defences": document()}))
-    assert "## The wave at doors, curve 1" in text
+    assert "## The wave at the sale start, curve 1" in text
 
 
 def test_every_table_is_as_wide_as_its_head():
@@ -125,7 +125,7 @@ def test_the_page_names_the_wave_that_the_controller_writes():
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_first_attempts_keep_their_budget_by_what_is_known_a_minute_before_doors(seed):
+def test_first_attempts_keep_their_budget_by_what_is_known_a_minute_before_sale_start(seed):
     """The simulated crowd, of whom a third come later, and a width left a twentieth too small."""
     crowd, budget = 1_000_000, REQUESTS_PER_S // 10
     width = wave_width_s(crowd * joined_by(LAST_WRITTEN_S), budget)

@@ -46,7 +46,7 @@ def sample(seed):
 @pytest.mark.parametrize("mode", ["a", "t"])
 @pytest.mark.parametrize("curve", [1.0, 3.0])
 def test_arrays_say_what_the_domain_says(mode, curve, wave_s):
-    # A life in which nobody has to renew a token before doors: the arrays leave renewals out.
+    # A life in which nobody has to renew a token: the arrays leave renewals out.
     gate = make_gate(
         mode=mode,
         curve=curve,

@@ -1,4 +1,4 @@
-"""The wave at doors takes the load off and costs nobody a seat, in small."""
+"""The wave at the sale start takes the load off and costs nobody a seat, in small."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_sessions_miss_the_target_when_nothing_corrects_the_crowd(misjudged, sig
 @pytest.mark.parametrize(
     ("curve", "misjudged", "lag_s"), [(1.0, 0.6, 120.0), (3.0, 1.4, 60.0), (3.0, 0.6, 120.0)]
 )
-def test_a_full_hall_stays_full_and_no_fuller_when_the_crowd_is_misjudged(curve, misjudged, lag_s):
+def test_a_full_sale_stays_full_and_no_fuller_when_the_crowd_is_misjudged(curve, misjudged, lag_s):
     found = capacity_reached(curve, misjudged, lag_s).figures()
     assert found["ramp_s"] < 420
     assert found["highest"] <= 1.0
@@ -61,7 +61,7 @@ def test_a_full_hall_stays_full_and_no_fuller_when_the_crowd_is_misjudged(curve,
     assert found["refused_per_admitted"] < 0.05  # the level hands out what there is
 
 
-def test_a_full_hall_sags_when_no_turns_are_in_reserve(monkeypatch):
+def test_a_full_sale_sags_when_nobody_is_admitted_ahead(monkeypatch):
     """The negative control."""
     monkeypatch.setattr(controller, "RESERVE_SHARE", 0.0)
     assert capacity_reached(3.0, 0.6, 120.0).figures()["within_5_percent"] < 0.9

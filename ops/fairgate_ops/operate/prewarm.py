@@ -1,4 +1,4 @@
-"""Make a deployment ready ahead of doors, and give back afterwards what costs while it stands.
+"""Make a deployment ready ahead of the sale start, and give back afterwards what it costs.
 
 Nothing here is in a template, so a deployment neither sees nor undoes it.
 """
@@ -67,7 +67,7 @@ class Deployment:
 
 
 def warming(at: Deployment, needs: Needs, *, freeze: bool) -> list[Step]:
-    """List what is done ahead of doors, the slowest first."""
+    """List what is done ahead of the sale start, the slowest first."""
     steps = [
         Step(
             f"table {key}",

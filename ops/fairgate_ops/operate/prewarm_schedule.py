@@ -1,4 +1,4 @@
-"""Let EventBridge Scheduler make ready ahead of doors, and give back, with nobody at a keyboard.
+"""Let EventBridge Scheduler make ready ahead of the sale start, and give back afterwards.
 
 Source: EventBridge Scheduler User Guide, Using universal targets: each schedule is one call of AWS.
 """

@@ -68,7 +68,7 @@ class Teller:
     def tell(self, event: str, number: int, step: Callable[[int], None]) -> Told:
         """Ask for the mail of every order that admits somebody, then note that all were told.
 
-        Until then it is a duty of a person to see that it goes on.
+        Until then it is a task of a person to see that it goes on.
 
         Raises DependencyUnavailableError: begin it again.
         """

@@ -67,7 +67,7 @@ class Door:
 def void_list(target: Target, event: str) -> list[str]:
     """The event's tickets that no longer admit anyone, sorted. Raises NotFoundError.
 
-    Cost: a read of the whole table of reservations; run it before doors, not during a sale.
+    Cost: a read of the whole table of reservations; run it before a sale, not during one.
     """
     from fairgate_ops.operate.tables import Tables
 

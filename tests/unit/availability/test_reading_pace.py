@@ -27,7 +27,7 @@ SALE_START_MS = 1_800_000_000_000
 SALE = SaleTimes(SALE_START_MS, over=False)
 OVER = SaleTimes(SALE_START_MS, over=True)
 QUIET_MS = range(0, WINDOW_MS + 1, 500)
-# Seconds from the doors, each moment around every threshold.
+# Seconds from the sale start, each moment around every threshold.
 MOMENTS_S = [-86_400, -91, -90, *range(-61, 181), 3_600]
 SPREAD_MAX = 1.25  # of the page, and of ``retry:``
 LEAST_S = 15  # of a landing page: LEAST_MS in view-landing.js

@@ -150,7 +150,7 @@ def test_h_stands_still_after_the_start_when_it_was_paused_before(clock, waits):
     control.pause(EVENT)
     clock.tick(6_000)
     assert h_at(store, 6_000) == 0.0
-    control.resume(EVENT)  # at the pace that the doors would have had
+    control.resume(EVENT)  # at the pace that was planned for the sale start
     assert [round(1 / e.slope) for e in store.gate.epochs if e.slope] == [600]
     control.pause(EVENT, starts_in_s=0)
     control.resume(EVENT, tau_s=100.0)

@@ -25,7 +25,7 @@ STEP_S = 60
 
 @dataclass
 class Room:
-    """A room in mean values: one crowd at doors, sessions that end at a constant hazard.
+    """A room in mean values: one crowd at the start, sessions that end at a constant hazard.
 
     Epochs take effect a step after they were planned, as they do in the KeyValueStore.
     """

@@ -41,7 +41,7 @@ MINUTE = len("2026-01-01T00:00")
 
 @pytest.fixture
 def sale(world):
-    """An automatic sale an hour after doors; a crowd of 100,000, sampled at one in a hundred."""
+    """An automatic sale an hour after its start; a crowd of 100,000, one in a hundred sampled."""
     epochs = (Epoch(START_S - 3600.0, 0.0, 0.0), Epoch(START_S - 60.0, 0.0, 1e-5))
     set_gate(world, epochs=epochs, sample_queue=0.01, sale_start_s=START_S - 3600)
     set_event(world, control="auto", liveMax=1000, sessionMeanS=300)

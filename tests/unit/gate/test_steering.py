@@ -42,7 +42,7 @@ TAU_S = 600.0  # the operator's
 
 @pytest.fixture
 def early(world):
-    """An automatic sale five minutes before doors. Nobody is there."""
+    """An automatic sale five minutes before the sale. Nobody is there."""
     epochs = (Epoch(START_S - 60.0, 0.0, 0.0), Epoch(float(SALE_START_S), 0.0, 1 / TAU_S))
     values = gate(epochs=epochs, sale_start_s=SALE_START_S, sample_queue=1.0)
     world.edge_config.values[KEY] = dump_gate(values)
@@ -304,7 +304,7 @@ def test_the_wave_is_written_before_the_start_and_only_when_it_changes(early):
     wide = gate_now(early).wave_s
     early.clock.tick(300)
     join(early, 9_000_000)
-    plan(early)  # the doors are open: who has a moment keeps it
+    plan(early)  # the sale has started: a buyer who has a moment keeps it
     assert gate_now(early).wave_s == wide
 
 

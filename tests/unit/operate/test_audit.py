@@ -340,7 +340,7 @@ def at_s(line: Line) -> float:
 
 
 def standing(lines: list[Line], level: float) -> Line:
-    """One whose turn a full hall at this level has come to, let in while it stood there."""
+    """One whose turn a sale at capacity at this level has come to, let in while it stood there."""
     due = next(
         n for n in lines if n["h"] == 0 and admission_key(n) <= level and n["iat"] < SALE_START
     )
@@ -355,7 +355,7 @@ def admission_key(line: Line) -> float:
 
 
 @pytest.mark.parametrize(("beyond", "found"), [(1e-3, {"out-of-turn": 1}), (-1e-3, {})])
-def test_one_whose_turn_a_full_hall_had_not_come_to_is_found(
+def test_an_admission_beyond_the_threshold_is_found(
     tmp_path: Path, lines: list[Line], beyond: float, found: dict[str, int]
 ) -> None:
     line = standing(lines, 2.0)
@@ -365,7 +365,7 @@ def test_one_whose_turn_a_full_hall_had_not_come_to_is_found(
 
 
 @pytest.mark.parametrize(("later_s", "found"), [(3.5, {}), (5.0, {"level-fallen": 1})])
-def test_a_full_hall_whose_level_falls_is_found(
+def test_a_threshold_that_falls_is_found(
     tmp_path: Path, lines: list[Line], later_s: float, found: dict[str, int]
 ) -> None:
     first = standing(lines, 2.0)

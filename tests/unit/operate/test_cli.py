@@ -273,7 +273,7 @@ def test_the_command_fails_when_the_log_was_tampered_with(system, chart, capsys)
     assert "Entry 2 is not what was signed." in capsys.readouterr().out
 
 
-def test_doors_move_when_they_are_opened_at_another_time(system, chart, tmp_path, capsys):
+def test_the_sale_start_moves_when_it_is_opened_at_another_time(system, chart, tmp_path, capsys):
     create(chart)
     assert main.main(["event", "open", "final", "--at", "2030-06-01T20:00:00+02:00"]) == 0
     assert gate_of(tmp_path, "final").sale_start_s == 1_906_567_200

@@ -18,7 +18,7 @@ ACTS = {
     "draw beacon final --value 9f86d081": "with “9f86d081” for good: compare it with “drand 12”",
     "draw reveal final": "Closes the sale for good: seats that come back are not sold again.",
     "event close final": "Closes final for good: 0 of 5,000 live, about 0 waiting.",
-    "event open final": "Opens the doors of final in 1 s and not at 2027-01-15T08:01:00Z",
+    "event open final": "Starts the sale of final in 1 s and not at 2027-01-15T08:01:00Z",
 }
 
 
@@ -79,19 +79,19 @@ def test_what_is_refused_anyway_asks_not_and_stands_in_the_log(
 
 
 @pytest.mark.parametrize("switches", ["", " --dry-run"])
-def test_doors_that_end_a_pause_say_so(system, chart, tmp_path, capsys, switches):
+def test_a_sale_start_that_ends_a_pause_says_so(system, chart, tmp_path, capsys, switches):
     create(chart)
     words = "event open final --at 2027-01-15T09:00:00Z"
     assert run(words + " --dry-run") == 0
     assert run("event pause final") == 0
     assert "no longer paused" not in capsys.readouterr().out
     assert run(words + switches) == 0
-    says = "final: doors open at 2027-01-15T09:00:00Z. It is no longer paused.\n"
+    says = "final: the sale starts at 2027-01-15T09:00:00Z. It is no longer paused.\n"
     assert says in capsys.readouterr().out
     assert gate_of(tmp_path, "final").state == ("paused" if switches else "open")
 
 
-def test_doors_at_a_time_are_not_asked_about(system, chart, tmp_path):
+def test_a_sale_start_at_a_time_is_not_asked_about(system, chart, tmp_path):
     """As long as they are closed they can be moved again."""
     create(chart)
     assert run("event open final --at 2027-01-15T09:00:00Z") == 0

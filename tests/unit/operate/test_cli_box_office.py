@@ -207,7 +207,7 @@ def test_what_was_not_compared_is_said_and_the_comparison_logged(
     ]
 
 
-def test_duties_are_listed_and_ticked_off_with_a_reason(
+def test_tasks_are_listed_and_ticked_off_with_a_reason(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main.main(["orders", "tasks"]) == 0
@@ -256,7 +256,7 @@ def test_a_reason_that_is_none_or_would_forge_a_line_of_the_log_is_refused(
     assert tasks.open()
 
 
-def test_a_duty_that_is_done_is_refused_before_anything_is_logged_and_in_a_dry_run(
+def test_a_task_that_is_done_is_refused_before_anything_is_logged_and_in_a_dry_run(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tasks = ManualTasks(system.table, system.clock)
@@ -279,7 +279,7 @@ def test_what_the_comparison_leaves_to_a_person_is_no_success_and_says_where_it_
     system.clock.tick(400)
     since = ["--since", "2027-01-15T07:59:00Z"]
     assert main.main(["orders", "reconcile", "--dry-run", *since]) == 1
-    assert "1 to look at: a run makes duties of them." in capsys.readouterr().out
+    assert "1 to look at: a run makes tasks of them." in capsys.readouterr().out
     assert main.main(["orders", "reconcile", *since]) == 1
     assert "1 to look at: `fairgate orders tasks`." in capsys.readouterr().out
     assert len(ManualTasks(system.table, system.clock).open()) == 1

@@ -244,7 +244,7 @@ def test_no_reason_of_any_command_has_a_mail_address(
     assert "without a mail address" in capsys.readouterr().err
 
 
-def test_a_duty_that_comes_up_while_somebody_thinks_is_done_first(
+def test_a_task_that_comes_up_while_somebody_thinks_is_done_first(
     office: Sale,
     order: Order,
     monkeypatch: pytest.MonkeyPatch,
@@ -270,9 +270,9 @@ NOT_SHOWN = {
     "redeemed token": "session",
     "payment event": "order",
     "movement": "order",
-    "manual task": "the operators' log and duties",
-    "log entry": "the operators' log and duties",
-    "creation": "the operators' log and duties",
+    "manual task": "the operators' log and tasks",
+    "log entry": "the operators' log and tasks",
+    "creation": "the operators' log and tasks",
 }
 
 

@@ -52,7 +52,7 @@ def test_what_would_be_lost_without_a_word_is_refused(system, chart, capsys, wor
         assert why in capsys.readouterr().err
 
 
-def test_doors_of_another_century_are_refused(system, chart, capsys):
+def test_a_sale_start_in_another_century_is_refused(system, chart, capsys):
     words = f"event create x --venue {chart} --name X --price-all 1"
     assert main.main([*words.split(), "--sale-starts-at", "2062-06-01T18:00:00Z"]) == 1
     assert "Look at the year" in capsys.readouterr().err

@@ -70,7 +70,7 @@ def test_a_suspended_draw_is_shown_wherever_the_state_is(system, chart, capsys):
         )
 
 
-def test_a_full_hall_is_shown_wherever_the_state_is(system, chart, capsys):
+def test_reached_capacity_is_shown_wherever_the_state_is(system, chart, capsys):
     create(chart, "--live-max", "1")
     system.clock.tick(120)
     bucket = live_bucket(rfc3339(START_MS + 900_000), "a")
@@ -81,7 +81,9 @@ def test_a_full_hall_is_shown_wherever_the_state_is(system, chart, capsys):
         assert "hall full" in capsys.readouterr().out, command
 
 
-def test_nobody_is_let_in_before_the_doors_by_a_suspended_draw(system, chart, tmp_path, capsys):
+def test_nobody_is_let_in_before_the_sale_start_by_a_suspended_draw(
+    system, chart, tmp_path, capsys
+):
     create(chart)
     assert run("event open-until final --minutes 15") == 1
     assert "before it" in capsys.readouterr().err
@@ -99,7 +101,7 @@ def test_what_is_ended_is_counted_before_it_is(system, chart, capsys):
 
 
 @pytest.mark.parametrize("when", ["--sale-starts-at 2027-01-15T07:59:59Z", "--sale-starts-in -1"])
-def test_doors_in_the_past_are_refused(system, chart, tmp_path, capsys, when):
+def test_a_sale_start_in_the_past_is_refused(system, chart, tmp_path, capsys, when):
     words = f"event create past --venue {chart} --name Past --price-all 4500 {when}"
     assert run(words) == 1
     assert "Give a time to come" in capsys.readouterr().err
@@ -108,7 +110,7 @@ def test_doors_in_the_past_are_refused(system, chart, tmp_path, capsys, when):
 
 
 @pytest.mark.parametrize("when", ["nan", "inf", "-inf", "1e300", "200000000", "soon"])
-def test_doors_in_no_time_are_wrong_usage(chart, capsys, when):
+def test_a_sale_start_in_no_time_is_wrong_usage(chart, capsys, when):
     with pytest.raises(SystemExit) as ended:
         run(f"event create x --venue {chart} --name X --price-all 4500 --sale-starts-in={when}")
     assert ended.value.code == 2
@@ -152,7 +154,7 @@ def test_a_dry_run_shows_the_whole_event_on_a_page(system, chart, capsys):
     lines = capsys.readouterr().out
     for text in (
         "2027-01-15T08:01:00Z (17:01:00 JST), in 1 min",
-        "half of those who wait at doors are in after 6 min 56 s, 95% after 29 min 57 s",
+        "half of those who wait at the sale start are in after 6 min 56 s, 95% after 29 min 57 s",
         "45.00 EUR",
         "1.50 EUR a ticket",
         "5,000 shop at once",

@@ -1,4 +1,4 @@
-"""``fairgate event edit``: prices, fees, limits and doors; what never changes; the log."""
+"""``fairgate event edit``: prices, fees, limits and sale start; what never changes; the log."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ def test_what_may_not_change_is_refused_with_its_reason(
     assert sale.item == before
 
 
-def test_doors_move_while_they_are_closed(sale: Sale, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sale_start_moves_before_the_sale_has_started(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
     far_sale_start(sale)
     sale_start = in_s(sale, 7_200)
     dry = answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {sale_start} --dry-run")
@@ -95,7 +97,7 @@ def test_doors_move_while_they_are_closed(sale: Sale, capsys: pytest.CaptureFixt
     assert entry["detail"]["sale_starts_at"] == sale_start
 
 
-def test_doors_are_not_moved_to_where_caches_would_tell_otherwise(
+def test_the_sale_start_is_not_moved_to_where_caches_would_tell_otherwise(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
     far_sale_start(sale)
@@ -108,7 +110,9 @@ def test_doors_are_not_moved_to_where_caches_would_tell_otherwise(
     assert "started at" in refused["error"]["detail"]
 
 
-def test_doors_of_a_paused_sale_stay(sale: Sale, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sale_start_of_a_paused_sale_stays(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
     far_sale_start(sale)
     assert sale.run(f"event pause {EVENT}") == 0
     refused = answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {in_s(sale, 600)}", code=1)
@@ -116,7 +120,7 @@ def test_doors_of_a_paused_sale_stay(sale: Sale, capsys: pytest.CaptureFixture[s
     assert sale.gate.state == "paused"
 
 
-def test_doors_open_before_the_performance_and_after_the_beacon(
+def test_the_sale_starts_before_the_performance_and_after_the_beacon(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
     far_sale_start(sale)
@@ -137,7 +141,7 @@ def test_doors_open_before_the_performance_and_after_the_beacon(
     assert "beacon" in refused["error"]["detail"]
 
 
-def test_doors_that_cannot_move_move_nothing_else(
+def test_a_sale_start_that_cannot_move_moves_nothing_else(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = sale.item

@@ -116,7 +116,7 @@ def test_nobody_is_asked_or_written_to_where_nobody_goes_by_it(
     assert edit(sale, capsys, "--name= --yes", code=1)["error"]["code"] == "malformed-input"
 
 
-def test_what_was_ended_in_the_middle_goes_on_and_is_a_duty_until_then(
+def test_what_was_ended_in_the_middle_goes_on_and_is_a_task_until_then(
     sale: Sale, sent: Sent, capsys: pytest.CaptureFixture[str]
 ) -> None:
     order = ticketed(sale.world)

@@ -30,7 +30,7 @@ def paces(gate):
 
 @pytest.fixture
 def start_sale(system, chart, capsys):
-    """``final`` a minute after its doors, with 10,000 who wait since before them."""
+    """``final`` a minute after the sale starts, with 10,000 who joined before it."""
     create(chart)
     minute = sampled_key("final", "2027-01-15T07:59", "a")
     system.put(SampledMinute(*minute, count=100, h=0.0, ttl=SALE_START_S + 86_400))
@@ -68,10 +68,10 @@ def test_what_cannot_be_planned_is_refused(start_sale, tmp_path, capsys, words, 
     assert gate_of(tmp_path, "final") == before
 
 
-def test_a_plan_before_doors_is_refused(system, chart, capsys):
+def test_a_plan_before_sale_start_is_refused(system, chart, capsys):
     run(f"event create later --venue {chart} --name x --price-all 1 --sale-starts-in 3600")
     assert run("tau plan later 300 --at 2027-01-15T08:30:00Z") == 1
-    assert "Before doors nobody is admitted" in capsys.readouterr().err
+    assert "Before the sale starts nobody is admitted" in capsys.readouterr().err
 
 
 def test_plans_that_a_change_replaces_are_named(start_sale, capsys):
@@ -101,7 +101,7 @@ def test_plans_are_given_up_but_not_what_edges_may_have(start_sale, tmp_path, ca
     assert said(capsys)["left"] == 0
 
 
-def test_a_pause_before_doors_keeps_the_pace(system, chart, tmp_path, capsys):
+def test_a_pause_before_sale_start_keeps_the_pace(system, chart, tmp_path, capsys):
     create(chart)
     assert run("event pause final") == 0
     assert "kept" in capsys.readouterr().out

@@ -168,7 +168,7 @@ def test_provisioned_concurrency_is_ready_when_lambda_says_so(
     ("before_s", "ready", "state"),
     [(1_800, 999, "wrong"), (1_800, 1_000, "ok"), (7_200, 1, "ok")],
 )
-def test_fewer_than_the_crowd_needs_are_wrong_when_doors_are_near(
+def test_fewer_than_the_crowd_needs_are_wrong_when_the_sale_start_is_near(
     world: World, tmp_path: Path, before_s: int, ready: int, state: str
 ) -> None:
     from fairgate.domain.shared.times import epoch_ms
@@ -185,7 +185,7 @@ def test_fewer_than_the_crowd_needs_are_wrong_when_doors_are_near(
 
 
 @pytest.mark.parametrize(("before_s", "state"), [(1_800, "wrong"), (7_200, "off"), (-60, "off")])
-def test_none_is_wrong_only_when_doors_are_near(
+def test_none_is_wrong_only_when_the_sale_start_is_near(
     world: World, tmp_path: Path, before_s: int, state: str
 ) -> None:
     from fairgate.domain.shared.times import epoch_ms

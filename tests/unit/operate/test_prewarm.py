@@ -1,4 +1,4 @@
-"""What is made ready ahead of doors, and given back: each step by itself, and once is enough."""
+"""What is made ready ahead of the sale start, and given back: each step alone, and once."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_minimum_of_the_template_is_what_is_given_back_to(world: World, tmp_pa
     aws.all_asked()
 
 
-def test_a_minimum_of_the_template_is_never_lowered_ahead_of_doors(
+def test_a_minimum_of_the_template_is_never_lowered_ahead_of_sale_start(
     world: World, tmp_path: Path
 ) -> None:
     aws = cache_is(AwsStub(), Minimum=290_000)
@@ -243,7 +243,7 @@ def test_an_event_without_its_layout_is_not_ready(
         (-4 * 3_600 - 1, "prewarm give-back"),
     ],
 )
-def test_a_timer_starts_ahead_of_doors_and_gives_back_after(
+def test_a_timer_starts_ahead_of_sale_start_and_gives_back_after(
     world: World,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -261,7 +261,7 @@ NOT_NEEDY = [(61, "open"), (-241, "open"), (0, "closed")]
 
 
 def other_sale_start(world: World, to_sale_start_min: int, state: str) -> None:
-    """The first event is over; the other's doors open in so many minutes."""
+    """The first event is over; the other's sale starts in so many minutes."""
     world.clock.ms = epoch_ms(world.event.sale_starts_at) + 5 * 3_600_000
     put_other(
         world,

@@ -1,4 +1,4 @@
-"""AWS itself makes ready ahead of doors: one call at one moment, moved when asked for again."""
+"""AWS makes ready ahead of the sale start: one call at one moment; a second one moves it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_minimum_of_the_template_is_neither_lowered_nor_taken_away(
     assert sorted(one["Minimum"] for one in units) == sorted([own, ready])
 
 
-def test_functions_and_cache_are_made_ready_before_doors_and_given_back_after(
+def test_functions_and_cache_are_made_ready_before_sale_start_and_given_back_after(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     aws = Recorded()

@@ -64,7 +64,7 @@ class Watched:
 
 @pytest.fixture
 def sale(world: World) -> World:
-    """A capped sale whose sales are counted, a minute after doors; one account in ten counted."""
+    """A capped sale, counted, a minute after its start; one account in ten is sampled."""
     start_s = START_MS / 1000
     epochs = (Epoch(start_s - 3600, 0.0, 0.0), Epoch(start_s - 60, 0.0, 1 / 600))
     world.edge_config.values[gate_key(EVENT)] = dump_gate(gate(epochs=epochs, sample_queue=0.1))

@@ -1,4 +1,4 @@
-"""What landing pages cost before the doors: ``python -m fairgate_lab.bench landing``.
+"""What landing pages cost before the sale starts: ``python -m fairgate_lab.bench landing``.
 
 Modelled: how often a page asks, times the prices of ``cost.py``. That a page in a browser asks as
 often as the model says is counted by ``tests/edge/test_web_readers.py``.
@@ -32,7 +32,7 @@ class Landing:
     whole_s: float = 10 * RESTING_S  # for all counts: live.js, WHOLE_LOOKS
     state_s: float = 22.5  # for the event: pace.js, 15 to 30
     travel_s: float = 0.1  # until an answer is there and the next pause begins
-    look_bytes: float = 500.0  # headers too; before the doors a stream has hardly a message
+    look_bytes: float = 500.0  # headers too; before the sale starts a stream has hardly a message
     whole_bytes: float = 3_000.0  # the counts of 200 sections, compressed
     state_bytes: float = 1_200.0
 
@@ -70,7 +70,7 @@ def measure(options: Options, _folder: Path) -> Iterator[Part]:
         per_s, dollars = hourly(one, viewers, Prices())
         share = f"{per_s / PER_S_MAX:.0%}"
         rows.append((name, f"{one.per_s:.3f}", f"{per_s:,.0f}", share, f"{dollars:,.0f}"))
-    title = f"Modelled: {viewers:,} open landing pages before the doors, prices of June 2026."
+    title = f"Modelled: {viewers:,} open landing pages before the sale starts, prices of June 2026."
     head = (
         "changes are asked for",
         "a page's requests a second",
@@ -83,7 +83,7 @@ def measure(options: Options, _folder: Path) -> Iterator[Part]:
 
 
 BENCHMARK = Benchmark(
-    about="What open landing pages cost before the doors. Modelled.",
+    about="What open landing pages cost before the sale starts. Modelled.",
     measure=measure,
     options={"viewers": Option(1_000_000), "set": Option((), "NAME=VALUE of inputs")},
 )

@@ -39,7 +39,7 @@ from fairgate_ops.run.forecast.timeline import Timeline, Version, seen
 
 OVER = 1.3  # turns for each place that becomes free
 MINUTES = 45
-SETTLED_S = 15 * 60  # by then the hall is full and has been for minutes
+SETTLED_S = 15 * 60  # by then capacity is reached and has been for minutes
 HAMMER_S = 0.2
 # Before there was a level: whoever was refused was told 5 to 20 seconds, and asked when they liked.
 BEFORE_RETRY_S, BEFORE_SPREAD_S = 5, 16
@@ -51,7 +51,7 @@ _BISECTIONS = 50
 
 @dataclass(frozen=True)
 class Setting:
-    """One full hall.
+    """One sale at capacity.
 
     Attributes:
         ordered: by the level; off, whoever finds a place takes it, as it was before.

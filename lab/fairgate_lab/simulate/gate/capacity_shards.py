@@ -16,20 +16,20 @@ from fairgate_lab.simulate.gate.strategies import EARLIER_S, LATER_S, REFRESH_S,
 from fairgate_ops.run.forecast.crowd import SALE_START_S
 from fairgate_ops.run.forecast.maths import Floats, Ints
 
-REACTION_S = (0.0, 0.5)  # logarithms' mean and spread: half of those at the doors press within 1 s
+REACTION_S = (0.0, 0.5)  # logarithms' mean and spread: half press within 1 s of the sale start
 NETWORK_S = (2.0, 0.08)  # gamma: shape, scale; 160 ms in the mean
 POLL_S = 60  # between two requests of an honest buyer to the room that draws per request
 
 
 @dataclass(frozen=True)
 class Fifo:
-    """Whoever's request is first is in first. It opens at doors; who waits there presses then."""
+    """The first request is in first. It opens at the sale start; who waits there presses then."""
 
     sale: Sale
 
     @cached_property
     def pressed_s(self) -> Floats:
-        """When each honest buyer's request is sent: at doors by hand, later on arrival."""
+        """When each honest buyer's request is sent: at the sale start by hand, later on arrival."""
         arrived = self.sale.tokens.issued_s
         reaction = self._rng(1).lognormal(*REACTION_S, arrived.size)
         return np.where(arrived < SALE_START_S, SALE_START_S + reaction, arrived)
@@ -83,7 +83,7 @@ class PerRequest:
 
     @cached_property
     def _chance(self) -> Floats:
-        """−ln(1 − p) of one request in each second since doors."""
+        """−ln(1 − p) of one request in each second since the sale start."""
         seconds = int(np.ceil(self.sale.sold_out_s - SALE_START_S)) + 1
         inlet = np.floor(self.sale.admitted_in_order - SALE_START_S).astype(np.int64)
         let_in = np.bincount(np.maximum(inlet, 0), minlength=seconds)[:seconds]
@@ -100,7 +100,7 @@ class PerRequest:
 
     @cached_property
     def _first(self) -> Ints:
-        """Second of the first request: spread over one interval after doors, or on arrival."""
+        """Second of the first request: within one interval after the sale start, or on arrival."""
         phase = self._rng(2).integers(0, POLL_S, self.sale.tokens.h.size)
         arrived = np.floor(self.sale.tokens.issued_s - SALE_START_S).astype(np.int64)
         return np.where(arrived < 0, phase, arrived)

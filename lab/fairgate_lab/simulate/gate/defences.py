@@ -1,6 +1,6 @@
 """What the room's defences are worth, as one document and as tables: the part that ends in docs.
 
-A full hall, the wave at doors, farms with the desk off and on, and the estimate of the crowd.
+A sale at capacity, the wave at its start, farms with the desk off and on, the crowd's estimate.
 `make simulate-gate` shows it among the rest, `python -m fairgate_lab.simulate.gate --part defences`
 alone.
 """
@@ -28,9 +28,9 @@ def defences(
     buyers = min(buyers, BUYERS_MAX)
     document: dict[str, Any] = {"buyers": buyers, "curves": []}
     for curve in curves:
-        say(f"curve {curve:g}: a full hall")
+        say(f"curve {curve:g}: a sale at capacity")
         hall = hammering(buyers, curve, seed)
-        say(f"curve {curve:g}: the wave at doors")
+        say(f"curve {curve:g}: the wave at the sale start")
         wave = sale_start(buyers, crowd, curve, seed)
         document["curves"].append({"curve": curve, "capacity_reached": hall, "doors": wave})
     curve = curves[0]
@@ -50,11 +50,16 @@ def defence_lines(document: dict[str, Any]) -> list[str]:
     for one in document["curves"]:
         text += [
             "",
-            f"## A full hall, curve {one['curve']:g}",
+            f"## A sale at capacity, curve {one['curve']:g}",
             "",
             *_capacity_reached(one["capacity_reached"]),
         ]
-        text += ["", f"## The wave at doors, curve {one['curve']:g}", "", *_doors(one["doors"])]
+        text += [
+            "",
+            f"## The wave at the sale start, curve {one['curve']:g}",
+            "",
+            *_doors(one["doors"]),
+        ]
     text += ["", "## Farms", "", *_farms(document["farms"])]
     return [*text, "", "## The estimate of the crowd", "", *_estimate(document)]
 
@@ -87,7 +92,7 @@ def _doors(found: dict[str, Any]) -> list[str]:
     figures = {
         "most first attempts in a second, no wave": f"{narrow:,}",
         "with the wave": f"{wide:,}",
-        "gain of a seat by the wave, those who waited at doors": points(cost),
+        "gain of a seat by the wave, those who waited at the sale start": points(cost),
         "sooner by the wave, s": _seconds(cost["sooner_s"]),
         "gain of a seat, the wave's last beside its first": points(last),
         "sooner, s": _seconds(last["sooner_s"]),

@@ -65,7 +65,7 @@ class Coverages:
 
 
 def controlled(crowd: int, *, mode: Mode, curve: float, seed: int) -> Coverages:
-    """Of a sale that the controller paces as it runs: with a full hall, and turns in reserve."""
+    """Estimate in a sale that the controller paces: at capacity, with admissions in reserve."""
     versions, hall = controlled_line(crowd, curve, seed)
     buyers = min(crowd, BUYERS)
     sale = hold_sale(buyers, curve=curve, mode=mode, seed=seed + 1, versions=versions, hall=hall)

@@ -1,4 +1,4 @@
-"""What is gained by asking again and again at a full hall: by the level E, and by the rule before.
+"""What is gained by asking again and again at capacity: by the level E, and by the rule before.
 
 A robot is its honest twin until the hall refuses it for the first time: the same arrival, lottery
 number and line. One robot among honest buyers takes a place that was free, and moves nobody.
@@ -39,7 +39,7 @@ class Robot:
 
 
 ROBOTS: Mapping[str, Robot] = {
-    "asks at a full hall every 0.2 s": Robot(HAMMER_S),
+    "asks at capacity every 0.2 s": Robot(HAMMER_S),
     "asks again at once after every refusal": Robot(0.0),
     "the first, with the token of before the refusal": Robot(HAMMER_S, newest=False),
 }

@@ -23,7 +23,7 @@ class Tokens:
         h: the claim, as the issuing edge wrote it.
         turn: x* of the token's lottery number.
         tail: last 32 bits of its id, of which the jitter is made.
-        lot: first 32 bits of its ticket, of which the moment in the wave at doors is made.
+        lot: first 32 bits of its ticket, of which the moment in the wave at the sale start is made.
         latency_s: from the buyer's clock to the edge's decision.
     """
 

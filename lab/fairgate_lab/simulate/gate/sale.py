@@ -21,7 +21,7 @@ MINUTES = 90
 SEATS_SHARE = 0.05  # of the buyers: 50,000 seats for a million
 LIVE_SHARE = 0.005  # of the buyers: 5,000 sessions at a time
 LATENCY_S = (0.02, 0.3)
-SOLD_OUT_S = 2_400.0  # after doors, at a steady pace
+SOLD_OUT_S = 2_400.0  # after the sale starts, at a steady pace
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Sale:
     A strategist is one among them and does not move that moment.
 
     Attributes:
-        hall: how far a full hall lets turns in, where the origin holds sessions to their target.
+        hall: the threshold E, where the origin holds sessions to their target.
     """
 
     rules: Rules
@@ -86,7 +86,7 @@ def planned_epochs(buyers: int, curve: float, seed: int) -> tuple[Version, ...]:
 
 @cache
 def controlled_line(buyers: int, curve: float, seed: int) -> tuple[tuple[Version, ...], Timeline]:
-    """What the controller published as it runs, and how far the full hall let turns in."""
+    """What the controller published as it runs, and how far the sale at capacity let turns in."""
     live_max = max(1, round(buyers * LIVE_SHARE))
     course = run(Setting(buyers, live_max, curve=curve, minutes=MINUTES, seed=seed))
     # The origin decides as of CLOCK_SKEW_S later, and the level is of the moment itself.

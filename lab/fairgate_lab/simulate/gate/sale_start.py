@@ -1,4 +1,4 @@
-"""The wave at doors: how many requests come at once, and what spreading them costs anybody.
+"""The wave at the sale start: how many requests come at once, and what spreading them costs.
 
 The moment of a place comes from its ticket, as ``backoff`` computes it. The crowd's arrivals are
 assumed.
@@ -30,7 +30,7 @@ from fairgate_ops.run.forecast.maths import Floats, Ints, Rules
 from fairgate_ops.run.forecast.timeline import Version, seen
 
 _PART = 1_000_000
-LAST_WRITTEN_S = 60.0  # before doors: within it the controller leaves the width alone
+LAST_WRITTEN_S = 60.0  # before the sale starts: within it the controller leaves the width alone
 _PAIRS_MAX = 200_000
 _LATECOMERS = 50_000
 _BETWEEN_S = float(BACKOFF_S[0])  # two attempts are no nearer, so a turn is found so much later
@@ -38,7 +38,7 @@ _BETWEEN_S = float(BACKOFF_S[0])  # two attempts are no nearer, so a turn is fou
 
 @dataclass(frozen=True)
 class Latecomer:
-    """What joining in the middle of the wave is worth, beside the same ticket from before doors.
+    """What joining in the middle of the wave is worth, compared with joining before it.
 
     Attributes:
         overtakes: share of the pairs in which the latecomer is in first, by more than lies
@@ -54,14 +54,14 @@ class Latecomer:
 
 
 def joined_by(before_s: float) -> float:
-    """Return the share of all who ever come that has joined so long before doors."""
+    """Return the share of all who ever come that has joined so long before the sale starts."""
     drawn = Arrivals().draw(_PART, np.random.default_rng([0, 7]))
     return float((drawn < SALE_START_S - before_s).mean())
 
 
 @cache
 def peak_per_s(crowd: int, wave_s: int, seed: int) -> int:
-    """The most first attempts in one second of the ten minutes after doors, all edges together."""
+    """The most first attempts in one second of the first ten minutes, all edges together."""
     rng = np.random.default_rng([seed, 7])
     line = seen(steady_epochs(1.0))
     rules = Rules(1.0, "a", SALE_START_S, *BACKOFF_S, wave_s)
@@ -103,7 +103,7 @@ def sale_start(buyers: int, crowd: int, curve: float, seed: int) -> dict[str, An
 
 
 def costs(narrow: Sale, wide: Sale, who: Ints) -> dict[str, Any]:
-    """The same buyers at the same doors with the wave and without: seats, and seconds later."""
+    """The same buyers at the same start, with the wave and without: seats, and seconds later."""
     gain = compare(narrow.outcome.admitted_s[who], wide.outcome.admitted_s[who], narrow.sold_out_s)
     return gain.as_json() | {"sold_out_later_s": wide.sold_out_s - narrow.sold_out_s}
 
@@ -118,10 +118,10 @@ def last_beside_first(wide: Sale, who: Ints) -> dict[str, Any]:
 
 
 def latecomer(wave_s: int, curve: float, seed: int, *, bound: bool) -> Latecomer:
-    """The same ticket that joins in the first half of the wave, beside one from before doors.
+    """The same ticket joining in the first half of the wave, compared with before the sale.
 
     H rises so steeply that most turns come within the wave. ``bound`` off is the control: places
-    issued after doors are asked with at once.
+    issued after the sale starts are asked with at once.
     """
     rng = np.random.default_rng([seed, 9])
     rules = Rules(curve, "a", SALE_START_S, *BACKOFF_S, wave_s)

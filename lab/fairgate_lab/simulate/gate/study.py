@@ -174,8 +174,8 @@ def asked_early(sale: Sale, who: Ints) -> dict[str, float]:
 def sessions(crowd: int, curves: Sequence[float], seed: int) -> list[dict[str, Any]]:
     """The shop's sessions with the crowd known and misjudged, and edges that hear late.
 
-    ``capped`` is how it runs: the full hall's level lets turns in as there is room, and the origin
-    refuses beyond the target. Without it the planner is alone with what it planned.
+    ``capped`` is how it runs: the threshold E rises as there is room, and the origin refuses
+    beyond the target. Without it the planner is alone with what it planned.
     """
     cases = [
         (manner, misjudged, curve)

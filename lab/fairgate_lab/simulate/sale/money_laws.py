@@ -47,7 +47,7 @@ def violations(books: Books, seen: Snapshot, raised: int) -> Iterator[Violation]
         yield Violation("sent-twice", again.payment, what)
     opened = [task for task in seen.of("manual task") if not task.get("doneAt")]
     if raised > len({(task.get("paymentId"), task["kind"]) for task in opened}):
-        what = f"{raised} differences could not be repaired, {len(opened)} duties are listed"
+        what = f"{raised} differences could not be repaired, {len(opened)} tasks are listed"
         yield Violation("books", "provider", what)
 
 

@@ -69,10 +69,18 @@ def flagged(
     kinds: list[tuple[str, Mask, str]] = [
         ("not-recorded", ~known, "nothing says how it was decided"),
         ("while-shut", wrong & ~decided.open, "the gate was not open"),
-        ("before-sale-start", late & ~decided.sale_start, "the doors had not opened"),
+        ("before-sale-start", late & ~decided.sale_start, "the sale had not started"),
         ("not-drawn", late & decided.sale_start & ~held, "u = {u:.9f} is not below P = {p:.9f}"),
-        ("out-of-turn", held, "the full hall had not come to u = {u:.9f}: P = {p:.9f} less d"),
-        ("level-fallen", fallen(rows, decided, tolerances), "the full hall had come further"),
+        (
+            "out-of-turn",
+            held,
+            "the threshold had not reached u = {u:.9f}: P = {p:.9f} less d",
+        ),
+        (
+            "level-fallen",
+            fallen(rows, decided, tolerances),
+            "the threshold had been higher",
+        ),
         ("wrong-lot", known & ~rows["lot_right"], "the lottery ticket is not this user's"),
         ("wrong-h", known & ~decided.h_right, "h = {h:.9f} is not H at the token's issue"),
         ("joined-while-shut", known & decided.h_right & ~decided.issuing, "no tokens were given"),
@@ -111,7 +119,7 @@ class Decided:
     h_right: Mask
     issuing: Mask
     p: Numbers
-    turned: Mask  # the gate's rule admits, a full hall apart
+    turned: Mask  # the gate's rule admits, a sale at capacity apart
     e_low: Numbers  # the hall's level, by the versions that could be in force
     e_high: Numbers
 
@@ -161,7 +169,7 @@ def admitted_share(x: Numbers, curve: float) -> Numbers:
 
 
 def fallen(rows: npt.NDArray[Any], decided: Decided, tolerances: Tolerances) -> Mask:
-    """Rows for which a full hall's level was lower than it had been for somebody before.
+    """Rows for which a sale at capacity's level was lower than it had been for somebody before.
 
     Only such as say how far they were held back; what clocks and the level's own spread may
     explain is forgiven, and so is whoever came in while the draw was suspended.

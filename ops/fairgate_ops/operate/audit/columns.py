@@ -45,7 +45,7 @@ ROW = np.dtype(
         ("until_ms", "i8"),
         ("edge_at", "i8"),
         ("verdict", "u1"),
-        ("held", "f8"),  # d, by which a full hall held the draw back; NaN where no level was known
+        ("held", "f8"),  # d, how far the draw was held back at capacity; NaN if unknown
         ("until_end", "?"),  # nothing ended the session before its time
         ("recorded", "?"),  # the line says how it was decided
         ("lot_right", "?"),

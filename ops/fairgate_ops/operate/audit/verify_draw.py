@@ -22,7 +22,7 @@ class PublicDraw:
 
     Attributes:
         key: the revealed draw key.
-        commitment: as it was published before doors.
+        commitment: as it was published before the sale starts.
         beacon: the public value that was mixed in; "" where there was none.
         mode: "a" draws once an account, "t" once a token.
     """
@@ -64,7 +64,7 @@ def drawn_number(draw: PublicDraw, user: str, token: str = "") -> DrawnNumber:
 
 
 def admission_of(rules: SaleRules, number: float, joined_ms: int | None) -> str | None:
-    """The first moment with number < P for who joined then, or before doors; None: too late."""
+    """Return the first moment with number < P for a buyer who joined then; None: too late."""
     ran = _lines_as_they_ran(rules)
     last = rules.versions[-1]
     joined_s = float(last.sale_start_s) if joined_ms is None else joined_ms / 1000

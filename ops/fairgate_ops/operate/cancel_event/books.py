@@ -28,7 +28,7 @@ class Row:
     Attributes:
         captured_minor: taken for it, as far as our records go.
         back_minor: has set out or arrived. to_send_minor: is owed and not sent yet.
-        in_vain_minor: was refused for good, or came back: a person's duty.
+        in_vain_minor: was refused for good, or came back: a manual task.
         sold_minor: of an order that is still sold, not decided to go back yet.
         banked_minor: a bank has it, or asks for it: no refund can be sent.
         for_a_person: what somebody has to do about it; "" for nothing.

@@ -71,7 +71,7 @@ class AllGiver(Struct, frozen=True):
         return CheckoutEnder.of(self.table, self.clock, self.payments).end(session, "cancelled")
 
     def begun(self, event: str) -> None:
-        """Put on the list of duties that the event's money is going back, until all of it has."""
+        """Put on the list of tasks that the event's money is going back, until all of it has."""
         what = (
             "Its event is cancelled and not all of its money has gone back: begin again with"
             f" `fairgate event cancel {event} --refund-all`."
@@ -79,9 +79,9 @@ class AllGiver(Struct, frozen=True):
         ManualTasks(self.table, self.clock).note(_TASK, what, event=event)
 
     def ended(self, event: str) -> None:
-        """Tick that duty off."""
+        """Tick that task off."""
         name = task_id(_TASK, event, "", "", "")
-        how = "Everything has been sent; what was refused is a duty of its own."
+        how = "Everything has been sent; what was refused is a task of its own."
         if tick := ManualTasks(self.table, self.clock).settled(name, how):
             with suppress(TransactionRefusedError):  # somebody else did at the same moment
                 self.table.transact(tick)

@@ -76,7 +76,7 @@ class Inputs:
     """A sale as somebody expects it.
 
     Attributes:
-        sign_in_hours: they sign in over so long before doors.
+        sign_in_hours: they sign in over so long before the sale starts.
         edge_requests_per_s: the worst second at the edge.
         requests_a_waiting_buyer: from the first page to the ticket, or to giving up.
         desk_share: of the edge's requests, that the desk hears of.

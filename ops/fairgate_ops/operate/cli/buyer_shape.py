@@ -55,7 +55,7 @@ ELSEWHERE = (
     "point-in-time backups of the tables, until they lapse (35 days at most)",
     "logs, by their retention: they hold no address",
     "messages in queues and the table's stream, which quote an order: a day, or 14 as dead letters",
-    "the operators' log and duties, kept: reasons as they were typed, numbers of orders",
+    "the operators' log and tasks, kept: reasons as they were typed, numbers of orders",
     "files that were exported before: lists of orders, reports of cancelled events, audits",
     "sessions in which nothing was ordered: they name the account and no address",
 )

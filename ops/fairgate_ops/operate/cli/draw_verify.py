@@ -62,7 +62,7 @@ def _public_draw(options: argparse.Namespace, rules: SaleRules | None) -> Public
     if not (key_text and commitment):
         raise MalformedInputError(
             "Give --key and --commitment, as GET /api/events/EVENT shows them, or --config FILE."
-            " Best compare with a commitment that you noted before doors."
+            " Best compare with a commitment that you noted before the sale starts."
         )
     beacon = options.beacon or (rules.beacon_value if rules else "")
     key, value = parse_draw_key(key_text), check_beacon_value(beacon) if beacon else ""

@@ -58,7 +58,7 @@ def add_arguments(verbs: Verbs) -> None:
         "--currency", type=currency_code, default="EUR", help="ISO 4217 (default: EUR)"
     )
     when = verb.add_mutually_exclusive_group(required=True)
-    when.add_argument("--sale-starts-at", metavar="TIME", help="doors, RFC 3339 with its zone")
+    when.add_argument("--sale-starts-at", metavar="TIME", help="sale start, RFC 3339 with its zone")
     when.add_argument("--sale-starts-in", type=_ahead_s, metavar="SECONDS")
     _add_gate_rules(verb)
     _add_terms(verb)
@@ -110,7 +110,9 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
     def add(option: str, name: str, text: str, **more: Any) -> None:
         verb.add_argument(option, dest=name, default=argparse.SUPPRESS, help=text, **more)
 
-    add("--tau", "tau_s", "pace after doors (default: 600)", type=tau_s, metavar="SECONDS")
+    add(
+        "--tau", "tau_s", "pace after the sale starts (default: 600)", type=tau_s, metavar="SECONDS"
+    )
     curve = "1: luck over time; 3: mostly order of arrival (default: 1)"
     add("--curve", "curve", curve, type=float, metavar="CURVE")
     add("--mode", "mode", "a: one draw an account; t: one a token (default: a)", choices=("a", "t"))
@@ -248,7 +250,7 @@ def _report(
 
 
 def _sale_start_s(options: argparse.Namespace, now_ms: int) -> int:
-    """Raises MalformedInputError for doors in the past: everyone would be in at once."""
+    """Raises MalformedInputError for a sale start in the past: everyone would be in at once."""
     from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.cli.times import shown
 
@@ -278,7 +280,7 @@ def _check_after_sale_start(options: argparse.Namespace, sale_start_s: int) -> N
         if until and moment_s(until) <= sale_start_s:
             raise MalformedInputError(
                 f"--{name}-until {until} is before the sale opens: nobody could {what}. Leave it"
-                " out, or give a time after doors."
+                " out, or give a time after the sale starts."
             )
 
 

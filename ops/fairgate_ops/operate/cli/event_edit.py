@@ -36,7 +36,7 @@ def add_arguments(verbs: Verbs) -> None:
     verb.add_argument(
         "--sale-starts-at",
         metavar="TIME",
-        help="doors, while they are closed; RFC 3339 with its zone",
+        help="sale start, before it; RFC 3339 with its zone",
     )
     verb.add_argument(
         "--currency", type=currency_code, help="never changes; refused with the reason"
@@ -206,7 +206,7 @@ def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
 def _sides(
     sale: Event, change: EventChange | None, moved: GateChange | None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the fields before and after, the doors among them where they were asked for."""
+    """Return the fields before and after, with the sale start if it was asked for."""
     from fairgate.domain.shared.times import rfc3339
 
     before = dict(change.before) if change is not None else {}

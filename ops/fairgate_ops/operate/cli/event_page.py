@@ -115,13 +115,13 @@ def span(seconds: float) -> str:
 
 
 def pace_in_words(slope: float, curve: float) -> str:
-    """Return what a pace of 1/τ means to those who come level at doors."""
+    """Return what a pace of 1/τ means to those who come level at the sale start."""
     if slope <= 0:
         return "nobody is admitted"
     tau_s = 1 / slope
     half, most = (tau_s * (-math.log(1 - share)) ** (1 / curve) for share in (0.5, _NEARLY_ALL))
     return (
-        f"τ {tau_s:g} s: half of those who wait at doors are in after {span(half)},"
+        f"τ {tau_s:g} s: half of those who wait at the sale start are in after {span(half)},"
         f" {_NEARLY_ALL:.0%} after {span(most)}"
     )
 

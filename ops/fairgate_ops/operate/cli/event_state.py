@@ -28,10 +28,10 @@ def run_open(options: argparse.Namespace, target: Target) -> Gate:
     must_be_listed(target.world.table, event)
     if sale_start_s is None:
         sale_start = shown(target.control().read(event).sale_start_s, options)
-        ends = [f"Opens the doors of {event} in {ahead_s:g} s and not at {sale_start}, for good."]
+        ends = [f"Starts the sale of {event} in {ahead_s:g} s and not at {sale_start}, for good."]
 
     def say(change: GateChange) -> str:
-        text = f"{event}: doors open at {shown(change.after.sale_start_s, options)}."
+        text = f"{event}: the sale starts at {shown(change.after.sale_start_s, options)}."
         was_paused = change.before is not None and change.before.state == "paused"
         return f"{text} It is no longer paused." if was_paused else text
 

@@ -70,7 +70,7 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
     listing = Listing(
         ("Event", "State", "Doors", "Name", "Venue"),
         rows,
-        [f"{row[0]:<24} {row[1]:<12} doors {row[2]}  {row[3]}" for row in rows],
+        [f"{row[0]:<24} {row[1]:<12} sale {row[2]}  {row[3]}" for row in rows],
     )
     return Report(data, [listing, *damaged, *unfinished], failed=bool(damaged))
 

@@ -54,7 +54,7 @@ GROUPS = {  # what is typed: what adds its commands, and what it is for
     "audit": ("sale.audit", "recompute a whole sale"),
     "check": ("sale.check", "say go or no-go for one event, with what to do"),
     "doctor": ("sale.doctor", "look whether everything is ready for the day"),
-    "prewarm": ("system.prewarm", "make ready ahead of doors, and give back afterwards"),
+    "prewarm": ("system.prewarm", "make ready ahead of the sale start, and give back afterwards"),
     "completion": ("system.completion", "print a script that completes commands in the shell"),
 }
 _JSON = "--json"

@@ -88,7 +88,7 @@ def _where(options: argparse.Namespace, to_look_at: int) -> str:
     """Say where what is left to a person stands."""
     if not to_look_at:
         return ""
-    return ": a run makes duties of them" if options.dry_run else ": `fairgate orders tasks`"
+    return ": a run makes tasks of them" if options.dry_run else ": `fairgate orders tasks`"
 
 
 def _skipped(books: Reconciled, damaged: Sequence[str], *, dry_run: bool) -> list[str]:

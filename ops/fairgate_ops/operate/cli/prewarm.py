@@ -1,4 +1,4 @@
-"""``fairgate prewarm …``: ready ahead of doors, and given back afterwards."""
+"""``fairgate prewarm …``: ready ahead of the sale start, and given back afterwards."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def run_due(options: argparse.Namespace, target: Target) -> Steps | Report:
     if to_sale_start_s <= options.before_min * 60:
         return _start(options, target, sale)
     return _nothing_due(
-        options, f"doors in {to_sale_start_s / 60:,.0f} minutes; nothing is due yet."
+        options, f"sale start in {to_sale_start_s / 60:,.0f} minutes; nothing is due yet."
     )
 
 
@@ -90,8 +90,8 @@ def run_schedule(options: argparse.Namespace, target: Target) -> Steps:
     if sale.state == "closed" or hours.ready_s <= target.world.clock.now_ms() / 1000:
         raise WrongStateError(
             f"{options.event} is closed, or it is less than {options.before_min:g} minutes to its"
-            " doors. Nothing was scheduled: that moment has passed. Run `fairgate prewarm start`"
-            " now, or name fewer minutes with --before-min."
+            " sale start. Nothing was scheduled: that moment has passed. Run"
+            " `fairgate prewarm start` now, or name fewer minutes with --before-min."
         )
     need = needs(read_inputs().for_crowd(options.crowd))
     steps = scheduling(at, options.event, need, hours)

@@ -17,7 +17,7 @@ _SOMEBODY = 0.5
 
 
 def preview_of(target: Target, sale: Event, gate: GateConfig) -> PacePreview | None:
-    """Look ahead from when the last change is in force, or from the doors. None: nobody counted."""
+    """Look ahead from the last change in force, or from the sale start. None: nobody counted."""
     if gate.sample_queue <= 0:
         return None
     crowd = crowd_cohorts(target.world.table, sale.id, gate)

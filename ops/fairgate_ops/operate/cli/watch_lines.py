@@ -69,7 +69,7 @@ def event_lines(event: Mapping[str, Any], now: str, options: argparse.Namespace)
 
 
 def around_lines(document: Mapping[str, Any], options: argparse.Namespace) -> list[Line]:
-    """Say what concerns every event: queues, duties, alarms, the keys of sign-ins."""
+    """Say what concerns every event: queues, tasks, alarms, the keys of sign-ins."""
     queues = document["queues"]
     text = ", ".join(
         f"{name} {_count(one['waiting'])}"
@@ -150,7 +150,7 @@ def _state(gate: Mapping[str, Any], now_s: float, options: argparse.Namespace) -
         if sale_start_s > now_s
         else f"{span(now_s - sale_start_s)} ago"
     )
-    return f"{text} · doors {_time(gate['sale_starts_at'], options)}, {near}"
+    return f"{text} · sale start {_time(gate['sale_starts_at'], options)}, {near}"
 
 
 def _waiting(room: Mapping[str, Any]) -> str:

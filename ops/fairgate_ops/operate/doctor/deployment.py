@@ -109,7 +109,7 @@ def provisioned(site: Site) -> Iterator[Finding]:
         need = site.needs.concurrency[function]
         if config["Status"] == "READY" and opening and count < need:
             mend = Mend("`fairgate prewarm start --crowd N`", "this command", "two to five minutes")
-            near = f"and doors are near: {', '.join(opening)}."
+            near = f"and a sale starts soon: {', '.join(opening)}."
             yield wrong(subject, f"{count} are ready where {need:,.0f} are needed, {near}", mend)
         elif config["Status"] == "READY":
             yield good(subject, f"{count} are ready.")
@@ -122,9 +122,9 @@ def provisioned(site: Site) -> Iterator[Finding]:
 
 def _none_provisioned(subject: str, opening: list[str]) -> Finding:
     if not opening:
-        return off(subject, "None, and no doors open within the hour.")
+        return off(subject, "None, and no sale starts within the hour.")
     mend = Mend("`fairgate prewarm start`", "this command", "two to five minutes")
-    return wrong(subject, f"None, and doors are near: {', '.join(opening)}.", mend)
+    return wrong(subject, f"None, and a sale starts soon: {', '.join(opening)}.", mend)
 
 
 def _opening_soon(site: Site) -> list[str]:

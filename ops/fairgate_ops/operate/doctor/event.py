@@ -1,4 +1,4 @@
-"""Check what one event needs before doors and on the day; `fairgate check` makes these.
+"""Check what one event needs before the sale starts and on the day; `fairgate check` makes these.
 
 They change nothing: the test checkout is a payment page that is closed at once, and never one of
 Stripe's live mode.
@@ -46,7 +46,7 @@ def sale_of(site: Site) -> Event:
 
 
 def event(site: Site) -> Iterator[Finding]:
-    """Say whether it is on sale at all, and when its doors are."""
+    """Say whether the event is on sale, and when its sale starts."""
     try:
         sale = sale_of(site)
     except NotFoundError as missing:
@@ -54,7 +54,7 @@ def event(site: Site) -> Iterator[Finding]:
         yield wrong("event", missing.detail, mend)
         return
     away_s = (epoch_ms(sale.sale_starts_at) - site.target.world.clock.now_ms()) / 1000
-    when = f"doors at {sale.sale_starts_at}" + (" are past" if away_s <= 0 else "")
+    when = f"sale start {sale.sale_starts_at}" + (" (past)" if away_s <= 0 else "")
     if sale.state in ADMITTING:
         yield good("event", f"{sale.name}: {sale.state}, {when}.")
     elif sale.state == "closed":
@@ -183,7 +183,7 @@ def public(site: Site) -> Iterator[Finding]:
     shown = [(tier["id"], tier["price_minor"]) for tier in told["tiers"]]
     same = {
         "state": told["state"] == shown_state(sale),
-        "doors": told["sale_starts_at"] == sale.sale_starts_at,
+        "sale start": told["sale_starts_at"] == sale.sale_starts_at,
         "prices": shown == [(tier.id, tier.price_minor) for tier in sale.tiers],
         "layout": told["layout"] == sale.layout,
     }
@@ -216,7 +216,7 @@ def sample(site: Site) -> Iterator[Finding]:
     sale, gate = sale_of(site), site.target.control().read(site.only)
     share, crowd = gate.sample_queue, site.crowd
     mend = Mend(
-        "Only `fairgate event create --sample` sets it: create it anew before doors; or let"
+        "Only `fairgate event create --sample` sets it: create it again before the sale; or let"
         " `fairgate event target --control manual` set the pace, and say --crowd as it will be.",
         "this command",
         "minutes",

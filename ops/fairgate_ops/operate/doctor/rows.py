@@ -58,7 +58,7 @@ def _compared(
     if orphans:
         mend = Mend(
             "Nobody can hold them, maps may count them: create it under another id.",
-            "before doors; else leave them",
+            "before the sale starts; else leave them",
             "minutes",
         )
         strange = sorted((sections - wanted).keys() | {a for a, _ in counters - shards})

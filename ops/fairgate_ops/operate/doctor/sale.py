@@ -88,9 +88,11 @@ def _line_of(sale: Event, gate: GateConfig, site: Site) -> Finding:
         return good(subject, f"It is {gate.state}: nobody is to be let in.")
     if now_s < gate.sale_start_s:
         if slope_at(gate, gate.sale_start_s) > 0:
-            return good(subject, "From doors on it lets people in.")
+            return good(subject, "From the sale start on it lets people in.")
         mend = Mend(f"`fairgate tau set {sale.id} SECONDS`", "this command", _NOW)
-        return wrong(subject, "After doors nobody is let in: the line stands still.", mend)
+        return wrong(
+            subject, "After the sale starts nobody is let in: the line stands still.", mend
+        )
     if slope_at(gate, now_s) <= 0 and gate.epochs[-1].start_s <= now_s:
         mend = Mend(f"`fairgate tau set {sale.id} SECONDS`", "this command", "a minute")
         return wrong(subject, "The line stands still, and nothing else is planned.", mend)

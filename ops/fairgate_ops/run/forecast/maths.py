@@ -75,7 +75,7 @@ def backoff(
         tail: the last 32 bits of the token's id.
         lot: the first 32 bits of the ticket.
 
-    Renewals before doors are left out: they change no number, no h and no moment after doors.
+    Renewals before the sale starts are left out: they change no number, no h and no later moment.
     """
     now = np.floor(now_s)
     second = now.astype(np.int64) % 65536

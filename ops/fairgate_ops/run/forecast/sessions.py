@@ -2,7 +2,7 @@
 
 What the planner does not know is in here: edges that hear late or whose clocks are off, people
 who give up, polls that find a turn seconds late, sessions that are not exponential, a sampled and
-possibly misjudged crowd, an origin that refuses when the hall is full.
+possibly misjudged crowd, an origin that refuses when capacity is reached.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ class Setting:
         backoff_s: least and most between two looks of one who waits.
         before_s: how long before the sale starts it begins.
         sale_start_s: when the sale starts; the controller's plans begin on whole minutes.
-        comes_s: when each buyer joins, seconds after doors; none: as ``Arrivals`` draws it.
+        comes_s: when each buyer joins, seconds after the start; none: as ``Arrivals`` draws it.
         lengths_s: sessions are as long as one of these, drawn; none: ``session_lengths``.
-        leaves: so many seconds after doors this share of those who wait leaves at once.
+        leaves: so many seconds after the sale starts this share of those who wait leaves at once.
     """
 
     buyers: int
@@ -95,9 +95,9 @@ class Setting:
 
 @dataclass
 class Course:
-    """Second by second from doors on, and every version of the configuration.
+    """Second by second from the sale start on, and every version of the configuration.
 
-    ``levels``: how far a full hall has let turns in; none where nothing is held to the target.
+    ``levels``: the threshold E at each moment; none if nothing is held to the target.
     """
 
     setting: Setting
@@ -195,7 +195,7 @@ class _Room:
 
 
 def run(setting: Setting) -> Course:
-    """Simulate from ``before_s`` to ``minutes`` after doors. Deterministic by its seed."""
+    """Simulate from ``before_s`` to ``minutes`` after the start. Deterministic by its seed."""
     rng = np.random.default_rng(setting.seed)
     start_s = setting.sale_start_s - setting.before_s
     desk = operator(

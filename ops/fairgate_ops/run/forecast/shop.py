@@ -78,7 +78,7 @@ class PlannerTable:
     remembers: bool = True
     live: int = 0
     opened: int = 0
-    level: float | None = None  # of a full hall: as far as this, turns are let in
+    level: float | None = None  # of a sale at capacity: as far as this, turns are let in
     sampled: dict[str, SampledMinute] = field(default_factory=dict)
     look: ControllerMemory | None = None
 
@@ -126,7 +126,7 @@ def first_gate(
     sale_start_s: int = SALE_START_S,
     backoff_s: tuple[int, int] = BACKOFF_S,
 ) -> GateConfig:
-    """A room whose doors are still to come; its keys open nothing."""
+    """A gate before its sale start; its keys open nothing."""
     return GateConfig(
         state="open",
         mode="a",

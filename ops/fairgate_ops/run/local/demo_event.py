@@ -25,14 +25,14 @@ class Sale(SaleTerms, frozen=True):
     """How a local sale is set up; times in seconds.
 
     Attributes:
-        sale_starts_in_s: until doors; whoever comes before waits in the pre-queue.
+        sale_starts_in_s: until the sale starts; whoever comes before waits in the pre-queue.
         tau_s: the pace of admission.
         curve: k of the draw: 1 is luck over time, 3 mostly order of arrival.
         pow_bits: leading zero bits of the proof of work.
         backoff_max_s: how seldom somebody far from their turn asks.
-        cancel_for_s: how long from doors on buyers may cancel their orders; 0: not at all.
-        transfer_for_s: how long from doors on tickets may be passed on; 0: not at all.
-        control: who sets the pace from doors on, ``auto``: the controller.
+        cancel_for_s: how long from the sale start on buyers may cancel their orders; 0: not at all.
+        transfer_for_s: how long from the sale start on tickets may be passed on; 0: not at all.
+        control: who sets the pace from the sale start on, ``auto``: the controller.
         sample: the share of accounts that is counted.
     """
 

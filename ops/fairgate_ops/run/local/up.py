@@ -33,7 +33,7 @@ EVENT = "demo"
 PORT, PORT_MAX = 8080, 65_535
 CROWD_MAX = 100_000
 TAU_ALONE_S, TAU_CROWD_S = 3.0, 40.0  # a visitor waits seconds alone, most of a minute in a crowd
-ADMITTED_A_S = 10.0  # at doors, at most: what two cores sell to without anyone waiting for a ticket
+ADMITTED_A_S = 10.0  # at most: what two cores sell to without anybody waiting for a ticket
 OPENS_ALONE_S, OPENS_CROWD_S, OPENS_IN_MAX_S = 8.0, 20.0, 864_000.0
 CANCEL_FOR_S = 86_400  # so that refunds, and what a provider makes of them, can be tried
 TRANSFER_FOR_S = 86_400  # so that a ticket can be passed on to a second guest
@@ -76,7 +76,7 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--sale-starts-in",
         type=partial(number, least=0.0, most=OPENS_IN_MAX_S),
-        help="seconds until doors",
+        help="seconds until the sale starts",
     )
     parser.add_argument("--run-dir", type=Path, default=Path(".run"))
     return parser.parse_args(arguments)
@@ -157,7 +157,7 @@ def _invite(system: LocalSystem, sale: Sale, venue: Venue, crowd: int) -> None:
         f"  Fairgate is up. {venue.name}: {places}.",
         *([f"  {crowd:,} simulated buyers are on their way."] if crowd else []),
         "",
-        f"  Open     {system.base_url}/   doors in {sale.sale_starts_in_s:.0f} s",
+        f"  Open     {system.base_url}/   sale starts in {sale.sale_starts_in_s:.0f} s",
         f"  Pace     .venv/bin/fairgate tau set {EVENT} 20      τ is {sale.tau_s:g} s now",
         f"  Pause    .venv/bin/fairgate event pause {EVENT}     and: event resume {EVENT}",
         "  Check    make check",

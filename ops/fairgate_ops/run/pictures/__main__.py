@@ -99,7 +99,7 @@ def sign_in(page: Page) -> None:
 
 
 def wait(page: Page, album: Album, base_url: str, event: str) -> None:
-    """From the event's page to the waiting room, before doors."""
+    """From the event's page to the waiting room, before the sale starts."""
     page.goto(f"{base_url}/#/e/{event}")
     page.locator(".venue-svg").wait_for()
     album.take(page, "event")

@@ -49,7 +49,7 @@ def orders(group: argparse.ArgumentParser) -> None:
     comparing.add_argument("--since", metavar="TIME", help=since)
     tasks = verbs.add("tasks", "List what only a person can do.", "orders.run_tasks", looks=True)
     tasks.add_argument("--all", action="store_true", help="those that are done, too")
-    tick = "Tick a duty off, once it is done."
+    tick = "Tick a task off, once it is done."
     ticking = verbs.add("done", tick, "orders.run_done")
     ticking.add_argument("task", help="as `orders tasks` names it")
     add_reason(ticking, "how it was done", required=True)

@@ -36,7 +36,7 @@ def event(group: argparse.ArgumentParser) -> None:
 
 
 def _gate(verbs: Verbs) -> None:
-    sale_start = "Set when the doors open: now, or at a time."
+    sale_start = "Set when the sale starts: now, or at a time."
     opening = verbs.add("open", sale_start, "event_state.run_open", "event", asks=True)
     opening.add_argument("--at", metavar="TIME", help="RFC 3339; else as soon as edges know")
     add_pace(opening)
@@ -152,14 +152,14 @@ def draw(group: argparse.ArgumentParser) -> None:
     verb.add_argument("event", nargs="?", help="else that of --config")
     verb.add_argument("--user", required=True, help="the account's id, as the sign-in shows it")
     verb.add_argument("--key", metavar="HEX", help="the revealed draw key")
-    verb.add_argument("--commitment", metavar="HEX", help="as it was published before doors")
+    verb.add_argument("--commitment", metavar="HEX", help="as it was published before the sale")
     verb.add_argument("--beacon", metavar="VALUE", help="the beacon's value, if there was one")
     drawn_by = "of the waiting token, where the draw is by token"
     verb.add_argument("--token", metavar="ID", help=drawn_by)
     rules = "the sale's rules, as `audit export` wrote them"
     verb.add_argument("--config", metavar="FILE", help=rules)
     verb.add_argument("--log", metavar="FILE", help="the admission log: also find the user's lines")
-    verb.add_argument("--joined", metavar="TIME", help="when you joined; else before doors")
+    verb.add_argument("--joined", metavar="TIME", help="when you joined; else before the sale")
 
 
 def audit(group: argparse.ArgumentParser) -> None:

@@ -90,11 +90,9 @@ def prewarm(group: argparse.ArgumentParser) -> None:
     start = verbs.add("start", warm, "prewarm.run_start", "event", reason="may")
     costs = "Take back what costs while it stands, and allow deployments."
     back = verbs.add("give-back", costs, "prewarm.run_back", "event", reason="may")
-    timer = "Do what is due: start ahead of doors, give back after them. For a timer."
+    timer = "Do what is due: start ahead of the sale start, give back afterwards. For a timer."
     due = verbs.add("due", timer, "prewarm.run_due", "event", reason="may")
-    itself = (
-        "aws: let AWS itself make functions and cache ready ahead of doors, and give them back."
-    )
+    itself = "aws: let AWS itself make functions and cache ready ahead of the sale, and back."
     schedule = verbs.add("schedule", itself, "prewarm.run_schedule", "event", reason="may")
     for verb in (start, due, schedule):
         wait = f"so many may wait ({CROWD:,})"

@@ -79,7 +79,7 @@ def setting_of(script: Script, lengths_s: Sequence[float], minutes: int, seed: i
         backoff_s=(BACKOFF_S[0], sale.backoff_max_s),
         before_s=math.ceil(sale.sale_starts_in_s),
         sale_start_s=SALE_START_S
-        + seed * _MINUTE_S // RUNS,  # plans begin on whole minutes, doors do not
+        + seed * _MINUTE_S // RUNS,  # plans begin on whole minutes, sales do not
         comes_s=tuple((comes_s - sale.sale_starts_in_s).tolist()),
         lengths_s=tuple(lengths_s),
         leaves=leaves,
@@ -102,7 +102,7 @@ def _left_s(script: Script, outcome: Outcome) -> float:
 
 
 def _second(script: Script, minute: float) -> int:
-    """Return the simulator's second: it begins at doors."""
+    """Return the simulator's second: it begins at the sale start."""
     return round(minute * 60 - script.sale.sale_starts_in_s)
 
 

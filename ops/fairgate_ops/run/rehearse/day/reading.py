@@ -79,7 +79,7 @@ class Reading:
 
     @property
     def level(self) -> Item | None:
-        """How far a full hall has let turns in."""
+        """How far a sale at capacity has let turns in."""
         return self.item("reservations", admission_threshold_key(self.event))
 
     @cached_property

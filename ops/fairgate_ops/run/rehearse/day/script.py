@@ -42,7 +42,7 @@ class CrowdScript:
     """Who comes: evenly over ``arrival_s``, with ``think_s`` between two steps in the shop.
 
     Attributes:
-        comes_after_s: from the start; beyond the doors, an empty room waits for a late crowd.
+        comes_after_s: from the start; beyond the sale start, the crowd comes late.
         leaves: a share of the buyers that waits for ``leaves_after_s`` at most, and says nothing.
     """
 
