@@ -113,7 +113,7 @@ def test_bytecode_that_would_be_compared_with_its_source_is_refused(tmp_path: Pa
     made = package(tmp_path) / "python/__pycache__/useful.cpython-313.pyc"
     made.parent.mkdir()
     made.write_bytes(bytecode.MAGIC + b"\0\0\0\0" + bytes(8))  # by time and size
-    with pytest.raises(bytecode.BytecodeError, match="made anew"):
+    with pytest.raises(bytecode.BytecodeError, match="made again"):
         bytecode.check(tmp_path)
 
 

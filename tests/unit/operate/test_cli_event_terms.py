@@ -103,7 +103,7 @@ def test_the_sale_start_is_not_moved_to_where_caches_would_tell_otherwise(
     far_sale_start(sale)
     soon = in_s(sale, CACHES_S - 1)
     refused = answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {soon}", code=1)
-    assert "Doors can open from" in refused["error"]["detail"]
+    assert "The sale can start from" in refused["error"]["detail"]
     answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {in_s(sale, CACHES_S + 1)}")
     sale.clock.tick(round(CACHES_S) + 2)
     refused = answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {in_s(sale, 600)}", code=1)
