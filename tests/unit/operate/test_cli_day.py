@@ -154,13 +154,13 @@ def test_a_dry_run_shows_the_whole_event_on_a_page(system, chart, capsys):
     lines = capsys.readouterr().out
     for text in (
         "2027-01-15T08:01:00Z (17:01:00 JST), in 1 min",
-        "half of those who wait at the sale start are in after 6 min 56 s, 95% after 29 min 57 s",
+        "half of the buyers who wait at the sale start are in after 6 min 56 s, 95% after 29 min 57 s",
         "45.00 EUR",
         "1.50 EUR a ticket",
         "5,000 shop at once",
         "10 places in a hold; an account 10 places and 1 session at once",
         "10 min to choose, 7 min to pay",
-        "8 seats and 30 standing places",
+        "8 seats and 30 places of general admission",
         "sign-ins by 1",
         "commitment ",
     ):

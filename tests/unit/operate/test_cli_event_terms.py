@@ -59,7 +59,7 @@ def test_prices_and_fees_are_shown_before_and_after(
     said = capsys.readouterr().out
     assert f"price {tiers[0]}: 7000 → 7100" in said
     assert "user limit: 10 → 12" in said
-    assert "counts for who comes in from now on" in said
+    assert "counts for buyers who are admitted from now on" in said
 
 
 @pytest.mark.parametrize(

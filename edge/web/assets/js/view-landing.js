@@ -109,7 +109,7 @@ class Hero {
   tick() {
     const { event, timer } = this;
     const left = secondsUntil(event.sale_starts_at);
-    const date = h('p', { class: 'dim' }, `The sale opens ${dateText(event.sale_starts_at)}`);
+    const date = h('p', { class: 'dim' }, `The sale starts ${dateText(event.sale_starts_at)}`);
     show(timer, left > 0 && [date, countdown(left)]);
     const stage = left > NEAR_S ? 'early' : left > 0 ? 'near' : 'open';
     const drawn = `${stage} ${event.state}`;

@@ -115,7 +115,7 @@ class WaitingRoom {
     if (text) announce(text);
   }
 
-  /** Returns when the sale opens, as an RFC 3339 time. */
+  /** Returns when the sale starts, as an RFC 3339 time. */
   saleStartsAt(place) {
     return place?.sale_starts_at ?? this.event.sale_starts_at;
   }
@@ -130,7 +130,7 @@ class WaitingRoom {
     const early = phase === 'prequeue';
     const guessed = !early && phase !== 'paused' && phase !== 'full';
     const left = secondsUntil(this.saleStartsAt(place));
-    show(this.timer, early && left > 0 && [h('p', { class: 'dim' }, 'The sale opens in'), countdown(left)]);
+    show(this.timer, early && left > 0 && [h('p', { class: 'dim' }, 'The sale starts in'), countdown(left)]);
     show(
       this.facts,
       guessed && fact('Your wait from now', estimateText(place.estimate) || 'not known yet', true),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fairgate.domain.catalog.event_facts import Declared
     from fairgate.domain.seating.venue import Venue
     from fairgate.service.catalog.create_event import CreatedEvent
+    from fairgate_ops.operate.cli.act import Act
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.target import Target
 
@@ -122,16 +123,16 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
     add("--token-ttl-s", "token_ttl_s", token, type=int, metavar="SECONDS")
     sample = "of accounts counted to estimate the crowd (default: 0.01)"
     add("--sample", "sample", sample, type=float, metavar="SHARE")
-    desk = "of admissions that go by the risk desk (default: 0)"
+    desk = "of admissions that are reported to the risk desk (default: 0)"
     add("--sample-admissions", "sample_admissions", desk, type=float, metavar="SHARE")
-    refused = "of attempts that the gate refuses, heard of by the risk desk (default: 0.05)"
+    refused = "of refused attempts that are reported to the risk desk (default: 0.05)"
     add("--sample-violations", "sample_violations", refused, type=float, metavar="SHARE")
     verb.add_argument(
         "--backoff-s",
         type=int,
         nargs=2,
         metavar=("LEAST", "MOST"),
-        help="seconds between two looks of one who waits (default: 2 60)",
+        help="seconds between two requests of a waiting page (default: 2 60)",
     )
     verb.add_argument(
         "--control",
@@ -142,12 +143,13 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
 
 
 @at_target
-def run_create(options: argparse.Namespace, target: Target) -> Report:
+def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]:
     from fairgate.domain.catalog.event_facts import SaleTerms
     from fairgate.domain.shared.times import rfc3339
     from fairgate.service.catalog.create_event import GateRules
     from fairgate.service.catalog.event_request import NewEvent
     from fairgate.service.catalog.event_rows import units_to_write
+    from fairgate_ops.operate.cli.act import Act
     from fairgate_ops.operate.cli.typed_names import named_as_typed
     from fairgate_ops.operate.importers.detect import import_chart
     from fairgate_ops.shared.progress import progress
@@ -176,10 +178,20 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
     )
     backoff = dict(zip(("backoff_min_s", "backoff_max_s"), options.backoff_s or (), strict=False))
     rules = GateRules(**_given(options, GateRules) | backoff | {"sale_start_s": sale_start_s})
-    with named_as_typed(), progress("Writing seats", units_to_write(venue)) as step:
-        creator = target.creator(dry_run=options.dry_run, written=step)
-        created = creator.create(request, venue, rules, control=options.control)
-    return _report(options, target, venue, created)
+
+    def create(*, dry_run: bool) -> CreatedEvent:
+        with named_as_typed(), progress("Writing seats", units_to_write(venue)) as step:
+            creator = target.creator(dry_run=dry_run, written=step)
+            return creator.create(request, venue, rules, control=options.control)
+
+    def report(created: CreatedEvent) -> Report:
+        return _report(options, target, venue, created)
+
+    return Act(
+        do=lambda: create(dry_run=False),
+        would=lambda: report(create(dry_run=True)),
+        report=report,
+    )
 
 
 def _given(options: argparse.Namespace, record: type[Any]) -> dict[str, Any]:
@@ -219,7 +231,7 @@ def _report(
         "removed": created.removed,
     }
     before = [
-        "A creation of this id broke off before, or another shell was at it and is refused now.",
+        "A creation of this id was interrupted, or runs in another shell and is refused now.",
         "This completes it, with the same draw.",
     ]
     if created.removed:
@@ -233,7 +245,7 @@ def _report(
             later = "is made with the event, not in a dry run"
             sale = structs.replace(sale, draw_commitment=later)
         now_s = target.world.clock.now_ms() / 1000
-        lines = [f"Dry run, nothing written. {event} can be created:"]
+        lines = [f"{event} can be created:"]
         lines += [*before, *page(sale, gate, now_s, options)]
         return Report(data | {"request": to_builtins(asked)}, lines)
     return Report(
@@ -279,7 +291,7 @@ def _check_after_sale_start(options: argparse.Namespace, sale_start_s: int) -> N
         until = getattr(options, f"{name}_until", "")
         if until and moment_s(until) <= sale_start_s:
             raise MalformedInputError(
-                f"--{name}-until {until} is before the sale opens: nobody could {what}. Leave it"
+                f"--{name}-until {until} is before the sale starts: nobody could {what}. Leave it"
                 " out, or give a time after the sale starts."
             )
 

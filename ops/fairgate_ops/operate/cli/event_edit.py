@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate_ops.operate.cli.command import Verbs, add_reason, add_yes, at_target, moment_s
 from fairgate_ops.operate.cli.event_create import add_declared, add_facts, tier_price
 from fairgate_ops.operate.cli.event_mails import (
-    confirm_mails,
+    mails_ends,
     mails_json,
     mails_lines,
     mails_of,
@@ -20,11 +20,12 @@ from fairgate_ops.operate.cli.money import currency_code, minor_units
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fairgate.service.catalog.edit_event import EventChange
     from fairgate.service.gate.control_gate import GateChange
     from fairgate.service.shared.records.catalog import Event
+    from fairgate_ops.operate.cli.act import Act
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.target import Target
+    from fairgate_ops.operate.tell_change import Told
 
 
 def add_arguments(verbs: Verbs) -> None:
@@ -54,7 +55,7 @@ def add_arguments(verbs: Verbs) -> None:
 
 
 def _add_terms(verb: argparse.ArgumentParser) -> None:
-    """Those that count for who comes in from then on."""
+    """Add the terms that count for buyers who are admitted afterwards."""
     verb.add_argument(
         "--price",
         type=tier_price,
@@ -72,16 +73,14 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
 
 
 @at_target
-def run_edit(options: argparse.Namespace, target: Target) -> Report:
-    """Orders keep what they were bought with, and who is inside what they came in with.
+def run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
+    """Edit the event, then move the sale start, then mail the buyers; each step has its log entry.
 
-    Doors are moved last, so that what is refused of the rest moves none; what was ended in between
-    is completed by the same command. So are the mails to who has tickets, which come at the end;
-    how many there are is said, and asked about, before anything is written.
+    Orders keep the terms they were bought with. The same command completes an interrupted edit.
+    How many buyers get a mail is asked about before anything is written.
     """
-    from fairgate.domain.shared.times import rfc3339
     from fairgate.errors import MalformedInputError
-    from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.cli.act import Act
 
     sale_start_s = None if options.sale_starts_at is None else moment_s(options.sale_starts_at)
     sale = target.world.catalog.event(options.event)
@@ -91,63 +90,117 @@ def run_edit(options: argparse.Namespace, target: Target) -> Report:
             "Say what is to change: --name, --starts-at, --price, …"
             " `fairgate event edit --help` lists all."
         )
-    if sale_start_s is not None and wanted:  # refused before anything is written
-        _sale_start_moved(options, target, sale_start_s, wanted, dry_run=True)
-    sale_starts_at = "" if sale_start_s is None else rfc3339(sale_start_s * 1000)
-    mails = mails_of(options, target, wanted, sale_starts_at)
-    confirm_mails(options, mails)
-    change = _edited(options, target, sale, wanted, sale_starts_at) if wanted else None
-    moved = None
-    if sale_start_s is not None:
-        moved = _sale_start_moved(options, target, sale_start_s, wanted, dry_run=options.dry_run)
-    before, after = _sides(sale, change, moved)
-    lines = ["Dry run, nothing written."] if options.dry_run else []
-    lines += _lines(options, before, after, sale.currency)
-    lines += _sale_start_lines(options, moved)
-    told = tell(options, target, mails)
-    lines += mails_lines(options, mails, told)
-    data = {
-        "event": options.event,
-        "changed": before != after and not options.dry_run,
-        "dry_run": options.dry_run,
-        "before": before,
-        "after": after,
-        "mails": mails_json(mails, told),
-    }
-    return Report(data, lines)
+    edit = _Edit(options, target, sale, wanted, sale_start_s)
+    mails = mails_of(options, target, wanted, edit.sale_starts_at)
+    return Act(
+        ends=mails_ends(mails),
+        do=lambda: edit.made(mails, dry_run=False),
+        would=lambda: edit.report(edit.made(mails, dry_run=True), mails),
+        report=lambda edited: edit.report(edited, mails),
+    )
 
 
-def _edited(
-    options: argparse.Namespace,
-    target: Target,
-    sale: Event,
-    wanted: Mapping[str, Any],
-    sale_starts_at: str,
-) -> EventChange:
-    from fairgate.service.catalog.edit_event import edit_event, value_of
-    from fairgate_ops.operate.cli.act import reasoned
-    from fairgate_ops.operate.cli.typed_names import named_as_typed
+class Edited(NamedTuple):
+    """The fields before and after, the gate's change if the sale start moved, and the mails."""
 
-    was = {f"{name}_was": value_of(sale, name) for name in wanted}
-    with named_as_typed("changed"):
-        return target.acts(dry_run=options.dry_run).do(
+    before: dict[str, Any]
+    after: dict[str, Any]
+    moved: GateChange | None
+    told: Told | None
+
+
+class _Edit(NamedTuple):
+    """What an operator wants to change of one event."""
+
+    options: argparse.Namespace
+    target: Target
+    sale: Event
+    wanted: Mapping[str, Any]
+    sale_start_s: int | None
+
+    @property
+    def sale_starts_at(self) -> str:
+        from fairgate.domain.shared.times import rfc3339
+
+        return "" if self.sale_start_s is None else rfc3339(self.sale_start_s * 1000)
+
+    def made(self, mails: Told | None, *, dry_run: bool) -> Edited:
+        """Write it all. A refused sale start is found first, before anything is written."""
+        if self.sale_start_s is not None and self.wanted:
+            self._move_sale_start(self.sale_start_s, dry_run=True)
+        before, after = self._edit_fields(dry_run=dry_run) if self.wanted else ({}, {})
+        moved = None
+        if self.sale_start_s is not None:
+            moved = self._move_sale_start(self.sale_start_s, dry_run=dry_run)
+            before["sale_starts_at"] = self.sale.sale_starts_at
+            after["sale_starts_at"] = self.sale_starts_at
+        told = None if dry_run else tell(self.options, self.target, mails)
+        return Edited(before, after, moved, told)
+
+    def report(self, edited: Edited, mails: Told | None) -> Report:
+        from fairgate_ops.operate.cli.report import Report
+
+        options, (before, after, moved, told) = self.options, edited
+        lines = _lines(options, before, after, self.sale.currency)
+        lines += [*_sale_start_lines(options, moved), *mails_lines(options, mails, told)]
+        data = {
+            "event": options.event,
+            "changed": before != after and not options.dry_run,
+            "dry_run": options.dry_run,
+            "before": before,
+            "after": after,
+            "mails": mails_json(mails, told),
+        }
+        return Report(data, lines)
+
+    def _edit_fields(self, *, dry_run: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+        from fairgate.service.catalog.edit_event import edit_event, value_of
+        from fairgate_ops.operate.cli.act import reasoned
+        from fairgate_ops.operate.cli.typed_names import named_as_typed
+
+        options, world, wanted = self.options, self.target.world, self.wanted
+        was = {f"{name}_was": value_of(self.sale, name) for name in wanted}
+        no_mail = options.no_mail or None
+        with named_as_typed("changed"):
+            change = self.target.acts(dry_run=dry_run).do(
+                options.event,
+                "event edited",
+                reasoned(options, **wanted, **_in_utc(wanted), **was, no_mail=no_mail),
+                lambda: edit_event(
+                    world.table,
+                    world.clock,
+                    options.event,
+                    wanted,
+                    sale_starts_at=self.sale_starts_at,
+                    dry_run=dry_run,
+                    tell=not options.no_mail,
+                ),
+            )
+        return dict(change.before), dict(change.after)
+
+    def _move_sale_start(self, sale_start_s: int, *, dry_run: bool) -> GateChange:
+        from fairgate.service.catalog.move_sale_start import move_sale_start
+        from fairgate_ops.operate.cli.act import reasoned
+
+        options, target = self.options, self.target
+        control = target.control(dry_run=dry_run)
+        return target.acts(dry_run=dry_run).change_gate(
             options.event,
             "event edited",
-            reasoned(options, **wanted, **_in_utc(wanted), **was, no_mail=options.no_mail or None),
-            lambda: edit_event(
+            reasoned(options, sale_starts_at=options.sale_starts_at),
+            lambda: move_sale_start(
                 target.world.table,
-                target.world.clock,
+                control,
                 options.event,
-                wanted,
-                sale_starts_at=sale_starts_at,
-                dry_run=options.dry_run,
-                tell=not options.no_mail,
+                sale_start_s,
+                starts_at=_in_utc(self.wanted).get("starts_at_utc", ""),
+                starts_in_s=target.lead_s,
             ),
         )
 
 
 def _in_utc(wanted: Mapping[str, Any]) -> dict[str, str]:
-    """Return what was typed of moments as the tables have it; what is no moment is refused."""
+    """Return the moments that were typed, as the tables have them, without those that are none."""
     from fairgate.service.catalog.fact_checks import utc_moment
 
     moments: dict[str, str] = {}
@@ -159,33 +212,6 @@ def _in_utc(wanted: Mapping[str, Any]) -> dict[str, str]:
         except (ValueError, OverflowError):
             continue
     return {name: moment for name, moment in moments.items() if moment}
-
-
-def _sale_start_moved(
-    options: argparse.Namespace,
-    target: Target,
-    sale_start_s: int,
-    wanted: Mapping[str, Any],
-    *,
-    dry_run: bool,
-) -> GateChange:
-    from fairgate.service.catalog.move_sale_start import move_sale_start
-    from fairgate_ops.operate.cli.act import reasoned
-
-    control = target.control(dry_run=dry_run)
-    return target.acts(dry_run=dry_run).change_gate(
-        options.event,
-        "event edited",
-        reasoned(options, sale_starts_at=options.sale_starts_at),
-        lambda: move_sale_start(
-            target.world.table,
-            control,
-            options.event,
-            sale_start_s,
-            starts_at=_in_utc(wanted).get("starts_at_utc", ""),
-            starts_in_s=target.lead_s,
-        ),
-    )
 
 
 def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
@@ -201,20 +227,6 @@ def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
     if options.price_all is not None:
         prices = {tier.id: options.price_all for tier in sale.tiers} | prices
     return wanted | ({"prices_minor": prices} if prices else {})
-
-
-def _sides(
-    sale: Event, change: EventChange | None, moved: GateChange | None
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the fields before and after, with the sale start if it was asked for."""
-    from fairgate.domain.shared.times import rfc3339
-
-    before = dict(change.before) if change is not None else {}
-    after = dict(change.after) if change is not None else {}
-    if moved is not None:
-        before["sale_starts_at"] = sale.sale_starts_at
-        after["sale_starts_at"] = rfc3339(moved.after.sale_start_s * 1000)
-    return before, after
 
 
 def _lines(
@@ -242,8 +254,8 @@ def _lines(
         lines.append(f"From now on {terms}. Orders keep what they were made with.")
     if any(name in TERMS for name in changed):
         lines.append(
-            "This counts for who comes in from now on. Who is inside buys by the prices, fees and"
-            " limits of before, and orders keep theirs."
+            "This counts for buyers who are admitted from now on. Buyers who are inside keep"
+            " the former prices, fees and limits, and orders keep theirs."
         )
     return lines
 

@@ -1,4 +1,4 @@
-"""What ``fairgate event edit`` mails to who has tickets: said before, asked for after."""
+"""Mail the owners of tickets about a change by ``fairgate event edit``; count them before."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def mails_of(
     options: argparse.Namespace, target: Target, wanted: Mapping[str, Any], sale_starts_at: str
 ) -> Told | None:
-    """Return who would be mailed; None where nobody is to hear of it, or it is refused anyway.
+    """Return who would be mailed; None if nobody would be, or the edit is refused anyway.
 
     Cost: reads every order of the event, if people with tickets go by what changes.
     """
@@ -33,25 +33,23 @@ def mails_of(
         return count_told(target.world.table, options.event, step)
 
 
-def confirm_mails(options: argparse.Namespace, mails: Told | None) -> None:
-    """Ask before anybody is written to. Raises WrongStateError."""
-    from fairgate_ops.operate.cli.act import confirm
-
-    if mails is not None and mails.orders:
-        orders = count_text(mails.orders, "order")
-        confirm(options, [f"Writes to the buyers of {orders}; --no-mail does not."])
+def mails_ends(mails: Told | None) -> list[str]:
+    """Return what the operator is asked before anybody gets a mail."""
+    if mails is None or not mails.orders:
+        return []
+    return [f"Writes to the buyers of {count_text(mails.orders, 'order')}; --no-mail does not."]
 
 
 def tell(options: argparse.Namespace, target: Target, mails: Told | None) -> Told | None:
-    """Have them mailed what they were not told yet; None where there is nothing.
+    """Mail the change that buyers were not told yet; None if there is none.
 
-    The log has it where there was anybody to write to.
+    The event's log gets an entry if there is anybody to write to.
     """
     from fairgate_ops.operate.cli.act import reasoned
     from fairgate_ops.operate.tell_change import Teller, operators_mail_queue
     from fairgate_ops.shared.progress import progress
 
-    if options.dry_run or options.no_mail:
+    if options.no_mail:
         return None
     change = _untold(target, options.event)
     if change is None:

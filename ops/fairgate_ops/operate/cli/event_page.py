@@ -66,7 +66,7 @@ def page(sale: Event, gate: GateConfig, now_s: float, options: argparse.Namespac
         ("Event", f"{sale.id} · {sale.name}"),
         *_fact_rows(sale, options),
         ("Venue", f"{sale.venue_name}: {places(_seats(sale), _area_places(sale))}"),
-        ("Doors", f"{shown(gate.sale_start_s, options)}, {when}"),
+        ("On sale", f"{shown(gate.sale_start_s, options)}, {when}"),
         *_pace_rows(sale, gate),
         *_price_rows(sale),
         *_limit_rows(sale),
@@ -98,7 +98,7 @@ def passing_on(until: str, options: argparse.Namespace) -> str:
 
 
 def places(seats: int, area_places: int) -> str:
-    return f"{seats:,} seats and {area_places:,} standing places"
+    return f"{seats:,} seats and {area_places:,} places of general admission"
 
 
 def span(seconds: float) -> str:
@@ -115,13 +115,13 @@ def span(seconds: float) -> str:
 
 
 def pace_in_words(slope: float, curve: float) -> str:
-    """Return what a pace of 1/τ means to those who come level at the sale start."""
+    """Return what a pace of 1/τ means to buyers who wait at the sale start."""
     if slope <= 0:
         return "nobody is admitted"
     tau_s = 1 / slope
     half, most = (tau_s * (-math.log(1 - share)) ** (1 / curve) for share in (0.5, _NEARLY_ALL))
     return (
-        f"τ {tau_s:g} s: half of those who wait at the sale start are in after {span(half)},"
+        f"τ {tau_s:g} s: half of the buyers who wait at the sale start are in after {span(half)},"
         f" {_NEARLY_ALL:.0%} after {span(most)}"
     )
 

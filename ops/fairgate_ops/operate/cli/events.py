@@ -68,7 +68,7 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
         none = ["There is no event yet: `fairgate event create`."]
         return Report(data, [*damaged, *unfinished] or none, failed=bool(damaged))
     listing = Listing(
-        ("Event", "State", "Doors", "Name", "Venue"),
+        ("Event", "State", "Sale starts", "Name", "Venue"),
         rows,
         [f"{row[0]:<24} {row[1]:<12} sale {row[2]}  {row[3]}" for row in rows],
     )

@@ -70,7 +70,7 @@ def demo_venue(seats: int = SEATS_DEFAULT, seed: int = 1) -> Venue:
     """An arena of exactly ``seats`` seats and one standing area of a fifteenth as many places.
 
     Args:
-        seats: from 80; with the standing places at most what a venue may have.
+        seats: from 80; with general admission at most what a venue may have.
         seed: where the few seats with a restricted view are.
 
     Raises:

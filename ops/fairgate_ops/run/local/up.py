@@ -150,7 +150,7 @@ def _start_crowd(system: LocalSystem, count: int) -> Child:
 def _invite(system: LocalSystem, sale: Sale, venue: Venue, crowd: int) -> None:
     seats, general_admission = venue.seat_count(), sum(area.capacity for area in venue.areas)
     places = f"{seats:,} seats" + (
-        f" and {general_admission:,} standing places" if general_admission else ""
+        f" and {general_admission:,} places of general admission" if general_admission else ""
     )
     lines = [
         "",

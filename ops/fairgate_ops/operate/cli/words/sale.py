@@ -103,7 +103,7 @@ def tau(group: argparse.ArgumentParser) -> None:
     setting = verbs.add("set", dated, "tau.run_set", "event")
     text = "seconds, 1 to 10,000,000; without it the pace stays"
     setting.add_argument("seconds", type=tau_s, nargs="?", metavar="TAU", help=text)
-    refused = "of attempts that the gate refuses, heard of by the risk desk"
+    refused = "of refused attempts that are reported to the risk desk"
     setting.add_argument("--sample-violations", type=float, metavar="SHARE", help=refused)
     mean = "how long a session lasts in the mean, until some have ended; 0: like the longest"
     setting.add_argument("--session-mean-s", type=int, metavar="SECONDS", help=mean)

@@ -96,7 +96,7 @@ def _start_problems(given: Mapping[str, object], sale_starts_at: str) -> list[tu
     if bool(starts_at) != bool(zone):
         problems.append(("time_zone", "goes with starts_at: give both, or neither"))
     if starts_ms is not None and _starts_after(sale_starts_at, starts_ms):
-        problems.append(("starts_at", f"must be after the sale opens, at {sale_starts_at}"))
+        problems.append(("starts_at", f"must be after the sale starts, at {sale_starts_at}"))
     return problems
 
 
