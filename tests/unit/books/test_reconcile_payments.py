@@ -159,7 +159,7 @@ def test_a_second_capture_is_noted_as_sent_once_when_two_send_it(world: World) -
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"refunded_minor": 10_000}, "by another hand"),
+        ({"refunded_minor": 10_000}, "outside Fairgate"),
         ({"refunded_minor": 1}, "in part"),
     ],
 )

@@ -241,7 +241,7 @@ def test_a_person_may_tick_the_task_off_at_the_same_moment(world: World) -> None
     assert [task.done_by for task in ManualTasks(world.table, world.clock).all()] == ["op"]
 
 
-# --- what was bought, and given back by another hand
+# --- what was bought, and given back outside Fairgate
 
 
 @pytest.mark.parametrize("is_owed", [False, True])

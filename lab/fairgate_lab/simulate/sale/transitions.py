@@ -38,7 +38,7 @@ ORDER_STEPS = {
 RESERVATION_STEPS = {"live": {"sold", "released"}, "sold": {"released"}}
 REFUND_STEPS = {
     "owed": {"pending", "succeeded", "failed", "refused"},
-    "refused": {"succeeded", "pending", "failed"},  # another hand made it
+    "refused": {"succeeded", "pending", "failed"},  # outside Fairgate
     "pending": {"succeeded", "failed"},
     "succeeded": {"failed"},
 }
@@ -231,7 +231,7 @@ def _once(old: Item | None, _new: Item, _latest: str) -> Wrong:
 def _owed(old: Item | None, new: Item, _latest: str) -> Wrong:
     before: Item = old or {}
     step = (before.get("state", "owed"), new.get("state", "owed"))
-    # What came back is sent again by another hand only, as a refund of another id.
+    # What came back is sent again outside Fairgate only, as a refund of another id.
     again = step[0] == "failed" and before.get("refundId") != new.get("refundId")
     if "orderId" not in new:
         yield "a refund that nobody owes"

@@ -210,7 +210,7 @@ class IdentityUnavailableError(DependencyUnavailableError):
 class PaymentRefusedError(FairgateError):
     """Reports a final refusal by the payment provider; asking again changes nothing.
 
-    ``reason`` says why, in one word: ``disputed``, ``already-refunded`` (by another hand),
+    ``reason`` says why, in one word: ``disputed``, ``already-refunded`` (outside Fairgate),
     ``too-old``, ``unknown-payment``, ``too-late`` (to open a page), ``failed`` (the refund was made
     and came back) or ``invalid`` (whatever else). ``provider_code`` is the provider's own word,
     ``refund_id`` the refund that was made and came back.

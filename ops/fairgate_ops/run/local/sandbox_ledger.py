@@ -45,7 +45,7 @@ class Checkout:
     refund_state: RefundState = "succeeded"
     refund_reason: str = ""
     refunded_ms: int = 0
-    refunded_elsewhere: bool = False  # by another hand than the shop's
+    refunded_elsewhere: bool = False  # outside Fairgate
     came_back: dict[str, Any] = field(default_factory=dict)  # the shop's, where theirs followed it
     dispute: str = ""
     dispute_state: DisputeState = "open"

@@ -66,7 +66,7 @@ def payments_page(captured: Sequence[Checkout]) -> Reply:
 
 def payment_page(checkout: Checkout) -> Reply:
     state = checkout.refund_state
-    hand = " by another hand" if checkout.refunded_elsewhere else ""
+    hand = " outside Fairgate" if checkout.refunded_elsewhere else ""
     values = {
         "payment": checkout.payment,
         "order": checkout.order,

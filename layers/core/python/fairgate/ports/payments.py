@@ -27,7 +27,7 @@ class Refund(Struct, frozen=True):
     amount_minor: int
     state: RefundState
     reason: str = ""  # why it failed, in the provider's word
-    part: int = 0  # which part of the capture we sent back by it; 0: the rest, or another hand's
+    part: int = 0  # number of a partial refund of ours; 0: the rest, or a refund outside Fairgate
 
 
 class Dispute(Struct, frozen=True):

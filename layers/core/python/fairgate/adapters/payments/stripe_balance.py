@@ -1,7 +1,7 @@
 """Read what Stripe says of its balance: its transactions with their fees, and its payouts.
 
 A transaction names what it is about (``source``), which is listed with it. A charge and our own
-refunds name our order; for disputes, and refunds by another hand, the payment is asked.
+refunds name our order; for disputes, and refunds outside Fairgate, the payment is asked.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from fairgate.request_ids import current
 if TYPE_CHECKING:
     from fairgate.service.shared.failures import Failure
 
-STOP_S = 30.0  # with less than this left of a run, it ends by itself and says where
+STOP_S = 30.0  # with less time left, a run ends and notes how far it got
 Kind = Literal[
     "settled", "refund-sent", "refund-noted", "tickets-asked", "dispute-noted", "raised", "failed"
 ]
@@ -27,7 +27,7 @@ _REPAIRED: tuple[Kind, ...] = (
 
 @dataclasses.dataclass(frozen=True, slots=True)  # noqa: TID251 a field is left out of ==
 class Difference:
-    """One thing on which the books and the orders did not agree.
+    """A difference between the books and the orders.
 
     ``new`` is False if an earlier run made the task.
     """
@@ -49,11 +49,11 @@ class Reconciled(Struct):
     settling: int = 0  # captures too young to compare: a webhook may be on its way
     differences: list[Difference] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
-    held_ms: int | None = None  # from when on something may succeed next time
+    held_ms: int | None = None  # the next run starts here again: something may succeed then
     complete: bool = True  # the provider's list was read to its end
 
     def hold(self, at_ms: int) -> None:
-        """Let the next run begin here again, at the latest."""
+        """Let the next run start here or earlier."""
         self.held_ms = at_ms if self.held_ms is None else min(self.held_ms, at_ms)
 
     def count(self, *kinds: Kind) -> int:
@@ -65,5 +65,5 @@ class Reconciled(Struct):
 
     @property
     def raised(self) -> int:
-        """Count what nobody has been told before."""
+        """Count the differences that are new."""
         return sum(d.kind == "raised" and d.new for d in self.differences)

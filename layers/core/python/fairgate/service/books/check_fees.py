@@ -1,4 +1,4 @@
-"""Hold the fees in an event's ledger against the movements that the provider lists."""
+"""Compare the fees in an event's ledger with the movements that the provider lists."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOGETHER = 100  # orders that are read at once: BatchGetItem's limit
 
 
 class FeeChecker(Struct, frozen=True):
-    """Is given the fees that the ledger has, then compares.
+    """Collects the fees of the ledger, then compares.
 
     Cost: the provider's list of movements; a batch for each hundred that are not entered.
     """
@@ -40,7 +40,7 @@ class FeeChecker(Struct, frozen=True):
         self.entered[entry.thing] = entry
 
     def compare(self, checked: LedgerChecked, since_ms: int, now_ms: int) -> None:
-        """Compare what the ledger had; what came after the last import is left for later.
+        """Compare the fees; movements after the last import are left for later.
 
         Raises DependencyUnavailableError, PaymentRefusedError: the provider's list is not whole.
         """

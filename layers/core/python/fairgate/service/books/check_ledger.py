@@ -1,6 +1,6 @@
-"""Add an event's ledger up against the provider's books, and name each difference.
+"""Compare the sums of an event's ledger with the provider's books, and name each difference.
 
-Nothing is repaired here: `reconcile_payments.py` does that, and what it mends is entered.
+Nothing is repaired here; `reconcile_payments.py` does that.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
 
 TOGETHER = 100  # orders that are read at once: BatchGetItem's limit
-EARLIER_MS = 3_600_000  # so far the provider's clock may be behind ours
+EARLIER_MS = 3_600_000  # how far the provider's clock may be behind ours
 FEES = ("fee", "fee-dispute")
 _TAKEN = ("open", "lost")
 
 
 class LedgerChecker(Struct, frozen=True):
-    """Checks one event. Holds a line for each of its payments.
+    """Checks one event. Keeps a line for each of its payments in memory.
 
     Cost: the ledger, and the provider's three lists since the event was created; a call to the
     provider for each payment whose refunds differ, a read for each capture without an entry.
@@ -48,12 +48,12 @@ class LedgerChecker(Struct, frozen=True):
     payments: Payments
 
     def check(self, event: Event) -> LedgerChecked:
-        """Compare all that was entered by now.
+        """Compare all entries so far.
 
         Raises DependencyUnavailableError, PaymentRefusedError: the provider's list is not whole.
         """
         checked = LedgerChecked()
-        # The provider first: what is entered while its list is read was captured in time, too.
+        # The provider's list first: an entry made while it is read is not missed.
         since_ms = epoch_ms(event.created_at) - EARLIER_MS
         captures = self._captures(checked, since_ms)
         disputed = self._disputes(checked, since_ms)
@@ -106,7 +106,7 @@ class LedgerChecker(Struct, frozen=True):
         return captures
 
     def _disputes(self, checked: LedgerChecked, since_ms: int) -> dict[str, int]:
-        """Return what disputes hold of each payment."""
+        """Return the disputed amount of each payment."""
         held: defaultdict[str, int] = defaultdict(int)
         listed: dict[str, Dispute] = {}  # a list may name one twice
         for dispute in self.payments.disputes(since_ms):
@@ -157,16 +157,16 @@ class LedgerChecker(Struct, frozen=True):
         checked.provider.disputed_minor += disputed_minor
 
     def _refunds(self, line: Entered, capture: Capture) -> tuple[int, str]:
-        """Ask how much of it is on its way back or has arrived: a list counts what arrived."""
+        """Ask how much is pending or has arrived; a list counts only what has arrived."""
         try:
             made = self.payments.find_refunds(payment=capture.payment, order=capture.order)
         except PaymentRefusedError:
-            return capture.refunded_minor, "the provider does not tell which refunds there are"
+            return capture.refunded_minor, "the provider does not say which refunds there are"
         stay = [refund for refund in made if refund.state != "failed"]
         others = [f"{one.id} ({one.amount_minor})" for one in stay if one.id not in line.things]
-        why = "one of ours stands otherwise there: `fairgate orders reconcile` looks at it"
+        why = "one of ours has another state there: `fairgate orders reconcile` looks at it"
         if others:
-            why = f"in no entry, as another hand made them: {', '.join(others)}"
+            why = f"made outside Fairgate, so without an entry: {', '.join(others)}"
         return sum(refund.amount_minor for refund in stay), why
 
     def _without_entry(
@@ -194,7 +194,7 @@ class LedgerChecker(Struct, frozen=True):
                     capture.payment,
                     0,
                     left,
-                    why if left else "somebody else gave all of it back before it was entered",
+                    why if left else "all of it was refunded outside Fairgate before",
                 )
             )
 

@@ -1,4 +1,4 @@
-"""Add up what was entered of the provider's balance against its lists; name each difference.
+"""Compare the entered movements with the provider's lists, and name each difference.
 
 Nothing is repaired here: `fairgate books import` enters what is missing.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-PAID_OUT = ("payout", "payout-failed")  # what a provider holds back of a payout stays there
+PAID_OUT = ("payout", "payout-failed")  # a reserve that the provider keeps is no payout
 
 What = Literal[
     "missing-here",
@@ -45,7 +45,7 @@ What = Literal[
 
 
 class MovementDifference(Struct, frozen=True):
-    """One figure on which we and the provider do not agree, in minor units, fees taken off."""
+    """A figure that differs from the provider's, in minor units after fees."""
 
     what: What
     thing: str  # the movement or the payout
@@ -57,7 +57,7 @@ class MovementDifference(Struct, frozen=True):
 
 
 class Added(Struct):
-    """What one side adds up to in a currency, in minor units."""
+    """The sum of one side in a currency, in minor units."""
 
     count: int = 0
     amount_minor: int = 0
@@ -77,11 +77,11 @@ class MovementsChecked(Struct):
     """What one check compared.
 
     Attributes:
-        ours, provider: by currency. events: of ours, what is about our orders. others: about
-            another business's payments, or nobody's. payouts: what went to the bank or came back.
+        ours, provider: by currency. events: the part of ours about our orders. others: about the
+            payments of other businesses, or of none. payouts: went to the bank, or came back.
         waiting: movements since the last import.
-        unlisted: payouts whose parts the provider does not tell, or not yet.
-        unreadable: entries of the provider's lists. damaged: of ours, by their keys.
+        unlisted: payouts whose parts the provider does not list, or not yet.
+        unreadable: entries of the provider's lists. damaged: items of ours, by their keys.
     """
 
     since: str
@@ -104,7 +104,7 @@ class MovementsChecked(Struct):
 
 
 class MovementChecker(Struct, frozen=True):
-    """Compares day by day. Holds a day of both sides.
+    """Compares day by day. Keeps one day of both sides in memory.
 
     Cost: the provider's lists; a query for each day, a batch for each hundred movements of a
     payout.
@@ -115,7 +115,7 @@ class MovementChecker(Struct, frozen=True):
     payments: Payments
 
     def check(self, since_ms: int) -> MovementsChecked:
-        """Compare what moved since; what came after the last import is left for later.
+        """Compare the movements since then; those after the last import are left for later.
 
         Raises DependencyUnavailableError, PaymentRefusedError: the provider's list is not whole.
         """
@@ -222,7 +222,7 @@ class MovementChecker(Struct, frozen=True):
             differs("payout-sum", sum_minor, "its movements add up to another amount")
 
     def _parts(self, checked: MovementsChecked, payout: Payout) -> tuple[int, int, list[str]]:
-        """Add up our movements of a payout; name those that are not entered, or not as its."""
+        """Add up our movements of a payout; name those that are missing or differ."""
         seen, sum_minor, missing = set[str](), 0, list[str]()
         for some in together(self.payments.movements_of_payout(payout.id)):
             listed: dict[str, Movement] = {}
@@ -269,7 +269,7 @@ def _figures(one: Movement | MovementRecord) -> tuple[int, int, str]:
 def _differs(
     what: What, here: MovementRecord | None, there: Movement | None, why: str
 ) -> MovementDifference:
-    """Name a movement that is on one side, or on both and not the same."""
+    """Return the difference of a movement that one side lacks or that is not the same."""
     return MovementDifference(
         what,
         here.movement_id if here is not None else there.id if there is not None else "",

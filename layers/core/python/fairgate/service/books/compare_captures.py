@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.orders import Order, TaskKind
 
 SETTLING_MS = 300_000  # a younger capture may still be settled by its webhook
-OVERLAP_MS = 3_600_000  # each run looks again at the hour before: webhooks and lists come late
+OVERLAP_MS = 3_600_000  # each run repeats the hour before: webhooks and lists come late
 TICKETS_LATE_MS = 600_000
-ASKED_IN_VAIN_MS = TICKETS_LATE_MS + OVERLAP_MS  # by then the ticketer was asked a run before
+ASKED_IN_VAIN_MS = TICKETS_LATE_MS + OVERLAP_MS  # by then an earlier run has asked the ticketer
 _VOID_BY_DISPUTE = ("disputed", "charged_back")
 
 
@@ -69,7 +69,7 @@ class CaptureComparer(Struct, frozen=True):
         return self.judge(capture, order, self.table.find(OwedRefund, key))
 
     def judge(self, capture: Capture, order: Order, owed: OwedRefund | None) -> Difference | None:
-        """Compare a capture that did not go back in parts, with its order and refund as read."""
+        """Compare a capture without partial refunds with its order and refund as read."""
         if 0 < capture.refunded_minor < capture.amount_minor:
             text = f"refunded in part: {capture.refunded_minor}"
             return self.raiser.by_hand("refunded-in-part", capture, text, order, owed)
@@ -78,7 +78,7 @@ class CaptureComparer(Struct, frozen=True):
         if order.payment_id == capture.payment:
             return self._compare_kept(capture, order)
         if capture.refunded_minor:
-            return None  # bought nothing, and went back by another hand
+            return None  # bought nothing, and was refunded outside Fairgate
         return self._settle(capture)
 
     def _compare_refund(
@@ -113,7 +113,7 @@ class CaptureComparer(Struct, frozen=True):
         return self.raiser.raised("refund-missing", capture, text, order)
 
     def _compare_again(self, capture: Capture, order: Order, owed: OwedRefund) -> Difference | None:
-        """Report a refund that has just failed, as the provider said when it was asked."""
+        """Report a refund that the provider has just called failed."""
         current = self.table.find(OwedRefund, owed.key) or owed
         if current.state != "failed":
             return None
@@ -130,7 +130,7 @@ class CaptureComparer(Struct, frozen=True):
             text = f"the order is {order.state}, and no refund is owed"
             return self.raiser.raised("no-refund-owed", capture, text, order)
         if capture.refunded_minor:
-            text = "refunded by another hand, and its tickets are valid, or will be"
+            text = "refunded outside Fairgate, and its tickets are valid, or will be"
             return self.raiser.by_hand("refunded-elsewhere", capture, text, order)
         return self._compare_tickets(capture, order)
 
@@ -150,7 +150,7 @@ class CaptureComparer(Struct, frozen=True):
         return asked
 
     def _ask(self, capture: Capture, text: str) -> Difference | None:
-        """Ask the ticketer by its queue: the stream that should have asked it may be broken."""
+        """Ask the ticketer through its queue, because the stream to it may be broken."""
         if self.tickets is None:
             return None
         if not self.dry_run:

@@ -1,10 +1,10 @@
-"""Compare a capture that went back in parts, or without a fee, with what we owe of it.
+"""Compare a capture with partial refunds, or with one that keeps a fee, with what we owe of it.
 
-provider says               our parts say              then
+provider has refunded       our parts are              then
 less than we sent           sent                       each is asked about
-anything                    owed                       sent
-all that we owe             refused or failed          noted: another hand gave it back
-more than we sent           anything                   a task for each refund that is not ours
+any amount                  owed                       sent
+all that we owe             refused or failed          noted: refunded outside Fairgate
+more than we sent           in any state               a task for each refund that is not ours
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _SENT = ("pending", "succeeded")
 
 
 def went_in_parts(capture: Capture, order: Order) -> bool:
-    """Tell whether only a part of the capture is owed."""
+    """Say whether only a part of the capture is owed."""
     ours = order.payment_id == capture.payment
     return ours and bool(order.partial_returns or 0 < order.back_minor < order.total_minor)
 
 
 class PartsComparer(Struct, frozen=True):
-    """Compares one capture. Cost: two queries, and a call for each part that is on its way."""
+    """Compares one capture. Cost: two queries, and a call for each pending part."""
 
     table: Table
     refunder: Refunder
@@ -47,7 +47,7 @@ class PartsComparer(Struct, frozen=True):
     def compare(self, capture: Capture, order: Order) -> Difference | None:
         """Repair what differs and return it; None if both agree.
 
-        Raises DependencyUnavailableError: to be compared again.
+        Raises DependencyUnavailableError: compare it again.
         """
         known = self._owed(capture, order)
         back, due = capture.refunded_minor, sum(one.amount_minor for one in known)
@@ -60,13 +60,13 @@ class PartsComparer(Struct, frozen=True):
                     done = self.raiser.repaired("refund-sent", capture, text)
             elif owed.state in _IN_VAIN and back >= due:
                 if self.dry_run or self.refunder.repeated(*ids):
-                    done = self.raiser.repaired("refund-noted", capture, "another hand sent it")
+                    done = self.raiser.repaired("refund-noted", capture, "outside Fairgate")
             elif owed.state in _SENT and not self.dry_run:
                 self.refunder.look(*ids)
         return done or self._differs(capture, order)
 
     def _differs(self, capture: Capture, order: Order) -> Difference | None:
-        """Make tasks of what somebody else gave back and of our refunds that failed."""
+        """Make a task of each refund outside Fairgate and of each failed refund of ours."""
         known = self._owed(capture, order)
         sent = sum(one.amount_minor for one in known if one.state in _SENT)
         if capture.refunded_minor > sent and (others := self._others(capture, known)):

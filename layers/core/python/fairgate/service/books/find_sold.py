@@ -1,4 +1,4 @@
-"""Find the orders that an event has sold lately, by its list of what is due."""
+"""Find the orders that an event has sold lately, in its list of due sessions."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _MINUTE_MS = 60_000
 
 
 class SaleWindow(Struct, frozen=True):
-    """When something of an event can have been sold, as far as that is known.
+    """The time in which an event can have sold something, as far as that is known.
 
-    ``checkout_ms`` is the shortest and the longest that a checkout may take.
+    ``checkout_ms`` is the shortest and the longest checkout.
     """
 
     event: str
@@ -39,7 +39,7 @@ class SaleWindow(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event) -> SaleWindow:
-        """An event keeps its time to pay once it is published."""
+        """Build it from the event, whose time to pay never changes."""
         return cls(event.id, event.sale_starts_at, (event.checkout_s * 1000,) * 2)
 
 
@@ -58,12 +58,12 @@ def sold_orders(
 
     Args:
         checkout_ms: the shortest and the longest that a checkout of the event may take.
-        failures: is told of each item that is damaged.
+        failures: collects the damaged items.
 
-    Raises DependencyUnavailableError, also where the run has no time left.
+    Raises DependencyUnavailableError, also if the run has no time left.
 
-    Cost: four queries a minute of the window, and of what checkouts may differ; a hundredth of a
-    read an order.
+    Cost: four queries for each minute of the window and of the difference between checkouts; a
+    hundredth of a read for each order.
     """
     shortest_ms, longest_ms = checkout_ms
     keys: list[Key] = []

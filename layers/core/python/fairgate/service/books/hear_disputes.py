@@ -30,7 +30,7 @@ def hear_disputes(
                 continue
             try:
                 heard = keeper.heard(dispute)
-            except Exception as error:  # noqa: BLE001 one dispute holds no other one up
+            except Exception as error:  # noqa: BLE001 one dispute does not stop the others
                 what = f"dispute {dispute.id} of {dispute.order}"
                 compared.failures.append(failure_of(what, error))
                 continue

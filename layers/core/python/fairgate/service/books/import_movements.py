@@ -1,12 +1,12 @@
-"""Enter what moved on the balance at the provider: each movement once, with its fee in the ledger.
+"""Enter the movements of the provider's balance: each once, with its fee in the ledger.
 
-    movement          entered as provided, be it ours or another business's; of an order of ours
-                      its fee goes to the ledger of the order's event, in the same transaction
-    payout            each state that was heard of, once
-    payout part       which payout a movement went with, once the provider tells; then ``listed``
+    movement          entered as the provider lists it, ours or another business's; the fee of an
+                      order of ours goes to the ledger of its event, in the same transaction
+    payout            each of its states, once
+    payout part       the payout of a movement, when the provider lists it; after all, ``listed``
 
-Nothing is changed afterwards. What is entered twice is found there, so a run may end
-anywhere and be begun again: days are entered one by one, the oldest first, and a cursor says which.
+Entries never change, and none is made twice, so a run may end anywhere and start again. Days are
+entered one by one, the oldest first, and a cursor keeps the last one.
 """
 
 from __future__ import annotations
@@ -54,26 +54,26 @@ if TYPE_CHECKING:
 TOGETHER = 100  # movements that are read and entered at once: BatchGetItem's limit
 TOGETHER_PARTS = 25  # parts of a payout that one transaction enters; it may hold a hundred
 DAY_MS = 86_400_000
-OVERLAP_MS = 3_600_000  # so far back movements are looked at again: lists come late
-PAYOUTS_BACK_MS = 60 * DAY_MS  # so long a payout may still change
+OVERLAP_MS = 3_600_000  # movements so far back are read again: lists come late
+PAYOUTS_BACK_MS = 60 * DAY_MS  # how long a payout may change
 LISTED = "listed"  # the step of a payout all of whose parts are entered
 
 
 class Imported(Struct):
-    """What one run entered; in a dry run, what it would have."""
+    """What one run entered; in a dry run, what it would enter."""
 
     since: str
     until: str
     new: int = 0
     known: int = 0
-    of_others: int = 0  # of the new ones, those of no order of ours, payouts among them
+    of_others: int = 0  # new movements of no order of ours, payouts included
     payouts: int = 0  # states that were not known
     parts: int = 0
     failures: list[Failure] = field(default_factory=list)
     complete: bool = True  # both lists were read to their ends
 
     def count(self, other: Imported) -> None:
-        """Go on as another run, which began where this one ended, behind what cannot be read."""
+        """Add the counts of the next run, which started after an entry that cannot be read."""
         for name in ("new", "known", "of_others", "payouts", "parts"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.until, self.complete = other.until, other.complete
@@ -83,7 +83,7 @@ class Imported(Struct):
 
 
 class _OutOfTimeError(Exception):
-    """Ends a run that its function has no time left for; the next one goes on."""
+    """Ends a run before the function's timeout; the next run goes on."""
 
 
 def _in_time() -> None:
@@ -114,7 +114,7 @@ class MovementImporter(Struct, frozen=True):
         """Enter everything since the last run, or since ``since_ms``.
 
         Args:
-            first_ms: where the first run begins, when there was none.
+            first_ms: where the first run starts.
         """
         now_ms = self.clock.now_ms()
         cursor_ms, damage = read_imported(self.table)
@@ -131,7 +131,7 @@ class MovementImporter(Struct, frozen=True):
                 self._day(imported, begin_ms, end_ms, dry_run=dry_run)
                 imported.until = rfc3339(end_ms)
                 if cursors and (cursor_ms is None or end_ms > cursor_ms):
-                    self._remember(imported.until, anew=damage is not None)
+                    self._remember(imported.until, replace=damage is not None)
             self._payouts(imported, min(start_ms, now_ms - PAYOUTS_BACK_MS), dry_run=dry_run)
         except _OutOfTimeError:
             imported.complete = False
@@ -186,7 +186,7 @@ class MovementImporter(Struct, frozen=True):
             imported.of_others += event is None
 
     def _entered(self, moved: Movement, order: Order | None) -> bool:
-        """Write a movement, and its fee where it is ours; False where somebody else has."""
+        """Write a movement, and its fee if it is ours; False if another run has written it."""
         now = rfc3339(self.clock.now_ms())
         record = MovementRecord(
             *_key(moved),
@@ -212,7 +212,7 @@ class MovementImporter(Struct, frozen=True):
         return True
 
     def _events(self, orders: Sequence[str]) -> tuple[dict[str, Order], set[str]]:
-        """Read the orders of ours among these; the second are damaged."""
+        """Read our orders among these; return the damaged ones apart."""
         keys = sorted({own_order_key(OrderId(one)) for one in orders if ORDER_ID.fullmatch(one)})
         if not keys:
             return {}, set()
@@ -237,16 +237,16 @@ class MovementImporter(Struct, frozen=True):
                 self._list(imported, payout, dry_run=dry_run)
 
     def _list(self, imported: Imported, payout: Payout, *, dry_run: bool) -> None:
-        """Enter what a payout is made of, and then that this is all of it.
+        """Enter the parts of a payout, then its ``listed`` step.
 
-        Holds its ids: a list may name one twice, however far apart, and the sum is for good.
+        Keeps the ids in memory, because a list may name one twice and the sum never changes.
         """
         net_minor: dict[str, int] = {}
         for some in together(self.payments.movements_of_payout(payout.id)):
             self.wait()
             read = self._readable(imported, some, dry_run=dry_run)
             if len(read) < len(some):
-                return  # a part of it is not known: it does not add up, and `books check` says so
+                return  # a part is missing, so the sum differs, and `books check` reports it
             keys = {payout_part_key(one.id): one.id for one in read if one.id not in net_minor}
             net_minor |= {one.id: one.net_minor for one in read}
             if not keys:
@@ -296,8 +296,8 @@ class MovementImporter(Struct, frozen=True):
             return False
         return True
 
-    def _remember(self, until: str, *, anew: bool) -> None:
-        if anew:  # over a damaged one, of which no condition would hold
+    def _remember(self, until: str, *, replace: bool) -> None:
+        if replace:  # a damaged cursor, on which no condition holds
             self.table.transact([Put.of(ImportCursor(*imported_key(), until=until), condition="")])
             return
         cursor = Update(
@@ -310,11 +310,11 @@ class MovementImporter(Struct, frozen=True):
         try:
             self.table.update(cursor)
         except TransactionRefusedError:
-            return  # a run that overlapped got further, or this day is looked at again
+            return  # an overlapping run got further, or this day is read again
 
 
 def read_imported(table: Table) -> tuple[int | None, Failure | None]:
-    """Read until when all is entered, None where that is not known, and what is damaged."""
+    """Read until when all is entered, None if unknown, and the damage of the cursor."""
     try:
         cursor = table.find(ImportCursor, imported_key())
         return (None if cursor is None else epoch_ms(cursor.until)), None
@@ -325,7 +325,7 @@ def read_imported(table: Table) -> tuple[int | None, Failure | None]:
 def together(
     listing: Iterator[Movement | UnreadableEntry],
 ) -> Iterator[list[Movement | UnreadableEntry]]:
-    """Yield a hundred at a time; where the list breaks off, what came of it before."""
+    """Yield a hundred at a time; if the list fails, yield what came before and raise."""
     some: list[Movement | UnreadableEntry] = []
     broken: Exception | None = None
     while True:
@@ -357,5 +357,5 @@ def _key(moved: Movement) -> Key:
 
 
 def first_of(events: Iterable[Event], now_ms: int) -> int:
-    """Say when the first of these events was created, where the first import begins."""
+    """Return when the first of these events was created: there the first import starts."""
     return min((epoch_ms(event.created_at) - OVERLAP_MS for event in events), default=now_ms)

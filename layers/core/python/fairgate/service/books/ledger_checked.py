@@ -20,7 +20,7 @@ What = Literal[
 
 
 class Entered(Struct):
-    """What the ledger says of a payment, in minor units; none below 0."""
+    """The ledger's figures of a payment, in minor units, at least 0."""
 
     order: str
     currency: str = ""
@@ -31,7 +31,7 @@ class Entered(Struct):
 
 
 class LedgerDifference(Struct, frozen=True):
-    """One figure on which the ledger and the provider do not agree."""
+    """A figure of the ledger that differs from the provider's."""
 
     what: What
     order: str
@@ -42,13 +42,13 @@ class LedgerDifference(Struct, frozen=True):
 
 
 class Sums(Struct):
-    """What one side adds up to, in minor units."""
+    """The sums of one side, in minor units."""
 
     captured_minor: int = 0
     refunded_minor: int = 0
     disputed_minor: int = 0
     fees_minor: int = 0  # in the event's currency
-    other_fees: dict[str, int] = field(default_factory=dict)  # in others: the provider converted
+    other_fees: dict[str, int] = field(default_factory=dict)  # by other currency, if converted
 
     @property
     def net_minor(self) -> int:
@@ -56,7 +56,7 @@ class Sums(Struct):
         return self.captured_minor - gone
 
     def keep(self, fee_minor: int, currency: str, own: str) -> None:
-        """Count what the provider keeps."""
+        """Add the provider's fee."""
         if currency == own:
             self.fees_minor += fee_minor
         else:
@@ -64,12 +64,12 @@ class Sums(Struct):
 
 
 class LedgerChecked(Struct):
-    """What one check compared; of the provider's books what is about this event's orders.
+    """What one check compared: the ledger, and the provider's books about the event's orders.
 
     Attributes:
         settling: captures of the last minutes, whose webhooks may still come.
         fees_waiting: movements since the last import, whose fees it will enter.
-        unreadable: entries of the provider's lists. damaged: of ours, by their keys.
+        unreadable: entries of the provider's lists. damaged: items of ours, by their keys.
     """
 
     entries: int = 0

@@ -1,11 +1,10 @@
-"""Give invoices and credit notes their numbers: 1, 2, 3, … of an event, once, without gaps.
+"""Number the invoices and credit notes of an event: 1, 2, 3, …, each once, without gaps.
 
     due entry of a session, of a refund ──▶ sweeper ──▶ counter and documents, one transaction
 
-Nobody who buys or settles writes anything for it: whoever sweeps comes by every checkout that is
-over and every refund, and asks which of them has no document yet. A number is taken in the
-transaction that puts its document, so that none is lost; a document is named after its cause, so
-that the same cause cannot have two. docs/adr/0030.
+The sweeper looks at every ended checkout and every refund anyway, so it also looks for those
+without a document. The transaction that takes a number writes its document, so no number is lost.
+A document is named after its cause, so a cause has one document. docs/adr/0030.
 """
 
 from __future__ import annotations
@@ -55,13 +54,13 @@ Done = TypeVar("Done")
 
 
 class DocumentOffice(Struct, frozen=True):
-    """Numbers documents of events whose seller is said; of others it does nothing."""
+    """Numbers documents of events that name their seller; for others it does nothing."""
 
     table: Table
     clock: Clock
 
     def invoices(self, event_id: EventId, orders: Sequence[OrderId]) -> int:
-        """Give each order that was paid its invoice, and say how many got one now.
+        """Give each paid order its invoice, and return how many got one now.
 
         Raises DependencyUnavailableError: others keep taking numbers; ask again.
 
@@ -79,10 +78,10 @@ class DocumentOffice(Struct, frozen=True):
         )
 
     def credit_note(self, order: OrderId, payment: str, part: int = 0) -> bool:
-        """Give a refund that has arrived its credit note, behind its order's invoice.
+        """Give a refund that has arrived its credit note, after its order's invoice.
 
-        Of a payment that bought nothing there is neither. A refund that comes back later keeps its
-        credit note: it is owed as before.
+        A payment that bought nothing has neither. A refund that fails later keeps its credit note,
+        because it is owed as before.
 
         Raises DependencyUnavailableError: others keep taking numbers; ask again.
 
@@ -121,7 +120,7 @@ class DocumentOffice(Struct, frozen=True):
         return self._change(event.id, decide)
 
     def _change(self, event: EventId, decide: Callable[[int], Write[Done]]) -> Done:
-        """Write documents behind the last number that was given."""
+        """Write documents with the next numbers."""
 
         def given() -> int:
             counter = self.table.find(DocumentCounter, document_counter_key(event))
@@ -130,7 +129,7 @@ class DocumentOffice(Struct, frozen=True):
         return change(self.table, self.clock, given, decide, contended=_contended)
 
     def _without_invoice(self, orders: Sequence[OrderId]) -> list[Order]:
-        """Read those that were paid and have none, in the order of their payments."""
+        """Read the paid orders without an invoice, in the order of their payments."""
         keys = {document_key(order, INVOICE): order for order in orders}
         known = {document.key for document in self.table.find_many(Document, list(keys))}
         missing = [own_order_key(order) for key, order in keys.items() if key not in known]
@@ -145,7 +144,7 @@ class DocumentOffice(Struct, frozen=True):
 
 
 def _numbered(event: EventId, given: int, documents: Sequence[Document]) -> list[Action]:
-    """Return what puts documents with their numbers, unless somebody else took one of these."""
+    """Return the writes of documents with these numbers, refused if one is taken already."""
     counted = Update(
         "reservations",
         *document_counter_key(event),

@@ -53,7 +53,7 @@ class Raiser(Struct, frozen=True):
         order: Order,
         owed: OwedRefund | None = None,
     ) -> Difference:
-        """Make a task of each refund that somebody else made, under the name that its webhook used.
+        """Make a task of each refund outside Fairgate, with the name that its webhook used.
 
         Cost: a call to the provider. Raises DependencyUnavailableError.
         """
@@ -67,7 +67,7 @@ class Raiser(Struct, frozen=True):
         """Make a task of an entry that cannot be read: no later run would read it either.
 
         Args:
-            thing: what the provider calls such an entry, ``charge`` or ``dispute``.
+            thing: the kind of entry, ``charge`` or ``dispute``.
         """
         what = f"{entry.id} cannot be read in the provider's list: compare it there by hand"
         compared.failures.append(Failure(f"{thing} {entry.id}", "UnreadableEntry", "", what))

@@ -1,4 +1,4 @@
-"""Read what the comparison needs: its cursor, and our side of many captures at a time."""
+"""Read the comparison's cursor, and our side of many captures at a time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class OurBooks(Struct, frozen=True):
 
 
 def read_cursor(table: Table) -> tuple[int | None, Failure | None]:
-    """Read until when all is compared, None where that is not known, and what is damaged."""
+    """Read until when all is compared, None if unknown, and the damage of the cursor."""
     try:
         cursor = table.find(ReconcileCursor, reconciled_key())
         return (None if cursor is None else epoch_ms(cursor.until)), None
@@ -42,9 +42,9 @@ def read_cursor(table: Table) -> tuple[int | None, Failure | None]:
 
 
 def read_books(table: Table, captures: Sequence[Capture]) -> OurBooks:
-    """Read orders, then refunds; an order of which anything is damaged is left out.
+    """Read orders, then refunds; an order with a damaged item is left out.
 
-    In this order: a reader who sees an order given up sees the refund written with it.
+    In this order a cancelled order is never read without the refund of the same transaction.
 
     Cost: two batches for up to a hundred captures.
     """
@@ -63,7 +63,7 @@ def read_books(table: Table, captures: Sequence[Capture]) -> OurBooks:
 
 
 def find_order(table: Table, order: str) -> Order | None:
-    """Read an order strongly, and take up its sale's id; None for a text that names none."""
+    """Read an order strongly and log with its correlation id; None for a text that names none."""
     if not ORDER_ID.fullmatch(order):
         return None
     record = table.find(Order, own_order_key(OrderId(order)))
@@ -72,7 +72,7 @@ def find_order(table: Table, order: str) -> Order | None:
 
 
 def asks_provider(capture: Capture, owed: OwedRefund | None) -> bool:
-    """Tell whether a comparison has to ask the provider again."""
+    """Say whether a comparison has to ask the provider again."""
     if owed is not None and owed.state == "pending":
         return True
     in_part = 0 < capture.refunded_minor < capture.amount_minor

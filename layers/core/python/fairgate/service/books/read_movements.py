@@ -1,4 +1,4 @@
-"""Read what was entered of the provider's balance: movements by day, payouts and their parts."""
+"""Read the entered movements by day, payouts and their parts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read_movements(
 ) -> Iterator[Readable[MovementRecord]]:
     """Read the movements of these days, the oldest day first, a hundred at a time.
 
-    Cost: a query for each day and megabyte; holds a day.
+    Cost: a query for each day and megabyte; keeps a day in memory.
     """
     for day_ms in range(since_ms // DAY_MS * DAY_MS, until_ms, DAY_MS):
         read = read_readable(table, MovementRecord, movements_of_day(rfc3339(day_ms)))
@@ -36,7 +36,7 @@ def read_movements(
 
 
 def payouts_of(table: Table, movements: Iterable[str]) -> dict[str, str]:
-    """Say which payout each of up to a hundred movements went with; the others are left out."""
+    """Return the payout of each of up to a hundred movements, if it has one."""
     keys = sorted({payout_part_key(one) for one in movements})
     if not keys:
         return {}

@@ -1,21 +1,21 @@
 """Compare the provider's captures, refunds and disputes with the orders, each hour.
 
-Every difference is repaired by the same use-cases that should have prevented it, or becomes a
-task for a person, written once. No capture, dispute or event stops another one.
+Every difference is repaired by the use-case that should have prevented it, or becomes a manual
+task, once. No capture, dispute or event stops another one.
 
    provider says        order says                    then
-   captured             pending, failed, expired      settled now: paid, or given back
+   captured             pending, failed, expired      settled now: paid, or refunded
    captured             refund owed, not sent         refund sent
    refunded             refund owed, not sent         noted as sent
-   captured             refund sent, not back yet     asked about; a task where it is not there
+   captured             refund sent, not back yet     asked about; a task if it is unknown there
    refunded             paid or ticketed              a task: valid tickets without money
-   refunded             our refund refused or failed  noted: another hand gave it back
+   refunded             our refund refused or failed  noted: refunded outside Fairgate
    refunded in part     anything                      a task for each refund
-   captured             unknown                       a task: money for nothing we know
+   captured             unknown                       a task: money for no known order
    cannot be read       anything                      a task; the others are compared
-   captured             paid for over ten minutes     the ticketer is asked; later a task, too
+   captured             paid for over ten minutes     the ticketer is asked; later also a task
    captured             ticketed, and never mailed    the ticketer is asked
-   disputed             paid or ticketed              tickets void, until it is decided
+   disputed             paid or ticketed              tickets are void until it is decided
    nothing              paid or ticketed              a task: tickets without money
 """
 
@@ -69,8 +69,8 @@ _CHECKOUT_MS_MAX = 7_320_000  # the longest payment window that an event may hav
 class Reconciler(Struct, frozen=True):
     """Compares books and orders.
 
-    Cost: the provider's lists; two batches for a hundred captures, and two reads for each that does
-    not agree or for a dispute; four queries a minute and event of the window. A run ends in time.
+    Cost: the provider's lists; two batches for a hundred captures, and two reads for each
+    difference or dispute; four queries a minute and event of the window. A run ends in time.
 
     Attributes:
         tickets: takes orders whose tickets or mail are late; None: they become tasks at once.
@@ -93,12 +93,12 @@ class Reconciler(Struct, frozen=True):
     ) -> Reconciled:
         """Compare everything since the last run, or since ``since_ms``.
 
-        What cannot be repaired now is ``failed``: the next run begins there again, for six hours
-        at most; then, and at once where it would only fail again, it is a manual task.
+        A repair that fails is in ``failed``, and the next run starts there again, for six hours at
+        most. Then it becomes a manual task; a lasting failure becomes one at once.
 
         Args:
-            resting: those of the events in which nothing can have been sold in the window.
-            windows: what is known of each event, when it opened and how long a checkout takes.
+            resting: the events that cannot have sold anything in the window.
+            windows: when each event opened, and how long its checkouts take.
         """
         now_ms = self.clock.now_ms()
         cursor_ms, damage = read_cursor(self.table) if since_ms is None else (None, None)
@@ -123,7 +123,7 @@ class Reconciler(Struct, frozen=True):
                     self._sold(comparer, compared, known, window)
         if compared.complete and not dry_run and since_ms is None:
             held = rfc3339(compared.held_ms) if compared.held_ms is not None else compared.until
-            self._remember(min(held, compared.until), anew=damage is not None)
+            self._remember(min(held, compared.until), replace=damage is not None)
         return compared
 
     def _comparer(self, *, dry_run: bool) -> CaptureComparer:
@@ -135,9 +135,9 @@ class Reconciler(Struct, frozen=True):
     def _captures(
         self, comparer: CaptureComparer, compared: Reconciled, start_ms: int, until_ms: int
     ) -> set[str]:
-        """Compare each capture by itself, the oldest first; return those that the provider knows.
+        """Compare each capture, the oldest first; return the payments that the provider knows.
 
-        A run that has no time left says from which capture on the next one is to go on.
+        If a run has no time left, the next one goes on from that capture.
         """
         listed = self._listed(comparer, compared, start_ms)
         readable = [entry for entry in listed if isinstance(entry, Capture)]
@@ -157,7 +157,7 @@ class Reconciler(Struct, frozen=True):
             take_up()
             try:
                 difference = comparer.compare(capture)
-            except Exception as error:  # noqa: BLE001 one capture holds no other one up
+            except Exception as error:  # noqa: BLE001 one capture does not stop the others
                 difference = self._failed(comparer, compared, capture, error)
             if difference is not None:
                 compared.differences.append(difference)
@@ -167,7 +167,7 @@ class Reconciler(Struct, frozen=True):
     def _listed(
         self, comparer: CaptureComparer, compared: Reconciled, start_ms: int
     ) -> list[Capture | UnreadableEntry]:
-        """Read the provider's list within half of the time: the rest is for what it holds."""
+        """Read the provider's list in at most half of the time; the rest is for comparing."""
         listed: list[Capture | UnreadableEntry] = []
         stop_s = left_s() / 2 if left_s() < math.inf else 0.0
         try:
@@ -182,9 +182,9 @@ class Reconciler(Struct, frozen=True):
         return listed
 
     def _agreed(self, captures: Sequence[Capture]) -> set[Capture]:
-        """Read a hundred at once and return those of which nothing is to be done.
+        """Read a hundred at once and return those that agree.
 
-        The others are read anew, each by itself, before anything is done about them.
+        Each of the others is read again before anything is done about it.
         """
         agreed: set[Capture] = set()
         comparer = self._comparer(dry_run=True)
@@ -197,7 +197,7 @@ class Reconciler(Struct, frozen=True):
                     continue
                 if comparer.judge(capture, order, owed) is None:
                     agreed.add(capture)
-        except Exception:  # noqa: BLE001 whatever it is, each capture is asked for by itself
+        except Exception:  # noqa: BLE001 after any error each capture is read alone
             return set()
         return agreed
 
@@ -217,7 +217,7 @@ class Reconciler(Struct, frozen=True):
     def _sold(
         self, comparer: CaptureComparer, compared: Reconciled, known: set[str], window: SaleWindow
     ) -> None:
-        """Look for orders of the event that were sold without money."""
+        """Look for sold orders of the event without a capture."""
         event = window.event
         try:
             orders = sold_orders(
@@ -229,7 +229,7 @@ class Reconciler(Struct, frozen=True):
                 failures=compared.failures,
             )
             _without_money(comparer, compared, known, orders)
-        except Exception as error:  # noqa: BLE001 one event holds no other one up
+        except Exception as error:  # noqa: BLE001 one event does not stop the others
             failure = failure_of(f"event {event}", error)
             compared.failures.append(failure)
             since_ms = epoch_ms(compared.since)
@@ -245,8 +245,8 @@ class Reconciler(Struct, frozen=True):
                     "entry-failed", text, event=event, thing=thing
                 )
 
-    def _remember(self, until: str, *, anew: bool) -> None:
-        if anew:  # over a damaged one, of which no condition would hold
+    def _remember(self, until: str, *, replace: bool) -> None:
+        if replace:  # a damaged cursor, on which no condition holds
             new_cursor = ReconcileCursor(*reconciled_key(), until=until)
             self.table.transact([Put.of(new_cursor, condition="")])
             return
@@ -260,7 +260,7 @@ class Reconciler(Struct, frozen=True):
         try:
             self.table.update(cursor)
         except TransactionRefusedError:
-            return  # a run that overlapped got further
+            return  # an overlapping run got further
 
 
 def _without_money(

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from fairgate.ports.payments import Capture
     from fairgate.service.checkout.settle_payment import PaymentSettler
 
-ASK_EVERY_S = 5  # an order, however many windows look at it; a provider bounds calls a second
+ASK_EVERY_S = 5  # for each order, because a provider limits calls a second
 
 
 class PaymentAsker(Struct, frozen=True):
     """Asks for captures.
 
     Cost: one write, and one call to the provider a page, at most once in ASK_EVERY_S an order;
-    PaymentSettler's and a read where there is a capture.
+    PaymentSettler's and a read if there is a capture.
     """
 
     settler: PaymentSettler
 
     def ask(self, order: Order) -> Order:
-        """Return the order as it is after asking; as it was where nobody could be asked."""
+        """Return the order after asking, or unchanged if nobody could be asked."""
         if order.state != "pending" or not order.pages:
             return order
         try:
@@ -47,7 +47,7 @@ class PaymentAsker(Struct, frozen=True):
             return order  # its webhook comes, or its end, which asks again
 
     def _taken(self, order: Order) -> list[Capture]:
-        """Ask every page: one of which the provider does not tell hides no other one's payment."""
+        """Ask about every page; an error for one page does not hide the payment of another."""
         captures = []
         for page in order.pages:
             try:
@@ -59,7 +59,7 @@ class PaymentAsker(Struct, frozen=True):
         return captures
 
     def _noted(self, order: Order) -> Order | None:
-        """Note that its pages are asked now; None where they were, or need not be any more."""
+        """Note that its pages are asked now; None if they were just asked, or need not be."""
 
         def decide(order: Order) -> Write[Order | None]:
             now_ms = self.settler.clock.now_ms()

@@ -77,7 +77,7 @@ class CheckoutBeginner(Struct, frozen=True):
     clock: Clock
     ids: Ids
     expiry_queue: ExpiryQueue
-    addresses_key: bytes = b""  # by which an order's mailbox is named
+    addresses_key: bytes = b""  # hashes the mail address of an order
 
     def begin(
         self,
@@ -92,7 +92,7 @@ class CheckoutBeginner(Struct, frozen=True):
         """Return the pending order of this session, made now or by an earlier call.
 
         Args:
-            language: that the buyer of an order made now is written to in.
+            language: of the mails about an order that is made now.
 
         Raises:
             NotFoundError, MalformedInputError (nothing is held), SessionExpiredError,
@@ -146,7 +146,7 @@ class CheckoutBeginner(Struct, frozen=True):
         return change_order(self.table, self.clock, order, decide)
 
     def _reminded(self, begun: CheckoutBegun) -> CheckoutBegun:
-        """Remind of the order's end; again, harmlessly, where the first call failed before it."""
+        """Send the reminder of the order's end. A second one does no harm."""
         left_ms = epoch_ms(begun.order.expires_at) - self.clock.now_ms()
         self.expiry_queue.remind(begun.order.session, max(0, left_ms) // 1000 + 1)
         return begun
@@ -254,7 +254,7 @@ def _actions(event: Event, view: SessionView, begun: CheckoutBegun, now: str) ->
 def _remembered(
     request: IdempotentRequest | None, begun: CheckoutBegun, now_ms: int
 ) -> Sequence[Action]:
-    """Return what remembers the answer under the request's key."""
+    """Return the record that keeps the answer under the request's key."""
     return [] if request is None else [request.record(now_ms, _answer(begun))]
 
 
@@ -270,7 +270,7 @@ def _again(view: SessionView, answer: dict[str, Any]) -> CheckoutBegun:
 
 
 def _require_twin(event: Event, view: SessionView, size: int, reasons: Sequence[Refusal]) -> None:
-    """Return only if another checkout was first, perhaps this request's twin. Raises why not."""
+    """Return if another checkout was first, else raise the reason of the refusal."""
     current = reasons[0].old(Session)
     if current is None or current.state != "checkout":
         raise _explain(reasons[:size], event, view)
@@ -294,7 +294,7 @@ def _changed() -> WrongStateError:
 
 
 def _require_not_cancelled(event: Event) -> None:
-    """Return only if it still sells. Raises SaleOverError."""
+    """Raise SaleOverError if the event is cancelled."""
     if event.cancelled_at:
         raise SaleOverError(
             "The organiser has cancelled this event. Nothing is sold any more, and whatever was"
@@ -306,8 +306,8 @@ def _require_not_cancelled(event: Event) -> None:
 def _require_once(view: SessionView) -> None:
     """Raise HoldExpiredError if a seat is in two holds.
 
-    A session whose clock is behind may hold a seat again that it had lost meanwhile: one of the two
-    holds has expired, and it is the buyer's to give one back.
+    A session whose clock is behind may hold again a seat that it has lost meanwhile. One of the two
+    holds has expired, and the buyer has to give one back.
     """
     counted = Counter(reservation.place for reservation in view.seats)
     if twice := [place for place, holds in counted.items() if holds > 1]:
@@ -319,9 +319,10 @@ def _answer(begun: CheckoutBegun) -> dict[str, Any]:
 
 
 def _areas_still_held(view: SessionView) -> list[Action]:
-    """Require that areas are still held: a seat tells by itself whose it is, an area's places
-    are their reservation's. Nothing is changed: a count alone would not notice one hold given
-    back and another one made.
+    """Require that places of areas are still held by these reservations, and change nothing.
+
+    A seat names its session; a place of an area does not. A count alone would not notice that one
+    hold was given back and another one was made.
     """
     return [
         Update(
@@ -337,7 +338,7 @@ def _areas_still_held(view: SessionView) -> list[Action]:
 
 
 def _move_bucket(event: str, old: str, new: str) -> list[Action]:
-    """Count the session where it ends now. The same bucket twice would be one item twice."""
+    """Count the session in the minute of its new end. One transaction writes a bucket once."""
     if old == new:
         return []
     return [

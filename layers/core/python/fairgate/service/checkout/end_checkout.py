@@ -1,12 +1,12 @@
-"""End a session whose time is over, or that its user gives back: ask first, then release.
+"""End a session that is over or given back: ask the provider first, then release the seats.
 
    order past its end ──► close its pages ──► a capture: settle it ──► paid, or given back
                               │                                            │
                               └── none, and none can come any more ────────┴──► release the seats
 
-Whoever comes closes and asks anew: a crash between any two of these steps leaves all that the next
-one needs. While the provider is away nothing is released; the locks of the seats run out by
-themselves SETTLING_S after the order's end, and a capture that finds them taken is given back.
+Each call closes the pages and asks again, so a crash between two steps loses nothing. While the
+provider is away, nothing is released. The locks of the seats expire by themselves SETTLING_S after
+the order's end, and a capture that finds its seats taken is refunded.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
     from fairgate.service.shared.records.sessions import Session
 
-# ended: by this call, its seats are free. paid: its seats are sold. later: its time is not over.
-# over: it had ended before, without being paid.
+# ended: this call ended it, its seats are free. paid: its seats are sold. later: its time is not
+# over. over: it had ended before, unpaid.
 Ending = Literal["ended", "paid", "later", "over"]
 
 ASK_AGAIN_S = 120
-# So long after its end a session is asked again every two minutes: no outage of a provider that is
-# known was longer. What keeps it then is hardly away, but damaged: a task (sweep_expired.py).
+# For so long after its end a session is tried every two minutes: no known outage of a provider
+# was longer. Afterwards something is probably damaged, and it becomes a task (sweep_expired.py).
 TRIED_S = 6 * 3_600
 _ATTEMPTS_MAX = 4
 
@@ -66,13 +66,13 @@ class CheckoutEnder(Struct, frozen=True):
         """End the session as ``expired`` when it is due, or now as ``cancelled``.
 
         Args:
-            user: who gives it back; what then stands in the way is told in words for them.
+            user: gives it back; the errors are then worded for that buyer.
 
         Raises:
             NotFoundError: also when the session is not ``user``'s.
             DependencyUnavailableError: the provider does not answer; nothing was released.
-            PaymentRefusedError: it refuses for good to tell; nothing is released until the locks of
-                the seats have run out by themselves. To a user it is an outage like any other.
+            PaymentRefusedError: it refuses to answer; nothing is released until the locks of the
+                seats have expired. A user is told that the provider is away.
         """
         for _ in range(_ATTEMPTS_MAX):
             view = read_session(self.table, session, user)
@@ -105,8 +105,8 @@ class CheckoutEnder(Struct, frozen=True):
     def _closed(self, view: SessionView) -> tuple[list[Capture], FairgateError | None]:
         """Close every page of the session's order.
 
-        Returns what they have taken, and what forbids to release anything: a page of which the
-        provider does not tell hides no payment that another one took.
+        Returns the captures, and the error that forbids a release. An error for one page does not
+        hide the payment of another.
         """
         captures: list[Capture] = []
         failure: FairgateError | None = None
@@ -118,7 +118,7 @@ class CheckoutEnder(Struct, frozen=True):
             except PaymentRefusedError as refused:
                 if view.session.expires_at > rfc3339(self.clock.now_ms()):
                     failure = failure or refused
-                continue  # or nobody can be asked, and the seats are anybody's by now
+                continue  # past its end the locks have expired, so nothing has to be kept
             except DependencyUnavailableError as away:
                 failure = away
                 continue
@@ -130,7 +130,7 @@ class CheckoutEnder(Struct, frozen=True):
 def _being_settled(
     view: SessionView, error: DependencyUnavailableError
 ) -> DependencyUnavailableError:
-    """Tell a buyer that their payment has come, and that nobody can say yet what it bought."""
+    """Return the error that says that a payment has arrived and is not settled yet."""
     return type(error)(
         "A payment for these seats has just arrived and is being settled, so they cannot be given"
         " back at this moment. Your order shows in a few seconds what came of it.",
@@ -140,11 +140,11 @@ def _being_settled(
 
 
 def _untold(view: SessionView, failure: FairgateError) -> DependencyUnavailableError:
-    """Tell a buyer that nobody can say whether they have paid, and what becomes of the seats."""
+    """Return the error that says that the provider does not answer, and until when seats stay."""
     until = view.session.expires_at
     kind = type(failure) if isinstance(failure, DependencyUnavailableError) else None
     return (kind or DependencyUnavailableError)(
-        "The payment provider does not tell at the moment whether you have paid, so these seats"
+        "The payment provider does not say at the moment whether you have paid, so these seats"
         f" are not given back yet. Unless they are paid, they go back by {until[11:16]} UTC at the"
         " latest. Nothing was lost.",
         retry_after_s=failure.retry_after_s,
@@ -153,7 +153,7 @@ def _untold(view: SessionView, failure: FairgateError) -> DependencyUnavailableE
 
 
 def is_stuck(session: Session, now_ms: int) -> bool:
-    """Say whether it should have ended so long ago that it will hardly do so by itself."""
+    """Say whether it should have ended TRIED_S ago, so that further tries will not help."""
     return session.expires_at <= rfc3339(now_ms - TRIED_S * 1000)
 
 
@@ -166,8 +166,8 @@ def expire_session(
     the table is asked.
 
     Args:
-        handed: the sweeper sent the message, and sends another one while the session is due. Did
-            this one go on by itself, there would be one more of them with each.
+        handed: the sweeper sent the message. It sends another one while the session is due, so
+            this call sends none.
 
     Raises DependencyUnavailableError when the message should come again by itself.
     """
@@ -175,7 +175,7 @@ def expire_session(
     try:
         view = read_session(ender.table, session)
         follow(view.session.correlation_id)
-        alone &= not is_stuck(view.session, ender.clock.now_ms())  # then the sweeper looks at it
+        alone &= not is_stuck(view.session, ender.clock.now_ms())  # the sweeper makes a task of it
         due_ms, live = epoch_ms(view.due_at), view.session.state in LIVE_STATES
         left_ms = due_ms - ender.clock.now_ms()
         if live and left_ms > 0:

@@ -1,7 +1,7 @@
 """Open the provider's hosted page for a pending order, once an attempt.
 
-Whatever page the buyer may have is written down in the order before its URL is given out, so that
-it can be closed, and asked what it took, when the order ends.
+Each page is noted in the order before its URL is given out, so that it can be closed and asked for
+a payment when the order ends.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from fairgate.service.checkout.begin_checkout import CheckoutBegun
     from fairgate.service.checkout.settle_payment import PaymentSettler
 
-OPEN_PAGES_MAX = 4  # of one order, each written down; more only while the provider closes none
+OPEN_PAGES_MAX = 4  # of one order; more only while the provider closes none
 
 
 def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str) -> str:
     """Return the URL of the order's newest page; the older ones are closed.
 
-    Under a key that was answered before it is the same page; else it is a new attempt's,
-    which is the same page for as long as the provider keeps it open.
+    A key that was answered before gets the same page again. A new attempt gets the same page for
+    as long as the provider keeps it open.
 
     Raises:
         DependencyUnavailableError: the provider is away. The seats stay held until their time
@@ -50,7 +50,7 @@ def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str)
     order = begun.order
     if begun.again and order.pay_page:
         return order.pay_page
-    opened = ""  # by an attempt whose write was refused
+    opened = ""  # the page of an attempt whose write was refused
 
     def decide(order: Order) -> Write[str]:
         nonlocal opened
@@ -114,7 +114,7 @@ def _ended(order: Order) -> FairgateError:
 
 @contextmanager
 def seats_kept_until(expires_at: str) -> Iterator[None]:
-    """Add to an outage that nothing was lost, and until when the seats stay held."""
+    """Add to the error that nothing was lost, and until when the seats stay held."""
     try:
         yield
     except DependencyUnavailableError as error:

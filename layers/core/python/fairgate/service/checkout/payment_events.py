@@ -1,4 +1,4 @@
-"""Give each event of the payment provider to the use-case of its kind."""
+"""Pass each event of the payment provider to the use-case of its kind."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ class PaymentEvents(Struct, frozen=True):
             return PaymentSettler(self.table, self.clock, self.payments).settle(event)
         if heard == "unsettled":
             raise DependencyUnavailableError(
-                "Its payment has not been heard of yet; tell us again.", retry_after_s=60
+                "Its payment is not known yet; please send this again.", retry_after_s=60
             )
         return heard

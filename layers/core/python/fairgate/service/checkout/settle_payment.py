@@ -1,7 +1,7 @@
 """Settle a payment: at least once, in any order, possibly late, with one effect.
 
-A captured payment ends in exactly one set of tickets or exactly one refund, whether a webhook tells
-of it or the provider when it is asked.
+A captured payment leads to exactly one set of tickets or exactly one refund, whether a webhook or
+an answer of the provider reports it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
 
 Settlement = Literal["paid", "refunded", "noted", "duplicate", "unknown-order"]
-# owed-before: the same capture was decided to go back, and may not have been sent yet.
+# owed-before: the refund of this capture was decided before, and may not have been sent yet.
 _Decided = Literal["paid", "refunded", "duplicate", "unknown-order", "owed-before"]
 
 _KEPT_S = 90 * 86_400  # providers redeliver for days; disputes come for weeks
@@ -93,7 +93,7 @@ class PaymentSettler(Struct, frozen=True):
         return decided
 
     def _decided(self, payment: PaymentEvent) -> _Decided:
-        """Let a captured payment buy its order, or be owed back; nothing is sent."""
+        """Sell the order to its captured payment, or decide the refund; nothing is sent."""
         again = False
 
         def decide(read: tuple[SessionView | None, Order | None]) -> Write[_Decided]:
@@ -105,7 +105,7 @@ class PaymentSettler(Struct, frozen=True):
                 return Write("owed-before")  # under another event id
             if order.payment_id == payment.payment:
                 return Write("duplicate")
-            # What a payment needs is read only once a write was refused: mostly it is there.
+            # Reservations are read only after a refused write: mostly the first write succeeds.
             pays = not again or self._can_still_pay(view, order, payment)
             again = True
             if pays and _may_be_paid(order, payment):
@@ -115,19 +115,19 @@ class PaymentSettler(Struct, frozen=True):
         return change(self.table, self.clock, lambda: self._read(payment), decide)
 
     def settle_capture(self, capture: Capture) -> Settlement:
-        """Settle what the provider answered when it was asked; its webhook may come yet.
+        """Settle a capture that the provider reported when asked; its webhook may still come.
 
         Raises:
-            DependencyUnavailableError: not settled yet; to be asked again.
+            DependencyUnavailableError: not settled yet; ask again.
         """
         if capture.refunded_minor >= capture.amount_minor:
-            return "noted"  # went back by another hand: it buys nothing
+            return "noted"  # somebody refunded it at the provider: it buys nothing
         try:
             return self.settle(event_of(capture, "closed"))
         except DependencyUnavailableError:
             if not self._is_owed_back(capture):
                 raise
-            return "refunded"  # decided and due: the caller does not wait until it can be sent
+            return "refunded"  # decided; the sweeper sends it
 
     def _is_owed_back(self, capture: Capture) -> bool:
         if not ORDER_ID.fullmatch(capture.order):
@@ -151,7 +151,7 @@ class PaymentSettler(Struct, frozen=True):
         return view, next((o for o in view.orders if o.order_id == payment.order), None)
 
     def _note(self, payment: PaymentEvent) -> Settlement:
-        """Remember a declined or expired attempt, while the order waits for another one."""
+        """Note a declined or expired attempt in an order that still waits for a payment."""
         if payment.kind == "other":
             return "noted"
         record = self._record(payment, "noted")
@@ -168,7 +168,7 @@ class PaymentSettler(Struct, frozen=True):
                 return Write("duplicate")
             again = True
             if order is None or order.state != "pending":
-                return Write("noted", [record])  # an order that has moved on is not told of it
+                return Write("noted", [record])  # the order no longer waits for a payment
             _, update = order_changed(order, last_attempt="declined")
             return Write("noted", [record, update, attempt_declined(order)])
 
@@ -184,7 +184,7 @@ class PaymentSettler(Struct, frozen=True):
         return Put.of(record)
 
     def _paid(self, view: SessionView, order: Order, payment: PaymentEvent) -> list[Action]:
-        """Return what sells the order, whose session and seats are still its own."""
+        """Return the writes that sell the order if its session and seats are still its own."""
         session, now = view.session, rfc3339(self.clock.now_ms())
         _, paid = order_changed(order, state="paid", payment_id=payment.payment, paid_at=now)
         actions: list[Action] = [
@@ -211,8 +211,7 @@ class PaymentSettler(Struct, frozen=True):
     def _within_limit(self, session: Session, order: Order) -> Update:
         """Require that the user's places, this order's among them, are within the limit.
 
-        The limit may have risen since, and places been counted by it. A session opened since this
-        one ran out stays open.
+        The limit may have been raised since, and a newer session of the user stays open.
         """
         key = user_status_key(session.user_id, session.event_id)
         status = self.table.find(UserStatus, key)
@@ -233,7 +232,7 @@ class PaymentSettler(Struct, frozen=True):
         )
 
     def _can_still_pay(self, view: SessionView | None, order: Order, payment: PaymentEvent) -> bool:
-        """Say whether a refused attempt may succeed when made again with a fresh reading."""
+        """Say whether a refused attempt may succeed after a fresh read."""
         if view is None or not _may_be_paid(order, payment):
             return False
         session = view.session
@@ -248,7 +247,7 @@ class PaymentSettler(Struct, frozen=True):
         return len(ours) == len(keys)
 
     def _owed_back(self, order: Order, payment: PaymentEvent) -> list[Action]:
-        """Return what records that this capture is owed back."""
+        """Return the writes that decide the refund of this capture."""
         now_ms = self.clock.now_ms()
         changes: dict[str, Any] = {"updated_at": rfc3339(now_ms)}
         if order.state in ("pending", "failed", "expired"):
@@ -276,7 +275,7 @@ class PaymentSettler(Struct, frozen=True):
 
 
 def event_of(capture: Capture, how: Literal["closed", "reconciled"]) -> PaymentEvent:
-    """Return what a webhook would have told of a capture, named for how we learnt of it."""
+    """Return the event that a webhook would have sent for this capture."""
     return PaymentEvent(
         id=f"{how}-{capture.payment}",
         kind="succeeded",
@@ -293,12 +292,12 @@ def _may_be_paid(order: Order, payment: PaymentEvent) -> bool:
 
 
 def _limit(order: Order, status: UserStatus | None) -> int:
-    """Return within how many places the user's are, by the order's limit or a later one."""
+    """Return the user's limit of places: the order's, or the event's if it was raised since."""
     return max(order.user_limit, 0 if status is None else status.user_limit)
 
 
 def _findable(order: Order) -> Sequence[Put]:
-    """Enter an order that takes money among those of its mail address; again, it is the same."""
+    """Return the write that lists a paid order under its mail address; it may be repeated."""
     if not order.mailbox:
         return []
     entry = MailboxOrder(*mailbox_order_key(order.mailbox, order.order_id), order_id=order.order_id)

@@ -1,4 +1,4 @@
-"""Keep until when everything due is looked at, and say whether anything can still come due."""
+"""Keep how far the sweep of an event got, and say whether anything can still come due."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
 
 MINUTE_MS = 60_000
-GRACE_S = 30  # after its minute is over, so that the delayed message gets its chance first
-MINUTES_MAX = 120  # looked at in one run: after an outage it catches up two hours a minute
-REFUNDS_LOOK_BACK_MS = KEPT_S * 1000  # where no cursor says more: entries of before are gone
-# No outage is longer. What a clock that stood years behind wrote would hide everything for months.
+GRACE_S = 30  # after its minute is over, so that the delayed message can come first
+MINUTES_MAX = 120  # in one run: after an outage it catches up two hours a minute
+REFUNDS_LOOK_BACK_MS = KEPT_S * 1000  # without a cursor: older entries are deleted
+# No outage is longer. A cursor from a clock that was years behind would cost months of minutes.
 CURSOR_AGE_MAX_MS = 31 * 86_400_000
-QUIET_MS = 86_400_000  # after so long without an entry, a closed event has none to come
+QUIET_MS = 86_400_000  # after so long without an entry, a closed event gets none any more
 
 
 def start_ms_of(minute: str) -> int:
@@ -35,13 +35,13 @@ def start_ms_of(minute: str) -> int:
 
 
 def _require_minute(text: str) -> None:
-    """Raise ValueError for a time in another form: cursors are compared as texts."""
+    """Raise ValueError unless the time has the usual form: cursors are compared as texts."""
     if minute_of(rfc3339(start_ms_of(text))) != text:
         raise ValueError(f"{text!r} is a minute in another form")
 
 
 def created_ms(event: Event, now_ms: int) -> int | None:
-    """Return when an event was created; None where that is no time, or one to come."""
+    """Return when an event was created; None if that is no time, or in the future."""
     try:
         created = epoch_ms(event.created_at)
     except ValueError:
@@ -70,7 +70,7 @@ def first_refund_ms(catalog: Catalog, now_ms: int) -> int:
 
 
 def minutes_due(cursor: SweepCursor | None, start_ms: int, now_ms: int) -> Iterator[str]:
-    """List the minutes that a run looks at, the oldest first: from the cursor on, or from then."""
+    """List the minutes of a run, the oldest first: from the cursor, or else from this time."""
     at_ms = start_ms if cursor is None else start_ms_of(cursor.minute) + MINUTE_MS
     at_ms = max(at_ms, now_ms - CURSOR_AGE_MAX_MS)
     for _ in range(MINUTES_MAX):
@@ -82,15 +82,15 @@ def minutes_due(cursor: SweepCursor | None, start_ms: int, now_ms: int) -> Itera
 
 
 def begin_anew(table: Table, event: str, start_ms: int) -> SweepCursor:
-    """Write a cursor over another one, so that what is due from then on is looked at."""
+    """Replace a damaged cursor, so that everything due from then on is looked at."""
     before = minute_of(rfc3339(start_ms - MINUTE_MS))
     cursor = SweepCursor(*swept_key(event), minute=before)
-    table.transact([Put.of(cursor, condition="")])  # no condition on damage would hold
+    table.transact([Put.of(cursor, condition="")])  # no condition holds on a damaged item
     return cursor
 
 
 def remember(table: Table, event: str, minute: str, busy: str) -> None:
-    """Note that a minute is swept, unless a run that overlapped got further."""
+    """Note that a minute is swept, unless an overlapping run got further."""
     cursor = Update(
         "reservations",
         *swept_key(event),
@@ -103,9 +103,9 @@ def remember(table: Table, event: str, minute: str, busy: str) -> None:
 
 
 def at_rest(event: Event, cursor: SweepCursor) -> bool:
-    """Say whether an event had nothing due for so long that nothing is to come.
+    """Say whether an event had nothing due for so long that nothing will come due.
 
-    A closed one stays closed and opens no session, and sessions are due within hours.
+    A closed event opens no session, and sessions are due within hours.
     """
     if event.state != "closed" or not cursor.busy:
         return False
@@ -121,5 +121,5 @@ def _rests(table: Table, event: Event) -> bool:
     try:
         cursor = find_cursor(table, event.id)
     except DamagedItemError:
-        return False  # the sweeper tells of it
+        return False  # the sweeper reports it
     return cursor is not None and at_rest(event, cursor)

@@ -1,4 +1,4 @@
-"""Do each minute what should have been done by then and was not: the backstop.
+"""Do once a minute what is overdue: end sessions, and send or follow refunds.
 
 Expiry is correct without this: a seat whose lock has run out is free for the next buyer. But a lost
 message leaves a seat that looks taken, places of an area that do not come back, or a user who
@@ -75,8 +75,8 @@ class ExpirySweeper(Struct, frozen=True):
     behind; of a sold session another read. A closed event at rest: one read a run.
 
     Attributes:
-        queue: takes the sessions for which a run has no time; None: it ends all by itself.
-        left_ms: says how much is left of the run.
+        queue: takes the sessions for which a run has no time; None: the run ends all of them.
+        left_ms: returns how much time the run has left.
     """
 
     table: Table
@@ -105,7 +105,7 @@ class ExpirySweeper(Struct, frozen=True):
         return self._sweep(swept, cursor, max(earliest_ms, now_ms - _LOOK_BACK_MS))
 
     def sweep_refunds(self, catalog: Catalog) -> Swept:
-        """Look at every refund that is due: to be sent, or to be asked about.
+        """Send the refunds that are due, or ask about them.
 
         Args:
             catalog: without a cursor the sweep begins at its oldest event.
@@ -128,7 +128,7 @@ class ExpirySweeper(Struct, frozen=True):
     def _sweep_again(
         self, swept: Swept, cursor: SweepCursor, ahead_ms: int, unknown_ms: int
     ) -> Swept:
-        """Begin again: a cursor ahead of the clock says nothing about what came due since.
+        """Start again: a cursor ahead of the clock does not say what came due since.
 
         Args:
             ahead_ms: how far it is ahead, from one reading of the clock.
@@ -153,7 +153,7 @@ class ExpirySweeper(Struct, frozen=True):
             reached = reached if reached.startswith(minute) else ""
             try:
                 read = due_entries(self.table, event, minute)
-                for key in () if reached else read.damaged:  # the run that ended there told it
+                for key in () if reached else read.damaged:  # the run that stopped there told it
                     swept = Teller(self.table, self.clock).unreadable(swept, f"due entry {key.sk}")
                 for step in self._steps(minute, read.records, swept, reached):
                     swept, reached = step  # counted even if a later step fails
@@ -172,7 +172,7 @@ class ExpirySweeper(Struct, frozen=True):
         return swept
 
     def _steps(self, minute: str, entries: Sequence[DueEntry], swept: Swept, reached: str) -> Steps:
-        """Look at a minute, and again at an earlier one: late writes have landed in it since.
+        """Look at a minute, and again at an earlier one for writes that came late.
 
         Args:
             reached: where a run stopped that did not finish its minute, perhaps this run.
@@ -195,7 +195,7 @@ class ExpirySweeper(Struct, frozen=True):
         return (yield from sessions.steps(landed, swept))
 
     def _stop_within(self, event: str, minute: str, busy: str, reached: str) -> list[Failure]:
-        """Store how far a run got. Of overlapping runs each has done all before its end."""
+        """Store how far a run got. Each of two overlapping runs has done all before its end."""
         before = minute_of(rfc3339(start_ms_of(minute) - MINUTE_MS))
         try:
             remember(self.table, event, before, busy)  # if there is no cursor yet

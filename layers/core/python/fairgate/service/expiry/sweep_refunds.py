@@ -1,4 +1,4 @@
-"""Send the refunds that are due in a minute, or ask about them, and number their credit notes."""
+"""Send or follow the refunds that are due in a minute, and number their credit notes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DUE, LANDED = "due", "landed"  # in this order
 
 
 class RefundSweep(Struct, frozen=True):
-    """Looks at refunds. ``left_ms`` says how much is left of the run."""
+    """Looks at refunds. ``left_ms`` returns how much time the run has left."""
 
     table: Table
     clock: Clock
@@ -56,11 +56,11 @@ class RefundSweep(Struct, frozen=True):
             moved = not (again and self._is_sent(entry)) and self.refunder.look(*about)
             office = DocumentOffice(self.table, self.clock)
             office.credit_note(OrderId(entry.order_id), payment, entry.part)
-        except Exception as error:  # noqa: BLE001 one refund holds no other one up
+        except Exception as error:  # noqa: BLE001 one refund does not stop the others
             swept = Teller(self.table, self.clock).failed(
                 swept, f"refund {entry.order_id} {payment}", error
             )
-            # Behind the minute that is looked at, where the clock has gone back meanwhile.
+            # The clock may have gone back, to before the minute that is looked at.
             now_ms = max(self.clock.now_ms(), start_ms_of(minute_of(when)) + MINUTE_MS)
             in_s = again_s(error)
             order = OrderId(entry.order_id)

@@ -53,8 +53,8 @@ class SessionSweep(Struct, frozen=True):
     """Ends sessions.
 
     Attributes:
-        queue: takes the sessions for which a run has no time; None: it ends all by itself.
-        left_ms: says how much is left of the run.
+        queue: takes the sessions for which a run has no time; None: the run ends all of them.
+        left_ms: returns how much time the run has left.
     """
 
     table: Table
@@ -65,7 +65,7 @@ class SessionSweep(Struct, frozen=True):
     left_ms: Callable[[], int]
 
     def steps(self, entries: Sequence[DueEntry], swept: Swept) -> Steps:
-        """End sessions. None is remembered: a session that is ended is not found again."""
+        """End sessions. A session that is ended is not found again."""
         sessions = [entry.session_id for entry in entries]
         left_behind, swept = self._left_behind(sessions, swept)
         yield swept, ""
@@ -92,7 +92,7 @@ class SessionSweep(Struct, frozen=True):
                 swept = self._teller.unreadable(swept, f"session {key.pk}")
                 self._enter_again(swept.event, [SessionId(key.pk)], MUCH_LATER_S)
             swept = self._bill([s for s in read.records if s.state == "finalised"], swept)
-            # A checkout is due at its order's end, which only its order says.
+            # A session in checkout is due at the end of its order.
             left += [
                 session
                 for session in read.records
@@ -104,15 +104,15 @@ class SessionSweep(Struct, frozen=True):
     def _bill(self, sold: Sequence[Session], swept: Swept) -> Swept:
         """Number the invoices of sold sessions that have none.
 
-        Sessions that are older than the index are not in it. A session that is sold in this very
-        run is looked at again with what landed late.
+        Sessions that are older than the index are not in it. A session that is sold during this run
+        is looked at again with the late writes.
         """
         if not sold:
             return swept
         orders = [order_named_in(session.gsi1_sk)[0] for session in sold if session.gsi1_sk]
         try:
             DocumentOffice(self.table, self.clock).invoices(swept.event, orders)
-        except Exception as error:  # noqa: BLE001 invoices hold nobody's seats up
+        except Exception as error:  # noqa: BLE001 a failed invoice does not stop the sweep
             swept = self._teller.failed(swept, f"{len(orders)} invoices of {swept.event}", error)
             self._enter_again(swept.event, [session.id for session in sold], again_s(error))
         return swept
@@ -123,7 +123,7 @@ class SessionSweep(Struct, frozen=True):
         ender = CheckoutEnder(self.table, self.clock, self.payments, self.releaser, settler)
         try:
             ended = ender.end(session.id) == "ended"
-        except Exception as error:  # noqa: BLE001 one session holds no other one up
+        except Exception as error:  # noqa: BLE001 one session does not stop the others
             stuck = is_stuck(session, self.clock.now_ms())
             swept = self._teller.failed(swept, f"session {session.id}", error, lasting=stuck)
             in_s = MUCH_LATER_S if stuck else again_s(error)

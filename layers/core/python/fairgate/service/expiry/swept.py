@@ -1,4 +1,4 @@
-"""Count what a run of the sweeper found and did, and tell of what failed."""
+"""Count what a run of the sweeper did, and report what failed."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 STOP_MS = 8_000  # with less time left, the run ends, and the next one begins at this minute
 AGAIN_S = 120  # when to look again at what may succeed later
-MUCH_LATER_S = 3_600  # when to look again at what fails until somebody mends it
-# A page of which the provider will not tell keeps its seats until their locks run out.
+MUCH_LATER_S = 3_600  # when to look again at what fails until somebody repairs it
+# If the provider refuses to answer about a page, its seats stay until their locks expire.
 _PASSING = (DependencyUnavailableError, PaymentRefusedError)
 
 
 class OutOfTimeError(Exception):
-    """Ends a run before its function is ended: what is left is done by the next one."""
+    """Ends a run before the function's timeout; the next run does the rest."""
 
     def __init__(self) -> None:
         super().__init__("the rest of the minute is left to the next run")
@@ -40,10 +40,10 @@ class Swept(Struct, frozen=True):
     """What one run found and did for one event."""
 
     event: EventId
-    until: str = ""  # the last minute that was looked at; "" when there was none to look at
+    until: str = ""  # the last minute that was looked at; "": none
     expired: int = 0
-    refunded: int = 0  # sent, or further than they were
-    overdue: int = 0  # refunds that are still owed, five minutes and more after they should be
+    refunded: int = 0  # refunds that were sent or made progress
+    overdue: int = 0  # refunds that are still owed five minutes after they should have been sent
     postponed: int = 0  # sessions that could not be ended now; looked at again in two minutes
     handed: int = 0  # sessions that were given to the expiry queue
     failures: tuple[Failure, ...] = ()
@@ -54,17 +54,17 @@ class Swept(Struct, frozen=True):
         return self != Swept(self.event, self.until)
 
 
-# What was done so far, and the last refund of the minute that was looked at; "" where none was.
+# What was done so far, and the last refund that was looked at in the minute; "": none.
 Steps: TypeAlias = Generator[tuple[Swept, str], None, Swept]
 
 
 def again_s(error: Exception) -> int:
-    """Return after how many seconds to look again at what failed so."""
+    """Return after how many seconds to try again after this error."""
     return AGAIN_S if isinstance(error, _PASSING) else MUCH_LATER_S
 
 
 class Teller(Struct, frozen=True):
-    """Counts failures, and makes manual tasks of those that will not pass."""
+    """Counts failures, and makes a manual task of a lasting one."""
 
     table: Table
     clock: Clock
@@ -84,8 +84,8 @@ class Teller(Struct, frozen=True):
 
     def _task(self, swept: Swept, what: str, why: str) -> None:
         text = (
-            f"The sweeper cannot do this ({why}), and tries again each hour: {what}. Look for what"
-            " is damaged among its items and the seats that it holds, and put that right."
+            f"The sweeper cannot do this ({why}), and tries again each hour: {what}. Look for a"
+            " damaged item among its items and the seats that it holds, and repair it."
         )
         event = "" if swept.event == REFUNDS else swept.event
         ManualTasks(self.table, self.clock).note("entry-failed", text, event=event, thing=what)

@@ -1,7 +1,7 @@
 """Enter money that moved, once, in the transaction that decides or notices it.
 
     capture           +   settled: it bought the order, or is owed back
-    refund            −   our refund has set out, or another hand has made it in its place
+    refund            −   our refund is under way, or was made outside Fairgate instead
     refund-returned   +   it came back
     dispute           −   a bank takes a capture back
     dispute-won       +   it gives it back; 0 if the dispute was not known before

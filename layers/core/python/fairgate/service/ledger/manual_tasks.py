@@ -1,6 +1,6 @@
-"""Keep the list of what only a person can do: each written once, however often it is noticed.
+"""Keep the list of what only a person can do; each task is written once.
 
-nobody has noticed ──► open ──► done, by whom and how; by the provider where it has seen to it
+(none) ──► open ──► done, with the person and the note; or done by the provider
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-PROVIDER = "the payment provider"  # has done it, where no person did
+PROVIDER = "the payment provider"  # ended the task, not a person
 _REASON_CHARS_MAX = 500
 _DAMAGED = "This task cannot be read any more: look into its item, and repair or delete it."
 
@@ -48,8 +48,8 @@ class ManualTasks(Struct, frozen=True):
         """Write the task. Return False if it was written before, done or not.
 
         Args:
-            what: to be done, for a person; ids and amounts, never names or addresses.
-            thing: what it is about where that is neither an order nor a payment.
+            what: a person has to do; with ids and amounts, never with names or addresses.
+            thing: what it is about, if that is neither an order nor a payment.
         """
         actions = self.noted(kind, what, event=event, order=order, payment=payment, thing=thing)
         if not actions:
@@ -90,7 +90,7 @@ class ManualTasks(Struct, frozen=True):
         return [Put.of(task)]
 
     def settled(self, name: str, how: str) -> list[Action]:
-        """Return the write that ends a task by the provider's word; [] if none is open."""
+        """Return the write that ends a task because the provider did it; [] if none is open."""
         try:
             task = self.table.find(ManualTask, task_key(name))
         except DamagedItemError:
@@ -113,7 +113,7 @@ class ManualTasks(Struct, frozen=True):
         return task
 
     def find_open(self, name: str) -> ManualTask:
-        """Return one that nobody has done yet. Raises NotFoundError, WrongStateError."""
+        """Return an open task. Raises NotFoundError, WrongStateError."""
         task = self.find(name)
         if task.done_at:
             raise _done_before(task)
@@ -129,7 +129,7 @@ class ManualTasks(Struct, frozen=True):
         return sorted([*damaged, *read.records], key=lambda task: task.since)
 
     def open(self) -> list[ManualTask]:
-        """List what nobody has done yet, the oldest first."""
+        """List the open tasks, the oldest first."""
         return [task for task in self.all() if not task.done_at]
 
     def done(self, name: str, by: str, reason: str) -> ManualTask:

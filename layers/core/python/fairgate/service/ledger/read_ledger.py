@@ -1,4 +1,4 @@
-"""Read an event's ledger by its index, the oldest entry first, without ever holding all of it."""
+"""Read an event's ledger by its index, the oldest entry first, a part at a time."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
 
 TOGETHER = 100  # entries that are read at once: BatchGetItem's limit
-PAGE_ENTRIES = 2_000  # of each partition of the index, held while the entries they name are read
+PAGE_ENTRIES = 2_000  # of each partition of the index, held in memory at once
 
 
 def read_ledger(table: Table, event: str) -> Iterator[Readable[LedgerEntry]]:
-    """Read the entries of an event, up to ``TOGETHER`` whenever the next are asked for.
+    """Yield the entries of an event, up to ``TOGETHER`` at a time.
 
-    Entries never change; one that was written in the last moment may be missing, as indexes lag.
-    What is damaged is named by its key instead.
+    Entries never change. The newest may be missing, because an index lags. A damaged one is named
+    by its key.
 
     Cost: some 0.03 read units for each entry in the index, and one for the entry.
     """

@@ -1,4 +1,4 @@
-"""Say where a refund has come to, whether that is news, and when it is asked about."""
+"""Judge the progress of a refund: its state, whether that is new, and when to ask again."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from fairgate.ports.payments import Refund
     from fairgate.service.shared.records.orders import OwedRefund
 
-ALREADY = "already-refunded"  # by another hand
+ALREADY = "already-refunded"  # outside Fairgate, like in the provider's dashboard
 IN_VAIN = ("failed", "refused")
 FOLLOWED_S = 30 * 86_400  # after it was sent: a bank may send money back for weeks
-ARRIVED_S = 3_600  # nobody asks about one that has only just arrived
+ARRIVED_S = 3_600  # a refund that has just arrived is asked about later
 _DAY_S = 86_400
-LATE_S = 14 * _DAY_S  # on its way for so long: banks take five to ten working days
-# What is done about a payment once all that we owe of it has gone back.
+LATE_S = 14 * _DAY_S  # banks take five to ten working days
+# The tasks of a payment that end once all that we owe of it has gone back.
 _ENDED: Sequence[TaskKind] = ("refund-refused", "refund-failed", "refund-missing")
-# What is later in this order stays: webhooks come in any order.
+# Webhooks come in any order, so a state of higher rank is kept.
 RANK: Mapping[RefundProgress, int] = {
     "owed": 0,
     "refused": 0,
@@ -34,12 +34,12 @@ RANK: Mapping[RefundProgress, int] = {
 
 
 class Step(Struct, frozen=True):
-    """Where a refund has come to.
+    """The progress of a refund.
 
     Attributes:
-        beyond: another hand's, by which more went back than we owe of an order that stands.
-        all_ours: whatever went back of the capture, we owed; None where nobody has reckoned.
-        look_again: nobody could say whether another hand had given back what ours is refused for.
+        beyond: the refund outside Fairgate by which more went back than we owe of a valid order.
+        all_ours: we owed everything that went back of the capture; None: not calculated.
+        look_again: ours is refused, and the provider did not say whether money went back anyway.
     """
 
     state: RefundProgress
@@ -51,27 +51,27 @@ class Step(Struct, frozen=True):
 
 
 def is_news(owed: OwedRefund, step: Step) -> bool:
-    """Say whether a step leads further than what is noted."""
+    """Say whether a step is progress over the noted state."""
     if owed.state == "owed" and owed.sent_at:
         return False  # sent before states were kept: over
     if owed.state == step.state:
         return False
     if owed.state == "failed":
-        return step.refund_id not in ("", owed.refund_id)  # another hand's, as the provider says
+        return step.refund_id not in ("", owed.refund_id)  # one outside Fairgate
     if step.state == "refused":
         return owed.waits
     return RANK[step.state] > RANK[owed.state]
 
 
 def is_asked_about(owed: OwedRefund, now_ms: int) -> bool:
-    """Say whether the provider is asked how far one that was sent has come."""
+    """Say whether the provider is asked about the progress of a sent refund."""
     if owed.state == "succeeded":
         return now_ms - epoch_ms(owed.changed_at or owed.sent_at) >= ARRIVED_S * 1000
     return owed.state == "pending"
 
 
 def next_look_s(state: RefundProgress, sent_at: str, now_ms: int) -> int | None:
-    """Return when it is asked about next: as far ahead as it is old, within bounds; None: never."""
+    """Return the seconds until the next question, about the refund's age; None: never again."""
     age_s = (now_ms - epoch_ms(sent_at)) // 1000
     if state == "pending":
         return min(max(age_s, REFUND_OVERDUE_S), _DAY_S)
@@ -81,7 +81,7 @@ def next_look_s(state: RefundProgress, sent_at: str, now_ms: int) -> int | None:
 
 
 def is_late(owed: OwedRefund, now_ms: int) -> bool:
-    """Say whether one is on its way for so long that a person asks the provider about it."""
+    """Say whether it is pending for so long that a person should ask the provider."""
     return owed.state == "pending" and now_ms - epoch_ms(owed.sent_at) >= LATE_S * 1000
 
 
@@ -91,7 +91,7 @@ def task_about(owed: OwedRefund) -> dict[str, str]:
 
 
 def late_task(owed: OwedRefund) -> tuple[TaskKind, str, str]:
-    """Return what a person does about a late one: its kind, what is to be done, and about what."""
+    """Return the task about a late refund: its kind, what to do, and about which thing."""
     what = (
         f"Ask the provider what became of refund {owed.refund_id}, on its way since {owed.sent_at}."
         " Refund nothing another way while it may still arrive."
@@ -100,10 +100,10 @@ def late_task(owed: OwedRefund) -> tuple[TaskKind, str, str]:
 
 
 def ended_kinds(owed: OwedRefund, step: Step, now_ms: int) -> Sequence[TaskKind]:
-    """Name the kinds of tasks about the payment that a refund ends; none if nothing failed before.
+    """Return the kinds of tasks about the payment that a refund ends; none if nothing had failed.
 
-    What another hand gave back ends too, unless more went back than we owe; and once the order is
-    cancelled, nobody has to decide whether to cancel it.
+    Tasks about refunds outside Fairgate end too, unless more went back than we owe. Once the order
+    is cancelled, nobody has to decide whether to cancel it.
     """
     if not (owed.reason or owed.state in IN_VAIN or step.reason == ALREADY):
         return _ENDED if is_late(owed, now_ms) else ()
@@ -117,14 +117,14 @@ def ended_kinds(owed: OwedRefund, step: Step, now_ms: int) -> Sequence[TaskKind]
 def together(
     owed: OwedRefund, known: Sequence[OwedRefund], refunds: Sequence[Refund]
 ) -> Step | None:
-    """Say how far several refunds have come that give back all we owe; None: they do not.
+    """Return the progress of several refunds that give back all we owe; None: they do not.
 
-    Of a capture that goes back in parts all parts count: whose place a refund by another hand
-    takes, it does not say. What goes beyond them where the order stands is a person's to judge.
+    All parts of a capture are added up, because a refund outside Fairgate does not say which part
+    it replaces. If more than that goes back of a valid order, a person judges.
 
     Args:
-        known: what we owe of the capture, ``owed`` among it.
-        refunds: every refund of it, whoever made it; the newest last.
+        known: everything we owe of the capture, with ``owed``.
+        refunds: every refund of the capture, by us or outside Fairgate; the newest last.
     """
     due = sum(one.amount_minor for one in known)
     stay = [refund for refund in refunds if refund.state != "failed"]

@@ -1,4 +1,4 @@
-"""Make of an order, its event and what is new the letter that its buyer gets."""
+"""Write the mail about a change to an order or its event."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event, LastChange
     from fairgate.service.shared.records.orders import Order, OwedRefund
 
-# Whose buyers hear that their event changed: a bank may yet leave the money where it is.
+# Buyers of these orders are told of a changed event; a dispute may still be won.
 TOLD_OF_CHANGES = ("paid", "ticketed", "disputed")
 
 
 def hears_of_changes(order: Order) -> bool:
-    """Tell whether this order's tickets admit, so that its buyer is told of changes."""
+    """Say whether this order's tickets are valid, so that its buyer is told of changes."""
     return order.state in TOLD_OF_CHANGES and (
         order.state == "paid" or bool(order.held_by(order.user_id))
     )
@@ -35,7 +35,7 @@ def hears_of_changes(order: Order) -> bool:
 def changed_letter(
     order: Order, event: Event | None, number: int, public_url: str
 ) -> Letter | None:
-    """Return the letter about an event's change; None where it is not, or no longer, news."""
+    """Return the mail about an event's change; None if it is no news, or no longer."""
     change = None if event is None else event.last_change
     if event is None or event.cancelled_at or change is None or change.number != number:
         return None
@@ -53,10 +53,10 @@ def news_letter(
     now_ms: int,
     public_url: str,
 ) -> Letter | None:
-    """Return the letter about what is new; None where it is not so any more.
+    """Return the mail about the change; None if it is no longer true.
 
     Args:
-        owed: the refund that it is about, or that goes back with the whole of the order.
+        owed: the refund that it is about, or the refund of the whole order.
     """
     letter = letter_of(order, event, news.kind, news.case, (), public_url)
     if news.payment:
@@ -80,7 +80,7 @@ def _of_payment(letter: Letter, order: Order, news: News, now_ms: int) -> Letter
     return replace(letter, places=_all(order), until=order.expires_at)
 
 
-# What an order still is while news of its payment is so.
+# The order's states in which a change of its payment is still true.
 _STATES: Mapping[MailCase, Sequence[OrderState]] = {
     "declined": ("pending",),
     "disputed": ("disputed",),
@@ -128,31 +128,31 @@ def _of_cancelling(
         letter,
         places=_own(order),
         back_minor=0 if owed is None else owed.amount_minor,
-        kept_minor=order.left_minor,  # what of the price is neither back nor kept before
+        kept_minor=order.left_minor,  # the part of the price that is not refunded
     )
 
 
 def _of_passing(letter: Letter, order: Order, news: News) -> Letter | None:
-    """Return the letter on a ticket that others have since; None where its buyer has it again."""
+    """Return the mail about a ticket that was passed on; None if its buyer has it again."""
     now = stands_for(order, order.passed[int(news.change)].ticket)
     places = [entry.label for entry in order.tickets if entry.ticket == now and entry.holder]
     return replace(letter, places=places) if places else None
 
 
 def _all(order: Order) -> list[str]:
-    """Return the label of each of the order's places, whether its ticket admits anybody or not."""
+    """Return the label of each place of the order, with a valid ticket or not."""
     return [place.label for place in places_of(order.units)]
 
 
 def _own(order: Order) -> list[str]:
-    """Return the label of each of the order's places but those whose tickets others have now."""
+    """Return the labels of the order's places whose tickets were not passed on."""
     if not order.passed_on:
         return _all(order)
     return [entry.label for entry in order.tickets if not entry.holder]
 
 
 def _good(order: Order) -> list[str]:
-    """Return the labels of what admits its buyer, who may have passed others on."""
+    """Return the labels of the buyer's valid tickets."""
     if not order.tickets:
         return _all(order)
     return [entry.label for entry in order.held_by(order.user_id)]

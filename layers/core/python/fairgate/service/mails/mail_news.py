@@ -1,6 +1,6 @@
-"""Mail what is new to its buyer, at least once, under an id that is the same each time.
+"""Mail each change to its buyer, at least once, always with the same message id.
 
-news ──► a mail ──► a mark     who ends in between sends the same mail again, by the same id
+change ──► mail ──► SentMail     after a crash in between, the same mail is sent again
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SENT_MAIL_KEPT_S = 90 * 86_400  # longer than any queue keeps a message, or a de
 
 
 class NewsDeps(Struct, frozen=True):
-    """Mails news. Cost: four reads at most, one mail, one write; a read where it was sent."""
+    """Mails changes. Cost: at most four reads, one mail, one write; one read if it was sent."""
 
     table: Table
     clock: Clock
@@ -47,11 +47,10 @@ class NewsDeps(Struct, frozen=True):
 
 
 def mail_news(deps: NewsDeps, order_id: OrderId, news: News) -> bool:
-    """Mail what is new of an order unless that was done; say whether this call did.
+    """Mail a change of an order unless that was done; say whether this call did.
 
-    What is not so any more is left out: a payment that was declined is of no interest once another
-    one came, nor a refund's way once it came back. An address that no mail can go to is not tried
-    again.
+    A change that is no longer true is left out, like a declined payment after another one was
+    taken. An address that cannot get mail is not tried again.
 
     Raises:
         NotFoundError: there is no such order.
@@ -72,7 +71,7 @@ def mail_change(deps: NewsDeps, order_id: OrderId, number: int) -> bool:
     """Mail an event's change to the buyer of one order, as ``mail_news`` does.
 
     Args:
-        number: of the change; one that another has followed is left to that one's mails.
+        number: of the change; a change that was followed by another one is left to its mails.
     """
     order, news = _order(deps, order_id), News("changed", "changed", str(number))
     if order.erased_at or _sent_before(deps, order_id, news):
@@ -103,7 +102,7 @@ def _sent_before(deps: NewsDeps, order_id: OrderId, news: News) -> bool:
 def _send(
     deps: NewsDeps, order: Order, news: News, letter: Letter, attachments: Mapping[str, bytes]
 ) -> bool:
-    """Send and mark it; False when no mail can go to this address."""
+    """Send the mail and note that; False if the address cannot get mail."""
     words = deps.word(letter)
     mail = Mail(
         to=order.email,

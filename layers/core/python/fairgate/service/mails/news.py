@@ -1,10 +1,10 @@
-"""Say what of a change to an order or a refund its buyer is mailed.
+"""Find the changes of an order or a refund that its buyer gets a mail about.
 
-What is compared is the item before a write and after it, as the table's stream tells of both: so
-nothing that was true before somebody began to listen is news.
+The table's stream has the item before and after a write, and these are compared. So nothing older
+than the stream is mailed.
 
    order    declined · refund_due · cancelled · a place returned · tickets void · disputed, and back
-            a ticket that its buyer passed on: who else had it has no address here
+            a ticket that its buyer passed on; later holders have no address here
    refund   owed ──► pending, succeeded (on its way) ──► failed (it came back)
 """
 
@@ -27,10 +27,10 @@ _ON_ITS_WAY = ("pending", "succeeded")
 
 
 class News(Struct, frozen=True):
-    """One thing that a buyer is mailed, once.
+    """A change that a buyer gets one mail about.
 
     Attributes:
-        change: tells it from the others of its kind and order; the same whenever it is noticed.
+        change: names it among the changes of its kind and order, always in the same way.
         payment, part: of the refund that it is about.
     """
 
@@ -42,12 +42,12 @@ class News(Struct, frozen=True):
 
     @property
     def about(self) -> str:
-        """Name it within its order."""
+        """Return its name within its order."""
         parts = (self.kind, self.case, self.payment, str(self.part or ""), self.change)
         return "#".join(part for part in parts if part)
 
     def mail_id(self, order: str) -> str:
-        """Name its mail: the same whenever it is sent, and with nothing in it of the payment."""
+        """Return the id of its mail, always the same, without anything of the payment."""
         return mail_id(self.kind, order, self.about)
 
 
@@ -77,7 +77,7 @@ def _state_news(old: Order, new: Order) -> list[News]:
         return []
     if old.state == "disputed" and new.state == "ticketed":
         return [News("payment", "restored", new.updated_at)]
-    if new.state == "refund_due":  # refunded before: its refund came back, which is news of its own
+    if new.state == "refund_due":  # from refunded: its refund came back, which is other news
         return [News("payment", "unsold")] if old.state != "refunded" else []
     case = _BY_STATE.get(new.state)
     return [News("payment", case, new.updated_at)] if case is not None else []
@@ -90,7 +90,7 @@ _BY_STATE: Mapping[OrderState, MailCase] = {
 
 
 def refund_news(old: OwedRefund, new: OwedRefund) -> list[News]:
-    """Return what is new of a refund: that it is on its way, or that it came back."""
+    """Return the news of a refund: it is on its way, or it came back."""
     kind: MailKind
     case: MailCase
     if new.state in _ON_ITS_WAY and old.state not in _ON_ITS_WAY:

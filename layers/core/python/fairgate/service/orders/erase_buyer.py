@@ -1,10 +1,10 @@
-"""Take a buyer's address out of their orders for good, once nothing is owed about them.
+"""Erase a buyer's address from their orders, once nothing is owed about them.
 
-order     address ──► erased      in one write, with the order as it was read; its money, places
-                                  and account stay as they are
-document  address ──► erased      once the law keeps it no more; until then it stays as it is
+order     address ──► erased      in one write, if the order is as it was read; its money, places
+                                  and account stay
+document  address ──► erased      after the time for which the law keeps it
 
-Again it changes nothing. docs/adr/0034.
+A repetition changes nothing. docs/adr/0034.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _UNDER_WAY = ("owed", "pending")  # of a refund
 
 
 class OrderAsRead(Struct, frozen=True):
-    """An order, and what beside it says whether anything is owed."""
+    """An order with its refunds, disputes and documents."""
 
     order: Order
     refunds: Sequence[OwedRefund]
@@ -67,7 +67,7 @@ class BuyerEraser(Struct, frozen=True):
     clock: Clock
 
     def read(self, key: Key) -> OrderAsRead:
-        """Read an order with all that is about its money, strongly. Raises NotFoundError."""
+        """Read an order and everything about its money, strongly. Raises NotFoundError."""
         kinds: Mapping[str, type[Record]] = {
             ORDER: Order,
             REFUND: OwedRefund,
@@ -87,21 +87,21 @@ class BuyerEraser(Struct, frozen=True):
         )
 
     def owed(self, seen: OrderAsRead, tasks: Collection[str]) -> str:
-        """Say what would be broken if its address were gone now; "" where nothing is owed.
+        """Return why its address is still needed; "" if nothing is owed.
 
         Args:
-            tasks: the orders about which somebody still has something to do.
+            tasks: the orders with open manual tasks.
         """
         if seen.order.erased_at:
             return ""
         if seen.order.order_id in tasks:
-            return "somebody still has something to do about it: `orders tasks`"
+            return "it has an open task: `orders tasks`"
         return _money_owed(seen) or self._tickets_owed(seen)
 
     def erase(self, key: Key, tasks: Collection[str] = ()) -> Order:
-        """Leave the order without its buyer's address; again changes nothing.
+        """Erase the buyer's address from the order; a repetition changes nothing.
 
-        Whatever settles, refunds or disputes it in between wins, and it is looked at again.
+        If a payment, refund or dispute changes the order in between, it is read again.
 
         Raises:
             NotFoundError: there is no such order.
@@ -119,9 +119,9 @@ class BuyerEraser(Struct, frozen=True):
         return change(self.table, self.clock, lambda: self.read(key), decide)
 
     def erase_documents(self, seen: OrderAsRead, years: int) -> int:
-        """Take the address out of those of its documents that no law keeps; say of how many.
+        """Erase the address from the documents that no law keeps any more; return how many.
 
-        Numbers, amounts and lines stay. Again changes nothing.
+        Numbers, amounts and lines stay. A repetition changes nothing.
         """
         return sum(
             self._written(
@@ -137,7 +137,7 @@ class BuyerEraser(Struct, frozen=True):
         )
 
     def free_documents(self, seen: OrderAsRead, years: int) -> list[Document]:
-        """Return those of its documents that have the address, and that no law keeps any more."""
+        """Return the documents with the address that no law keeps any more."""
         now_ms = self.clock.now_ms()
         return [
             one
@@ -146,7 +146,7 @@ class BuyerEraser(Struct, frozen=True):
         ]
 
     def orders_with_tasks(self) -> set[str]:
-        """Name the orders about which somebody still has something to do."""
+        """Return the orders with open manual tasks."""
         return {
             task.order_id for task in ManualTasks(self.table, self.clock).open() if task.order_id
         }
@@ -158,12 +158,12 @@ class BuyerEraser(Struct, frozen=True):
         if order.state == "ticketed" and order.admitting:
             if not event.starts_at:
                 return (
-                    "its tickets are good, and nobody says when the event takes place:"
+                    "its tickets are valid, and the event has no date:"
                     " `event edit --starts-at`, or make them void: `orders void`"
                 )
             if not took_place(event.starts_at, self.clock.now_ms()):
                 return (
-                    f"its tickets are good until a day after {event.starts_at}: let the buyer"
+                    f"its tickets are valid until a day after {event.starts_at}: let the buyer"
                     " cancel it, or make them void: `orders void`"
                 )
         billed = any(one.kind == "invoice" for one in seen.documents)
@@ -179,7 +179,7 @@ class BuyerEraser(Struct, frozen=True):
         )
         actions: list[Action] = [update]
         if order.mailbox and order.payment_id:
-            # What it is found by goes with its address, and shows nothing from now on.
+            # The index item of its address is deleted as well.
             entry = MailboxOrder(
                 *mailbox_order_key(order.mailbox, order.order_id),
                 order_id=order.order_id,
@@ -189,7 +189,7 @@ class BuyerEraser(Struct, frozen=True):
         return Write(after, actions)
 
     def _written(self, update: Update) -> bool:
-        """Write it; False where something has changed since it was read."""
+        """Write it; False if something has changed since it was read."""
         try:
             self.table.update(update)
         except TransactionRefusedError:

@@ -1,9 +1,8 @@
 """Find what is stored about a buyer: by the address of their orders, or by their account.
 
-Of an order everything in its session's partition belongs to it, and the marks of its mails; of the
-mailbox that it names, by what it is found. An account has besides what is keyed by its name in each
-event, and the tickets of others that it took over; sessions in which nothing was ordered name it,
-too, and no index says where they are.
+An order owns everything in its session's partition, the notes of its mails, and the index item of
+its mail address. An account also owns the items with its name in their key in each event, and the
+tickets that it accepted. Sessions without an order name the account too, but no index finds them.
 """
 
 from __future__ import annotations
@@ -71,8 +70,8 @@ class BuyerItems(Struct, frozen=True):
     """What is stored about a buyer.
 
     Attributes:
-        of_sessions: everything beside their orders, the orders among it, and about their mails.
-        of_account: what is keyed by their account; () where they were looked for by address.
+        of_sessions: everything in the partitions of their orders, and the notes of their mails.
+        of_account: the items with the account in their key; () after a search by address.
     """
 
     of_sessions: Sequence[Record]
@@ -92,9 +91,9 @@ class BuyerItems(Struct, frozen=True):
 def items_of_address(table: Table, events: Sequence[str], email: str) -> BuyerItems:
     """Read what is stored about the orders of an address, of these events.
 
-    Erased orders are among them while their invoice still has the address: the index
-    keeps 16 bits of its hash, which name nobody. Where its domain has other letters than ASCII, it
-    is looked for as the DNS writes it, too, and the other way round.
+    Erased orders are included while their invoice still has the address: the index keeps 16 bits of
+    its hash, which name nobody. A domain with letters outside ASCII is also searched in the form of
+    the DNS, and the other way round.
 
     Raises DamagedItemError.
 
@@ -113,7 +112,7 @@ def items_of_address(table: Table, events: Sequence[str], email: str) -> BuyerIt
 
 
 def spellings(email: str) -> list[str]:
-    """Return how an address may have been typed, in small letters: as it is, and as the DNS has it.
+    """Return the forms of an address in small letters: as typed, and as in the DNS.
 
     ``ann@bücher.example`` and ``ann@xn--bcher-kva.example`` are one mailbox.
     """
@@ -126,7 +125,7 @@ def spellings(email: str) -> list[str]:
 
 
 def items_of_account(table: Table, events: Sequence[str], user: str) -> BuyerItems:
-    """Read what is stored about an account: its orders, and what these events keep by its name.
+    """Read what is stored about an account: its orders, and its items in these events.
 
     Raises DamagedItemError.
 
@@ -139,7 +138,7 @@ def items_of_account(table: Table, events: Sequence[str], user: str) -> BuyerIte
 
 
 def read_again(table: Table, items: BuyerItems) -> BuyerItems:
-    """Read what there is now of the same orders; what is keyed by the account is as it was."""
+    """Read the same orders again; the items of the account stay as they were read."""
     sessions = dict.fromkeys(order.pk for order in items.orders)
     now = [one for session in sessions for one in _of_session(table, session)]
     return BuyerItems(_with_mails(table, now), items.of_account)
@@ -150,7 +149,7 @@ def _of_session(table: Table, session: str) -> list[Record]:
 
 
 def _with_mails(table: Table, items: list[Record]) -> list[Record]:
-    """Return these items, the mails about their orders, and the index items of their addresses."""
+    """Return these items, the notes of their mails, and the index items of their addresses."""
     orders = [one for one in items if isinstance(one, Order)]
     sent_mails = [
         sent

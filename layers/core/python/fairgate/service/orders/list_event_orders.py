@@ -1,4 +1,4 @@
-"""List an event's orders by their index, the oldest first, without ever holding all of them."""
+"""List an event's orders by their index, the oldest first, a part at a time."""
 
 from __future__ import annotations
 
@@ -19,24 +19,22 @@ from fairgate.service.shared.readable import Readable, find_many_readable
 from fairgate.service.shared.records.orders import Order, OrderOfEvent
 
 TOGETHER = 100  # orders that are read at once: BatchGetItem's limit
-PAGE_ENTRIES = 2_000  # of each partition of the index, held while the orders they name are read
+PAGE_ENTRIES = 2_000  # of each partition of the index, held in memory at once
 
 
 def event_orders(
     table: Table, event: str, *, email: str = "", state: OrderState | None = None
 ) -> Iterator[Readable[Order]]:
-    """Read the orders of an event, up to ``TOGETHER`` whenever the next are asked for.
+    """Yield the orders of an event, up to ``TOGETHER`` at a time.
 
-    Each is as it is when it is read; one that was made in the last moment may be missing, as
-    indexes lag. What is damaged is named by its key instead.
+    The newest may be missing, because an index lags. A damaged one is named by its key.
 
     Args:
-        email: only those of this address, in capital letters or small ones.
+        email: only those of this address, in any case.
         state: only those in this state.
 
-    Cost: some 0.02 read units for each order of the event, in the index; and one for each 4 KB of
-    every order that is read: with ``email`` only of those whose address has the same mark, one in
-    65,536 of the others.
+    Cost: some 0.02 read units for each order of the event, in the index, and one for each 4 KB of
+    every order that is read; with ``email`` only one in 65,536 of the others is read.
     """
     tag = email_tag(email) if email else ""
     wanted = _email(email)
@@ -54,9 +52,9 @@ def event_orders(
 
 
 def of_address(table: Table, event: str, email: str) -> Iterator[Key]:
-    """Name the orders of the event whose address may be this one: by 16 bits of its hash.
+    """Return the ids of orders that may have this address: by 16 bits of its hash.
 
-    An order that was erased is among them, though its address is not there any more.
+    Orders whose address was erased are included.
     """
     yield from _keys(table, event, email_tag(email))
 
@@ -66,7 +64,7 @@ def _email(email: str) -> str:
 
 
 def _keys(table: Table, event: str, tag: str) -> Iterator[Key]:
-    """Name the orders of all of the event's partitions in the order of their time."""
+    """Yield the ids of orders from all of the event's partitions, by time."""
     entries = heapq.merge(*(_partition(table, pk) for pk in event_orders_indexes(event)))
     for entry in entries:
         order, its_tag = order_named_in(entry)
@@ -75,7 +73,7 @@ def _keys(table: Table, event: str, tag: str) -> Iterator[Key]:
 
 
 def _partition(table: Table, pk: str) -> Iterator[str]:
-    """Keep of a page only what is to come of it."""
+    """Return the rest of a page."""
     page: Sequence[OrderOfEvent]
     for page in table.pages(OrderOfEvent, pk, size=PAGE_ENTRIES, index=True):
         yield from [entry.gsi1_sk for entry in page]

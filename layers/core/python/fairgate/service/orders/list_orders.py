@@ -20,7 +20,7 @@ class OrdersPage(Struct, frozen=True):
     """Some of a user's orders, the newest first.
 
     Attributes:
-        after: the last of them where there are older ones, by which the next page is asked for.
+        after: the last of them if there are older ones; names the next page.
     """
 
     orders: Sequence[Order]
@@ -30,8 +30,7 @@ class OrdersPage(Struct, frozen=True):
 def list_orders(table: Table, user: str, after: str = "") -> OrdersPage:
     """Read a page of the user's orders, of every event and in every state.
 
-    The index may be behind by a moment, as indexes are; an order's own page never is. One that is
-    damaged is left out, and so is one whose buyer asked for erasure.
+    The newest may be missing, because an index lags. Damaged and erased orders are left out.
 
     Raises MalformedInputError: ``after`` is not an order of this user.
 

@@ -1,4 +1,4 @@
-"""Read an order's invoice and credit notes, as they were given out."""
+"""Read an order's invoice and credit notes."""
 
 from __future__ import annotations
 

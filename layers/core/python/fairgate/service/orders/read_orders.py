@@ -16,7 +16,7 @@ from fairgate.service.shared.session_view import SessionView, read_session
 
 
 def read_order(table: Table, order_id: str, user: str) -> Order:
-    """Read the order, strongly. Raises NotFoundError, also when it is not ``user``'s."""
+    """Read the order, strongly. Raises NotFoundError, also if it is another user's."""
     order = None
     if ORDER_ID.fullmatch(order_id):
         order = table.find(Order, own_order_key(OrderId(order_id)))

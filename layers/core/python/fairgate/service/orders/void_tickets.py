@@ -1,6 +1,6 @@
-"""Make tickets void without money going back: what staff decides, for good.
+"""Make tickets void for good without a refund, as staff decides.
 
-ticket  admits ──► void     in one write of the order; its place stays sold
+ticket  valid ──► void     in one write of the order; its place stays sold
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-# A bank that gives up makes a disputed order's tickets good again: they can be made void, too.
+# A dispute that is won makes its tickets valid again, so these can be made void too.
 _VOIDABLE = ("ticketed", "disputed", "charged_back")
 _ENDED = ("cancelled", "refunded")  # with all their tickets, for good
 
 
 class TicketsVoided(Struct, frozen=True):
-    """The order, and those of its tickets that this call made void; none: they were before."""
+    """The order, and the tickets that this call made void; none: they were void before."""
 
     order: Order
     tickets: Sequence[str]
 
 
 class TicketVoider(Struct, frozen=True):
-    """Makes tickets void. Cost: one conditional write; a read more where another was first."""
+    """Makes tickets void. Cost: one conditional write; another read after a conflict."""
 
     table: Table
     clock: Clock
 
     def void(self, order: Order, ticket: str = "") -> TicketsVoided:
-        """Leave all tickets of the order void, or the one that is named; again changes nothing.
+        """Make all tickets of the order void, or the named one; a repetition changes nothing.
 
         Raises:
             NotFoundError: the order has no such ticket.
@@ -60,10 +60,9 @@ class TicketVoider(Struct, frozen=True):
 
 
 def still_good(order: Order, ticket: str = "") -> list[str]:
-    """Return which tickets are to be made void: all of the order, or the one that is named.
+    """Return the tickets to make void: all of the order, or the named one.
 
-    None where they are void for good already: made so, given back, passed on, or of an order that
-    ended.
+    None if they are void for good already: made void, given back, passed on, or of an ended order.
 
     Raises NotFoundError, WrongStateError.
     """

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
 
 _ENDED = ("cancelled", "refunded")
-_READS_MAX = 4  # of reservations whose payment is being committed
+_READS_MAX = 4  # while the payment of the reservations is being committed
 
 #   order   paid, ticketed ──► cancelled ──► refunded       where nothing is left to give, at once
 #   seat    reserved ──► available                          in the transaction of the first step
@@ -67,9 +67,9 @@ class OrderCanceller(Struct, frozen=True):
                 require_in_time(seen, event, self.clock.now_ms())
                 require_own(seen)
                 return self._given_back(seen, request, whole_back(seen))
-            ours = seen is not order and seen.state in _ENDED  # its answer lost; or our twin's
+            ours = seen is not order and seen.state in _ENDED  # by this request or its repetition
             if ours or seen.state == "cancelled" or self._answered(request):
-                return Write(seen)  # or what the first answer led to
+                return Write(seen)
             raise WrongStateError("There is nothing to cancel.", state=seen.state)
 
         order = change_order(self.table, self.clock, order, decide)
@@ -80,9 +80,9 @@ class OrderCanceller(Struct, frozen=True):
         return self._as_it_is(order)
 
     def cancel_for_event(self, event: Event, order: Order) -> Order:
-        """Decide that all of the order goes back because its event is cancelled; nothing is sent.
+        """Decide to refund the whole order because its event is cancelled; nothing is sent.
 
-        Returns the order after it. An order that is not sold stays as it is.
+        Returns the order afterwards. An order that is not sold stays as it is.
 
         Raises:
             WrongStateError: the event is not cancelled.
@@ -103,7 +103,7 @@ class OrderCanceller(Struct, frozen=True):
     def _given_back(
         self, order: Order, request: IdempotentRequest | None, back: int, *, by_event: bool = False
     ) -> Write[Order]:
-        """Return what cancels the order.
+        """Return the writes that cancel the order.
 
         Raises DependencyUnavailableError: its payment or its cancellation is seen in part.
         """
@@ -113,7 +113,7 @@ class OrderCanceller(Struct, frozen=True):
         if reservations is None:
             current = read_again(self.table, order)
             if current.state in _ENDED:
-                return Write(current)  # by our twin
+                return Write(current)  # a repeated request was first
             raise under_way()
         ended = {"state": "cancelled"} if back else {"state": "refunded", "refunded_at": now}
         after, update = order_changed(
@@ -144,8 +144,8 @@ class OrderCanceller(Struct, frozen=True):
     def _sold(self, order: Order) -> list[Reservation] | None:
         """Return the reservations of the order's places; None while not all of them are sold.
 
-        A session goes through checkout once, so those that are sold are the order's. The order may
-        be seen as paid before they are, and only what is read here is released with it.
+        A session goes through checkout once, so its sold reservations are the order's. A read may
+        see the order paid and its reservations not yet sold.
         """
         for _ in range(_READS_MAX):
             read = self.table.query(Reservation, order.session, RESERVATION)
@@ -159,5 +159,5 @@ class OrderCanceller(Struct, frozen=True):
 
 
 def _require_same(request: IdempotentRequest, reasons: Sequence[Refusal]) -> None:
-    """Return only if its key was not used for another request. Raises IdempotencyMismatchError."""
+    """Raise IdempotencyMismatchError if its key was used for another request."""
     request.answered(reasons[-1])

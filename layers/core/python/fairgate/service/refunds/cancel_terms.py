@@ -1,4 +1,4 @@
-"""Say what an order's own terms allow its buyer to give back, and how much goes back for it."""
+"""Return what an order's terms allow its buyer to cancel, and how much is refunded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CANCELLABLE = ("paid", "ticketed")
 
 
 class PlaceOffer(Struct, frozen=True):
-    """One place that may be given back by itself: its tickets go with it."""
+    """One place that may be cancelled alone, with its tickets."""
 
     unit: int  # of the order's units
     tickets: Sequence[str]
@@ -27,24 +27,24 @@ class PlaceOffer(Struct, frozen=True):
 
 
 class CancelOffer(Struct, frozen=True):
-    """What the buyer may give back by now; ``places`` only once there are tickets to name."""
+    """What the buyer may cancel now; ``places`` is empty until there are tickets."""
 
     until: str
-    back: Back | None  # for everything that is left of the order; None: not all of it is theirs
+    back: Back | None  # for the whole rest of the order; None: some tickets were passed on
     places: Sequence[PlaceOffer]
 
 
 def terms_of(order: Order, event: Callable[[], Event]) -> str:
-    """Return until when it may be cancelled, "" for never: as the order has it from its checkout.
+    """Return until when the order may be cancelled, "" for never.
 
-    Orders that were made before orders had it go by their event, which is asked for then alone.
+    Orders of older versions do not have the time; ``event`` is called for these only.
     """
     return event().cancel_until if order.cancel_until is None else order.cancel_until
 
 
 def require_in_time(order: Order, event: Event, now_ms: int) -> None:
-    """Return only if the buyer may still cancel. Raises WrongStateError."""
-    if event.cancelled_at:  # a fee that the buyer's terms keep would be kept of it
+    """Raise WrongStateError if the buyer may not cancel any more."""
+    if event.cancelled_at:  # the buyer's terms may keep a fee; an organiser who cancels does not
         detail = "The organiser has cancelled this event: all that you paid goes back by itself."
         raise WrongStateError(detail, reason="event-cancelled")
     if order.voided:
@@ -59,7 +59,7 @@ def require_in_time(order: Order, event: Event, now_ms: int) -> None:
 
 
 def require_own(order: Order, tickets: Collection[str] | None = None) -> None:
-    """Return only if its buyer still has these tickets, or all of them. Raises WrongStateError."""
+    """Raise WrongStateError if one of these tickets (None: of all) was passed on."""
     passed_on = order.passed_on
     if passed_on if tickets is None else passed_on.intersection(tickets):
         detail = "A ticket of it was passed on: that place is not yours to cancel any more."
@@ -67,26 +67,26 @@ def require_own(order: Order, tickets: Collection[str] | None = None) -> None:
 
 
 def require_cancelled(event: Event, order: Order) -> None:
-    """Return only if the organiser has cancelled the order's event. Raises WrongStateError."""
+    """Raise WrongStateError unless the organiser has cancelled the order's event."""
     if event.id != order.event_id or not event.cancelled_at:
         raise WrongStateError("The event of this order is not cancelled.", reason="not-cancelled")
 
 
 def all_back(order: Order) -> int:
-    """Return what goes back where the organiser cancels: all that was paid and has not gone back.
+    """Return what is refunded if the organiser cancels: all that was paid and has not gone back.
 
-    Fees of every kind are among it, also what was kept of places that were cancelled alone.
+    That includes all fees, also those that were kept of single cancelled places.
     """
     return max(0, order.total_minor - order.back_minor)
 
 
 def whole_back(order: Order) -> int:
-    """Return what goes back for all that is left of the order, in minor units."""
+    """Return what is refunded for the rest of the order, in minor units."""
     return _rest(order).amount_minor
 
 
 def cancel_offer(order: Order, event: Callable[[], Event]) -> CancelOffer | None:
-    """Return what may be given back, and for how much; None where nothing can ever be."""
+    """Return what may be cancelled and what is refunded; None if nothing ever may."""
     if order.state not in CANCELLABLE or order.voided:
         return None
     until = terms_of(order, event)
@@ -98,9 +98,9 @@ def cancel_offer(order: Order, event: Callable[[], Event]) -> CancelOffer | None
 
 
 def place_offers(order: Order) -> list[PlaceOffer]:
-    """List each place of a ticketed order; the last one is the order itself, with all that is left.
+    """List each place of a ticketed order. A single one left is the order with its whole rest.
 
-    A table or box is one, with all its tickets; a place of an area has one ticket.
+    A table or box is one place with all its tickets; a place of an area has one ticket.
     """
     offers: list[PlaceOffer] = []
     tickets = [entry.ticket for entry in order.tickets]

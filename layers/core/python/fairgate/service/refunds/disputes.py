@@ -1,10 +1,10 @@
-"""Follow disputes: while a bank takes the money of an order back, its tickets admit nobody.
+"""Follow disputes: while a bank takes the money of an order back, its tickets are void.
 
-   dispute   open ──► won | lost;  won ──► open again where the provider, when asked, says so
+   dispute   open ──► won | lost;  won ──► open again, if the provider says so when asked
    order     paid, ticketed ──► disputed ──► as it was (won) | charged_back (lost)
    task      answer it, while it is open ──► ticked off (won) | decide about the seats (lost)
 
-The seats stay with the order in every case: whether they are sold again, a person decides.
+The seats stay with the order in every case. A person decides whether to sell them again.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ _Kind = Literal["disputed", "charged-back"]
 
 
 class DisputeKeeper(Struct, frozen=True):
-    """Keeps what is known of disputes.
+    """Records disputes.
 
-    Cost: two reads; one more and two to four writes for what is new; a call to the provider where
-    one that was decided is said to be open.
+    Cost: two reads; for something new another read and two to four writes; a call to the provider
+    if a decided dispute is said to be open.
     """
 
     table: Table
@@ -55,7 +55,7 @@ class DisputeKeeper(Struct, frozen=True):
     def heard(self, dispute: Dispute) -> Heard:
         """Apply what the provider says about a dispute, by webhook or by its list.
 
-        What is heard again changes nothing, except where the order had not followed yet.
+        A repeated event changes nothing, unless the order was not changed with the dispute.
 
         Raises:
             DependencyUnavailableError: not noted yet; the provider will deliver it again.
@@ -113,7 +113,7 @@ class DisputeKeeper(Struct, frozen=True):
         ]
 
     def _state(self, dispute: Dispute, before: DisputeRecord | None) -> DisputeState:
-        """Say how a dispute stands, where old news may come after newer ones."""
+        """Return the state of a dispute; events may come in any order."""
         if before is None or before.state in ("open", dispute.state):
             return dispute.state
         if before.state == "won" and dispute.state == "open" and self._is_open(dispute):
@@ -121,17 +121,17 @@ class DisputeKeeper(Struct, frozen=True):
         return before.state
 
     def _is_open(self, dispute: Dispute) -> bool:
-        """Ask the provider, as the news that a decided one is open may be old."""
+        """Ask the provider, because an event that a decided dispute is open may be old."""
         try:
             return self.payments.find_dispute(dispute.id).state == "open"
         except PaymentRefusedError:
-            return False  # it does not know this one, or calls it an inquiry
+            return False  # unknown there, or an inquiry
 
     def _decided_otherwise(self, order: Order, before: DisputeRecord, dispute: Dispute) -> bool:
-        """Leave to a person what is decided a second time, and otherwise; True when that is new.
+        """Make a task of a second, different decision; True if that is new.
 
-        Which of the two is later, their order of arrival does not say. A lost one that is open
-        again stays lost for us, and its tickets void.
+        The order of arrival does not say which decision is the later one. A lost dispute that is
+        open again stays lost here, and its tickets stay void.
         """
         if dispute.state == before.state:
             return False
@@ -151,9 +151,9 @@ class DisputeKeeper(Struct, frozen=True):
     def _tasks(
         self, order: Order, dispute: Dispute, state: DisputeState, times: int
     ) -> list[Action]:
-        """Return what a person has to do now, and what nobody has to do any more."""
+        """Return the writes that open a task for this state and end the former one."""
         tasks = ManualTasks(self.table, self.clock)
-        # A payment may be disputed more than once, and a dispute be opened again.
+        # A payment may have several disputes, and a dispute may be opened again.
         thing = f"{dispute.id} again {times}" if times else dispute.id
         about = {"event": order.event_id, "order": order.order_id, "payment": dispute.payment}
         on_its_way = order.state in ("refund_due", "refunded", "cancelled")
@@ -211,9 +211,9 @@ def _record(order: Order, dispute: Dispute, now: str) -> DisputeRecord:
 
 
 def _dispute_becomes(before: DisputeRecord, state: DisputeState, times: int, now: str) -> Update:
-    """Write how a dispute stands; one that stays so has to be as it was read.
+    """Return the write of a dispute; if its state stays the same, it has to be as it was read.
 
-    What the order is follows from all disputes of its payment, and plain reads see them one by one.
+    The order's state follows from all disputes of its payment, and plain reads see them one by one.
     """
     changed = {"changedAt": now, "reopened": times} if state != before.state else {}
     return Update(
@@ -226,15 +226,15 @@ def _dispute_becomes(before: DisputeRecord, state: DisputeState, times: int, now
 
 
 def _order_becomes(order: Order, state: OrderState, now: str) -> Update:
-    """Write what the order is; one that stays so has to be as it was read."""
+    """Return the write of the order; if its state stays the same, it has to be as it was read."""
     changed = {"updated_at": now} if state != order.state else {}
     return order_changed(order, state=state, **changed)[1]
 
 
 def _state_of(order: Order, payment: str, disputes: list[DisputeState]) -> OrderState:
-    """Say what an order is with these disputes of a payment: the worst of them counts."""
+    """Return the order's state with these disputes of a payment: the worst one counts."""
     if order.payment_id != payment or order.state not in ("paid", "ticketed", "disputed"):
-        return order.state  # it bought nothing, or is on its way back anyway
+        return order.state  # the payment bought nothing, or is being refunded anyway
     if "lost" in disputes:
         return "charged_back"
     if "open" in disputes:

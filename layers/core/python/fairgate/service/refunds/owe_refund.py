@@ -29,11 +29,11 @@ def owed_refund(
     revenue_minor: int = 0,
     currency: str = "",
 ) -> list[Action]:
-    """Return what the transaction that decides a refund also writes; of nothing, the count alone.
+    """Return what the transaction that decides a refund writes; for no money, only the count.
 
     Args:
-        gone: what of a sold order is given back with it, and ``revenue_minor`` is no longer its.
-        currency: of the capture, where it is not the order's.
+        gone: the places of a sold order that are given back, with their ``revenue_minor``.
+        currency: of the capture, if it is not the order's.
     """
     counted = refund_owed(order, amount_minor, gone=gone, revenue_minor=revenue_minor)
     if not amount_minor:

@@ -1,26 +1,26 @@
 """Number the attempts at a refund, so that two senders never send the money twice.
 
-By one number the provider makes one refund at most: whoever sends, and however late, asks under
-the same key and hears the same answer. The number stands in the refund's record, and one thing
-alone raises it: the provider's answer that it makes no refund by it for now, which it keeps.
+For one number the provider makes at most one refund: every sender uses the same idempotency key and
+gets the same answer. The refund's record keeps the number. Only one thing raises it: the provider's
+answer that it makes no refund for this number now. The provider keeps that answer.
 
-Why no two numbers are both paid. Let n be raised: somebody has heard that no refund is made by n,
-and so does everybody who asks by n from then on, delayed by minutes or not. By n + 1 asks only who
-has read it, hence after that answer, and so on: what was made was made by the last number, once.
-Whoever comes later finds it among the provider's refunds, and asks for none.
+Why two numbers are never both paid. When n is raised, the provider has answered that it makes no
+refund for n, and every later request for n gets that answer. A sender asks for n + 1 only after it
+has read n + 1, so after that answer. So at most the last number was paid, once. A later sender
+finds that refund in the provider's list and asks for none.
 
-    the answer is lost, or none came      the number stays: by it the refund is found, or made once
-    too often; another call is under way  it stays: of these the provider keeps no answer
-    other terms than by this number first it stays: of the first call that says nothing
-    whoever was refused ends first        nothing is noted: the next one hears the same, and notes
+    no answer, or it is lost              the number stays; the same request finds or makes it once
+    rate limit; another call under way    it stays: the provider does not keep these answers
+    other terms than in the first call    it stays: this says nothing about the first call
+    a crash after the refusal             nothing is noted; the next sender gets the same refusal
     two are refused at once               both note n + 1, and the second write is refused
-    one is refused, another under way     the other hears the refusal too
-    a 500 that the provider repeats       the refund, had it been made, is looked for after that
+    one is refused, another under way     the other gets the refusal too
+    a 500 that the provider repeats       afterwards the refund is looked for in the provider's list
 
-Two things it rests on. Asking takes minutes, and so does noting, as the sweeper asks again; the
-provider keeps an answer for a day. Who slept on n for that long could have it made anew. And what
-Stripe left half done at a 500, it says, people there may set right: a refund that comes of that
-after its list showed none is found by the comparison of the books, which tells a person.
+It depends on two things. Asking and noting take minutes, and the provider keeps an answer for a
+day: a sender that waits longer with n could cause a second refund. And Stripe's staff may complete
+a request that ended with a 500: if its refund appears after the list showed none, the comparison of
+the books finds it and makes a task.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 
 
 def ask_for_refund(table: Table, payments: Payments, owed: OwedRefund) -> Refund:
-    """Ask the provider for a refund by the number of its record, and raise that where it refuses.
+    """Ask the provider for a refund by the number in its record; raise the number if it refuses.
 
     Cost: one call to the provider; one UpdateItem where it refuses for now.
 
     Raises:
-        DependencyUnavailableError: it is still owed; RefusedForNowError: by another number.
+        DependencyUnavailableError: it is still owed; RefusedForNowError: it gets another number.
         PaymentRefusedError: it is refused for good.
     """
     try:
@@ -61,7 +61,7 @@ def ask_for_refund(table: Table, payments: Payments, owed: OwedRefund) -> Refund
 
 
 def _raise_number(table: Table, owed: OwedRefund) -> None:
-    """Note that the provider refuses this number; another sender may have noted it before."""
+    """Note that the provider refuses this number, unless another sender has."""
     note = Update(
         "reservations",
         *owed.key,

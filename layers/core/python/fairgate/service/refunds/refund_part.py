@@ -1,4 +1,4 @@
-"""Give a part of an order's money back while its tickets stay: what staff decides."""
+"""Refund a part of an order whose tickets stay valid, as staff decides."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 class PartRefund(Struct, frozen=True):
-    """The order with what was decided, and which part of its money that is."""
+    """The order with the decided refund, and the number of that part."""
 
     order: Order
     part: int
-    again: bool  # under a key that was answered before
+    again: bool  # the key was answered before
 
 
 class PartRefunder(Struct, frozen=True):
@@ -40,21 +40,21 @@ class PartRefunder(Struct, frozen=True):
     payments: Payments
 
     def refund(self, order: Order, amount_minor: int, *, key: str) -> PartRefund:
-        """Decide and send it once under its key; the order and its tickets stay as they are.
+        """Decide and send the refund once under its key; the tickets stay valid.
 
         Args:
-            amount_minor: of what was paid and has not gone back; 1 at least.
+            amount_minor: at least 1, at most what was paid and has not gone back.
 
         Raises:
             WrongStateError: the order is not sold, or a bank is asking for its money.
-            LimitExceededError: not that much is left; ``left_minor`` is.
+            LimitExceededError: only ``left_minor`` is left.
             IdempotencyMismatchError: the key was used for another refund.
             DependencyUnavailableError: the provider is away; the refund is still owed.
         """
         return self.send(self.decide(order, amount_minor, key=key))
 
     def decide(self, order: Order, amount_minor: int, *, key: str) -> PartRefund:
-        """Let it be owed, once under its key; ``send`` or the sweeper sends it. Raises alike."""
+        """Decide the refund once under its key; ``send`` or the sweeper sends it. Raises alike."""
         request = _request(order, amount_minor, key)
 
         def decide(order: Order) -> Write[PartRefund]:
@@ -67,7 +67,7 @@ class PartRefunder(Struct, frozen=True):
         return change_order(self.table, self.clock, order, decide)
 
     def made_before(self, order: Order, amount_minor: int, *, key: str) -> bool:
-        """Say whether ``refund`` was made under this key; do nothing. Raises as it does."""
+        """Say whether ``refund`` was called with this key; change nothing. Raises alike."""
         request = _request(order, amount_minor, key)
         if request.before(self.table, self.clock.now_ms()) is not None:
             return True
@@ -96,7 +96,7 @@ class PartRefunder(Struct, frozen=True):
         return Write(done, [update, *owed, request.record(now_ms, {"part": part})])
 
     def send(self, decided: PartRefund) -> PartRefund:
-        """Send what is owed. Raises DependencyUnavailableError: it is sent later, by itself."""
+        """Send what is owed. Raises DependencyUnavailableError: the sweeper sends it later."""
         order = decided.order
         refunder = Refunder(self.table, self.clock, self.payments)
         refunder.send(order.session, order.order_id, order.payment_id or "", decided.part)
@@ -109,7 +109,7 @@ def _request(order: Order, amount_minor: int, key: str) -> IdempotentRequest:
 
 
 def require_left(order: Order, amount_minor: int) -> None:
-    """Return only if so much may go back. Raises WrongStateError, LimitExceededError."""
+    """Raise WrongStateError or LimitExceededError if so much may not go back."""
     if order.state not in CANCELLABLE:
         detail = f"The order is {order.state}: only what is sold can be refunded in part."
         raise WrongStateError(detail, state=order.state)

@@ -1,4 +1,4 @@
-"""Say how an order's refund stands, as its buyer may know it."""
+"""Return the state of an order's refund, as its buyer may know it."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _STATUS: Mapping[RefundProgress, RefundStatus] = {
     "failed": "attention",
     "refused": "attention",
 }
-# What a person has to do about it. Of the last two there is a task only where the provider does not
-# know the refund any more.
+# The task about a refund in this state. The last two have one only if the provider does not know
+# the refund any more.
 _TASK: Mapping[RefundProgress, TaskKind] = {
     "failed": "refund-failed",
     "refused": "refund-refused",
@@ -40,9 +40,9 @@ _TASK: Mapping[RefundProgress, TaskKind] = {
 
 
 class BuyersRefund(Struct, frozen=True):
-    """How far an order's refund is; of several captures, those with the least good news.
+    """The state of an order's refund; of several captures, the least advanced.
 
-    ``second_payment``: among them is one that did not buy the order's tickets.
+    ``second_payment``: one of them did not buy the order's tickets.
     """
 
     state: RefundStatus
@@ -51,7 +51,7 @@ class BuyersRefund(Struct, frozen=True):
 
 
 def refund_status(table: Table, order: Order) -> BuyersRefund | None:
-    """Read how the order's refund stands; None where nothing is owed back.
+    """Read the state of the order's refund; None if nothing is owed back.
 
     A second payment of an order that keeps its tickets is owed back as well.
 
@@ -74,7 +74,7 @@ def refund_status(table: Table, order: Order) -> BuyersRefund | None:
 def _status(table: Table, owed: OwedRefund) -> RefundStatus:
     if owed.state == "owed":
         return "arrived" if owed.sent_at else "owed"  # sent before states were kept
-    # each that came back has its own
+    # each refund that came back has its own task
     thing = (owed.refund_id if owed.state == "failed" else "") or owed.thing
     name = task_id(_TASK[owed.state], owed.event_id, owed.order_id, owed.payment_id, thing)
     task = table.find(ManualTask, task_key(name))

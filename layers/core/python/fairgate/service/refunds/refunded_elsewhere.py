@@ -1,4 +1,4 @@
-"""Notice what another hand has refunded, though we owed nothing of it."""
+"""Note a refund outside Fairgate of money that we did not owe."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def note_refunded_elsewhere(tasks: ManualTasks, order: Order, refund: Refund) -> bool:
-    """Write down that another hand has refunded what an order was bought with; False: known."""
+    """Write the task about a refund outside Fairgate of a sold order; False: it was known."""
     if (judged := _judged(order, refund)) is None:
         return False
     kind, what = judged
@@ -20,7 +20,7 @@ def note_refunded_elsewhere(tasks: ManualTasks, order: Order, refund: Refund) ->
 
 
 def noted_elsewhere(tasks: ManualTasks, order: Order, refund: Refund) -> list[Action]:
-    """Return what writes it down, together with what made it known; [] where it was."""
+    """Return the write of that task, for the transaction that notes the refund; [] if known."""
     if (judged := _judged(order, refund)) is None:
         return []
     kind, what = judged
@@ -30,11 +30,11 @@ def noted_elsewhere(tasks: ManualTasks, order: Order, refund: Refund) -> list[Ac
 def _judged(order: Order, refund: Refund) -> tuple[TaskKind, str] | None:
     if refund.amount_minor < order.total_minor:
         part = f"{refund.amount_minor} (minor units)"
-        what = f"Refunded in part by another hand, {part}; its tickets are valid: decide."
+        what = f"Refunded in part outside Fairgate, {part}; its tickets are valid: decide."
         return "refunded-in-part", what
     if order.state not in ("paid", "ticketed", "disputed"):
-        return None  # of a disputed one the tickets are valid again when it is won
-    what = "Refunded by another hand, and its tickets are valid: cancel the order or charge again."
+        return None
+    what = "Refunded outside Fairgate, and its tickets are valid: cancel the order or charge again."
     return "refunded-elsewhere", what
 
 

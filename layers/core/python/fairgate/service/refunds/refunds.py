@@ -1,13 +1,13 @@
-"""Send captures back that are owed, and follow each until the money has arrived.
+"""Send the refunds that are owed, and follow each until the money has arrived.
 
-   order    refund_due, cancelled ──► refunded once it succeeded; and back if it came back
+   order    refund_due, cancelled ──► refunded once the refund succeeded; back if it failed later
    refund   owed (in the transaction that decides it)
-            ──► pending ──► succeeded ──► failed     as the provider says, looked at again and again
-            ──► refused                              for good: a manual task, as failed is
-            failed, refused ──► pending, succeeded   by another hand, which ends that task
+            ──► pending ──► succeeded ──► failed     as the provider says, asked again and again
+            ──► refused                              for good: a manual task, like failed
+            failed, refused ──► pending, succeeded   outside Fairgate, which ends that task
 
-A second capture of an order that stays paid is owed back too and leaves the order as it is, and so
-does a part of the first one. Parts are numbered from 1; what goes back with the order is part 0.
+The refund of a second capture, or of a part of the first one, does not change a valid order. Parts
+are numbered from 1; the refund of a whole order is part 0.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-# unsettled: the order may yet be paid by this very payment, so it has to be heard again
+# unsettled: this payment may still buy the order, so the provider has to send the event again
 Heard = Literal["noted", "duplicate", "unknown-order", "unsettled"]
 
 
 class Refunder(Struct, frozen=True):
     """Sends and follows refunds.
 
-    Cost: three reads, one call to the provider, one TransactWriteItems of at most six items; where
-    one had failed before, a query of the tasks, and an item for each that ends.
+    Cost: three reads, one call to the provider, one TransactWriteItems of at most six items; after
+    a failure, a query of the tasks, and an item for each that ends.
     """
 
     table: Table
@@ -74,11 +74,10 @@ class Refunder(Struct, frozen=True):
     payments: Payments
 
     def send(self, session: str, order: str, payment: str, part: int = 0) -> bool:
-        """Send the refund, and say whether this call did; False when none is owed any more.
+        """Send the refund, and say whether this call did; False if none is owed any more.
 
-        The provider makes one refund of a capture however often it is asked, so a crash between
-        its answer and our note only means that it is asked again. A refusal for good ends here:
-        it becomes a task, and nobody asks again.
+        The provider makes one refund of a capture however often it is asked, so after a crash it
+        is asked again. A refusal for good becomes a task, and nobody asks again.
 
         Raises:
             DependencyUnavailableError: it is still owed, and will be tried again.
@@ -93,14 +92,14 @@ class Refunder(Struct, frozen=True):
         return self._note(owed, Step(refund.state, refund.id, refund.reason))
 
     def sent(self, session: str, order: str, payment: str, part: int = 0) -> bool:
-        """Note that the provider has made the refund; False when that was noted before."""
+        """Note that the provider has made the refund; False if that was noted before."""
         owed = self._find(session, order, payment, part)
         return owed is not None and self._note(owed, Step("succeeded"))
 
     def look(self, session: str, order: str, payment: str, part: int = 0) -> bool:
-        """Do what is due about a refund: send it, or ask how far it has come.
+        """Do what is due about a refund: send it, or ask about its progress.
 
-        Returns True when this call changed something. Raises DependencyUnavailableError.
+        Returns True if this call changed something. Raises DependencyUnavailableError.
         """
         owed = self._find(session, order, payment, part)
         if owed is None:
@@ -126,10 +125,10 @@ class Refunder(Struct, frozen=True):
         return False
 
     def repeated(self, session: str, order: str, payment: str, part: int = 0) -> bool:
-        """Note that another hand gave back what ours could not; True when this call did.
+        """Note a refund outside Fairgate in place of ours, which failed; True if this call did.
 
-        The provider is asked which refunds there are: its list of captures may be older than what
-        we know by now. Raises DependencyUnavailableError.
+        The provider is asked for its refunds, because its list of captures may be out of date.
+        Raises DependencyUnavailableError.
         """
         owed = self._find(session, order, payment, part)
         if owed is None or owed.state not in IN_VAIN:
@@ -156,7 +155,7 @@ class Refunder(Struct, frozen=True):
         if refund.state == "failed":
             return "noted"
         if order.payment_id != refund.payment:
-            # Of any other order it changes nothing that anybody bought.
+            # The order was bought by another payment, so this refund does not concern it.
             return "unsettled" if order.state == "pending" else "noted"
         new = self._parts_repeated(order) or note_refunded_elsewhere(
             ManualTasks(self.table, self.clock), order, refund
@@ -172,16 +171,16 @@ class Refunder(Struct, frozen=True):
         return self._heard_of_another(owed, refund)
 
     def _note_ours(self, owed: OwedRefund, refund: Refund) -> bool:
-        """Note how far ours has come, and where it came back whether another hand's is there."""
+        """Note the progress of our refund; if it failed, look for one outside Fairgate."""
         noted = self._note(owed, Step(refund.state, refund.id, refund.reason))
         about = (owed.pk, owed.order_id, owed.payment_id, owed.part)
         return (refund.state == "failed" and self.repeated(*about)) or noted
 
     def _heard_of_another(self, owed: OwedRefund, refund: Refund) -> Heard:
-        """Judge by all refunds of a capture, as another hand has a part in them.
+        """Judge by all refunds of a capture, because one was made outside Fairgate.
 
-        The provider is asked for them: news come in any order, and the one that failed is not the
-        one that gave the money back.
+        The provider is asked for them: events come in any order, and the refund that failed may not
+        be the one that gave the money back.
         """
         refunds = self._all(owed)
         step = self._together(owed, refunds)
@@ -194,14 +193,14 @@ class Refunder(Struct, frozen=True):
             noted = self._note(owed, Step("failed", refund.id, refund.reason))
             return "noted" if noted else "duplicate"
         if owed.state == "owed" or (owed.state == "failed" and not owed.refund_id):
-            return "noted"  # ours is still to be sent; or it is ours, whose id we were not told
-        why = f"what another hand sent came back ({refund.reason or 'no reason given'})"
+            return "noted"  # ours is still to be sent; or it is ours, and its id is not known yet
+        why = f"a refund outside Fairgate came back ({refund.reason or 'no reason given'})"
         new = self._needs_a_person(owed, "refund-failed", why, thing=refund.id)
         return "noted" if new else "duplicate"
 
     def _in_part(self, owed: OwedRefund, refund: Refund) -> Heard:
-        """Leave a capture owed of which another hand gave a part back: ours sends the rest."""
-        what = f"Refunded in part by another hand ({refund.amount_minor}) while all of it is owed."
+        """Make a task of a partial refund outside Fairgate; our refund sends the rest."""
+        what = f"Refunded in part outside Fairgate ({refund.amount_minor}) while all of it is owed."
         new = ManualTasks(self.table, self.clock).note(
             "refunded-in-part",
             f"{what} See that the rest goes back.",
@@ -215,10 +214,10 @@ class Refunder(Struct, frozen=True):
         try:
             return self.payments.find_refunds(payment=owed.payment_id, order=owed.order_id)
         except PaymentRefusedError:
-            return ()  # of a payment that it does not know it has none
+            return ()  # it does not know the payment
 
     def _parts_repeated(self, order: Order) -> bool:
-        """Note that another hand has given back all that parts of ours could not."""
+        """Note refunds outside Fairgate in place of all our failed parts."""
         if not order.partial_returns:
             return False
         known = self.table.query(OwedRefund, order.session, refund_prefix(order.order_id))
@@ -236,17 +235,17 @@ class Refunder(Struct, frozen=True):
         return owed
 
     def _refused(self, owed: OwedRefund, refused: PaymentRefusedError) -> bool:
-        if refused.reason == ALREADY:  # by another hand: the money is where it belongs
+        if refused.reason == ALREADY:  # the money is with the buyer
             return self._note(owed, Step("succeeded", reason=refused.reason))
         unknown = False
-        try:  # another hand's webhook may have come before there was anything to note it in
+        try:  # the webhook of a refund outside Fairgate may have come before ours was decided
             back = self._together(owed, self._all(owed))
         except DependencyUnavailableError:
-            back, unknown = None, True  # a person is told all the same, and it is asked for again
+            back, unknown = None, True  # it becomes a task anyway, and is asked about again
         if back is not None:
             return self._note(owed, back)
         step = Step("refused", reason=refused.reason, look_again=unknown)
-        if refused.reason == "failed":  # by its id, as its webhook says: one task, whoever is first
+        if refused.reason == "failed":  # named by its id as in its webhook, so there is one task
             why = refused.provider_code or refused.reason
             step = Step("failed", refused.refund_id, why, look_again=unknown)
         self._note(owed, step)
@@ -264,7 +263,7 @@ class Refunder(Struct, frozen=True):
         )
 
     def _note(self, owed: OwedRefund, step: Step) -> bool:
-        """Write how far a refund has come; False when it was noted before.
+        """Write the progress of a refund; False if it was noted before.
 
         Raises DependencyUnavailableError: the order or the refund keeps changing.
         """
@@ -327,7 +326,7 @@ class Refunder(Struct, frozen=True):
         A task is written before the state that it tells of. A crash between the two leaves a
         refund that looks as if nothing had gone wrong.
         """
-        how = f"All of it has gone back, by refund {step.refund_id or 'of another hand'}."
+        how = f"All of it has gone back, by refund {step.refund_id or 'outside Fairgate'}."
         tasks = ManualTasks(self.table, self.clock)
         if kinds := ended_kinds(owed, step, self.clock.now_ms()):
             return tasks.settled_for(owed.payment_id, kinds, how)
@@ -335,13 +334,13 @@ class Refunder(Struct, frozen=True):
         return tasks.settled(task_id("refund-refused", *about), how)
 
     def _went_beyond(self, owed: OwedRefund, refund: Refund) -> list[Action]:
-        """Return what tells a person that more went back than we owe of an order that stands."""
+        """Return the task that says that more went back than we owe of a valid order."""
         order = self.table.find(Order, order_key(owed.pk, owed.order_id))
         tasks = ManualTasks(self.table, self.clock)
         return [] if order is None else noted_elsewhere(tasks, order, refund)
 
     def _next_look(self, owed: OwedRefund, state: RefundProgress, sent_at: str) -> list[Action]:
-        """Enter when it is looked at again."""
+        """Return the entry in the list of due refunds for the next look."""
         now_ms = self.clock.now_ms()
         in_s = next_look_s(state, sent_at, now_ms)
         if in_s is None:
@@ -350,13 +349,13 @@ class Refunder(Struct, frozen=True):
         return [refund_due(*about, now_ms, part=owed.part, in_s=in_s)]
 
     def _order_told(self, owed: OwedRefund, state: RefundProgress, now: str) -> list[Action]:
-        """Let the order show what is true: refunded when the money is back, and not otherwise.
+        """Return the write of the order: it is refunded while the money is back with the buyer.
 
-        The order was decided in one transaction with the refund, and plain reads see its items one
-        by one: an order that is to stay as it is has to be as it was read.
+        Plain reads see the items of a transaction one by one, so an order that does not change has
+        to be as it was read.
         """
         if owed.part:
-            return []  # the order stands, or its last refund tells it
+            return []  # the order stays valid, or its last refund changes it
         order = self.table.find(Order, order_key(owed.pk, owed.order_id))
         if order is None or state not in ("succeeded", "failed"):
             return []

@@ -1,4 +1,4 @@
-"""Cancel one place of a ticketed order within its terms: a part of the money and its tickets.
+"""Cancel one place of a ticketed order within its terms, with its tickets and its money.
 
 order   ticketed, with fewer places and tickets        in one transaction
 seat    reserved ──► available
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 
 
 class PlaceReturner(Struct, frozen=True):
-    """Gives single places back. Cost: a query, one TransactWriteItems of 6, a call to the provider.
+    """Cancels places. Cost: a query, one TransactWriteItems of 6, a call to the provider.
 
-    The last place is the order: it is cancelled with all that is left of the price.
+    The last place cancels the order, with the whole rest of the price.
     """
 
     table: Table
@@ -56,14 +56,14 @@ class PlaceReturner(Struct, frozen=True):
     def give_back(
         self, event: Event, order: Order, ticket: str, *, idempotency_key: str = ""
     ) -> Order:
-        """Return the order without the place that this ticket admits to.
+        """Return the order without the place of this ticket.
 
-        A ticket that was given back before is answered as it is, and its refund is sent.
+        For a ticket that was given back before, return the order and send its refund.
 
         Raises:
             NotFoundError: the order has no such ticket.
-            WrongStateError: it has no tickets yet or any more, the time to cancel is over, or a
-                ticket of the place was passed on.
+            WrongStateError: it has no tickets, the time to cancel is over, or a ticket of the place
+                was passed on.
             IdempotencyMismatchError: the user cancelled something else under this key.
             DependencyUnavailableError: the provider is away; the refund is still owed.
         """
@@ -89,7 +89,7 @@ class PlaceReturner(Struct, frozen=True):
                 raise _no_such_ticket(order, ticket)
             require_own(order, offer.tickets)
             if len(offers) == 1:
-                return Write(order)  # all of it is cancelled
+                return Write(order)  # the whole order is cancelled
             return self._given_back(order, offer, request)
 
         order = change_order(self.table, self.clock, order, decide)
@@ -101,7 +101,7 @@ class PlaceReturner(Struct, frozen=True):
     def _given_back(
         self, order: Order, offer: PlaceOffer, request: IdempotentRequest | None
     ) -> Write[Order]:
-        """Return what gives the place back.
+        """Return the writes that give the place back.
 
         Raises DependencyUnavailableError: its payment is seen in part.
         """
@@ -155,7 +155,7 @@ class PlaceReturner(Struct, frozen=True):
         raise under_way()
 
     def _all_given_back(self, event: Event, order: Order, ticket: str) -> Order:
-        """Answer for a ticket that went with the whole order. Raises NotFoundError."""
+        """Return the order of a ticket that went with the whole order. Raises NotFoundError."""
         if ticket not in [entry.ticket for entry in order.tickets]:
             raise NotFoundError("This order has no such ticket.")
         if order.state == "refunded":
@@ -189,7 +189,7 @@ def _order_without(order: Order, offer: PlaceOffer, place: ReturnedPlace) -> tup
 
 
 def _label(order: Order, offer: PlaceOffer) -> str:
-    """Return what stands on its first ticket."""
+    """Return the label of its first ticket."""
     return next(entry.label for entry in order.tickets if entry.ticket in offer.tickets)
 
 

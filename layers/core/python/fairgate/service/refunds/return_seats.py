@@ -1,4 +1,4 @@
-"""Put sold places on sale again: what the transaction that decides it writes."""
+"""Build the writes that put sold places on sale again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def units_returned(order: Order, units: Sequence[OrderUnit], now: str) -> list[Action]:
-    """Return what frees these units of a sold order, and takes them off what its user has."""
+    """Return the writes that free these units and lower the user's count of places."""
     places = sum(unit.places for unit in units)
     actions: list[Action] = [give_places_back(order.user_id, order.event_id, places)]
     actions += [_seat_returned(order, unit, now) for unit in units if unit.kind == "seat"]
@@ -30,7 +30,7 @@ def units_returned(order: Order, units: Sequence[OrderUnit], now: str) -> list[A
 
 
 def reservation_released(reservation: Reservation) -> Update:
-    """Return what says that a sold place is no longer its session's."""
+    """Return the write that marks a sold place as no longer the session's."""
     return Update(
         "reservations",
         *reservation.key,
@@ -41,7 +41,7 @@ def reservation_released(reservation: Reservation) -> Update:
 
 
 def reservation_less(reservation: Reservation) -> Update:
-    """Return what gives one of several places of an area back."""
+    """Return the write that gives back one of several places of an area."""
     if reservation.quantity == 1:
         return reservation_released(reservation)
     return Update(

@@ -1,4 +1,4 @@
-"""Take over a ticket by the link of its offer: a new code for a new holder, the old one void.
+"""Accept a ticket by the link of its offer: the new holder gets a new code, the old one is void.
 
 ticket  offered ──► void            in one transaction of the order, the new holder's
         (none)  ──► another's, good list and their count of places
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 
 class TicketAccepted(Struct, frozen=True):
-    """The order, and the ticket of it that the user has now, or would have."""
+    """The order, and the user's ticket after accepting, or in a look the offered one."""
 
     order: Order
     label: str
-    ticket: str  # "" where it was looked at only
-    until: str = ""  # of the offer, where it was looked at only
+    ticket: str  # "" for a look
+    until: str = ""  # the end of the offer, for a look
 
 
 class TicketAccepter(Struct, frozen=True):
@@ -100,7 +100,7 @@ class TicketAccepter(Struct, frozen=True):
     def _offered(
         self, order: Order, named: NamedOffer, user: str, now_ms: int
     ) -> tuple[TicketOffer, TicketEntry]:
-        """Return the offer and its ticket, where the user may have it. Raises WrongStateError."""
+        """Return the offer and its ticket if the user may accept it. Raises WrongStateError."""
         offer = next((one for one in order.offers if one.number == named.number), None)
         entry = next((e for e in order.admitting if offer and e.ticket == offer.ticket), None)
         if order.event_cancelled or self._event(order).cancelled_at:
@@ -132,7 +132,7 @@ class TicketAccepter(Struct, frozen=True):
         now_ms: int,
         request: IdempotentRequest | None,
     ) -> Write[TicketAccepted]:
-        """Return what hands the ticket over. Its refusal may raise LimitExceededError."""
+        """Return the writes of the move. Their refusal may raise LimitExceededError."""
         offer, entry = taken
         limit = self._event(order).user_limit
         done = hand_over(order, entry, user, offer.number, now_ms, self.sign)
@@ -147,7 +147,7 @@ class TicketAccepter(Struct, frozen=True):
 
 
 def _require_within(limit: int, reasons: Sequence[Refusal]) -> None:
-    """Return only if it was not the user's count of places alone. Raises LimitExceededError."""
+    """Raise LimitExceededError if only the user's count of places refused the write."""
     order, counted = reasons[:2]
     if counted.failed and not order.failed:
         detail = f"You have {limit} places of this event already, as many as it allows."
@@ -155,14 +155,14 @@ def _require_within(limit: int, reasons: Sequence[Refusal]) -> None:
 
 
 def is_over(offer: TicketOffer, now_ms: int) -> bool:
-    """Say whether its time is over, though it stands there still."""
+    """Say whether its time is over."""
     return offer.until <= rfc3339(now_ms)
 
 
 def _accepted(order: Order, named: NamedOffer, user: str) -> TicketAccepted | None:
-    """Return what came of the offer where this user took it over, and has it still.
+    """Return the result of an offer that this user accepted before.
 
-    Raises WrongStateError: somebody else did, or the ticket has gone further.
+    Raises WrongStateError: another user accepted it, or the ticket was passed on since.
     """
     passed = next((one for one in order.passed if one.number == named.number), None)
     if passed is None:

@@ -1,7 +1,6 @@
-"""Give one ticket of an order to another account: a new id and code, the old ones void.
+"""Move one ticket of an order to another account: a new id and code, the old ones are void.
 
-What is written is the order's own item, so every other change of its tickets refuses it or is
-refused by it.
+The order's item is written, so it conflicts with every other change of the order's tickets.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class HandedOver(Struct, frozen=True):
-    """The ticket that stands for the old one, its order once it is written, and the write."""
+    """The new ticket, its order after the write, and the write."""
 
     ticket: TicketEntry
     order: Order
@@ -31,11 +30,11 @@ class HandedOver(Struct, frozen=True):
 def hand_over(
     order: Order, entry: TicketEntry, user: str, number: int, now_ms: int, sign: Sign
 ) -> HandedOver:
-    """Make a ticket another account's; no offer of the old one is left.
+    """Move a ticket to another account and end the offer of the old one.
 
     Args:
-        user: whose it becomes; its buyer's again where that is who bought the order.
-        number: of the offer by which it went, or of the move that it was.
+        user: the new holder; may be the buyer of the order.
+        number: of the offer, or of the move.
     """
     holder = "" if user == order.user_id else user  # back to its buyer: as it was bought
     new = _signed_anew(order, entry, holder, now_ms, sign)

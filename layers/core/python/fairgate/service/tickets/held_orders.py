@@ -1,4 +1,4 @@
-"""Read the orders of others of which an account has, or had, a ticket."""
+"""Read other buyers' orders of which an account has, or had, a ticket."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ HELD_MAX = 50
 
 
 def held_orders(table: Table, user: str) -> Sequence[Order]:
-    """List those orders, at most ``HELD_MAX``, the one of which a ticket came last first.
+    """List those orders, at most ``HELD_MAX``, the newest ticket first.
 
-    Consistency: strong. Cost: a query of what there has ever been, and one batch.
+    Consistency: strong. Cost: a query of all such tickets ever, and one batch.
     """
     listed = table.query(HeldOrder, user_key(user), HELD)
     newest = sorted(listed, key=lambda held: held.at, reverse=True)[:HELD_MAX]

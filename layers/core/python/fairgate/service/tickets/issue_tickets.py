@@ -3,8 +3,8 @@
 paid ──one conditional write──▶ ticketed ──a message of the mail queue──▶ mail_tickets.py
   ▲ deliveries may repeat, overlap or come late; only the first write makes a set
 
-The buyer waits for the write alone. Drawing and mailing take forty times as long, and a mail
-service may be slow or limit the pace: that is for others to wait for.
+The buyer waits only for the write. Drawing and mailing take forty times as long, and a mail service
+may be slow or limit the rate.
 """
 
 from __future__ import annotations
@@ -56,18 +56,18 @@ class TicketsIssued(Struct, frozen=True):
 
 
 def issue_tickets(office: TicketOffice, order_id: OrderId) -> TicketsIssued:
-    """Leave a paid order ticketed with exactly one set of tickets, and its mail asked for.
+    """Give a paid order exactly one set of tickets, and ask for its mail.
 
-    An order that has gone further is left alone. What ends between the write and the message is
-    delivered again: the tickets stay as they are, and their mail is asked for then.
+    An order in a later state is not changed. After a crash between the write and the message, the
+    delivery comes again: the tickets stay, and the mail is asked for then.
 
     Raises:
         NotFoundError: there is no such order.
-        DependencyUnavailableError: try the delivery again; also while the order reads as pending,
-            because somebody has seen it paid and would say so only once.
-        ValueError: the order's units are not what an order holds.
+        DependencyUnavailableError: try the delivery again; also if the order reads as pending,
+            because this message says that it is paid.
+        ValueError: the order's units are invalid.
 
-    Cost: one read, one write, one message; a read more where another delivery was first.
+    Cost: one read, one write, one message; another read after a conflict.
     """
     order = _read(office, order_id)
     if order.state == "pending":
@@ -89,7 +89,7 @@ def issue_tickets(office: TicketOffice, order_id: OrderId) -> TicketsIssued:
 
 
 def faces_of(order: Order, event: Event | None, user: str = "") -> list[TicketFace]:
-    """Make every ticket of a ticketed order that admits somebody, for people.
+    """Return every valid ticket of a ticketed order, as people read it.
 
     ``user``: whose tickets; "": its buyer's.
     """
@@ -130,10 +130,10 @@ def read_tickets(table: Table, *, user: str, order: str) -> list[TicketFace]:
 
 
 def read_ticketed(table: Table, *, user: str, order: str) -> tuple[Order, Event | None]:
-    """Read an order of which the user has valid tickets, and its event as far as it is there.
+    """Read an order of which the user has valid tickets, and its event if it is there.
 
     Raises:
-        NotFoundError: no such order, or nothing of it is or was theirs.
+        NotFoundError: no such order, or the user never had a ticket of it.
         WrongStateError: the order has no valid tickets (yet, or any more).
 
     Consistency: strong. Cost: two reads.
@@ -152,7 +152,7 @@ def read_ticketed(table: Table, *, user: str, order: str) -> tuple[Order, Event 
 
 
 def require_valid_tickets(order: Order) -> None:
-    """Return only if its buyer has tickets of it that admit somebody. Raises WrongStateError."""
+    """Raise WrongStateError unless its buyer has valid tickets."""
     if order.state != "ticketed":
         raise WrongStateError("This order has no tickets.", state=order.state)
     if not order.held_by(order.user_id):
@@ -173,9 +173,9 @@ def _read(office: TicketOffice, order_id: OrderId) -> Order:
 
 
 def _issue(office: TicketOffice, order: Order) -> tuple[Order, Sequence[TicketEntry]]:
-    """Return the order as it is then, and the tickets that were made.
+    """Return the order after the write, and the tickets that were made.
 
-    None where another delivery was first, or the order is being refunded.
+    None if another delivery was first, or the order is being refunded.
     """
 
     def decide(order: Order) -> Write[tuple[Order, Sequence[TicketEntry]]]:

@@ -1,4 +1,4 @@
-"""Mail the link to an address's tickets, where it has any, at least once for each request.
+"""Mail the link to an address's tickets, if it has any, at least once for each request.
 
 a message of the mail queue ──▶ the mailbox's orders ──▶ mailed ──conditional write──▶ mailed link
 """
@@ -23,7 +23,7 @@ from fairgate.service.shared.records.mails import MailboxOrder, MailedLink
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.link_texts import link_mail
 
-# Longer than a queue delivers again by itself; who sends a parked message again wants the mail.
+# Longer than a queue delivers again; a message redriven from the dead letters is mailed again.
 _KEPT_S = 2 * 86_400
 _ORDERS_LOOKED_AT_MAX = 20
 
@@ -39,12 +39,11 @@ class LinkDeps(Struct, frozen=True):
 
 
 def mail_link(deps: LinkDeps, mailbox: Mailbox, request: str) -> bool:
-    """Mail a link to the address that the mailbox's newest order names; say whether it was done.
+    """Mail a link to the address of the mailbox's newest order; say whether it was done.
 
-    So it goes to an address with which somebody bought, never to one that somebody typed. A
-    mailbox without orders gets no mail. One that fails raises, so that the message is delivered
-    again: sent twice at worst, under one message id. An address that no mail can go to is not
-    retried.
+    So it goes to an address that bought, never to one that somebody typed. A mailbox without orders
+    gets no mail. A failed mail raises, so that the message is delivered again: the mail is sent
+    twice at worst, with one message id. An address that cannot get mail is not tried again.
 
     Raises DependencyUnavailableError: try the message again.
 
@@ -76,7 +75,7 @@ def _newest(table: Table, mailbox: Mailbox) -> Order | None:
 
 
 def _sent(deps: LinkDeps, order: Order, request: str) -> bool:
-    """Send the mail; False when no mail can go to this address."""
+    """Send the mail; False if the address cannot get mail."""
     ends_s = deps.clock.now_ms() // 1000 + VALID_S
     token = sign_link(TicketLink(order.mailbox, ends_s), deps.addresses_key())
     page = f"{deps.public_url}/#/found/{token}"

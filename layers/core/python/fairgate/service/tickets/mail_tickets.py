@@ -1,4 +1,4 @@
-"""Mail the tickets of an order, at least once: drawn here, off the way from payment to ticket.
+"""Draw and mail the tickets of an order, at least once.
 
 ticketed ──a message of the mail queue──▶ drawn, mailed ──conditional write──▶ mailedAt
 """
@@ -46,15 +46,15 @@ class MailDeps(Struct, frozen=True):
 
 
 def mail_tickets(deps: MailDeps, order_id: OrderId, *, again: str = "") -> bool:
-    """Mail the tickets of a ticketed order that has not been mailed yet; say whether it was done.
+    """Mail the tickets of an order that has not been mailed yet; say whether it was done.
 
-    ``again``: names what a person asked for, also of one that has been; its mail has an id of its
-    own, the same each time that the asking is delivered.
+    ``again``: names a request by a person to mail them again; that mail has a message id of its
+    own, the same for each delivery of the request.
 
-    An order in any other state, one cancelled meanwhile among them, gets no mail, nor does one of
-    which every ticket is void or was passed on, nor one whose buyer's address was erased. A mail
-    that fails raises, so that the message is delivered again: twice at worst, never not at all. An
-    address that no mail can go to is not retried; the tickets are on the order's page.
+    No mail goes to an order in another state, without a valid ticket of its buyer, or with an
+    erased address. A failed mail raises, so that the message is delivered again: the mail is sent
+    at least once. An address that cannot get mail is not tried again; the tickets are on the
+    order's page.
 
     Raises:
         NotFoundError: there is no such order.
@@ -81,7 +81,7 @@ def mail_tickets(deps: MailDeps, order_id: OrderId, *, again: str = "") -> bool:
 
 
 def _sent(deps: MailDeps, order: Order, again: str) -> bool:
-    """Send the mail; False when no mail can go to this address."""
+    """Send the mail; False if the address cannot get mail."""
     event = deps.table.find(Event, event_key(order.event_id))
     faces = faces_of(order, event)
     entry = calendar_entry(order, event, public_url=deps.public_url, now_ms=deps.clock.now_ms())

@@ -1,6 +1,6 @@
 """Offer a ticket by a link, and withdraw the offer.
 
-ticket  good ──► offered ──► good again: withdrawn, or its time is over; or accept_ticket.py
+ticket  valid ──► offered ──► valid again: withdrawn, or its time is over; or accept_ticket.py
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class TicketOfferer(Struct, frozen=True):
         Raises:
             NotFoundError: the user has no such ticket.
             WrongStateError: it may not be passed on (any more); or, under a key that was answered
-                before, with ``reason`` ``withdrawn``: that offer is in force no more.
+                before, with ``reason`` ``withdrawn``: that offer has ended.
             IdempotencyMismatchError: the user offered another ticket under this key.
             DependencyUnavailableError: the order keeps being changed.
         """
@@ -58,7 +58,7 @@ class TicketOfferer(Struct, frozen=True):
             now_ms = self.clock.now_ms()
             answer = None if request is None else request.before(self.table, now_ms)
             if answer is not None:
-                order = read_again(self.table, order)  # read after what it is asked about
+                order = read_again(self.table, order)  # read after the idempotency record
             require_passable(order, event, user, ticket, now_ms)
             offer = open_offer(order, ticket, now_ms)
             if answer is not None and (offer is None or offer.number != answer["number"]):
@@ -71,12 +71,12 @@ class TicketOfferer(Struct, frozen=True):
         return change_order(self.table, self.clock, order, decide)
 
     def withdraw(self, order: Order, user: str, ticket: str) -> Order:
-        """Return the order with no offer of this ticket; again changes nothing.
+        """Return the order without an offer of this ticket; a repetition changes nothing.
 
         Raises:
             NotFoundError: the user has no such ticket.
             WrongStateError: it was accepted before, ``reason`` ``passed-on``; or its order has no
-                good tickets now.
+                valid tickets now.
             DependencyUnavailableError: the order keeps being changed.
         """
 

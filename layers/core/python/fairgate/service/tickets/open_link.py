@@ -1,7 +1,7 @@
 """Show what a link opens: the orders of its mailbox, and the tickets of one of them.
 
-It only reads. An order counts by the mailbox that it names itself, strongly read: one whose address
-was taken away is shown to nobody, whatever stands under the mailbox.
+It only reads. The order itself, strongly read, has to name the mailbox, so an order whose address
+was erased is not shown.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class FoundOrders(Struct, frozen=True):
 
 
 def find_orders(table: Table, mailbox: Mailbox) -> FoundOrders:
-    """Read the orders that took money, in whatever state; one that is damaged is left out.
+    """Read the paid orders, in any later state; a damaged one is left out.
 
     Consistency: strong. Cost: a query and one batch.
     """

@@ -1,4 +1,4 @@
-"""Make of a buyer's order what their calendar is told of its event."""
+"""Build the calendar entry of a buyer's order."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ CALENDAR = "event.ics"  # what its file is called in a mail
 def read_calendar(
     table: Table, *, user: str, order: str, public_url: str, now_ms: int
 ) -> CalendarEntry:
-    """Read what a calendar is told of the user's own order.
+    """Read the calendar entry of the user's own order.
 
     Raises:
-        NotFoundError: no such order, or somebody else's; or its event says no date.
+        NotFoundError: no such order, or somebody else's; or its event has no date.
         WrongStateError: the order has no valid tickets (yet, or any more).
 
     Consistency: strong. Cost: two reads.
@@ -40,7 +40,7 @@ def read_calendar(
 def calendar_entry(
     order: Order, event: Event | None, user: str = "", *, public_url: str, now_ms: int
 ) -> CalendarEntry | None:
-    """Return what a calendar is told of a ticketed order; None where its event says no date.
+    """Return the calendar entry of a ticketed order; None if its event has no date.
 
     ``user``: whose tickets; "": its buyer's.
     """

@@ -1,4 +1,4 @@
-"""Say which tickets an account may pass on by now, and what its tickets of an order have become."""
+"""Say which tickets an account may pass on now, and what became of its tickets of an order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.orders import Order, TicketEntry, TicketOffer
 
-PASSED_MAX = 5  # how often one ticket may be; the order's item keeps each of them
+PASSED_MAX = 5  # how often one ticket may be passed on; the order's item keeps each move
 # good ──► offered ──► passed-on. void: made so by its organiser.
 TicketState = Literal["good", "offered", "passed-on", "void"]
 
@@ -29,21 +29,21 @@ class TicketStatus(Struct, frozen=True):
 
 
 class PassTerms(Struct, frozen=True):
-    """What an account has and had of an order, and until when it may be passed on."""
+    """The tickets of an order that an account has and had, and until when it may pass them on."""
 
     until: str  # "": nothing may be
     tickets: Sequence[TicketStatus]
 
 
 def pass_terms(order: Order, user: str, now_ms: int) -> PassTerms | None:
-    """Return what its page says of passing on; None where nothing may or might have been."""
+    """Return what its page says about passing on; None if that was never allowed."""
     if not order.transfer_until or not order.tickets:
         return None
     return PassTerms(order.transfer_until, standings(order, user, now_ms))
 
 
 def standings(order: Order, user: str, now_ms: int) -> list[TicketStatus]:
-    """List an account's tickets of a ticketed order: its own in the order of drawing, then past."""
+    """List an account's tickets of a ticketed order: the present ones first, then past ones."""
     good = order.held_by(user)
     own = [_status(order, entry, now_ms) for entry in good]
     void = [
@@ -55,13 +55,13 @@ def standings(order: Order, user: str, now_ms: int) -> list[TicketStatus]:
 
 
 def open_offer(order: Order, ticket: str, now_ms: int) -> TicketOffer | None:
-    """Return the offer of a ticket that is in force."""
+    """Return the valid offer of a ticket."""
     now = rfc3339(now_ms)
     return next((one for one in order.offers if one.ticket == ticket and one.until > now), None)
 
 
 def require_passable(order: Order, event: Event, user: str, ticket: str, now_ms: int) -> None:
-    """Return only if the account may pass this ticket on by now.
+    """Raise an error unless the account may pass this ticket on now.
 
     Raises:
         NotFoundError: it has no such ticket.
@@ -95,7 +95,7 @@ def require_theirs(order: Order, user: str, ticket: str) -> TicketEntry:
 
 
 def stands_for(order: Order, ticket: str) -> str:
-    """Return the ticket that stands for one that was passed on, by now."""
+    """Return the present ticket of the place of a ticket that was passed on."""
     became = {one.ticket: one.became for one in order.passed}
     while ticket in became:
         ticket = became[ticket]
@@ -119,7 +119,7 @@ def _status(order: Order, entry: TicketEntry, now_ms: int) -> TicketStatus:
 
 
 def _given_away(order: Order, user: str) -> list[TicketStatus]:
-    """Return what the account has passed on, once for each ticket that it does not have again."""
+    """Return the tickets that the account has passed on and does not have again."""
     labels = {entry.ticket: entry.label for entry in order.tickets}
     away: dict[str, TicketStatus] = {}
     for one in order.passed:

@@ -1,4 +1,4 @@
-"""Give a ticket that was passed on back to its order's buyer: what staff decides, after a fraud.
+"""Give a ticket that was passed on back to its order's buyer, as staff decides after a fraud.
 
 ticket  another's, good ──► void            in one write of the order
         (none)          ──► its buyer's, good
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
 
 
 class TicketTakenBack(Struct, frozen=True):
-    """The order, and the ticket that its buyer has now; "": they had it before."""
+    """The order, and the buyer's new ticket; "": the buyer had it already."""
 
     order: Order
     ticket: str
 
 
 class TicketTaker(Struct, frozen=True):
-    """Takes tickets back. Cost: one conditional write; a read more where another was first."""
+    """Takes tickets back. Cost: one conditional write; another read after a conflict."""
 
     table: Table
     clock: Clock
     sign: Sign  # Ed25519 with secrets.ticket
 
     def take_back(self, order: Order, ticket: str) -> TicketTakenBack:
-        """Leave the ticket with its order's buyer, under a new code; again changes nothing.
+        """Give the ticket to its order's buyer with a new code; a repetition changes nothing.
 
-        It still counts towards the limit of the person who had it, so that nobody trades with many.
+        It still counts towards the limit of the person who had it, against trade in tickets.
 
         Raises as ``to_take_back``; DependencyUnavailableError: the order keeps being changed.
         """
@@ -59,13 +59,13 @@ class TicketTaker(Struct, frozen=True):
 
 
 def to_take_back(order: Order, ticket: str) -> TicketEntry | None:
-    """Return the ticket as somebody else has it by now; None where its buyer has it.
+    """Return the present ticket of another holder; None if its buyer has it.
 
-    ``ticket``: as it is, or as it was before it was passed on.
+    ``ticket``: the id now, or before it was passed on.
 
     Raises:
         NotFoundError: the order has no such ticket.
-        WrongStateError: it admits nobody.
+        WrongStateError: it is not valid.
     """
     now = stands_for(order, ticket)
     entry = next((one for one in order.tickets if one.ticket == now), None)
