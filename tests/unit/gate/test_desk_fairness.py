@@ -304,7 +304,7 @@ def test_an_anonymous_address_halves_what_an_accounts_own_cases_may_weigh(
     assert status["decisions"][0]["rule"] == "anonymous"
     assert status["noticed"] == (
         "In the last ten minutes this account asked before the time that was given 3 times,"
-        " from an address that hides where it is."
+        " from an address of an anonymous network."
     )
     # Whoever else is there and has done nothing hears nothing of it.
     assert "level" not in site.ask("sample-queue", "bob")[2]

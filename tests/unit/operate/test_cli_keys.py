@@ -58,7 +58,7 @@ def test_a_rotation_by_hand_is_refused_while_what_the_old_key_signed_lives(sale,
     assert main.main(["keys", "rotate", "final"]) == 0
     sale.clock.tick(60)
     assert main.main(["keys", "rotate", "final"]) == 1
-    assert "What the old key signed is still alive." in capsys.readouterr().err
+    assert "Tokens of the old key are still valid." in capsys.readouterr().err
     sale.clock.tick(3600)
     assert main.main(["keys", "rotate", "final"]) == 0
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 EARLY_GRACE_S = 2  # an attempt this much before ``boff`` is still on time: clocks differ
 ESTIMATE_LADDER_S = (0, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400)
 EPOCH_S = 60  # the least that an estimate takes an epoch to last: the controller's
-NINE_IN_TEN = 2.302585  # ln 10: P(x) is 0.9 where x^k is this
+NINE_IN_TEN = 2.302585  # ln 10: P(x) is 0.9 if x^k is this
 _BACKOFF_FRACTION = 0.5
 _RENEWED_AFTER = 0.5  # of a token's life, before the sale starts
 _JITTER = 0.2
@@ -79,8 +79,8 @@ def operational_time(epochs: Sequence[Epoch], t_s: float) -> float:
 def earned_since(epochs: Sequence[Epoch], token: WaitingToken) -> float:
     """Return where a token's waiting began: its ``h``, but not before H at its issue.
 
-    An edge that had not heard of a change yet may have written less. Older tokens than the first
-    known epoch are believed.
+    An edge that did not know of a change yet may have written less. A token that is older than the
+    first known epoch keeps its ``h``.
     """
     if token.iat < epochs[0].start_s:
         return token.h
@@ -120,7 +120,7 @@ def lottery_number(number_key: bytes, lot: bytes) -> float:
 
 
 def admission_probability(x: float, k: float) -> float:
-    """Return P = 1 − exp(−x^k): the share of the buyers of this age who are in."""
+    """Return P = 1 − exp(−x^k): the share of the buyers of this age who are admitted."""
     return 1.0 - math.exp(-_power(x, k))
 
 
@@ -141,7 +141,7 @@ def sampled_account(gate: GateConfig, event: str, sub: str) -> bool:
 
 
 def wave_width_s(gate: GateConfig) -> float:
-    """Return over how many seconds after the sale start first attempts are spread."""
+    """Return for how many seconds after the sale start first attempts are spread."""
     return max(gate.wave_s, _JITTER * gate.backoff_max_s)
 
 
@@ -155,7 +155,7 @@ def earliest_s(gate: GateConfig, lot: bytes) -> int:
 
 
 def first_look_s(gate: GateConfig, lot: bytes, now_s: float) -> int:
-    """Return the epoch second before which nobody with this ticket comes; 0 after the wave."""
+    """Return the earliest epoch second at which this ticket may come; 0 after the wave."""
     over_s = gate.sale_start_s + wave_width_s(gate)
     return earliest_s(gate, lot) if math.floor(now_s) < over_s else 0
 
@@ -169,8 +169,8 @@ def backoff(gate: GateConfig, token_id: str, lot: bytes, u: float, x: float, now
     token, and nobody holds one for weeks. While the wave lasts nobody comes before that moment, so
     a latecomer does not overtake.
 
-    In mode a the last attempt is dated at the turn itself, so that nobody finds it sooner by
-    asking more often or with more tokens.
+    In mode a the last attempt is dated at the moment of admission itself, so that nobody finds it
+    sooner by asking more often or with more tokens.
     """
     now = math.floor(now_s)
     jitter = _JITTER * _spread(token_id, now)
@@ -185,16 +185,16 @@ def backoff(gate: GateConfig, token_id: str, lot: bytes, u: float, x: float, now
 
 
 def life_max_s(gate: GateConfig) -> int:
-    """Return how long a token that is signed now can verify, whatever its draw and the doors."""
+    """Return how long a token that is signed now can verify, for any draw and sale start."""
     away_s = max(gate.backoff_max_s, _RENEWED_AFTER * gate.token_ttl_s) * (1.0 + _JITTER)
     return math.ceil(max(away_s, gate.wave_s)) + 1 + gate.token_ttl_s
 
 
 def near_s(backoff_min_s: int) -> float:
-    """Return how near a turn is waited for at once.
+    """Return how near the moment of admission has to be for the next attempt to wait for it.
 
-    Any further, the fraction, its jitter and the whole second leave at least ``backoff_min_s``
-    until the turn.
+    If it is further away, the fraction, its jitter and the whole second leave at least
+    ``backoff_min_s`` until it.
     """
     return (backoff_min_s + 1) / (1.0 - _BACKOFF_FRACTION * (1.0 + _JITTER))
 
@@ -238,12 +238,12 @@ def _remaining_s(gate: GateConfig, u: float, x: float, now_s: float) -> float:
 
 
 def _promised_s(gate: GateConfig, remaining: float, now_s: float) -> float:
-    """Return the wait that most will not exceed; at the least what remains at the slope of now.
+    """Return the wait that most will not exceed; at least what remains at the present slope.
 
-    In mode t nobody is told their turn, but where nine in ten have had theirs. With k > 1 an even
-    inflow needs a slope that falls: a slope lets in ever more as H grows, like H^(k−1). So this
-    epoch is taken to bring the rate that is wanted by its end, and to last a minute, or as long
-    again as it has lasted.
+    In mode t a buyer is not told the moment of admission, but the time by which nine in ten are
+    admitted. With k > 1 a constant inflow needs a falling slope, because a slope admits ever more
+    as H grows, like H^(k−1). So the estimate assumes that this epoch reaches the wanted rate by its
+    end, and that it lasts a minute, or as long again as it has lasted.
     """
     line = _line(gate.epochs, now_s)
     if gate.mode == "t":

@@ -1,4 +1,4 @@
-"""Keep of each admission what lets anyone with the draw key decide it again."""
+"""Record of each admission what anyone with the draw key needs to decide it again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fairgate.domain.shared.jws import b64url, from_b64url, mac
 if TYPE_CHECKING:
     from fairgate.domain.gate.waiting_claims import WaitingToken
 
-OPEN_UNTIL = "open-until"  # let in without the draw, because the gate stood open
+OPEN_UNTIL = "open-until"  # admitted without the draw, because the gate was open to all
 _PSEUDONYM_BYTES = 16
 
 
@@ -21,8 +21,8 @@ def admission_entry(
     """Return the session's ``admission``: what the token held and the edge had decided.
 
     Args:
-        token: the verified token as it came, for the key id in its header.
-        edge_word: the verified ``x-fairgate-edge``; empty when there was none.
+        token: the verified token with its header, which has the key id.
+        edge_word: the verified ``x-fairgate-edge``; empty if there was none.
         drawn: the rule admits; otherwise the gate stood open.
         held: d = H − E, how far a sale at capacity held the draw back; None without a cap, or if
             the threshold could not be read.
@@ -37,12 +37,12 @@ def admission_entry(
         "edgeAt": int(edge_at),
         "verdict": verdict if drawn else OPEN_UNTIL,
     }
-    # Rounded down: never by more than they were.
+    # Rounded down, so never more than it was.
     return entry | ({} if held is None else {"d": math.floor(held * 1e9) / 1e9})
 
 
 def pseudonym(draw_key: bytes, event: str, kind: str, name: str) -> str:
-    """Name a user or session in a published log: a reader who knows the name and the key finds it.
+    """Return the pseudonym of a user or session in a published log, by a keyed hash.
 
     ``kind`` is ``user`` or ``session``.
     """

@@ -62,7 +62,7 @@ def new_deal(cap: int, shards: Sequence[CapacityShard], others: int = 0) -> Mapp
     only lose some, and any other shard stays within its allocation.
 
     Args:
-        rooms: SHARDS_MAX of them.
+        shards: SHARDS_MAX of them.
         others: live sessions that hold no shard's slot.
     """
     bound = sum(shard.bound for shard in shards)

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # Chosen by `make simulate-gate`: with the crowd under-estimated by 40 %, doubling overshot by 30 %.
-STEP_MAX = 1.6  # per step; a crowd that was under-estimated cannot flood the shop
+STEP_MAX = 1.6  # per step, in case the crowd was under-estimated
 RAMP_SHARE = 0.1  # of the target: what the first epoch after a pause may admit
-RAMP_CAUTION = 0.8  # one step leaves this of the gap's square: the wider, the less is trusted
+RAMP_CAUTION = 0.8  # one step leaves this part of the gap's square: a wide gap takes more steps
 TAU_MIN_S = 1.0
 CORRECTION_STEP_MAX = 2.0
 CORRECTION_MAX = 10.0
 CORRECTION_LEAST = 20.0  # admissions below which one step says nothing
 STOCK_SHARE = 0.7  # of the places left: how many may be inside, so that the last can still buy
-SEEN_LEAST = 20.0  # sampled accounts that wait: fewer are no crowd to plan by
+SEEN_LEAST = 20.0  # sampled accounts that wait: fewer say nothing about the crowd
 # With a crowd seen. Newcomers are heard of in the second plan after they came, two minutes later
 # at most: so many of them, 1 − 1/e, have met their turn by then, and the others no more than brake.
 TAU_SEEN_MIN_S = 120.0
@@ -53,7 +53,7 @@ _BISECTIONS = 60  # halves the interval to below what a double resolves
 
 
 class Cohort(Struct, frozen=True):
-    """``count`` buyers who joined the room at operational time ``h``; those admitted included."""
+    """``count`` buyers who joined the queue at operational time ``h``, admitted ones included."""
 
     h: float
     count: float
@@ -74,9 +74,9 @@ class Outlook(Struct, frozen=True):
         lead_s: from now to the epoch's start.
         plan_s: length of the epoch.
         fastest: the steepest slope that may be planned, see ``fastest_slope``.
-        level: how far a sale at capacity has let turns in; those between it and ``h_now`` have had
-            their turn, wait for room and come first. None: as far as ``h_now``.
-        places_left: what is not sold yet, held places among it; None: enough.
+        level: the admission threshold E; buyers between E and ``h_now`` are due, wait for a free
+            slot and come first. None: E is ``h_now``.
+        places_left: places that are not sold yet, held ones included; None: enough.
     """
 
     cohorts: Sequence[Cohort]
@@ -95,30 +95,30 @@ class Outlook(Struct, frozen=True):
 
     @property
     def target(self) -> float:
-        """Return how many may have had their turn: the operator's target, or a share of what is
-        left. Where a sale at capacity holds back who is too many, RESERVE_SHARE more.
+        """Return how many may be due: the operator's target, or a share of the places left.
 
-        One may always be: else the last place would never be sold.
+        If a sale at capacity holds surplus buyers back, it is RESERVE_SHARE more. It is at least
+        one, or the last place would never be sold.
         """
         reserve = 0.0 if self.threshold is None else RESERVE_SHARE
         return min(self.live_max * (1.0 + reserve), self.stock)
 
     @property
     def stock(self) -> float:
-        """Return how many may be inside so that what is left suffices for them."""
+        """Return how many may be inside so that enough places are left for them."""
         if self.places_left is None:
             return math.inf
         return max(1.0, STOCK_SHARE * self.places_left)
 
 
 class Lengths(Struct, frozen=True):
-    """What is known of how long sessions last: time spent inside, and how many ended meanwhile."""
+    """The statistics of session lengths: time spent inside, and how many sessions ended."""
 
     spent_s: float = 0.0
     ended: float = 0.0
 
     def after(self, *, live_before: float, live: float, opened: float, span_s: float) -> Lengths:
-        """Return what is known after another span; what was known fades.
+        """Return the statistics after another span; old values decay.
 
         Args:
             opened: sessions opened in the span. Those that did not add to the live ones ended.
@@ -128,16 +128,16 @@ class Lengths(Struct, frozen=True):
         return Lengths(spent_s, ended)
 
     def mean_s(self, expected_s: float) -> float:
-        """Return the mean length W = time spent ÷ sessions ended, beside a prior of a few."""
+        """Return the mean length W = time spent ÷ sessions ended, with a small prior."""
         spent_s = self.spent_s + PRIOR_SESSIONS * expected_s
         mean_s = spent_s / (self.ended + PRIOR_SESSIONS)
         return min(max(mean_s, expected_s / MEAN_RANGE), expected_s * MEAN_RANGE)
 
     def mean_ahead_s(self, before: Lengths, expected_s: float, spans: float) -> float:
-        """Return the mean length so many spans ahead, if it goes on as it has since ``before``.
+        """Return the mean length so many spans ahead, if its change since ``before`` goes on.
 
-        The first sessions of a sale end together, and then their successors: for minutes W falls or
-        rises all the time. Of few sessions a change is chance, and believed accordingly.
+        The first sessions of a sale end together, and then the next ones, so W falls or rises for
+        minutes. With few sessions a change may be chance, so it gets less weight.
         """
         mean_s = self.mean_s(expected_s)
         trust = self.ended / (self.ended + TREND_SESSIONS)
@@ -172,11 +172,11 @@ def expected_admissions(
 def plan_epoch(outlook: Outlook) -> EpochPlan:
     """Choose the slope whose expected admissions leave the target's sessions when the epoch ends.
 
-    Never more than fit, including admitted buyers who wait at capacity, and at most STEP_MAX times
-    as steep, or as many, as before. A gate that stood still starts again with RAMP_SHARE of the
-    target. A wide gap is closed in more than one step, so a wrong estimate of the crowd shows in
-    the live sessions before they are full. At capacity, as many as leave may always be let in:
-    steps from near a standstill left the sale half empty for minutes.
+    It admits at most as many as there are free slots, counting the due buyers who wait at capacity,
+    and at most STEP_MAX times the former slope or number. A gate that stood still starts again with
+    RAMP_SHARE of the target. A wide gap takes more than one step, so a wrong estimate of the crowd
+    shows in the live sessions before they are full. At capacity, as many as leave may always be
+    admitted: otherwise a slope near zero left the sale half empty for minutes.
     """
     o, target = outlook, outlook.target
     threshold = o.h_now if o.threshold is None else min(o.threshold, o.h_now)
@@ -203,7 +203,7 @@ def plan_epoch(outlook: Outlook) -> EpochPlan:
 def fastest_slope(operator: float, crowd: Sequence[Cohort], curve: float, h: float) -> float:
     """Return the steepest slope to plan: the operator's until a crowd is seen waiting.
 
-    An empty room says nothing about who comes next; the operator's τ is what they expect.
+    An empty queue says nothing about the next arrivals, so the operator's τ is used.
 
     Args:
         operator: 1/τ as the operator set it last.
@@ -215,10 +215,10 @@ def fastest_slope(operator: float, crowd: Sequence[Cohort], curve: float, h: flo
 
 
 def wave_width_s(crowd: float, requests_per_s: int) -> int:
-    """Return over how many seconds first attempts are to be spread from the sale start on.
+    """Return for how many seconds from the sale start first attempts are to be spread.
 
     Args:
-        crowd: who has joined until now.
+        crowd: how many buyers have joined so far.
         requests_per_s: the budget for first attempts; 0: REQUESTS_PER_S.
     """
     width_s = COMING_SHARE * crowd / (requests_per_s or REQUESTS_PER_S)
@@ -226,16 +226,16 @@ def wave_width_s(crowd: float, requests_per_s: int) -> int:
 
 
 class Turnout(Struct, frozen=True):
-    """What the sample made expect of the steps until now, and how many came; older ones fade.
+    """Sums of the arrivals that the sample predicted and of those that came; old values decay.
 
-    In sums, since edges that hear late let in a minute's buyers in the next.
+    They are sums, because an edge that learns late of a step admits its buyers a minute later.
     """
 
     expected: float = 0.0
     observed: float = 0.0
 
     def after(self, *, expected: float, observed: float) -> Turnout:
-        """Return the sums after another step; one too small to say anything changes nothing."""
+        """Return the sums after another step; a very small step changes nothing."""
         if expected < CORRECTION_LEAST:
             return self
         return Turnout(

@@ -3,7 +3,7 @@
 The seed K is committed to as SHA-256(K) when the event is published. Lottery tickets are made with
 K, always. Lottery numbers are drawn from the tickets with K, or with a beacon's key made from K
 and a public value that did not exist at the commitment. So a ticket stays what it is when the
-beacon comes, and nobody, the operator included, knew a number before. See docs/fairness.md.
+beacon is mixed in, and nobody, not even the operator, knew a number before. See docs/fairness.md.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 KEY_BYTES = 32
-# Printable, no blanks at either end: what people read aloud and copy must stay one value.
+# Printable, without blanks at the ends, because people read it aloud and copy it.
 _BEACON = re.compile(r"[!-~](?:[ -~]{0,254}[!-~])?")
 _HEX_KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def commitment_of(draw_key: bytes) -> str:
-    """Return the draw key's SHA-256 in hex: published before the sale, checked by anyone after."""
+    """Return the draw key's SHA-256 in hex, which is published before the sale."""
     return hashlib.sha256(draw_key).hexdigest()
 
 
 def keeps_commitment(draw_key: bytes, commitment: str) -> bool:
-    """Say whether this key is the one committed to, in hex or base64url."""
+    """Say whether the commitment, in hex or base64url, is this key's."""
     digest = hashlib.sha256(draw_key).digest()
     if _HEX_KEY.fullmatch(commitment):
         return hmac.compare_digest(digest.hex(), commitment.lower())
@@ -42,7 +42,7 @@ def keeps_commitment(draw_key: bytes, commitment: str) -> bool:
 
 
 def beacon_key(draw_key: bytes, event: str, value: str) -> bytes:
-    """Derive what lottery numbers are drawn with once ``value`` is mixed in."""
+    """Derive the key of the lottery numbers from the draw key and a beacon's ``value``."""
     return mac(draw_key, f"beacon|{event}|{value}")
 
 

@@ -1,4 +1,4 @@
-"""Sign what the gate tells the origin, ``x-fairgate-edge``, so that nobody else can."""
+"""Sign and verify ``x-fairgate-edge``, in which the gate reports to the origin."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SHAPE = re.compile(
 
 
 class EdgeWord(Struct, frozen=True):
-    """What the gate says about a request, and from where it came.
+    """What the gate reports about a request, and the address of the viewer.
 
     Attributes:
         address: as CloudFront gives it; "" in version 1, which did not say.
@@ -46,7 +46,7 @@ class EdgeWord(Struct, frozen=True):
     address: str
 
     def share(self, gate: GateConfig) -> float:
-        """Return the share of violations that is forwarded, of which this may be one.
+        """Return the share of violations that the gate forwards.
 
         A gate of version 1 forwards all of them.
         """
@@ -65,7 +65,7 @@ def sign_edge_header(
 def verify_edge_header(
     value: str, gate: GateConfig, event: str, sub: str, now_s: float
 ) -> EdgeWord:
-    """Return the gate's word about this caller, at most 120 s old.
+    """Return the gate's report about this caller, at most 120 s old.
 
     Version 1 is read as well: a deployment's parts may come in any order.
 

@@ -1,4 +1,4 @@
-"""Read and write the event's value in the edge's key-value store: what the gate decides by.
+"""Read and write an event's value in the edge's key-value store: the rules of its gate.
 
 Format: docs/gate.md; docs/gate-config.schema.json states the same for other tools.
 """
@@ -28,12 +28,12 @@ _VERSIONS_NEWER = range(VERSION + 1, VERSION + 100)
 KEYS_MAX = 2
 TIME_MAX_S = 100_000_000_000
 WAVE_MAX_S = 3600
-SAMPLE_VIOLATIONS = 0.05  # where nobody said otherwise, and in a value of the format before
+SAMPLE_VIOLATIONS = 0.05  # the default, also in a value of the former format
 _TIME_NOTED_MAX_S = 9_999_999_999
 # How far back an epoch is still kept when the caller does not say what time it is: epochs are
 # dated one to two minutes ahead, so five minutes before the new one is certainly in the past.
 _LEAD_MAX_S = 300
-ADMITTING: tuple[State, ...] = ("open", "draining")  # draining takes nobody new in
+ADMITTING: tuple[State, ...] = ("open", "draining")  # draining: nobody new may join
 _KID = re.compile(r"[A-Za-z0-9_-]{1,16}")
 _KEY_CHARS = 43
 
@@ -49,7 +49,7 @@ class Epoch(Struct, frozen=True):
 
 
 class Signed(Struct, frozen=True):
-    """When a key began and ended to sign, in epoch seconds; 0: not yet, or nobody noted it."""
+    """When a key began and ended to sign, in epoch seconds; 0: not yet, or not known."""
 
     began_s: int = 0
     ended_s: int = 0
@@ -76,14 +76,14 @@ class GateConfig(Struct, frozen=True):
     open_until_s: int
     sale_start_s: int
     beacon_key: bytes = b""  # of the lottery numbers, once a beacon is mixed in
-    token_signed: Mapping[str, Signed] = field(default_factory=dict)  # of whose times are known
-    wave_s: int = 0  # over how long first attempts are spread from the sale start on
+    token_signed: Mapping[str, Signed] = field(default_factory=dict)  # of keys with known times
+    wave_s: int = 0  # for so long from the sale start, first attempts are spread
     sample_violations: float = SAMPLE_VIOLATIONS  # share that is reported to the desk
     version: int = VERSION  # the stored format; a change of the value keeps it
 
     @property
     def number_key(self) -> bytes:
-        """Return what lottery numbers are drawn with: the draw key, or the beacon's from it."""
+        """Return the key of the lottery numbers: the draw key, or the beacon's."""
         return self.beacon_key or self.draw_key
 
 
@@ -118,7 +118,7 @@ def with_epoch(
 
 
 def with_identity(gate: GateConfig, existing: GateConfig) -> GateConfig:
-    """Return the gate with the draw, the keys and the format of one that is there already."""
+    """Return the gate with the draw, the keys and the format of an existing one."""
     return replace(
         gate,
         draw_key=existing.draw_key,
@@ -132,7 +132,7 @@ def with_identity(gate: GateConfig, existing: GateConfig) -> GateConfig:
 
 
 def gate_document(gate: GateConfig) -> dict[str, Any]:
-    """Return the gate as docs/gate-config.schema.json has it; its keys are in it."""
+    """Return the gate in the form of docs/gate-config.schema.json, secret keys included."""
     document: dict[str, Any] = {
         "v": gate.version,
         "s": gate.state,
@@ -189,7 +189,7 @@ def parse_gate(text: str) -> GateConfig:
 
 
 def is_spoilt(text: str) -> bool:
-    """Say whether nobody can read a value. One that a newer version wrote is not spoilt."""
+    """Say whether a value is unreadable. One of a newer version is not spoilt."""
     try:
         parse_gate(text)
     except MalformedInputError:
@@ -373,7 +373,7 @@ _CHECKS: Mapping[str, _Check] = {
 
 
 def _short(number: float) -> float:
-    """Write whole numbers without their ``.0``: the value has to fit 1 KB. What is none stays."""
+    """Return whole numbers without their ``.0``, because a value has at most 1 KB."""
     return int(number) if math.isfinite(number) and number == int(number) else number
 
 

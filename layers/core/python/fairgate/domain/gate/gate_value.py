@@ -1,8 +1,8 @@
 """Pack one event's rules for the key-value store: text that the edge reads without parsing it.
 
-A document is an object of docs/gate-config.schema.json. Its value is keys as text and one block of
-binary figures: a parser's time at the edge goes by characters. Layout: docs/gate.md;
-edge/gate/src/gate.js reads the same.
+A document is an object of docs/gate-config.schema.json. Its value has the keys as text and one
+block of binary figures, because parsing costs time for each character at the edge. Layout:
+docs/gate.md; edge/gate/src/gate.js reads the same.
 """
 
 from __future__ import annotations
@@ -30,13 +30,12 @@ _FIGURES_WAVED = struct.Struct(f"{_FIGURES.format}{len(_LATER)}d")
 FIGURES_AT = 5 * _KEY_CHARS  # token, auth, edge, draw, numbers
 OLDER_AT = FIGURES_AT + len(b64url(bytes(_FIGURES.size)))
 HEADS_AT = OLDER_AT + 2 * (_HEAD_CHARS + _KEY_CHARS)
-# The block of figures that is longer by those two has what is more of it behind all else, so
-# whatever stands between keeps its place in both formats.
+# The two new figures are at the end, so that all others keep their place in both formats.
 LATER_CHARS = len(b64url(bytes(_FIGURES_WAVED.size))) - (OLDER_AT - FIGURES_AT)
 FIGURE_BYTES = 8
 _VERSION_CHARS = 12  # nine bytes, of which the first figure has eight
 _TIME = re.compile(r"[0-9]{10}")
-_TIMES = re.compile(r"[0-9]{40}")  # begun and ended, of the key that signs and of the other
+_TIMES = re.compile(r"[0-9]{40}")  # begun and ended, of the signing key and of the other one
 
 
 def pack(document: Mapping[str, Any]) -> str:
@@ -66,10 +65,10 @@ def pack(document: Mapping[str, Any]) -> str:
 
 
 def block_of(text: str) -> str:
-    """Return the figures of a value as they were written, put together again.
+    """Return the block of figures of a value, joined again.
 
     Raises:
-        ValueError: they do not begin with a figure.
+        ValueError: it does not start with a figure.
     """
     start = from_b64url(text[FIGURES_AT : FIGURES_AT + _VERSION_CHARS])
     if len(start) < FIGURE_BYTES:
@@ -79,7 +78,7 @@ def block_of(text: str) -> str:
 
 
 def version_of(text: str) -> float:
-    """Return the version that a value's figures begin with; 0 where there is none."""
+    """Return the version at the start of a value's figures; 0 if there is none."""
     try:
         start = from_b64url(text[FIGURES_AT : FIGURES_AT + _VERSION_CHARS])
     except ValueError:  # UnicodeEncodeError among them
@@ -136,15 +135,15 @@ def unpack(text: str) -> dict[str, Any]:
 
 
 def _filled(times: str) -> str:
-    """Return the times of two keys, of which the second may not be there."""
+    """Return the times of one or two keys."""
     return times.ljust(40, "0")
 
 
 def _times_of(text: str, kids: Sequence[str]) -> dict[str, list[int]]:
-    """Read when keys began and ended to sign. The first of ``kids`` may come again among the rest.
+    """Read when keys began and ended to sign. The first of ``kids`` may be repeated later.
 
     Raises:
-        ValueError: they are no times, or of a key that is not there.
+        ValueError: they are no times, or of an unknown key.
     """
     kids = list(dict.fromkeys(kids))
     if _TIMES.fullmatch(text) is None:
@@ -174,7 +173,7 @@ def _name(names: Sequence[str], place: float) -> str:
 
 
 def _older(rest: Sequence[tuple[str, str]], *, quoted: bool) -> str:
-    """Return the head and the key of what is left of a ring, or as many blanks."""
+    """Return the head and the key of the rest of a ring, or as many blanks."""
     if not rest:
         return " " * (_HEAD_CHARS + _KEY_CHARS)
     kid, key = rest[0]

@@ -1,4 +1,4 @@
-"""Check the price of a place in the room: SHA-256(ch ":" nonce) with leading zero bits."""
+"""Check the proof of work for joining the queue: SHA-256(ch ":" nonce) with leading zero bits."""
 
 from __future__ import annotations
 

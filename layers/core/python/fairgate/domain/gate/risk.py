@@ -1,15 +1,14 @@
-"""Assess what the risk desk has counted: points, rules, and texts that say so plainly.
+"""Judge the counts of the risk desk: points, rules, and the texts about them.
 
-A user is counted under their id, an address and its network under keyed hashes of theirs, so that
-no table and no log holds an address. Counts slide over ten minutes. Level 1 asks for a harder
-challenge, level 2 locks out for a while. Only what an account does itself can lock it out: many
-people share an address, and more share a network. So nobody is flagged either for what others there
-do: every rule asks for cases of the account's own.
+A user is counted by id, an address and its network by keyed hashes, so that no table and no log
+holds an address. Counts slide over ten minutes. Challenge level 1 asks for a harder challenge,
+challenge level 2 locks an account out for a while. Many people share an address or a network, so
+every rule needs cases of the account's own, and only these can lock it out.
 
 The edge answers violations itself and forwards a share of them, so a case stands for 1/share of
-its kind, and one alone may be anybody's: a wrong clock, a second tab, a shared computer. Whoever
-was seen fewer than three times in the window is never flagged, whatever a case weighs and whoever
-else is at their address; nobody is locked out who was seen fewer than six times.
+its kind. A single case may have an innocent cause: a wrong clock, a second tab, a shared computer.
+So an account with fewer than three cases in the window is never flagged, and one with fewer than
+six is never locked out.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ from msgspec import Struct, field
 from fairgate.domain.shared.jws import b64url
 
 WINDOW_S = 600
-FLAGGED_S = 1_800  # level 1, and what remains of level 2 after the lock-out
+FLAGGED_S = 1_800  # at challenge level 1, also after a lock-out
 LOCKED_S = 600
 EXTRA_POW_BITS = 4  # sixteen times the work
-PARDON_S = 2 * WINDOW_S  # until all that was counted before has slid out
+PARDON_S = 2 * WINDOW_S  # until no earlier case counts any more
 
 Subject = Literal["user", "address", "network"]
 Counts = Mapping[str, float]  # verdict → cases in the window
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# How much a case weighs. What honest people do by the way (a sign-in that ran out, a token that
-# expired while a laptop slept, a token of another event of their own) weighs nothing.
+# The points of a case. Frequent mistakes of honest buyers have none: an expired sign-in, a token
+# that expired while a laptop slept, the buyer's own token of another event.
 POINTS: Counts = {
     "early": 1,
     "no-solution": 2,
@@ -46,8 +45,8 @@ POINTS: Counts = {
     "redeemed": 2,
     "inside": 2,
 }
-# What the origin itself sees, every time. The first two weigh nothing: an answer that was lost, a
-# second tab, a second device.
+# Cases that the origin sees, every one. The first two have no points: they come from a lost answer,
+# a second tab or a second device.
 REPEATS = frozenset({"redeemed", "inside"})
 FREE_REPEATS = 2
 _NETWORK_BITS = {4: 24, 6: 48}
@@ -55,19 +54,19 @@ _ADDRESS_BITS = {4: 32, 6: 64}  # a household has a /64 of IPv6
 _HASH_BYTES = 16
 
 
-# How often an account must have been seen itself. One with five early attempts, the most that its
-# own rule bears, is seen three times with a probability of 0.1 % where one in twenty is forwarded.
+# How often an account's own cases must have been seen. If one in twenty is forwarded, an account
+# with five early attempts, the most that its rule allows, is seen three times with 0.1 % chance.
 SEEN_TO_FLAG = 3
 SEEN_TO_LOCK = 6
 OWN_POINTS = 3  # half of what the account's own rule asks for, and no less
 
 
 class Rule(Struct, frozen=True):
-    """A rule: so many points of a subject within the window lead to this level.
+    """A rule: so many points of a subject within the window lead to this challenge level.
 
     Attributes:
         seen: how often the account itself must have been seen.
-        own_points: what the account's own cases must weigh, for a subject that others share.
+        own_points: the least points of the account's own cases, for a subject that others share.
         labelled: how many of its cases must have come from an address that the firewall named.
     """
 
@@ -80,18 +79,18 @@ class Rule(Struct, frozen=True):
     labelled: float = 0
 
 
-# The figures: a page that obeys makes none of these cases, one with a wrong clock a few.
+# The figures: an honest page causes none of these cases, one with a wrong clock a few.
 RULES = (
     Rule("account-persists", "user", 24, 2, seen=SEEN_TO_LOCK),
     Rule("account", "user", 6, 1),
     Rule("address", "address", 60, 1, own_points=OWN_POINTS),
     Rule("network", "network", 600, 1, own_points=OWN_POINTS),
-    # Honest buyers use anonymous networks, too: like a shared address, such a one halves what the
-    # account's own cases may weigh. Without cases of its own it says nothing of anybody.
+    # Honest buyers use anonymous networks too. Such an address, like a shared one, halves the
+    # points that the account's own cases may have; without own cases it counts for nothing.
     Rule("anonymous", "user", OWN_POINTS, 1, labelled=SEEN_TO_FLAG),
 )
 TOKENS_RULE = "tokens"
-# A page takes one, a reload none. Of an account in the sample every queue request is seen.
+# A page takes one, a reload none. For an account in the sample every queue request is seen.
 TOKENS_PER_WINDOW = 50.0
 
 _NOTICED = {
@@ -115,12 +114,12 @@ ADVICE = (
 
 
 class Tally(Struct, frozen=True):
-    """What was counted of a subject in ten minutes.
+    """The counts of a subject in ten minutes.
 
     Attributes:
-        cases: verdict → cases, each counted as the 1/share that it stands for.
-        sampled: how many were forwarded to stand for them.
-        labelled: of how many of those the firewall said that the address is an anonymous one.
+        cases: verdict → cases, each counted as 1/share.
+        sampled: how many were forwarded.
+        labelled: how many of these came from an address that the firewall calls anonymous.
     """
 
     cases: Counts = field(default_factory=dict)
@@ -133,18 +132,18 @@ class Tally(Struct, frozen=True):
 
     @property
     def seen(self) -> float:
-        """Return how many cases that weigh anything were really seen."""
+        """Return how many cases with points were really seen."""
         return self.sampled + sum(_beyond_free(self.cases.get(verdict, 0)) for verdict in REPEATS)
 
     @property
     def is_estimate(self) -> bool:
-        """Say whether cases stand for others that nobody has seen."""
+        """Say whether cases stand for others that were not forwarded."""
         forwarded = sum(self.cases.get(verdict, 0) for verdict in POINTS if verdict not in REPEATS)
         return forwarded > self.sampled + 0.5  # both are sums of parts
 
 
 class Assessment(Struct, frozen=True):
-    """An assessment: the rule that applies, why, and what the person is told."""
+    """A decision: the rule that applies, the reason, and the text for the buyer."""
 
     level: Literal[1, 2]
     rule: str
@@ -153,11 +152,11 @@ class Assessment(Struct, frozen=True):
 
 
 def subjects(key: bytes, user: str, address: str) -> dict[Subject, str]:
-    """List whom a case is counted under; what is not known is left out.
+    """List the subjects that a case is counted for; unknown ones are left out.
 
     Args:
-        key: the event's edge key, so that hashes of two events cannot be brought together.
-        user: "" when the caller is not authenticated.
+        key: the event's edge key, so that hashes of two events cannot be linked.
+        user: "" if the caller is not authenticated.
         address: of the viewer; anything but an IP address counts as unknown.
     """
     names: dict[Subject, str] = {"user": account(user)} if user else {}
@@ -173,7 +172,7 @@ def account(user: str) -> str:
 
 
 def hashed_address(key: bytes, address: str) -> str:
-    """Name an address as ``subjects`` does, without its network; "" for what is unknown."""
+    """Name an address as ``subjects`` does, without its network; "" if it is unknown."""
     ip = _parsed(address)
     return _hashed(key, "address", ip, _ADDRESS_BITS) if ip else ""
 
@@ -202,7 +201,7 @@ def windows(now_s: int) -> tuple[int, int]:
 
 
 def sliding(running: Tally, before: Tally, now_s: int) -> Tally:
-    """Count the cases of the last ten minutes, those of the window before evenly spread over it."""
+    """Count the cases of the last ten minutes; the former window counts as evenly spread."""
     share = 1 - now_s % WINDOW_S / WINDOW_S
     names = {*running.cases, *before.cases}
     return Tally(
@@ -237,7 +236,7 @@ def _beyond_free(repeats: float) -> float:
 
 
 def _sentence(rule: Rule, own: Tally) -> str:
-    """Say what the account did: the case that weighs most, and where others did the like."""
+    """Return what the account did: the kind with most points, and where others did the same."""
     verdict = max(own.cases, key=lambda name: _points(name, own.cases[name]))
     times = max(1, round(own.cases[verdict]))
     often = "once" if times == 1 else f"{times:,} times"
@@ -245,7 +244,7 @@ def _sentence(rule: Rule, own: Tally) -> str:
         often = f"about {often}"
     text = f"In the last ten minutes this account {_NOTICED[verdict]} {often}"
     if rule.labelled:
-        return f"{text}, from an address that hides where it is."
+        return f"{text}, from an address of an anonymous network."
     if rule.subject == "user":
         return f"{text}."
     return f"{text}, and many requests of this kind came from {_SHARED[rule.subject]}."

@@ -1,6 +1,6 @@
-"""Write a slip as the gate does: what it has checked once of a sign-in and a place.
+"""Write a slip as the gate does: the gate's note that it has checked a sign-in and a token.
 
-Only the gate reads slips, and by one alone it admits nobody. The origin checks everything itself.
+Only the gate reads slips, and a slip alone admits nobody. The origin checks everything itself.
 Format: docs/gate.md.
 """
 
@@ -23,9 +23,9 @@ def write_slip(gate: GateConfig, token: WaitingToken, text: str, auth: str, auth
 
     Args:
         token: the place, with its new ``boff``.
-        text: the same as it was signed.
-        auth: the sign-in that it came with.
-        auth_exp_s: when that ends, epoch seconds.
+        text: the same token as text.
+        auth: the sign-in that came with it.
+        auth_exp_s: when the sign-in ends, epoch seconds.
     """
     until_s = min(auth_exp_s, token.boff + gate.token_ttl_s // 2)
     says = (

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class WaitingToken(Struct, frozen=True):
-    """One buyer's place in one event's room. Times are whole epoch seconds."""
+    """A buyer's place in an event's waiting room. Times are whole epoch seconds."""
 
     id: str
     event: str

@@ -17,8 +17,8 @@ _TYP = "WR"
 CHARS_MAX = 1024
 POW_BITS_MAX = 32
 _BYTES_16 = r"[A-Za-z0-9_-]{21}[AQgw]"
-# Every claim in its order and in one spelling, as edge/gate/src/token.js has it: nothing is left
-# to how a parser treats a repeated name or an odd number.
+# Every claim in its order and in one spelling, as edge/gate/src/token.js has it, because parsers
+# differ about repeated names and unusual numbers.
 _SHAPES = {
     "exp": f"({jws.MOMENT})",
     "boff": f"({jws.MOMENT})",
@@ -79,7 +79,7 @@ def postponed(token: WaitingToken, gate: GateConfig, boff: int) -> WaitingToken:
 
 
 def hardened(token: WaitingToken, gate: GateConfig, boff: int, extra_pow_bits: int) -> WaitingToken:
-    """Return the same place, flagged, behind a challenge of so many bits more than everybody's."""
+    """Return the same place, flagged, with a challenge that is harder by so many bits."""
     bits = max(token.pow_bits, min(POW_BITS_MAX, gate.pow_bits + extra_pow_bits))
     return replace(postponed(token, gate, boff), challenge_level=1, pow_bits=bits)
 

@@ -1,8 +1,8 @@
-"""Find seats beside each other on one bench: which may be offered, and what they leave behind.
+"""Find adjacent seats on one bench, and the gaps that they leave.
 
-A gap is a longest run of free seats. An orphan is a gap of one seat: hardly anybody buys it. A gap
-of just one seat more than the party leaves an orphan whatever is chosen in it; that one is
-unavoidable and does not count, but where a choice without it is about as near, that is taken.
+A gap is a longest run of free seats. An orphan is a gap of one seat, which is hard to sell. In a
+gap of one seat more than the party, every choice leaves an orphan. Such an orphan is unavoidable
+and does not count, but a choice without it is preferred if it is about as near.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from msgspec import Struct
 
 from fairgate.domain.seating.section_seats import Bench
 
-GAP_COST = 0.05  # seat widths, for each free gap left beside: fill gaps where it hardly matters
+GAP_COST = 0.05  # seat widths, for each free gap left next to it: among equals, fill gaps
 UNAVOIDABLE_COST = 3.0  # seat widths, for an orphan that does not count
 
 
 class Wish(Struct, frozen=True):
     """A party's wish.
 
-    ``accessible`` is how many of its seats must be; the others are companion or standard seats
-    beside them. A party that asks for none is offered standard seats only.
+    ``accessible`` is how many of its seats must be accessible; the others are companion or standard
+    seats next to them. A party that asks for none gets standard seats only.
     """
 
     quantity: int
@@ -30,21 +30,21 @@ class Wish(Struct, frozen=True):
 
 
 class Relaxation(Struct, frozen=True):
-    """A step of the ladder: what is tolerated there."""
+    """A step of the ladder, with what it tolerates."""
 
     orphans: bool = False
     spare_accessible: bool = False  # more accessible seats than were asked for
 
 
 class Window(Struct, frozen=True):
-    """A window: so many seats of a bench, from ``first`` up to before ``end``."""
+    """A window: the seats of a bench from ``first`` to before ``end``."""
 
     bench: Bench
     first: int
     end: int
     orphans: int  # that count
     unavoidable: bool  # leaves one that does not count
-    cost: float  # the mean distance from the focal point, and a little for what is left beside
+    cost: float  # the mean distance from the focal point, plus a little for the gaps left
 
     def ids(self) -> tuple[str, ...]:
         return self.bench.ids[self.first : self.end]
@@ -59,8 +59,7 @@ class Window(Struct, frozen=True):
 def gaps_of(bench: Bench, free: int, wish: Wish) -> int:
     """Return the free seats among which this party leaves gaps.
 
-    Seats kept for people who need them are no part of an ordinary party's gap: nobody of its kind
-    will ever be offered them.
+    Accessible seats are no part of another party's gap, because they are never offered to it.
     """
     return free if wish.accessible else free & bench.standard
 
@@ -74,7 +73,7 @@ def offered(bench: Bench, free: int, wish: Wish) -> int:
 def windows(
     bench: Bench, free: int, wish: Wish, relaxation: Relaxation, size: int
 ) -> Iterator[Window]:
-    """Yield every choice of ``size`` seats beside each other that the level tolerates.
+    """Yield every choice of ``size`` adjacent seats that the step tolerates.
 
     Windows for a part of a party (``size`` below its quantity) need no accessible seat, but then
     have no companion's either.

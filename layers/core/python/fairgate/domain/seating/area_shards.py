@@ -1,4 +1,4 @@
-"""Tell how many counters a standing area's places come from."""
+"""Choose the number of counters for a general admission area."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHARDS_MAX = 100
 
 
 def shard_count(capacity: int) -> int:
-    """Return how many counters share this many places: more for more, up to one batch of reads.
+    """Return how many counters share this many places, up to one batch of reads.
 
     An event keeps the number that it was published with, in the catalogue.
     """

@@ -2,7 +2,7 @@
 
 A ladder: each step is tried only when the one before found nothing, anywhere in question.
 
-1. one row, beside each other, no orphan that counts, nearest the focal point
+1. adjacent seats in one row, no orphan that counts, nearest the focal point
 2. the same, with orphans: as few as can be
 3. rows behind each other in one block, as few as can be, nobody alone
 4. anywhere, in as few groups as can be near each other, nobody alone
@@ -40,8 +40,8 @@ QUANTITY_MAX = 40
 def propose(search: SectionSearch, wish: Wish, count: int = 1) -> list[Proposal]:
     """Propose up to ``count`` of the first step that has any, the best first.
 
-    No two share a seat: each is the best once those before it are taken, so a crowd that goes
-    down the same list takes what it would have taken one after another.
+    No two share a seat. Each is the best once the proposals before it are taken, so a crowd that
+    uses the same list gets the same seats as one buyer after another.
 
     Raises:
         MalformedInputError: the quantity is out of range, or more seats than that are accessible.

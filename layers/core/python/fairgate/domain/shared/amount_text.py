@@ -1,7 +1,7 @@
-"""Show an amount of money, with as many digits behind the point as a payment provider charges by.
+"""Write an amount of money with the decimals of the payment provider.
 
-Never by the tables of a language: CLDR says how people round, and says otherwise each year, so a
-page and a mail would differ a hundredfold. ``edge/web/assets/js/format.js`` has the same.
+The tables of a language (CLDR) are not used: they say how people round, and they change, so a page
+and a mail could differ a hundredfold. ``edge/web/assets/js/format.js`` does the same.
 """
 
 from __future__ import annotations

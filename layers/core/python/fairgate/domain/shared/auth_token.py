@@ -28,7 +28,7 @@ _PAYLOAD = re.compile(
 class AuthClaims(Struct, frozen=True):
     sub: UserId
     groups: tuple[str, ...]
-    iat: int  # when they signed in, also in a renewed token
+    iat: int  # time of the sign-in, also in a renewed token
     exp: int
 
 

@@ -1,4 +1,4 @@
-"""Choose the language that a buyer is written to in."""
+"""Choose the language of a buyer's mails."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ Language = Literal["en", "de"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 DEFAULT: Language = "en"
 
-_CHARS_MAX = 256  # browsers send some 40; what is behind is passed over
+_CHARS_MAX = 256  # browsers send some 40; the rest is ignored
 _RANGE = re.compile(
     r"\s*([a-zA-Z]{1,8})(?:-[a-zA-Z0-9-]{1,32})?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*"
 )
 
 
 def negotiated(accept_language: str) -> Language:
-    """Return the language that an Accept-Language header asks for most; English where it has none.
+    """Return the preferred language of an Accept-Language header; English if it has none.
 
-    Regions do not count (``de-AT`` is German), nor does ``*``. Of equals the first one counts.
+    Regions do not count (``de-AT`` is German), nor does ``*``. The first of equal ones counts.
 
     Source: RFC 9110 section 12.5.4.
     """
@@ -35,5 +35,5 @@ def negotiated(accept_language: str) -> Language:
 
 
 def language_of(text: str) -> Language:
-    """Return a stored language; English where none is stored, or one that is not known here."""
+    """Return a stored language; English if none is stored, or an unknown one."""
     return next((language for language in LANGUAGES if language == text), DEFAULT)

@@ -15,12 +15,12 @@ _LOWERED = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def mailbox_of(key: bytes, email: str) -> Mailbox:
-    """Name the mailbox that an address stands for: in capital letters or small ones, one name.
+    """Return the name of an address's mailbox, the same for capital and small letters.
 
-    Only ASCII letters are lowered. Of the others some become an ASCII letter (the Kelvin sign a
-    k), and whoever owns such an address would own somebody else's name.
+    Only ASCII letters are lowered. Some others would become an ASCII letter (the Kelvin sign a k),
+    and the owner of such an address would get another person's name.
 
-    Returns "" without a key: then nothing is found by an address.
+    Returns "" without a key: then nothing can be found by an address.
     """
     if not key:
         return Mailbox("")

@@ -1,4 +1,4 @@
-"""How often a request that changes something may be made: a token bucket for each who and what.
+"""Limit how often a changing request may be made: a token bucket for each subject and action.
 
 A bucket is one number, the time at which it will be full again: each request moves that time on by
 what one token takes to come back, and a request that would move it further than a whole bucket is
@@ -23,12 +23,12 @@ class RateLimit(Struct, frozen=True):
 
     @property
     def token_ms(self) -> int:
-        """How long one token takes to come back, in milliseconds."""
+        """Return how long a token takes to come back, in milliseconds."""
         return self.window_s * 1000 // self.quota
 
     @property
     def burst_ms(self) -> int:
-        """How far ahead the bucket's full time may lie while a token is left, in milliseconds."""
+        """Return how far ahead the full time may be while a token is left, in milliseconds."""
         return self.token_ms * (self.quota - 1)
 
 
@@ -41,17 +41,17 @@ class RateState(Struct, frozen=True):
 
     @property
     def remaining(self) -> int:
-        """How many more requests it has tokens for now."""
+        """Return for how many more requests it has tokens now."""
         return max(0, (self.limit.burst_ms - self.ahead_ms) // self.limit.token_ms + 1)
 
     @property
     def wait_s(self) -> int:
-        """Whole seconds until it has a token again; 0 when it has one."""
+        """Return whole seconds until it has a token again; 0 if it has one."""
         return max(0, -((self.limit.burst_ms - self.ahead_ms) // 1000))
 
 
-# Of one account, for each event. Whoever uses the page asks less often; and where the page is told
-# to wait, it does, and asks again by itself.
+# For each account and event. The page asks less often; if it is told to wait, it waits and asks
+# again by itself.
 USER_LIMITS: Mapping[LimitName, RateLimit] = {
     "holds": RateLimit(3, 10),
     "releases": RateLimit(10, 10),
@@ -61,11 +61,10 @@ USER_LIMITS: Mapping[LimitName, RateLimit] = {
     "cancel": RateLimit(5, 10),
     "transfer": RateLimit(5, 10),
 }
-# Of one address, for each event and each of the above: a campus behind one address is many buyers.
+# For each address, event and each of the above: many buyers of a campus share one address.
 ADDRESS_LIMIT = RateLimit(1_000, 10)
-# Of mails with a link to tickets: to a mailbox, which is somebody's who may not have asked; and
-# from an address, behind which many may have lost theirs. A link is good for a day: whoever is sent
-# as many as a day has, because somebody else asks and asks, has one that opens.
+# Mails with a link to tickets: for each mailbox, whose owner may not have asked for them, and for
+# each address that asks. A link is valid for a day: with a day's limit of mails, one still works.
 MAILBOX_LINKS = RateLimit(3, 3_600)
 MAILBOX_LINKS_A_DAY = RateLimit(10, 86_400)
 ADDRESS_LINKS = RateLimit(60, 3_600)

@@ -1,6 +1,6 @@
 """Read JSON that others wrote: every defect is noted with its place, and reading goes on.
 
-One pass lists everything that is wrong, so that a chart is mended once and not error by error.
+One pass lists everything that is wrong, so that a chart is repaired at once.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Reader:
         return self._data.get(key)
 
     def only(self, known: frozenset[str]) -> None:
-        """Note every key that the format does not know: most are slips of the pen."""
+        """Note every key that the format does not know: most are typing errors."""
         if self._data.keys() <= known:
             return
         for key in self._data:

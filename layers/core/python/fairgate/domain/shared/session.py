@@ -11,9 +11,9 @@ _MINUTE = len("2026-01-01T00:00")
 
 
 def live_bucket(expires_at: str, session: str) -> str:
-    """Return where a session counts as live: the minute it ends in, one of 16 counters by its id.
+    """Return the counter of a live session: the minute in which it ends, one of 16 by its id.
 
-    One counter for all would turn a hundred admissions a second into conflicts about one item.
+    With one counter, a hundred admissions a second would conflict on one item.
     """
     return f"{live_from(expires_at)}#{session[-1]}"
 

@@ -1,4 +1,4 @@
-"""Say what a buyer's calendar is told of an order's event."""
+"""Define the calendar entry of an order's event."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class CalendarEntry(Struct, frozen=True):
     """An order's event, as a calendar keeps it.
 
     Attributes:
-        uid: the same for the same order, so that a calendar replaces what it has.
+        uid: the same for the same order, so that a calendar replaces its former entry.
         sequence: rises whenever the event is changed: the higher one counts.
         starts_at_ms, said_at_ms: epoch milliseconds; of the performance, and of this file.
         place, details: plain text, the details in lines.

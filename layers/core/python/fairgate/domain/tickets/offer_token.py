@@ -26,7 +26,7 @@ _PURPOSE = b"fairgate offer of a ticket"
 
 
 class NamedOffer(Struct, frozen=True):
-    """An offer as its link names it."""
+    """An offer, as named by its link."""
 
     order: OrderId
     number: int
@@ -42,7 +42,7 @@ def offer_token(offer: NamedOffer, key: bytes) -> str:
 
 
 def read_offer_token(token: str, keys: Mapping[str, bytes]) -> NamedOffer:
-    """Return what a token names that one of ``keys`` has signed.
+    """Return the offer of a token that one of ``keys`` has signed.
 
     Raises:
         NotFoundError: for any other text, always with the same words.

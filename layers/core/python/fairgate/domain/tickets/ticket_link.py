@@ -1,4 +1,4 @@
-"""Sign the link by which the orders of a mailbox are shown: to whom, until when, nothing else.
+"""Sign the link that shows the orders of a mailbox until a time.
 
 It is in the fragment of the address, which browsers do not send.
 """
@@ -32,7 +32,7 @@ def sign_link(link: TicketLink, key: bytes) -> str:
 
 
 def verify_link(token: str, key: bytes, now_s: int) -> TicketLink:
-    """Return what a token says. Raises LinkEndedError: its time is over, or we never signed it.
+    """Return the claims of a token. Raises LinkEndedError: it has expired, or we never signed it.
 
     Both answers are the same, so trying tokens tells nothing.
     """
