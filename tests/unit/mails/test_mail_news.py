@@ -69,7 +69,7 @@ def test_who_cancels_hears_what_goes_back_and_then_that_it_is_on_its_way(
         in cancelled.text
     )
     assert "Refund: EUR 90.00\n" in refund.text
-    assert "All that was left" in refund.text
+    assert "The rest of what you paid" in refund.text
     assert "credit note" not in refund.text  # the seller is not said
     assert {mail.to for mail in (cancelled, refund)} == {"ann@example.org"}
     assert f"/#/o/{order.order_id}\n" in refund.text
@@ -194,10 +194,10 @@ def test_tickets_that_a_bank_makes_void_are_told_and_when_they_are_good_again(
 ) -> None:
     order = ticketed(world)
     hear(world, order, "open")
-    assert subjects(box.deliver()) == ["Your tickets for The Show admit nobody for now"]
+    assert subjects(box.deliver()) == ["Your tickets for The Show are not valid for now"]
     world.clock.tick(60)
     hear(world, order, "won")
-    assert subjects(box.deliver()) == ["Your tickets for The Show are good again"]
+    assert subjects(box.deliver()) == ["Your tickets for The Show are valid again"]
     hear(world, order, "open", "dp2")
     hear(world, order, "lost", "dp2")
     assert subjects(box.deliver()) == ["Your tickets for The Show are void"]  # the newest alone

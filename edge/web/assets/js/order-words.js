@@ -21,7 +21,7 @@ const STATES = {
   disputed: [
     'Your tickets are on hold',
     'warn',
-    'Your bank has asked for this payment back, so the tickets admit nobody for now. ' +
+    'Your bank has asked for this payment back, so the tickets are not valid for now. ' +
       'If that was a mistake, please tell your bank: once it withdraws, they are valid again.'
   ],
   charged_back: [
@@ -97,7 +97,7 @@ const allPassedOn = ({ state, tickets, void: labels }) => state === 'ticketed' &
 function voidWords({ state, tickets, void: labels }) {
   if (!labels.length || !KEEPS_ITS_PAYMENT.has(state)) return null;
   const which = tickets ? `These tickets are void: ${labels.join(', ')}.` : 'The organiser has made them void.';
-  return ['warn', `${which} They admit nobody any more. Please contact the organiser about it.`];
+  return ['warn', `${which} They are no longer valid. Please contact the organiser about it.`];
 }
 
 /** Returns what the page says: {title, notices: [[kind, text], …]}. */

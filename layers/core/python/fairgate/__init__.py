@@ -2,6 +2,6 @@
 
 import gc
 
-# A cold start makes some 60,000 objects that stay; to look for garbage among them, fifty times by
-# Python's own figure, costs a tenth of it. `make bench-imports` shows what a function pays.
+# A cold start makes some 60,000 objects that stay. Fifty runs of the garbage collector over them,
+# Python's default, would cost a tenth of the cold start (`make bench-imports`).
 gc.set_threshold(50_000)

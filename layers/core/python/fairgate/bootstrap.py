@@ -1,4 +1,4 @@
-"""Choose the adapters in the one composition root: lazily, once, each of them overridable."""
+"""Choose the adapters: the composition root. Each is made once, at first use, or overridden."""
 
 from __future__ import annotations
 
@@ -153,13 +153,13 @@ class Container:
 
     @cached_property
     def payments(self) -> Payments:
-        """Raises SettingsError where nothing says who takes the payments."""
+        """Raises SettingsError if no payment provider is named."""
         from fairgate.adapters.payments.watched import WatchedPayments
 
         return WatchedPayments(self.payments_by(self.secrets), self._payment_setup_failed)
 
     def _payment_setup_failed(self) -> None:
-        """Count it, where somebody reads the function's figures: not in a tool's output."""
+        """Count it as a metric in a function, but not in the output of a tool."""
         if self.settings.service in metrics.EMITTED_BY_SEVERAL[metrics.PAYMENT_SETUP_ERRORS]:
             from fairgate.adapters.aws.emf import emit
 

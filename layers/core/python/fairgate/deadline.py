@@ -1,7 +1,7 @@
-"""Say how long the present request may still take; whatever waits for somebody else asks here.
+"""Keep the deadline of the present request. Every wait for another service asks here.
 
-One place sets it: ``http/app.py`` for requests, ``bounded`` for the other functions. Each thread
-has its own. It is measured by the monotonic clock, which no correction of the wall clock moves.
+``http/app.py`` sets it for requests, ``bounded`` for the other functions. Each thread has its own.
+It uses the monotonic clock, which no correction of the wall clock changes.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any, TypeVar
 from fairgate.errors import DependencyUnavailableError
 from fairgate.settings import function_timeout_s
 
-# Kept for the answer, or for saying what was not done: milliseconds of work, of which a small
-# function's share of a processor makes tens; and for a wait that ends a little late.
+# Kept for the answer: milliseconds of work, tens of them with a small function's share of a
+# processor, and a wait that ends a little late.
 MARGIN_S = 1.0
 # An HTTP API answers 503 by itself after this long.
 # Source: API Gateway Developer Guide, "Quotas for configuring and running an HTTP API".
 GATEWAY_S = 30.0
 TRY_S_MIN = 0.05  # less is not worth a call: a round trip takes some milliseconds
-SHARE_S_MIN = 2.0  # of one item among many: most need far less, and none can work in nothing
+SHARE_S_MIN = 2.0  # the least time for one item of many
 RETRY_AFTER_S = 2
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ monotonic = time.monotonic
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Let what happens inside take so long at most, and no longer than what is around it may."""
+    """Limit the time of the block, within the limit around it."""
     before = _ends_at.set(min(_ends_at.get(), monotonic() + seconds))
     try:
         yield
@@ -43,12 +43,12 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def of_invocation(context: object, at_most_s: float = math.inf) -> float:
-    """Return how long a function may work on what it was called with.
+    """Return how long a function may work on its event.
 
-    That is what Lambda still gives it, no more than it is configured to give, less MARGIN_S.
+    That is the time that Lambda leaves it, at most the configured one, less MARGIN_S.
     """
     given_s = min(at_most_s, function_timeout_s())
-    # By the wall clock: it is asked once, at the beginning, and bounded by what is configured.
+    # Lambda uses the wall clock, so the configured time is the upper bound.
     remaining_ms = getattr(context, "get_remaining_time_in_millis", None)
     if remaining_ms is not None:
         given_s = min(given_s, remaining_ms() / 1000)
@@ -56,7 +56,7 @@ def of_invocation(context: object, at_most_s: float = math.inf) -> float:
 
 
 def bounded(handler: Callable[[Any, Any], T]) -> Callable[[Any, Any], T]:
-    """Give each call of a function that nobody waits for the deadline of its context."""
+    """Set the deadline of the context for each call of a function without a waiting client."""
 
     @wraps(handler)
     def handle(event: Any, context: Any) -> T:
@@ -67,11 +67,10 @@ def bounded(handler: Callable[[Any, Any], T]) -> Callable[[Any, Any], T]:
 
 
 def each(items: Sequence[T]) -> Iterator[T]:
-    """Yield each item with its share of the time, so that one that stalls leaves some to the rest.
+    """Yield each item with its share of the time, so that a slow one leaves time for the others.
 
-    The share is what is left, divided by the items that are left, and SHARE_S_MIN at least: what
-    one does not use falls to those after it. Whoever leaves the loop early keeps the share of the
-    last item.
+    The share is the time left divided by the items left, at least SHARE_S_MIN, so unused time goes
+    to the later items. After a break the share of the last item stays in force.
     """
     ends_at = _ends_at.get()
     for number, item in enumerate(items):
@@ -88,13 +87,13 @@ def left_s() -> float:
 
 
 def require_left(seconds: float) -> None:
-    """Raise DependencyUnavailableError where less is left, so that a long task ends by itself."""
+    """Raise DependencyUnavailableError if less time is left, so that a long task ends in time."""
     if left_s() < seconds:
         raise out_of_time()
 
 
 def take(at_most_s: float, *, waits: int = 1) -> float:
-    """Return how long a call may wait: ``at_most_s``, or what is left where that is less.
+    """Return how long a call may wait: ``at_most_s``, or the time left if that is less.
 
     Args:
         waits: how often the call may wait so long: to connect, and again to read.

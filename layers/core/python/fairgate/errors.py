@@ -41,7 +41,7 @@ class SignInEndedError(UnauthenticatedError):
 
 
 class SignInRefusedError(UnauthenticatedError):
-    """The identity provider does not vouch for this sign-in; a new one begins there."""
+    """The identity provider refuses this sign-in; the buyer has to sign in there again."""
 
     code = "sign-in-refused"
 
@@ -53,7 +53,7 @@ class WaitingTokenEndedError(UnauthenticatedError):
 
 
 class LinkEndedError(UnauthenticatedError):
-    """The link's time is over, or it was never ours: one answer for both."""
+    """The link has expired, or is not ours: one answer for both."""
 
     code = "link-ended"
 
@@ -81,7 +81,7 @@ class NotFoundError(FairgateError):
 
 
 class UnknownEventError(NotFoundError):
-    """No such event. Buyers read one sentence, whatever they asked for; ``event`` is for staff."""
+    """No such event. Buyers always read the same sentence; ``event`` is for staff."""
 
     def __init__(self, event: str) -> None:
         super().__init__("There is no such event.")
@@ -122,7 +122,7 @@ class WrongStateError(FairgateError):
 
 
 class VersionConflictError(FairgateError):
-    """Somebody else changed the same thing in between; read again and retry."""
+    """Another writer changed the same item in between; read again and retry."""
 
     code = "version-conflict"
 
@@ -174,7 +174,7 @@ class DependencyUnavailableError(FairgateError):
 
 
 class TableUnavailableError(DependencyUnavailableError):
-    """The tables do not answer, or turn calls away: operators are told which of the parts it is."""
+    """The tables do not answer, or refuse calls; a class of its own for operators."""
 
 
 class ProviderSetupError(DependencyUnavailableError):
@@ -184,17 +184,17 @@ class ProviderSetupError(DependencyUnavailableError):
 class RefusedForNowError(DependencyUnavailableError):
     """The payment provider has answered that it makes no refund, for now, and keeps that answer.
 
-    It repeats it to whoever asks by the same number, so only another number may succeed. Silence,
-    a lost answer and "too often" are none: by that number the refund may yet be made.
+    The provider repeats that answer for the same number, so only another number can succeed. After
+    no answer, a lost one or a rate limit, the refund may still be made for the same number.
     """
 
 
 class IdentityUnavailableError(DependencyUnavailableError):
-    """The identity provider cannot be asked, which no buyer can help.
+    """The identity provider cannot be asked, through no fault of the buyer.
 
-    ``reason`` says why, in one word: ``away`` (no answer in time, or that it is busy), ``nonsense``
-    (an answer that is none), ``setup`` (it takes neither our client nor its secret until a person
-    mends it) or ``keys`` (it does not show with which it signs).
+    ``reason``: ``away`` (no answer in time, or it is busy), ``nonsense`` (an unreadable answer),
+    ``setup`` (it refuses our client or secret until a person corrects it) or ``keys`` (its signing
+    keys cannot be read).
     """
 
     code = "sign-in-unavailable"
@@ -210,10 +210,10 @@ class IdentityUnavailableError(DependencyUnavailableError):
 class PaymentRefusedError(FairgateError):
     """Reports a final refusal by the payment provider; asking again changes nothing.
 
-    ``reason`` says why, in one word: ``disputed``, ``already-refunded`` (outside Fairgate),
-    ``too-old``, ``unknown-payment``, ``too-late`` (to open a page), ``failed`` (the refund was made
-    and came back) or ``invalid`` (whatever else). ``provider_code`` is the provider's own word,
-    ``refund_id`` the refund that was made and came back.
+    ``reason``: ``disputed``, ``already-refunded`` (outside Fairgate), ``too-old``,
+    ``unknown-payment``, ``too-late`` (to open a page), ``failed`` (the refund was made and came
+    back) or ``invalid`` (any other). ``provider_code`` is the provider's own code, ``refund_id``
+    the refund that was made and came back.
     """
 
     code = "payment-refused"

@@ -22,9 +22,9 @@ _PACKAGE = "fairgate"  # whose modules log by the standard library
 
 
 class LogLines(LambdaPowertoolsFormatter):
-    """Adds the ids; and AWS's own of the call that failed, wherever an error is logged.
+    """Adds the ids, and with an error AWS's id of the failed call.
 
-    A line never contains a mail address, whatever it quotes.
+    A line never contains a mail address.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -62,7 +62,7 @@ class _StandardOutput(logging.StreamHandler[TextIO]):
 
 @cache
 def logger() -> Logger:
-    """Return the function's logger, by which the package's modules then log as well."""
+    """Return the function's logger, which the package's modules then use too."""
     lines = Logger(logger_formatter=LogLines(), logger_handler=_StandardOutput())
     modules = logging.getLogger(_PACKAGE)
     modules.addHandler(lines.registered_handler)

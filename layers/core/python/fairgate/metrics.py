@@ -1,4 +1,4 @@
-"""Name the figures on which somebody is woken up: who emits and who watches both read here."""
+"""Name the metrics, for the functions that emit them and for the alarms."""
 
 from __future__ import annotations
 

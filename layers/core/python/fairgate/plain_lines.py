@@ -1,6 +1,6 @@
-"""Write the package's lines as ``log_lines`` does, without what Powertools costs a cold start.
+"""Write the package's log lines as ``log_lines`` does, without the import of Powertools.
 
-For the one function that every request may have to wait for, and that has no lines of its own.
+It is for the authorizer, which every request may have to wait for and which logs nothing itself.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class PlainLines(logging.Formatter):
 
 
 def write() -> None:
-    """Let the package's modules log so, once, in place of what Lambda would make of their lines."""
+    """Let the package's modules log in this way, instead of in Lambda's default form."""
     modules = logging.getLogger("fairgate")
     if any(isinstance(handler.formatter, PlainLines) for handler in modules.handlers):
         return

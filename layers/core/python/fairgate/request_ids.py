@@ -1,9 +1,9 @@
-"""By which ids a sale, a call, and what AWS did for it, are found again in the logs.
+"""Keep the ids by which a sale, a call and AWS's part of it are found in the logs.
 
-``correlation_id`` goes with one sale from the edge to the ticket: CloudFront's id of the request
-that was admitted, in the session's credential, its record and its order's, and in every message
-about it. ``request_id`` is the edge's of this request, ``function_request_id`` Lambda's of this
-call. Each thread has its own, as deadlines are (``deadline.py``).
+``correlation_id`` follows one sale from the edge to the ticket. It is CloudFront's id of the
+admitted request, kept in the session's credential, its record, its order and every message about
+it. ``request_id`` is the edge's id of this request, ``function_request_id`` Lambda's id of this
+call. Each thread has its own, like deadlines (``deadline.py``).
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _ids: ContextVar[_Ids] = ContextVar("request_ids", default=_NO_IDS)
 
 
 def begin_request(event: Mapping[str, Any], context: object) -> None:
-    """Begin an HTTP request: what came before is forgotten."""
+    """Begin an HTTP request and forget the ids of the former one."""
     edge = correlation_id(event)
     request = "" if edge == NONE else edge
     _ids.set(_Ids(request, request, _function_id(context)))
 
 
 def begin_call(context: object) -> None:
-    """Begin a call by a queue, a stream or a timer, named for itself until it takes a sale up."""
+    """Begin a call by a queue, a stream or a timer, with its own id until it follows a sale."""
     function = _function_id(context)
     _ids.set(_Ids(function, "", function))
 
@@ -57,24 +57,24 @@ def called(handler: Callable[[Any, Any], T]) -> Callable[[Any, Any], T]:
 
 
 def take_up(handed: object = "") -> None:
-    """Go on with what a message is about: the sale that it names, or none but this call."""
+    """Follow the sale that a message names; without one, keep the call's own id."""
     ids = _ids.get()
     _ids.set(ids._replace(sale=valid(handed) or ids.request or ids.function))
 
 
 def follow(sale: str) -> None:
-    """Go on under a sale's own id, now that it is known; without one nothing changes."""
+    """Log with a sale's id from now on; without one nothing changes."""
     if valid(sale):
         _ids.set(_ids.get()._replace(sale=sale))
 
 
 def current() -> str:
-    """Return the id to hand along, "" where there is none."""
+    """Return the id to pass on, "" if there is none."""
     return _ids.get().sale
 
 
 def handed_along() -> dict[str, str]:
-    """Return what a message to another function says of it."""
+    """Return the fields of the ids in a message to another function."""
     return {NAME: sale} if (sale := current()) else {}
 
 
@@ -91,9 +91,9 @@ def valid(text: object) -> str:
 
 
 def correlation_id(event: Mapping[str, Any]) -> str:
-    """Return the id that CloudFront gave a request, or the API's own; "-" where there is neither.
+    """Return the id that CloudFront gave a request, or the API's own; "-" if there is neither.
 
-    CloudFront's is in its own log and in the answer's ``x-amz-cf-id``, which a buyer can tell.
+    CloudFront's is also in its log and in the answer's ``x-amz-cf-id``, which a buyer can read.
     """
     headers = event.get("headers") or {}
     context = event.get("requestContext") or {}
@@ -101,7 +101,7 @@ def correlation_id(event: Mapping[str, Any]) -> str:
 
 
 def aws_request_id(error: BaseException | None) -> str:
-    """Return by which id AWS knows the call that ended in this error; "" where it told none."""
+    """Return AWS's id of the call that ended in this error; "" if unknown."""
     while error is not None:
         response = getattr(error, "response", None)
         if isinstance(response, Mapping):

@@ -81,24 +81,24 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
 
     @property
     def sends_mail(self) -> bool:
-        """Say whether anybody is mailed anything: as mail, or as files on one machine."""
+        """Say whether mail is sent, or written to files on one machine."""
         return bool(self.mail_sender or self.mail_dir)
 
 
 def signed_in_uri(public_url: str) -> str:
-    """Return to where the identity provider sends buyers back.
+    """Return the address to which the identity provider sends buyers back.
 
-    It is the same letter by letter for the provider, the page that leaves and the function.
+    The provider, the page and the function need exactly the same text.
     """
     return f"{public_url}/"
 
 
 class SettingsError(Exception):
-    """The environment does not say enough, or something that we do not know."""
+    """A setting is missing or invalid."""
 
 
 def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
-    """Read the settings. Raises SettingsError for a payment provider that there is not."""
+    """Read the settings. Raises SettingsError for an unknown payment provider."""
     env = os.environ if environ is None else environ
     return Settings(
         stage=env.get(STAGE, "local"),
@@ -137,12 +137,12 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
 
 @cache
 def function_timeout_s() -> float:
-    """Return after how long Lambda ends a call of this function; infinite where nobody says it."""
+    """Return the function's timeout in seconds; infinite if unset."""
     return float(os.environ.get(TIMEOUT_S, math.inf))
 
 
 def service_name() -> str:
-    """Return what logs call this function."""
+    """Return the function's name in logs."""
     return os.environ.get(SERVICE, "local")
 
 
@@ -169,7 +169,7 @@ _SERVICE_IDS = {"secretsmanager": "Secrets Manager"}
 
 
 def endpoint_variable(service: str) -> str:
-    """Return the variable that says where a service answers, as the SDK spells it.
+    """Return the name of the SDK's variable for a service's address.
 
     Source: AWS SDKs and Tools Reference Guide, "Service-specific endpoints".
     """
@@ -178,9 +178,9 @@ def endpoint_variable(service: str) -> str:
 
 
 class AwsAccess:
-    """Where one AWS service answers, and the keys that sign requests to it.
+    """The address of one AWS service, and the keys that sign requests to it.
 
-    No tuple: JSON would write out what ``repr`` keeps to itself.
+    It is no tuple, because JSON would write the keys that ``repr`` hides.
     """
 
     __slots__ = ("endpoint", "key_id", "region", "secret_key", "session_token")
@@ -198,10 +198,10 @@ class AwsAccess:
 
 
 def aws_access(service: str, environ: Mapping[str, str] | None = None) -> AwsAccess | None:
-    """Read what Lambda gives every function; None where only the SDK can find it out.
+    """Read the address and the keys in Lambda's environment; None if only the SDK can find them.
 
-    That is: keys from a profile, a container or SnapStart, another partition, FIPS or dual-stack
-    endpoints, a certificate authority of one's own.
+    The SDK finds keys from a profile, a container or SnapStart, other partitions, FIPS or
+    dual-stack endpoints, and a private certificate authority.
     """
     env = os.environ if environ is None else environ
     region = env.get("AWS_DEFAULT_REGION", "") or env.get("AWS_REGION", "")

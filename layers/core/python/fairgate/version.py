@@ -1,4 +1,4 @@
-"""The version of this package, which is written in pyproject.toml and nowhere else."""
+"""Return the version of this package, which only pyproject.toml contains."""
 
 from functools import cache
 
@@ -29,5 +29,5 @@ def version() -> str:
 
 
 def user_agent() -> str:
-    """Return what this package calls itself to those it talks to."""
+    """Return the package's User-Agent."""
     return f"fairgate/{version()}"

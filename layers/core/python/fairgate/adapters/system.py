@@ -10,7 +10,7 @@ BACK_OFF_S = 0.025  # the longest first pause; a write takes 5 to 10 ms
 
 
 def back_off_s(attempt: int) -> float:
-    """Return a random time that keeps apart writers who beat one another; it is no secret."""
+    """Return a random pause, so that writers who conflicted do not write at the same time again."""
     return random.uniform(0, BACK_OFF_S * 2**attempt)  # noqa: S311
 
 

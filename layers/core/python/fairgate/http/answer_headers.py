@@ -1,4 +1,4 @@
-"""Collect headers that a request's answer carries, whatever becomes of the request."""
+"""Collect headers for a request's answer, whether it succeeds or fails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _headers: ContextVar[dict[str, str]] = ContextVar("headers of the answer")
 
 @contextmanager
 def collected() -> Iterator[Mapping[str, str]]:
-    """Give the headers that were added to the answer of one request."""
+    """Yield the headers that are added to the answer of one request."""
     headers: dict[str, str] = {}
     before = _headers.set(headers)
     try:

@@ -51,7 +51,7 @@ def resolve(
     Never raises: a defect is logged and answered with a 500.
 
     Args:
-        noted: say in the log what a change came to; False where the caller does, by ``what_came``.
+        noted: log the result of a change; False if the caller logs it, by ``what_came``.
     """
     request_ids.begin_request(event, context)  # in every line until the next request
     try:
@@ -75,7 +75,7 @@ def resolve(
 
 
 def what_came(event: Mapping[str, Any], answered: Mapping[str, Any]) -> dict[str, object]:
-    """Return what the log says of a change, for a line that is written anyway."""
+    """Return the result of a change for the log, for a line that is written anyway."""
     route, status = _came_to(event, answered)
     return {"message": _ANSWERED, "route": route, "status": status}
 

@@ -56,20 +56,20 @@ _TOO_EARLY = {
 def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Response[str]:
     """Answer one forwarded request. Raises the refusal that belongs to its verdict.
 
-    Nobody comes here without a sign-in that verifies: the edge answers those itself, so they are
-    turned away before anything is read.
+    The edge forwards only requests with a valid sign-in, so any other is refused before anything is
+    read.
     """
     user = caller(app, world).sub
     gate = world.gate.gate(event)
     now_ms = world.clock.now_ms()
     word = verify_edge_header(header(app, paths.HEADER_EDGE), gate, event, user, now_ms // 1000)
-    # Without a firewall of ours in front, the header is whatever the caller wrote.
+    # Without our firewall in front, the caller could have written the header.
     labelled = world.settings.firewall and header(app, paths.HEADER_FIREWALL) in _LABELS
     if labelled:
         logger.info("labelled by the firewall", verdict=word.verdict)
     desk = RiskDesk(world.table, world.clock)
     if word.verdict == "sample-admit":
-        with suppress(DependencyUnavailableError):  # nobody waits outside for a count
+        with suppress(DependencyUnavailableError):  # a count is not worth a failed request
             desk.record_admission(event, user)
         return admit(app, world, event, verdicts=("sample-admit",))
     if word.verdict == "sample-queue":
@@ -91,10 +91,10 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
 def refusal(
     verdict: str, gate: GateConfig, status: DeskStatus, waiting: WaitingToken | None, now_s: int
 ) -> FairgateError:
-    """Explain a violation to the caller, and what a flagged one has to do.
+    """Explain a violation to the caller, and what a flagged account has to do.
 
     Args:
-        waiting: the place that was shown, where it verifies.
+        waiting: the waiting token of the request, if it verifies.
     """
     fields: dict[str, Any] = {"verdict": verdict}
     if status.level:
@@ -113,17 +113,17 @@ def refusal(
 def _issued(
     world: Container, gate: GateConfig, event: str, user: str, *, request_id: str, address: str
 ) -> Response[str]:
-    """Count a sampled account for the estimate of the crowd, and issue what the edge would have.
+    """Count a sampled account for the estimate of the crowd, and issue the token as the edge does.
 
-    A flagged account gets the harder challenge. A table that cannot be asked keeps nobody from
-    their place. Raises LockedOutError, SaleOverError.
+    A flagged account gets the harder challenge. If the table is away, the token is issued anyway.
+    Raises LockedOutError, SaleOverError.
     """
     if gate.state in ("draining", "soldout", "closed"):  # the edge did not know it yet
         raise SaleOverError("The waiting room takes nobody new in.", state=gate.state)
     now_ms = world.clock.now_ms()
     status = DeskStatus()
-    # Without the table the account is not counted, and a flag is heeded at its admission: the
-    # others joined at the edge, and who is in the sample does not come in later for it.
+    # Without the table the account is not counted, and a flag takes effect at its admission. An
+    # account in the sample has no disadvantage against those that join at the edge.
     with suppress(DependencyUnavailableError):
         status = RiskDesk(world.table, world.clock).join(event, gate, user)
     if status.level == _LOCKED:

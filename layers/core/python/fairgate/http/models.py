@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from fairgate.domain.shared.ids import PLACE_ID, TICKET_ID
 from fairgate.domain.tickets.offer_token import TOKEN_CHARS
 
-# Generous: the event's own limit refuses with a clearer text (422) than the shape does (400).
+# Generous, because the event's own limit refuses with a clearer text (422 instead of 400).
 PLACES_MAX = 1_000
 AREAS_MAX = 20
 
@@ -47,7 +47,7 @@ class LinkRequest(Struct, frozen=True):
 
 
 class OpenRequest(Struct, frozen=True):
-    # What stands in the fragment of a mailed link.
+    # The fragment of a mailed link.
     token: Annotated[str, Meta(min_length=1, max_length=512)]
 
 

@@ -42,7 +42,7 @@ RETRY_AFTER_DEFAULT_S = 5
 
 
 class Problem(Struct, frozen=True):
-    """What every problem has; an error's own fields follow it."""
+    """The fields of every problem; an error's own fields follow."""
 
     type: str
     title: str

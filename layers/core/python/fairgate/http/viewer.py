@@ -1,4 +1,4 @@
-"""Find where a request came from, as the edge in front of us saw it."""
+"""Find the address of a request, as the edge saw it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 def viewer_address(app: APIGatewayHttpResolver) -> str:
-    """Return the viewer's address; "" when nobody says. For limits of requests, not for the desk.
+    """Return the viewer's address; "" if unknown. For rate limits, not for the desk.
 
-    What the gate forwards has the address in its signed word instead (``EdgeWord``): where it is
-    there, nothing of these headers counts.
+    Requests through the gate have the address in the signed header instead (``EdgeWord``), which
+    replaces these headers.
 
-    CloudFront appends the address that it saw to X-Forwarded-For, and API Gateway the one that it
-    saw, which is CloudFront's; what stands before is the caller's own invention. Only meaningful
-    for requests that came through CloudFront.
+    CloudFront appends the address that it saw to X-Forwarded-For, and API Gateway then appends
+    CloudFront's; anything before comes from the caller. Only meaningful for requests that came
+    through CloudFront.
     """
     peer = str(
         app.current_event.raw_event.get("requestContext", {}).get("http", {}).get("sourceIp", "")

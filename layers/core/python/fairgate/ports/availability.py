@@ -34,11 +34,11 @@ class ShardStatus(Struct, frozen=True):
 class Claim(Struct, frozen=True):
     """A claim: units of an event that one caller wants at once, as ``(section, unit)``.
 
-    ``beside`` keeps claims that were chosen at the same moment from leaving a single seat between
-    them: of each ``(section, near, far)``, ``near`` is a free neighbour of the units and ``far``
-    the free seat after it, or ``""`` where there is none. The claim is refused where ``near``
-    would be left alone: unclaimed, with ``far`` claimed or ``""``. So a ``near`` with ``""`` also
-    says of any seat that it has to be claimed by somebody else.
+    ``beside`` prevents that two claims of the same moment leave a single seat between them: in
+    each ``(section, near, far)``, ``near`` is a free neighbour of the units and ``far`` the free
+    seat after it, or ``""`` if there is none. The claim is refused if ``near`` would be left alone:
+    unclaimed, with ``far`` claimed or ``""``. So a ``near`` with ``""`` requires that another
+    caller has claimed that seat.
     """
 
     units: tuple[tuple[str, str], ...]
@@ -48,7 +48,7 @@ class Claim(Struct, frozen=True):
 class Claimed(Struct, frozen=True):
     """The result of a request to claim."""
 
-    choice: int | None  # position of the claim that was made; None: there was somebody everywhere
+    choice: int | None  # position of the claim that was made; None: none was possible
     in_the_way: tuple[str, ...] = ()  # then: units of the first choice that others have claimed
 
 
@@ -84,13 +84,13 @@ class PlaceChanges(Struct, frozen=True):
 
 
 class AvailabilityCache(Protocol):
-    """Caches what is free, advisory. Every method raises CacheUnavailableError, and nothing else.
+    """Caches availability; advisory. Every method raises CacheUnavailableError, and nothing else.
 
     ``now_ms`` decides which locks have expired: their seats read as available.
     """
 
     def apply(self, event: str, section: str, changes: Sequence[SeatStatus]) -> int:
-        """Apply what the change feed brings; return how many were newer and were applied.
+        """Apply changes of the feed; return how many were newer and were applied.
 
         One atomic step for the seats, their vector, the section's count and the change logs.
         """
@@ -116,7 +116,7 @@ class AvailabilityCache(Protocol):
         ...
 
     def forget(self, event: str, section: str) -> None:
-        """Forget a section, as if it had never been filled and no change of it had come."""
+        """Forget a section and its changes."""
         ...
 
     def codes(self, event: str, sections: Sequence[str], now_ms: int) -> list[bytes | None]:
@@ -173,8 +173,8 @@ class AvailabilityCache(Protocol):
     def claim(self, event: str, choices: Sequence[Claim], token: str, ttl_ms: int) -> Claimed:
         """Claim every unit of the first of ``choices`` that nobody else has claimed, atomically.
 
-        A claim is a hint among callers, never a hold. It ends by itself after ``ttl_ms`` by the
-        cache's own clock. Claims of the same ``token`` are not in its way, and last longer by it.
+        A claim is a hint among callers, never a hold. It ends after ``ttl_ms`` by the cache's own
+        clock. Claims of the same ``token`` do not block it, and are prolonged.
         """
         ...
 

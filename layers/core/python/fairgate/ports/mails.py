@@ -35,7 +35,7 @@ MailCase = Literal[
 
 
 class AboutEvent(Struct, frozen=True, kw_only=True):
-    """What a mail says of an event; "" where nothing is said."""
+    """The facts of an event in a mail; "" if unset."""
 
     name: str
     artist: str = ""
@@ -46,15 +46,15 @@ class AboutEvent(Struct, frozen=True, kw_only=True):
 
 
 class Letter(Struct, frozen=True, kw_only=True):
-    """One mail before it is worded.
+    """The content of one mail, without its wording.
 
     Attributes:
         page: the address of the order's page.
-        places: labels of what it is about, one a ticket.
-        back_minor, kept_minor: what goes back, and what the terms keep; None: of no concern.
-        credit_note: one will be given out for it.
+        places: labels of its places, one for each ticket.
+        back_minor, kept_minor: the refund, and what the terms keep; None: not in this mail.
+        credit_note: there will be a credit note for it.
         until: RFC 3339, until when places are kept.
-        before: the event as it was, of a change.
+        before: the event before a change.
     """
 
     kind: MailKind

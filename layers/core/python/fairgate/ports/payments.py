@@ -1,10 +1,9 @@
 """Declare the payment provider and the types of its answers.
 
-Two errors say what a refusal means. DependencyUnavailableError is temporary: the same call may
-succeed later, and nothing was lost. PaymentRefusedError is final: asking again changes nothing,
-and somebody has to act. ProviderSetupError is temporary for the order and final for the
-deployment: the provider takes neither our key nor our permission until a person mends it.
-RefusedForNowError is temporary, and the same call would be answered the same.
+Errors: DependencyUnavailableError is temporary: the same call may succeed later, and nothing was
+lost. PaymentRefusedError is final: a person has to act. ProviderSetupError is temporary for the
+order and final for the deployment: the provider refuses our key or its permissions until a person
+corrects them. RefusedForNowError is temporary, but the same call gets the same answer.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ class Refund(Struct, frozen=True):
 
 
 class Dispute(Struct, frozen=True):
-    """A cardholder's bank takes a capture back, at first until it is decided."""
+    """A dispute: a cardholder's bank takes a capture back until it has decided, or for good."""
 
     id: str
     payment: str
@@ -46,8 +45,8 @@ class Dispute(Struct, frozen=True):
 class PaymentEvent(Struct, frozen=True):
     """A payment event that a provider's webhook delivered, its signature verified.
 
-    ``refund`` and ``dispute`` are there for the kinds of their names. ``refunded`` tells of a
-    refund in whatever state it is, first or later.
+    ``refund`` and ``dispute`` are set for the kinds of their names. ``refunded`` reports a refund
+    in any state.
     """
 
     id: str
@@ -96,7 +95,7 @@ class Movement(Struct, frozen=True):
     """Money that moved on the balance at the provider, once; it never changes there.
 
     ``kind`` is one of ours (capture, refund, refund-returned, dispute, dispute-won, payout,
-    payout-failed), or else the provider's own word for it.
+    payout-failed), or else the provider's own.
     """
 
     id: str
@@ -117,8 +116,8 @@ class Movement(Struct, frozen=True):
 class Payout(Struct, frozen=True):
     """Money that the provider sends from the balance to the bank.
 
-    ``parts`` says whether it is told of which movements it is made: known, later (not yet), or
-    never, as a person chose its amount.
+    ``parts`` says whether its movements are listed: known, later (not yet), or never, because a
+    person chose its amount.
     """
 
     id: str
@@ -133,9 +132,9 @@ class Payout(Struct, frozen=True):
 class Payments(Protocol):
     """Takes and refunds money.
 
-    Every method but ``parse_webhook`` raises DependencyUnavailableError (ProviderSetupError among
-    them) and PaymentRefusedError, and no other error for whatever the provider answers. A page or
-    a refund that it does not know is refused, ``unknown-payment``.
+    Every method except ``parse_webhook`` raises only DependencyUnavailableError (with its subclass
+    ProviderSetupError) and PaymentRefusedError, for any answer of the provider. A page or a refund
+    that it does not know is refused, ``unknown-payment``.
     """
 
     def open_checkout(self, request: CheckoutRequest) -> str:
@@ -160,19 +159,19 @@ class Payments(Protocol):
         """Read a webhook.
 
         Raises UnauthenticatedError (signature, stale time stamp), MalformedInputError, and
-        DependencyUnavailableError where the provider has to be asked what it is about.
+        DependencyUnavailableError if the provider has to be asked for more.
         """
         ...
 
     def refund(
         self, *, payment: str, order: str, amount_minor: int, part: int = 0, attempt: int = 0
     ) -> Refund:
-        """Refund so much of a capture, once for each part however often it is asked.
+        """Refund an amount of a capture, once for each part, also if the call is repeated.
 
-        ``part`` numbers what goes back while the order stands; 0 is what goes back with all of it.
-        ``attempt`` is what senders at the same time have to agree on: by one number one refund is
-        made at most. Another number may be used once RefusedForNowError was raised for this one.
-        Raises PaymentRefusedError also where it failed for good: its ``reason`` says why.
+        ``part`` numbers the partial refunds of a valid order; 0 is the refund of the whole order.
+        ``attempt``: for one number at most one refund is made, so senders at the same time use the
+        same one. The next number may be used after RefusedForNowError for this one. Raises
+        PaymentRefusedError also if the refund failed for good, with the ``reason``.
         """
         ...
 
@@ -197,16 +196,16 @@ class Payments(Protocol):
         ...
 
     def movements(self, since_ms: int, until_ms: int) -> Iterator[Movement | UnreadableEntry]:
-        """List what moved on the balance from ``since_ms`` until before ``until_ms``, all of it.
+        """List all movements of the balance from ``since_ms`` until before ``until_ms``.
 
-        In any order; other businesses' payments on the same account are among them.
+        In any order; with the payments of other businesses on the same account.
         """
         ...
 
     def payouts(self, since_ms: int) -> Iterator[Payout | UnreadableEntry]:
-        """List payouts that were made since, as they are by now, in any order."""
+        """List payouts that were made since, with their present state, in any order."""
         ...
 
     def movements_of_payout(self, payout: str) -> Iterator[Movement | UnreadableEntry]:
-        """List the movements that a payout is made of, in any order; itself is not among them."""
+        """List the movements of a payout, in any order, without the payout's own."""
         ...

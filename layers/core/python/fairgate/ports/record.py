@@ -19,7 +19,7 @@ TableName = Literal["seats", "reservations", "catalog"]
 PK, SK = "PK", "SK"
 GSI1PK, GSI1SK = "GSI1PK", "GSI1SK"
 _KEYS = {"pk": PK, "sk": SK, "gsi1_pk": GSI1PK, "gsi1_sk": GSI1SK}
-# Attributes that keep the names under which tables of earlier versions hold them.
+# Attributes that keep the names of earlier versions in the tables.
 _STORED = {
     "task_id": "dutyId",
     "sale_starts_at": "saleOpensAt",
@@ -89,10 +89,10 @@ _meeting = threading.Lock()
 
 
 def meet(kind: Any) -> None:
-    """Have a kind's annotations read, with those of its parts, before it is first decoded.
+    """Read a kind's annotations, with those of its parts, before it is first decoded.
 
-    msgspec reads them when it first meets a kind, and a second thread that meets it meanwhile ends
-    the process (0.22). Cost: a look into a set, once it is known.
+    msgspec reads them at the first use of a kind; if two threads do so at once, the process crashes
+    (0.22). Cost: a look into a set, once it is known.
     """
     if kind not in _met:
         with _meeting:
@@ -116,7 +116,7 @@ def convert(data: Any, kind: type[T], *, strict: bool = True) -> T:
 
 
 def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
-    """Decode an item into its record. Attributes that ``kind`` does not list are passed over.
+    """Decode an item into its record. Attributes that ``kind`` does not list are ignored.
 
     Args:
         strict: False takes numbers as text, too.
@@ -132,7 +132,7 @@ def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
 
 
 def named(table: TableName, pk: object, sk: object) -> str:
-    """Name an item in a text that goes to the log, where a partition could name a user.
+    """Return an item's name for the log, where a partition could name a user.
 
     Seats and counters are named by their partition only.
     """

@@ -45,7 +45,7 @@ class Put(Struct, frozen=True):
 
 
 class Delete(Struct, frozen=True):
-    """One DeleteItem of a transaction; that nothing is there is as well."""
+    """One DeleteItem of a transaction; it succeeds without an item too."""
 
     table: TableName
     pk: str
@@ -53,7 +53,7 @@ class Delete(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """What must hold of an item that the transaction does not write."""
+    """A condition on an item that the transaction does not write."""
 
     table: TableName
     pk: str
@@ -76,7 +76,7 @@ class Refusal(Struct, frozen=True):
         return self.code == "ConditionalCheckFailed"
 
     def old(self, kind: type[R]) -> R | None:
-        """Return the item that refused, as a record; None where there was none."""
+        """Return the item that refused, as a record; None if there was none."""
         return None if self.item is None else decode(kind, self.item)
 
 
@@ -133,9 +133,9 @@ class Table(Protocol):
     def pages(
         self, kind: type[R], pk: str, *, size: int, index: bool = False
     ) -> Iterator[Sequence[R]]:
-        """Read a partition as ``query`` does, up to ``size`` items whenever the next are asked for.
+        """Yield a partition as ``query`` reads it, up to ``size`` items at a time.
 
-        For what is too much to be held at once.
+        It is for partitions that are too large for memory.
         """
         ...
 

@@ -57,8 +57,8 @@ _LIGHT = {"secretsmanager": ("secretsmanager", "1.1"), "sqs": ("AmazonSQS", "1.0
 def aws_calls(service: str, *, sleep: Callable[[float], None] = time.sleep) -> Call:
     """Return ``call("SendMessage", QueueUrl=…)`` of ``sqs`` or ``secretsmanager``.
 
-    Signed here where the environment names the keys, otherwise by botocore's client; with the same
-    errors, tries and bounds. docs/adr/0014.
+    It is signed here if the environment names the keys, otherwise by botocore's client; errors,
+    tries and bounds are the same. docs/adr/0014.
     """
     access = aws_access(service)
     if access is None:
@@ -97,8 +97,8 @@ def _snake(operation: str) -> str:
 class SdkClient:
     """Calls one service by botocore, within what is left of the request.
 
-    botocore fixes its time-outs when a client is made. So there is one for each share of them, made
-    when it is first needed: the whole, as a rule, and shorter ones for the end of a request.
+    A botocore client has fixed time-outs. So there are several clients, each made when it is first
+    needed: one with the usual time-outs, and others with shorter ones for the end of a request.
 
     Args:
         connect_s, read_s: the longest waits of one try.
@@ -126,11 +126,11 @@ class SdkClient:
         self._clients: dict[float, Any] = {}
 
     def call(self, operation: str, **request: Any) -> dict[str, Any]:
-        """Return the answer. Raises botocore's errors, once its tries are over."""
+        """Return the answer. Raises botocore's error of the last try."""
         return self.run(lambda client: dict(getattr(client, operation)(**request)))
 
     def run(self, action: Callable[[Any], T]) -> T:
-        """Return what ``action`` does with a client; it is tried again as a call is."""
+        """Return the result of ``action`` with a client, with the same tries as a call."""
         return tried(self._retrier, lambda: action(self.client()))
 
     def client(self) -> BaseClient:
@@ -184,7 +184,7 @@ def tried(retrier: Retrier, attempt: Callable[[], T]) -> T:
 
 
 def _cost_of(error: Exception) -> int | None:
-    """Tell what another try costs; None: the service refuses for good."""
+    """Return the cost of another try; None: the service refuses for good."""
     from botocore.exceptions import ClientError, HTTPClientError
     from botocore.exceptions import ConnectionError as UnreachableError
 
@@ -202,8 +202,8 @@ def unavailable_as(detail: str, *, when_refused: bool = False) -> Iterator[None]
     """Raise DependencyUnavailableError for outages; other errors of AWS propagate.
 
     Args:
-        when_refused: the others count as outages, too, for what a sale cannot do without: a right
-            that was taken away, a key of KMS that was switched off. The log says which it is.
+        when_refused: refusals count as outages too, for calls that every sale needs: a missing
+            permission, a disabled KMS key. The log has the reason.
     """
     from botocore.exceptions import BotoCoreError, ClientError
 

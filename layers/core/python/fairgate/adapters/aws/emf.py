@@ -1,7 +1,7 @@
 """Write figures for CloudWatch as one line of JSON on standard output.
 
 Source: CloudWatch User Guide, "Embedded metric format specification". Powertools' Metrics writes
-the same, and costs 60 ms of import; a hold is waited for.
+the same, but its import takes 60 ms, and a buyer waits for a hold.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def emit(
     counts: Mapping[str, int],
     beside: Mapping[str, object] | None = None,
 ) -> None:
-    """Count ``counts`` under this function's name, as the alarms in ``infra`` look for them.
+    """Write the metrics ``counts`` with this function's name, as the alarms in ``infra`` expect.
 
-    ``beside`` stands in it as well: a line that has to be written may be the call's own.
+    ``beside``: other fields of the line, for a call that writes a log line anyway.
     """
     metrics = [{"Name": name, "Unit": "Count"} for name in counts]
     directive = {

@@ -1,4 +1,4 @@
-"""Read the values by which the API knows the distribution: Secrets Manager, or a file locally."""
+"""Read the secret header values of the distribution: from Secrets Manager, or a local file."""
 
 from __future__ import annotations
 

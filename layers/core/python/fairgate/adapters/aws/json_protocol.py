@@ -1,10 +1,9 @@
-"""Speak AWS's JSON protocol over open connections: what a function needs of the SDK, no more.
+"""Speak AWS's JSON protocol over open connections: the part of the SDK that functions need.
 
-A signed call costs a fifth of boto3's CPU and a tenth of its import (``make bench-hold``). It knows
-the keys that Lambda's environment names, which never change while the environment lives. Where
-they come from elsewhere (a profile, a container, SnapStart), ``aws_client`` finds them instead; so
-it does from the moment on when AWS calls the environment's expired.
-Errors are botocore's own, so that callers translate one kind.
+A signed call costs a fifth of boto3's CPU and a tenth of its import (``make bench-hold``). It uses
+the keys in Lambda's environment, which stay the same. If keys come from elsewhere (a profile, a
+container, SnapStart), or AWS calls them expired, ``aws_client`` finds them instead. Errors are
+botocore's, so that callers translate one kind.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class AwsJson:
         target: the prefix of ``x-amz-target``, with its version.
         version: of the JSON protocol, as in ``application/x-amz-json-1.0``.
         now_s: the clock that signs; AWS refuses one that is five minutes off.
-        instead: makes what calls by keys that it finds itself, once these are expired.
+        instead: makes the caller that finds its own keys, once these are expired.
     """
 
     def __init__(
@@ -75,7 +74,7 @@ class AwsJson:
     def call(self, operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer's document. Cost: one round trip; it never tries again by itself.
 
-        Each wait is as long as the request's deadline leaves, and no longer than its time-out.
+        Each wait ends at the request's deadline or after the time-out.
 
         Raises:
             DependencyUnavailableError: nothing of the request's time is left.

@@ -122,7 +122,7 @@ def _translate(error: ClientError, operation: str) -> NoReturn:
 
 
 def wait_with_jitter(attempt: int) -> None:
-    """Keep writers apart who were beaten by one another; nothing secret hangs on the jitter."""
+    """Wait with jitter, so that writers who conflicted do not write at the same time again."""
     time.sleep(random.uniform(0, BACKOFF_S * 2**attempt))  # noqa: S311
 
 

@@ -1,4 +1,4 @@
-"""Read layout files from a folder or S3. Immutable, so what was read once stays in memory."""
+"""Read layout files from a folder or S3. They never change, so they are kept in memory."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class KeptLayouts:
 
 
 def _checked(layout: str, name: str) -> str:
-    """Return the relative path; a name that is not of the layout's own making does not exist."""
+    """Return the relative path. Raises NotFoundError for a name that no layout has."""
     if not _HASH.fullmatch(layout) or not _NAME.fullmatch(name):
         raise _missing()
     return f"{layout}/{name}"

@@ -1,4 +1,4 @@
-"""Send mail: by SES in AWS, as files on one machine, not at all where no sender is named."""
+"""Send mail: by SES in AWS, as files on one machine, not at all without a sender."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _TRANSIENT = frozenset(
 def compose(mail: Mail, sender: str) -> EmailMessage:
     """Compose the message, to exactly one address. Raises MalformedInputError when it is none.
 
-    Its id stands in a header of its own as well: SES puts one of its own into Message-ID.
+    Its id is also in a header of Fairgate's, because SES replaces Message-ID.
     Source: SES Developer Guide, "Amazon SES header fields".
     """
     message = EmailMessage(policy=SMTP)
@@ -129,8 +129,8 @@ class FileMailer:
 class SesMailer:
     """Sends through SES. Cost: one call a mail. Three attempts within what is left.
 
-    Where the account sends faster than it may, it waits for its turn: a queue that gives a message
-    away after a few deliveries would give away what a big event's cancellation has to say.
+    If the account sends faster than it may, it waits. Otherwise the many mails about a cancelled
+    event would reach the queue's limit of deliveries and be lost.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""Try calls again within a budget that the process shares: what stands still is not hammered.
+"""Try calls again within a budget that the process shares, to spare a service that is down.
 
-Each further try costs tokens, each success gives some back. Where a service fails for everybody,
-the budget is soon spent, and each request asks once. Where it fails now and then, nobody notices.
+Each further try costs tokens, and each success gives some back. If a service fails for everybody,
+the budget is soon spent, and each request asks once. Single failures are tried again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fairgate.deadline import TRY_S_MIN, left_s
 TOKENS_MAX = 100
 NO_ANSWER_COST = 14  # a time-out, a broken connection, a server's error
 THROTTLED_COST = 5
-FREE = 0  # the service is well: somebody else was at the same item at the same moment
+FREE = 0  # the service works: another writer changed the same item at the same moment
 FIRST_TRY_GAIN = 1
 
 T = TypeVar("T")
@@ -31,8 +31,8 @@ class RetryBudget:
     """Counts the tokens of one service. Safe for threads.
 
     Args:
-        for_silence: so many are not for what is throttled. That is one partition, as a rule, and
-            the calls of all others that get no answer are to be tried again.
+        for_silence: so many tokens are kept for calls without an answer. Throttling usually
+            concerns one partition, and must not use up the tries of all others.
     """
 
     def __init__(self, tokens_max: int = TOKENS_MAX, *, for_silence: int = 0) -> None:
@@ -57,12 +57,12 @@ class RetryBudget:
 
 @cache
 def budget_of(service: str) -> RetryBudget:  # noqa: ARG001 one for each
-    """Return the process's budget of a service: one that is away costs no other its tries."""
+    """Return the process's budget of a service; each service has its own."""
     return RetryBudget(for_silence=TOKENS_MAX // 2)
 
 
 class OutOfTriesError(Exception):
-    """Reports that the last try failed as well; its cause says how."""
+    """Reports that the last try failed too; its cause has the error."""
 
 
 class Retrier:
@@ -87,7 +87,7 @@ class Retrier:
         """Return what an attempt returns.
 
         Args:
-            cost_of: tells the tokens that another try costs after this error; None: it is final.
+            cost_of: returns the tokens for another try after this error; None: it is final.
 
         Raises:
             OutOfTriesError: attempts, tokens or the request's time are used up.

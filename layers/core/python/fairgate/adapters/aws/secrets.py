@@ -25,10 +25,10 @@ _log = logging.getLogger(__name__)
 
 
 class CachedSecrets:
-    """Reads again after a minute, so that a rotation is seen by every warm function.
+    """Reads the keys again after a minute, so that every warm function sees a rotation.
 
-    When they cannot be read again, the last ones known serve on: a key that signs is known for two
-    minutes before, and nobody rotates keys while the store is away.
+    If they cannot be read again, the last ones stay in use: a new key is known two minutes before
+    it signs, and keys cannot be rotated while the store is away.
     """
 
     def __init__(self, read: Callable[[], str], clock: Clock) -> None:
@@ -47,7 +47,7 @@ class CachedSecrets:
         except _NOT_READ as error:
             if self._secrets is None:
                 raise
-            _log.warning("keys not read again, the last ones serve on: %s", type(error).__name__)
+            _log.warning("keys not read again, the last ones stay: %s", type(error).__name__)
             self._until_ms = now_ms + _AGAIN_MS
         else:
             self._until_ms = now_ms + _CACHE_MS

@@ -1,4 +1,4 @@
-"""Sign by AWS Signature Version 4 one shape of request: a POST to ``/`` with a JSON body.
+"""Sign a POST to ``/`` with a JSON body by AWS Signature Version 4.
 
 Source: AWS IAM User Guide, "Create a signed AWS API request". ``tests/unit/aws/test_sigv4.py``
 compares each byte with botocore's own signer, which costs half a millisecond a request and 200 ms
@@ -27,8 +27,8 @@ def authorization(
     """Make the Authorization header of ``POST /`` with exactly these headers and this body.
 
     Args:
-        headers: all that is to be signed, names in lower case, ``host`` and ``x-amz-date`` among
-            them; values without surrounding or doubled blanks.
+        headers: all headers to sign, with ``host`` and ``x-amz-date``; names in lower case, values
+            without surrounding or doubled blanks.
     """
     names = sorted(headers)
     signed = ";".join(names)
@@ -63,7 +63,7 @@ def presigned_query(
     region: str,
     service: str,
 ) -> str:
-    """Make the query string of a ``GET /`` at ``host`` that is good for ``expires_s`` from ``at``.
+    """Make the query string of a ``GET /`` at ``host`` that is valid for ``expires_s`` from ``at``.
 
     Args:
         at: as ``x-amz-date`` has it.

@@ -46,7 +46,7 @@ class SqsExpiryQueue:
 
 
 class SqsTicketQueue:
-    """Implements ports.TicketQueue: straight into the queue that the stream's pipe fills."""
+    """Implements ports.TicketQueue, with the queue that the stream's pipe fills."""
 
     def __init__(self, url: str, call: Call | None = None) -> None:
         self._url = url

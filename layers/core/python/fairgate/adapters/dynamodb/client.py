@@ -79,10 +79,10 @@ class _UnprocessedError(Exception):
 
 
 class _UnfitError(Exception):
-    """Reports that an item does not take its update: what is to be added to is no number.
+    """Reports that an item refuses its update, because the attribute to add to is no number.
 
     Attributes:
-        place: of its action among those of the write; None where the answer does not say.
+        place: of its action among those of the write; None if the answer does not say.
     """
 
     def __init__(self, text: str, place: int | None = None) -> None:
@@ -95,7 +95,7 @@ class DynamoTable:
 
     Args:
         client: makes botocore's client for DynamoDB, or one with the same calls and errors.
-        budget: of further tries; its own where none is shared.
+        budget: of further tries; by default its own.
     """
 
     def __init__(
@@ -318,9 +318,9 @@ def _key_of(action: Action) -> Key:
 
 
 def cost_of(error: Exception) -> int | None:
-    """Tell what another try costs; None for what is final, or our refusal instead.
+    """Return the cost of another try; None if the error is final. Raises our error for a refusal.
 
-    Translates each code on its own; what is unknown propagates as it is.
+    Unknown codes propagate.
     """
     from botocore.exceptions import ClientError, HTTPClientError
     from botocore.exceptions import ConnectionError as UnreachableError

@@ -1,7 +1,6 @@
-"""Write an event's rows while a check holds: each hundred in one transaction with it.
+"""Write an event's rows, each hundred in one transaction with a check.
 
-BatchWriteItem takes no condition. A batch of a run that was overtaken could land at any time, over
-seats that have been sold since.
+BatchWriteItem takes no condition, so a late batch of an older run could overwrite sold seats.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ class GuardedWriter:
 
     def put_many(self, records: Iterable[Record]) -> None:
         """Put every record, replacing what is there. Raises TransactionRefusedError."""
-        # What is there need not be known: the check says that nobody else writes.
+        # Existing rows are replaced unread, because the check excludes other writers.
         for batch in batches((Put.of(record, condition="") for record in records), _BATCH):
             self._transact(batch)
             self._written(len(batch))
@@ -99,7 +98,7 @@ def throttled() -> DependencyUnavailableError:
 
 
 def batches(wishes: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Cut what is asked for into pieces that one call takes."""
+    """Cut the requests into pieces for one call each."""
     iterator = iter(wishes)
     while batch := list(itertools.islice(iterator, size)):
         yield batch

@@ -1,4 +1,4 @@
-"""Make the calls of ``DynamoTable``, and those of bulk writers, without the SDK behind them."""
+"""Make the calls of ``DynamoTable`` and of bulk writers without the SDK."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TARGET = "DynamoDB_20120810"
 
 
 class LightDynamo:
-    """Takes and gives what botocore's client does: names, requests, answers, errors; one try."""
+    """Has the methods, requests, answers and errors of botocore's client; makes one try."""
 
     def __init__(self, access: AwsAccess) -> None:
         from fairgate.adapters.aws.json_protocol import AwsJson
@@ -51,7 +51,7 @@ class LightDynamo:
 
 
 class SdkDynamo:
-    """Gives botocore's own methods, each of the client that fits into what is left; one try."""
+    """Has botocore's methods, with the time-outs that fit the request; makes one try."""
 
     def __init__(self) -> None:
         self._sdk = SdkClient("dynamodb", **_SDK)
@@ -61,9 +61,9 @@ class SdkDynamo:
 
 
 def dynamodb_client() -> Any:
-    """Return the light one where the environment names the keys, otherwise botocore's.
+    """Return the light client if the environment names the keys, otherwise botocore's.
 
-    Neither retries by itself: the adapter has one budget for all of it.
+    Neither tries again by itself; the adapter does, within one budget.
     """
     access = aws_access("dynamodb")
     return LightDynamo(access) if access is not None else SdkDynamo()

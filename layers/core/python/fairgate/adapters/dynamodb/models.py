@@ -1,10 +1,10 @@
 """Read-only PynamoDB models of the three tables, one for each kind of item.
 
-They are made from the records, so attributes are listed once, and they are stricter than the
-functions: an attribute that is unknown, missing or of another type is an error. What PynamoDB 6.1
-does otherwise is closed here: it passes over attributes that it does not know and deletes them by
-``save()``; it takes a missing one; a query for several kinds leaves out what has no discriminator.
-No function imports this: it costs more than all the rest of a cold start (docs/adr/0018).
+They are made from the records, so attributes are listed once. They are stricter than the functions:
+an attribute that is unknown, missing or of another type is an error. PynamoDB 6.1 itself ignores
+unknown attributes and deletes them by ``save()``, accepts missing ones, and leaves items without a
+discriminator out of a query for several kinds. No function imports this module, because it costs
+more than the rest of a cold start (docs/adr/0018).
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class ReadOnlyError(TypeError):
 
 
 def kind_of(table: TableName, item: Mapping[str, Any]) -> type[Record]:
-    """Return an item's kind, from its keys. Raises DamagedItemError when no kind has such keys."""
+    """Return an item's kind, from its keys. Raises DamagedItemError if no kind has such keys."""
     key = Key(str(item.get("PK")), str(item.get("SK")))
     shape = shape_of(table, key)
     if shape is None:
@@ -129,7 +129,7 @@ def kind_of(table: TableName, item: Mapping[str, Any]) -> type[Record]:
 
 
 class ReadOnlyModel(Model):
-    """One kind of item. Query, scan and get raise DamagedItemError for what is no such item.
+    """One kind of item. Query, scan and get raise DamagedItemError for any other item.
 
     Attributes:
         record: the item as the services know it.
@@ -183,7 +183,7 @@ for _name in _WRITING:
 
 
 class _ReadOnlyConnection(Connection):
-    """Refuses every operation but the reading ones, and uses the client that it is given.
+    """Refuses every operation except reads, and uses the given client.
 
     PynamoDB makes a client for each model, which waits 15 s to connect and 30 s for an answer.
     """
@@ -279,7 +279,7 @@ def _strict_type(annotation: Any) -> Any:
 
 
 class _PlainAttribute(Attribute[Any]):
-    """A list or map as plain values, or with ``attr_type`` None whatever stands there."""
+    """A list or map as plain values; with ``attr_type`` None any value."""
 
     def __init__(self, letter: str | None, **options: Any) -> None:
         super().__init__(**options)
@@ -340,7 +340,7 @@ def _attribute(field: msgspec.structs.FieldInfo) -> Attribute[Any]:
 
 
 def _shown(info: inspect.Type) -> inspect.Type:
-    """Return what an optional type holds when it holds something."""
+    """Return the type inside an optional type."""
     if isinstance(info, inspect.UnionType):
         (info,) = (kind for kind in info.types if not isinstance(kind, inspect.NoneType))
     return info

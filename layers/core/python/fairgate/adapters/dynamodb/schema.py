@@ -10,7 +10,7 @@ from msgspec import Struct
 from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
 
 GSI1 = "GSI1"  # the one index
-TTL = "ttl"  # epoch seconds; tidies only, correctness never rests on it
+TTL = "ttl"  # epoch seconds; only removes old items, correctness does not depend on it
 
 Name = Literal["seats", "reservations", "catalog"]
 
@@ -31,8 +31,8 @@ SEATS = TableSchema(
     index_attributes=("availability", "expiresAt", "version", "seatIndex"),
     stream=True,
 )
-# Orders, their sessions and the ledger's entries carry this index's keys, which never change: each
-# is written to it once (docs/adr/0020). Who lists them reads them by the keys that it names.
+# Orders, their sessions and the ledger's entries have this index's keys, which never change, so
+# each is written to the index once (docs/adr/0020). A list reads the items by the index's keys.
 RESERVATIONS = TableSchema("reservations", index=True, stream=True, ttl=True)
 CATALOG = TableSchema("catalog")
 TABLES: tuple[TableSchema, ...] = (SEATS, RESERVATIONS, CATALOG)

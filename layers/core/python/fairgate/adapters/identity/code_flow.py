@@ -39,7 +39,7 @@ class CodeFlow:
     """Implements ports.IdentityProvider for any provider that speaks OpenID Connect.
 
     Args:
-        redirect_uri: where the provider has sent the buyer back to; it compares letter by letter.
+        redirect_uri: the provider has sent the buyer back there; it has to match exactly.
     """
 
     def __init__(
@@ -69,8 +69,8 @@ class CodeFlow:
         Raises:
             SignInRefusedError: the provider does not take the code (too old, used before, of
                 another sign-in), or its identity token does not verify.
-            IdentityUnavailableError: it does not answer, or nothing that we understand, or it does
-                not know us.
+            IdentityUnavailableError: it does not answer, its answer cannot be read, or it does not
+                accept us as a client.
 
         Cost: one request, and one for the keys where they are not known yet; none for 2 to 30 s
         after a time without an answer.
@@ -87,7 +87,7 @@ class CodeFlow:
             "code_verifier": verifier,
         }
         headers = {**_FORM, **self._client_credentials()}
-        self._id_tokens.require_keys()  # a code is good once: not without what verifies its token
+        self._id_tokens.require_keys()  # a code works once, so have the keys for its token first
         try:
             status, body = self._call(self._token_url, urlencode(form).encode(), headers)
         except (OSError, http.client.HTTPException) as error:
@@ -136,6 +136,6 @@ def _document(body: bytes) -> dict[str, Any]:
 
 
 def _unavailable(reason: str, detail: str) -> IdentityUnavailableError:
-    """Say to the buyer that it is not their fault, and to the log what it is."""
+    """Return the buyer's error, and log the reason."""
     _log.error("the identity provider's token endpoint: %s (%s)", reason, detail)
     return IdentityUnavailableError(reason)

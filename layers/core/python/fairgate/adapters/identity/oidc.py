@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 KEYS_FRESH_S = 3600.0  # a key that the provider withdraws is refused after at most this …
 KEYS_KEPT_S = 24 * 3600.0  # … or this, while the provider cannot be reached: sales go on
-REFETCH_S = 30.0  # after a look that was made for one key: unknown names cause no more than that
+REFETCH_S = 30.0  # the least time between two fetches for unknown key names
 LEEWAY_S = 60  # clocks of two companies
 NONCE_CHARS_MIN = 8
 _log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 class IdTokenVerifier:
     """Keeps the provider's keys in memory.
 
-    ``unreadable`` is called for each look at them that fails.
+    ``unreadable`` is called for each fetch that fails.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class IdTokenVerifier:
         self._may_fetch_at = -math.inf
 
     def require_keys(self) -> None:
-        """Have keys by which a token could be verified; to be asked before a code is spent.
+        """Fetch the keys that verify a token; called before a code is used.
 
         Raises IdentityUnavailableError: the issuer's keys cannot be read.
 
@@ -72,7 +72,7 @@ class IdTokenVerifier:
         """Return the claims of a token of this issuer, for this audience and this sign-in.
 
         Raises:
-            SignInRefusedError: the token is anything else; always with the same text.
+            SignInRefusedError: for any other token; always with the same text.
             IdentityUnavailableError: the issuer's keys cannot be read.
 
         Cost: none, or one request for the keys.
@@ -123,9 +123,9 @@ class IdTokenVerifier:
         return party == self._audience if party is not None or needs_party else True
 
     def _key(self, kid: str, *, but: PyJWK | None = None) -> PyJWK | None:
-        """Find the key of this name; of none, the only one there is, unless it is ``but``.
+        """Find the key of this name; without a name the only key, unless it is ``but``.
 
-        Raises IdentityUnavailableError: it may be among those that cannot be read now.
+        Raises IdentityUnavailableError: the keys cannot be read now.
         """
         with self._lock:
             key = self._known(kid)
@@ -146,7 +146,7 @@ class IdTokenVerifier:
         return next((key for name, key in self._keys if name == kid), None)
 
     def _have_keys(self, *, wanted: bool) -> bool:
-        """Fetch the keys where they are old, or a new one is wanted, no oftener than may be.
+        """Fetch the keys if they are old or a new one is wanted, within the limits above.
 
         Returns whether they were fetched.
         """
@@ -176,7 +176,7 @@ class IdTokenVerifier:
 
 
 def keys_of(text: bytes) -> tuple[tuple[str, PyJWK], ...]:
-    """Return the RSA signing keys with their names. Raises ValueError where there is none."""
+    """Return the RSA signing keys with their names. Raises ValueError if there is none."""
     import jwt
 
     document = json.loads(text)

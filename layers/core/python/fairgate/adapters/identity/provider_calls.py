@@ -20,21 +20,21 @@ CALL_S_MAX = 4.0  # from the first packet to the last byte; two calls fit into a
 ADDRESSES_MAX = 4  # of one name, that are tried
 ANSWER_BYTES_MAX = 256 * 1024
 RETRY_S = 2.0  # from the end of a try without an answer until the next one …
-PAUSE_S_MAX = 30.0  # … and after many: what waits takes places that others need
-_SCHEMES = ("http", "https")  # plain only where the setting says so, as on one machine
+PAUSE_S_MAX = 30.0  # … and after many: a waiting request occupies a function
+_SCHEMES = ("http", "https")  # http only if the setting says so, as on one machine
 
 
 def pause_s(failures: int) -> float:
-    """Return for how long nobody is asked after so many tries in a row without an answer."""
+    """Return the pause after so many tries in a row without an answer, in seconds."""
     return min(PAUSE_S_MAX, RETRY_S * 2.0 ** min(failures - 1, 8))
 
 
 def call_provider(
     url: str, form: bytes | None = None, headers: Mapping[str, str] | None = None
 ) -> tuple[int, bytes]:
-    """Return status and body of a GET, or of a POST where there is a form.
+    """Return status and body of a GET, or with a form of a POST.
 
-    A redirect is an answer like another: what goes along is for this address alone.
+    A redirect is not followed, because the credentials are for this address only.
 
     Raises:
         OSError, http.client.HTTPException: no answer, or only a part of one, in time.
@@ -87,9 +87,9 @@ def _connection(scheme: str, host: str, port: int | None) -> http.client.HTTPCon
 
 
 def _reached(host: str, port: int, ends_at: float) -> socket.socket:
-    """Connect to the first address of this name that answers, all of them in time.
+    """Connect to the first address of this name that answers.
 
-    Each gets its share of what is left, so that one that swallows packets leaves some to the rest.
+    Each address gets a share of the time that is left, in case one does not answer at all.
     Raises OSError.
     """
     addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[:ADDRESSES_MAX]
@@ -102,7 +102,7 @@ def _reached(host: str, port: int, ends_at: float) -> socket.socket:
         try:
             sock.settimeout(left_s / (len(addresses) - number))
             sock.connect(address)
-            # As http.client has it: a small request does not wait for the answer to another.
+            # As http.client does: a small request is sent at once.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except OSError as error:
             sock.close()
@@ -118,7 +118,7 @@ def _trusted() -> ssl.SSLContext:
 
 
 def _cut(sock: socket.socket) -> None:
-    """End reads of another thread. Not TLS's own shutdown, which would wait for the other side."""
+    """End the reads of another thread. TLS's own shutdown would wait for the other side."""
     try:
         socket.socket.shutdown(sock, socket.SHUT_RDWR)
     except OSError:

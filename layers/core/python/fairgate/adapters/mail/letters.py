@@ -1,7 +1,7 @@
-"""Word mails: a catalogue of texts a language, and a template a kind, in plain text and in HTML.
+"""Write mails from a catalogue of texts for each language and a text and HTML template a kind.
 
 Jinja2 is imported at the first mail. A new kind needs its texts in each catalogue and two templates
-in ``templates/``; whatever is said by people goes through autoescape into the HTML.
+in ``templates/``. All texts of people are escaped in the HTML.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SUBJECT_CHARS_MAX = 150
 
 
 def word_letter(letter: Letter) -> Worded:
-    """Word a letter in its language. Implements ports.mails.LetterWriter."""
+    """Write a letter in its language. Implements ports.mails.LetterWriter."""
     words = Words(letter)
     plain, marked = (
         _templates().get_template(f"{letter.kind}.{end}.j2").render(letter=letter, w=words)
@@ -42,7 +42,7 @@ def word_letter(letter: Letter) -> Worded:
 
 
 def _subject(text: str) -> str:
-    """Return the text as a header may have it: in one line, printable, and bounded."""
+    """Return the text for a header: one line, printable, of limited length."""
     line = one_line(text)
     return line if len(line) <= SUBJECT_CHARS_MAX else line[: SUBJECT_CHARS_MAX - 1].rstrip() + "…"
 
@@ -58,7 +58,7 @@ class Words(Struct, frozen=True):
     letter: Letter
 
     def __call__(self, key: str) -> str:
-        """Return a text of the letter's own case: its ``subject`` or ``text``."""
+        """Return a text of this kind of letter: its ``subject`` or ``text``."""
         letter = self.letter
         one = f"{letter.kind}.{letter.case}.one"
         if key == "text" and len(letter.places) == 1 and one in self._texts:
@@ -83,7 +83,7 @@ class Words(Struct, frozen=True):
 
     @property
     def places(self) -> list[str]:
-        """Return the places that it is about, a line each."""
+        """Return the places of the letter, a line each."""
         return [one_line(place) for place in self.letter.places]
 
     def amount(self, minor: int) -> str:
@@ -110,17 +110,17 @@ class Words(Struct, frozen=True):
         )
 
     def start(self, event: AboutEvent) -> str:
-        """Show when it begins; "" where nothing is said."""
+        """Show when the event starts; "" if unset."""
         return self.moment(event.starts_at, event.time_zone) if event.starts_at else ""
 
     def about(self) -> list[str]:
-        """Return who, when and where, a line each, of what is said."""
+        """Return artist, time and place, a line each, if set."""
         event = self.letter.event
         lines = (event.artist, self.start(event), event.venue_name, event.venue_address)
         return [one_line(line) for line in lines if line]
 
     def changes(self) -> list[tuple[str, str, str]]:
-        """Return what of the event changed: its label, what it is, what it was."""
+        """Return the changed facts of the event: label, new value, old value."""
         now, before = self.letter.event, self.letter.before
         if before is None:
             return []

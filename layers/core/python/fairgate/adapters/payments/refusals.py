@@ -1,4 +1,4 @@
-"""Say what a provider's refusal means, in words that a buyer may read: one text for each reason."""
+"""Word a provider's refusals for buyers: one text for each reason."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ TEXTS: Mapping[str, str] = {
     "unknown-payment": "The payment provider does not know this payment.",
 }
 AWAY = "The payment provider does not answer. Nothing was lost; please try again."
-BUSY = "The payment provider is asked too often at the moment. Nothing was lost; please try again."
-NO_SENSE = "The payment provider answers in a way that we cannot read. Please try again."
+BUSY = "The payment provider is busy at the moment. Nothing was lost; please try again."
+NO_SENSE = "The payment provider's answer cannot be read. Please try again."
 SETUP = "Payments are not available at the moment. Nothing was lost; please try again later."
 LOW_BALANCE = "The balance at the payment provider is too low for this refund; it is tried again."
 
@@ -40,7 +40,7 @@ def refused(reason: str, provider_code: str = "") -> PaymentRefusedError:
 
 
 def came_back(refund: Refund) -> PaymentRefusedError:
-    """Return what says that this very refund was made and came back."""
+    """Return the error that says that this refund was made and came back."""
     return PaymentRefusedError(
         TEXTS["failed"], reason="failed", provider_code=refund.reason, refund_id=refund.id
     )

@@ -108,7 +108,7 @@ class _Refusal(msgspec.Struct):
 
 
 def api_key(webhook_secret: bytes) -> bytes:
-    """Derive what signs the calls to the provider's API."""
+    """Derive the key that signs the calls to the provider's API."""
     return hmac.new(webhook_secret, b"sandbox api", hashlib.sha256).digest()
 
 
@@ -149,7 +149,7 @@ class SandboxPayments:
         order: str,
         amount_minor: int,
         part: int = 0,
-        attempt: int = 0,  # noqa: ARG002 it makes one of each part, by whatever number
+        attempt: int = 0,  # noqa: ARG002 it makes one refund of each part, whatever the number
     ) -> Refund:
         asked = {"payment": payment, "order": order, "amount_minor": amount_minor, "part": part}
         refund = self._post("refunds", asked, _Refund).refund
@@ -283,7 +283,7 @@ def _page_id(page: str) -> str:
 
 
 def _makes_sense(event: _Webhook) -> bool:
-    """Whether the event says what its kind promises, and its parts are about one payment."""
+    """Say whether the event has the fields of its kind, all about one payment."""
     if (event.refund is not None) != (event.kind == "refunded"):
         return False
     if (event.dispute is not None) != (event.kind == "disputed"):
@@ -314,7 +314,7 @@ def _read(text: bytes, answer: type[Answer]) -> Answer:
 
 
 def _meaning(status: int, text: bytes) -> FairgateError:
-    """Return the error for a refusal; its ``reason`` stands in the body."""
+    """Return the error for a refusal, with the ``reason`` in the body."""
     if status in _SETUP:
         return wrong_setup()
     if status in _TEMPORARY:

@@ -1,7 +1,7 @@
-"""Read what Stripe says of its balance: its transactions with their fees, and its payouts.
+"""Read Stripe's balance transactions with their fees, and its payouts.
 
-A transaction names what it is about (``source``), which is listed with it. A charge and our own
-refunds name our order; for disputes, and refunds outside Fairgate, the payment is asked.
+A transaction is listed with its ``source``. A charge and our own refunds name our order; for
+disputes, and refunds outside Fairgate, the payment is asked.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ _ABOUT_PAYMENTS = (
 def movements(
     client: Any, asked: Mapping[str, Any], order_of_payment: OrderOfPayment
 ) -> Iterator[Movement | UnreadableEntry]:
-    """List balance transactions; one that cannot be read stands for itself among them.
+    """List balance transactions; an unreadable one is an entry of its own kind.
 
-    Cost: a call for each hundred, and one for each payment whose order is not said.
+    Cost: a call for each hundred, and one for each payment that does not name its order.
     """
     known: dict[str, str] = {}
 
@@ -86,7 +86,7 @@ def movements(
 def movements_of_payout(
     client: Any, payout: str, order_of_payment: OrderOfPayment
 ) -> Iterator[Movement | UnreadableEntry]:
-    """List what a payout is made of, without the transaction that is the payout itself."""
+    """List the transactions of a payout, without the payout's own."""
     for one in movements(client, {"payout": payout}, order_of_payment):
         if isinstance(one, UnreadableEntry) or one.kind not in _PAYOUTS or one.thing != payout:
             yield one
@@ -105,7 +105,7 @@ def payouts(client: Any, since_s: int) -> Iterator[Payout | UnreadableEntry]:
 def _movement(entry: Any) -> tuple[Movement, bool]:
     """Read one, and say whether its payment has to be asked for the order.
 
-    Raises ValueError where its figures do not add up.
+    Raises ValueError if its figures do not add up.
     """
     currency, word = _checked(_CURRENCY, str(entry.currency).upper()), str(entry.type)
     kind = _KINDS.get(word) or _checked(_WORD, word)

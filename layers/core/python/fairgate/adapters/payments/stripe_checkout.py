@@ -1,8 +1,8 @@
-"""Take payments by Stripe Checkout and the ``stripe`` library, which only its users carry.
+"""Take payments by Stripe Checkout and the ``stripe`` library, in a layer of its own.
 
-What Stripe knows of us: an order's id in the metadata of the checkout session, of its payment and
-of its refund; in those of the first two also its sale's id in our log. What we keep of Stripe: the
-URL of the page (which holds the session's id), and the ids of payments, refunds and disputes.
+Stripe gets an order's id in the metadata of the checkout session, the payment and the refund, and
+in the first two also the correlation id of our log. We keep the URL of the page (with the session's
+id), and the ids of payments, refunds and disputes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 RETRIES = 1  # the library's own, with the same idempotency key
 TOLERANCE_S = 300  # of a webhook's time stamp. Source: Stripe, "Receive webhook events"
-# A page may be told to close no earlier than 30 minutes from its opening.
+# A page stays open for at least 30 minutes.
 # Source: Stripe API reference, Checkout Session, expires_at.
 PAGE_S_MIN = 1_800
 MARGIN_S = 60  # of Stripe's clock before ours, and the way there
@@ -68,7 +68,7 @@ class StripePayments:
     """Implements ports.Payments.
 
     Args:
-        url: of the API, when it is not Stripe's own (tests).
+        url: of the API, if it is not Stripe's own (tests).
     """
 
     def __init__(self, secret_store: SecretStore, clock: Clock, url: str = "") -> None:
@@ -79,19 +79,18 @@ class StripePayments:
 
     @property
     def _client(self) -> Any:
-        """Return the client of the key that holds now: a rotated one makes another client."""
+        """Return the client of the present key; a rotated key gets a new client."""
         key = self._secrets.secrets().payments
         if self._made is None or self._made[0] != key:
             self._made = key, _client(key, self._url)
         return self._made[1]
 
     def open_checkout(self, request: CheckoutRequest) -> str:
-        """Open a page. Cost: one call. Stripe keeps it open for half an hour at least.
+        """Open a page. Cost: one call. Stripe keeps it open for at least half an hour.
 
-        Stripe repeats an answer to the same idempotency key for a day, a failed one too, so the
-        key is the attempt's: the order and the minute; what is sent depends on no more than that.
-        Two pages of one order may be open at worst, and the second capture is given back like any
-        other that buys nothing.
+        Stripe repeats the answer to an idempotency key for a day, even a failure. So the key names
+        the attempt, by order and minute, and the request depends on these only. At worst two pages
+        of one order are open, and the second capture is refunded.
         """
         if request.expires_ms <= self._clock.now_ms():
             raise refused("too-late")
@@ -106,8 +105,8 @@ class StripePayments:
                 params={
                     "mode": "payment",
                     "allowed_payment_method_types": ["card"],
-                    # Else a setting of the account lets Stripe show and charge another currency,
-                    # with a fee of its own in the price. Source: docs.stripe.com, Adaptive Pricing.
+                    # Otherwise a setting of the account lets Stripe charge another currency with
+                    # its own fee in the price. Source: docs.stripe.com, Adaptive Pricing.
                     "adaptive_pricing": {"enabled": False},
                     "client_reference_id": order,
                     "metadata": known,
@@ -156,13 +155,13 @@ class StripePayments:
     def refund(
         self, *, payment: str, order: str, amount_minor: int, part: int = 0, attempt: int = 0
     ) -> Refund:
-        """Refund once: what we have sent is looked for first, and again where Stripe refuses.
+        """Refund once: look for our refund first, and again if Stripe refuses.
 
-        Cost: three calls, four where it is refused, and one for each further hundred refunds of
-        the payment.
+        Cost: three calls, four after a refusal, and one for each further hundred refunds of the
+        payment.
 
-        Two that come at once have not found each other's: they share an idempotency key, by which
-        Stripe makes one refund. It has no clock in it; ``attempt`` makes the next one.
+        Two calls at once do not find each other's refund, but they share an idempotency key, for
+        which Stripe makes one refund. The key depends on no clock; ``attempt`` makes the next one.
         """
         import stripe
 
@@ -222,7 +221,7 @@ class StripePayments:
             return dispute_of(thing, order, state)
 
     def captures(self, since_ms: int) -> Iterator[Capture | UnreadableEntry]:
-        """List captures; a charge that cannot be read stands for itself among them.
+        """List captures; an unreadable charge is an entry of its own kind.
 
         Cost: one call for each hundred charges, and for each hundred refunds of older ones.
         """
@@ -240,10 +239,10 @@ class StripePayments:
                     yield capture
 
     def disputes(self, since_ms: int) -> Iterator[Dispute | UnreadableEntry]:
-        """List disputes; one that cannot be read stands for itself among them.
+        """List disputes; an unreadable one is an entry of its own kind.
 
         Cost: one call for each hundred. An inquiry that becomes a dispute keeps the time of the
-        inquiry, and is told by webhook.
+        inquiry, and a webhook reports it.
         """
         asked = {
             "created": {"gte": since_ms // 1000},
@@ -271,9 +270,9 @@ class StripePayments:
             yield from stripe_balance.movements_of_payout(self._client, payout, self._order_or_none)
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
-        """Read a webhook. Cost: one call where it names a payment and not our order.
+        """Read a webhook. Cost: one call if it names a payment and not our order.
 
-        Raises ProviderSetupError for what cannot be a secret: an empty one would verify anybody's.
+        Raises ProviderSetupError for an invalid secret: an empty one would verify any webhook.
         """
         import stripe
 
@@ -310,7 +309,7 @@ class StripePayments:
         )
 
     def _less_than_left(self, payment: str, amount_minor: int, part: int) -> int | None:
-        """Return what to ask for in Stripe's units; None for all that is left of the capture."""
+        """Return the amount in Stripe's units; None for the rest of the capture."""
         expanded = {"expand": ["latest_charge"]}
         charge = self._client.payment_intents.retrieve(payment, params=expanded).latest_charge
         if charge is None:
@@ -320,7 +319,7 @@ class StripePayments:
         return amount if part or amount < left else None
 
     def _our_refund(self, payment: str, order: str, part: int) -> Any:
-        """Return our refund of a part of a payment; a failed one only where there is no other."""
+        """Return our refund of a part of a payment; a failed one only if there is no other."""
         listed = self._client.refunds.list(params={"payment_intent": payment, "limit": _LISTED})
         every = listed.auto_paging_iter()  # an order has as many parts as staff gives back
         ours = [one for one in every if order_of(one) == order and part_of(one) == part]
@@ -328,7 +327,7 @@ class StripePayments:
         return ours[0] if ours else None
 
     def _order_or_none(self, payment: str) -> str:
-        """Ask which order a payment is for; "" also for one that Stripe does not show us."""
+        """Return the order of a payment; "" also for one that Stripe does not show us."""
         try:
             with translated():
                 return order_of(self._client.payment_intents.retrieve(payment))
@@ -336,7 +335,7 @@ class StripePayments:
             return ""
 
     def order_of_payment(self, payment: str) -> str:
-        """Ask which order a payment is for; "" for none of ours.
+        """Return the order of a payment; "" for none of ours.
 
         Raises DependencyUnavailableError whatever the refusal: the webhook is sent again.
         """
@@ -385,9 +384,9 @@ def _page_id(page: str) -> str:
 
 
 def _url_of(session: Any) -> str:
-    """Return where a buyer pays. Raises ValueError for what is not a page of this session.
+    """Return the URL of the payment page. Raises ValueError if it is not of this session.
 
-    The URL is all that is kept of a page: one without its session's id could never be closed.
+    Only the URL of a page is kept, and without the session's id the page could not be closed.
     """
     url, name = session.url, session.id
     if not (isinstance(url, str) and isinstance(name, str)):

@@ -1,4 +1,4 @@
-"""Read Stripe's objects: what of ours they are about, and in our words."""
+"""Translate Stripe's objects into ours."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HUNDREDFOLD = frozenset({"ISK", "UGX"})
 
 _PART = re.compile(r"[0-9]{1,4}")
 _ID = re.compile(r"[A-Za-z0-9_]{1,255}")
-# What reading a thing of another shape may raise, in our code or in the library.
+# The errors of reading an object of another shape, in our code or in the library.
 UNREADABLE = (
     ArithmeticError,
     AttributeError,
@@ -49,32 +49,32 @@ def from_stripe(amount: int, currency: str) -> int:
 
 
 def order_of(thing: Any) -> str:
-    """Return the order that a thing's metadata names; "" for another business's things."""
+    """Return the order in an object's metadata; "" for objects of other businesses."""
     metadata = thing.metadata or {}
     order = str(metadata["order"]) if "order" in metadata else ""
     return order if ORDER_ID.fullmatch(order) else ""
 
 
 def part_of(thing: Any) -> int:
-    """Return which part of a capture a refund's metadata name; 0: the rest, or not ours."""
+    """Return the part of a capture in a refund's metadata; 0: the rest, or not ours."""
     metadata = thing.metadata or {}
     part = str(metadata["part"]) if "part" in metadata else ""
     return int(part) if _PART.fullmatch(part) else 0
 
 
 def correlation_of(thing: Any) -> object:
-    """Return what a thing's metadata say of its sale's id in our log."""
+    """Return the correlation id in an object's metadata."""
     metadata = getattr(thing, "metadata", None) or {}
     return metadata[NAME] if NAME in metadata else ""  # noqa: SIM401 Stripe's objects have no get
 
 
 def id_of(thing: Any) -> str:
-    """Return the id of what Stripe gives by its id, or expanded; "" for nothing."""
+    """Return the id of an object that Stripe gives as an id or expanded; "" for nothing."""
     return str(thing if isinstance(thing, str) else thing.id) if thing else ""
 
 
 def capture_of_charge(charge: Any) -> Capture | None:
-    """Read a capture; None for what is not captured, or not of an order of ours."""
+    """Read a capture; None if nothing is captured, or the order is not ours."""
     order = order_of(charge)
     if not order or not charge.captured or charge.status != "succeeded":
         return None
@@ -119,7 +119,7 @@ def unreadable(thing: Any) -> UnreadableEntry:
 
 
 def _id_in(thing: Any, name: str) -> str:
-    """Return an id as far as it can be told, within what an id may be."""
+    """Return an id, cut to the characters and length of one."""
     try:
         match = _ID.fullmatch(id_of(getattr(thing, name)))
     except UNREADABLE:
@@ -130,7 +130,7 @@ def _id_in(thing: Any, name: str) -> str:
 def capture_of_page(session: Any) -> Capture | None:
     """Read what a page has taken, its payment and charge expanded.
 
-    Raises DependencyUnavailableError where the page is complete and its money is not there yet.
+    Raises DependencyUnavailableError if the page is complete and the money has not arrived yet.
     """
     if session.status != "complete" or session.payment_status == "no_payment_required":
         return None
@@ -163,9 +163,9 @@ def refund_of(refund: Any, order: str) -> Refund:
 
 
 def dispute_state(status: str) -> DisputeState | None:
-    """Return how a dispute stands; None for inquiries, and for what a refund settled instead.
+    """Return the state of a dispute; None for inquiries, and if a refund settled it.
 
-    A word that we do not know is a dispute that is not decided.
+    An unknown state counts as open.
     """
     if status.startswith("warning_") or status == "prevented":
         return None
@@ -202,7 +202,7 @@ def listed_dispute(dispute: Any) -> Dispute | UnreadableEntry | None:
 
 
 class Lookups(Protocol):
-    """Asks Stripe what an event does not say."""
+    """Asks Stripe for what an event lacks."""
 
     def order_of_payment(self, payment: str) -> str:
         """Return the order of ours that a payment intent is for; "" for none."""
@@ -212,9 +212,9 @@ class Lookups(Protocol):
 
 
 def payment_event(event: Any, ask: Lookups) -> PaymentEvent:
-    """Translate Stripe's event into our words.
+    """Translate Stripe's event into ours.
 
-    Raises what reading a thing of another shape raises, and what the lookups raise.
+    Raises the errors of reading an object of another shape, and those of the lookups.
     """
     thing = event.data.object
     translated: PaymentEvent | None = None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from fairgate.errors import FairgateError
 
-# What an InvalidRequestError means, by its code. Any other code is final, and "invalid".
+# The meaning of an InvalidRequestError, by its code. Any other code is final, and "invalid".
 # Source: Stripe API reference, "Error codes".
 FINAL: Mapping[str, str] = {
     "charge_already_refunded": "already-refunded",  # where it was not by our own refund
@@ -41,14 +41,14 @@ SETUP = frozenset(
     }
 )
 TOO_SOON = "expires_at"  # the parameter that the error names; it has no code of its own
-# Found out while the call executes, and so kept by its key from the first time on.
+# Found out while the call executes, so Stripe keeps the answer for the key.
 KEPT = frozenset({"balance_insufficient"})
 REPLAYED = "idempotent-replayed"  # a header, on what Stripe has answered to this key before
 
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Let nothing of Stripe's out: what it refuses, and answers that make no sense."""
+    """Translate Stripe's refusals and unreadable answers into our errors."""
     import stripe
 
     try:
@@ -60,7 +60,7 @@ def translated() -> Iterator[None]:
 
 
 def meaning(error: Any) -> FairgateError:
-    """Return ours for one of Stripe's; what it does not tell apart is temporary."""
+    """Return our error for one of Stripe's; an unknown one counts as temporary."""
     import stripe
 
     word = code(error)
@@ -82,11 +82,11 @@ def meaning(error: Any) -> FairgateError:
 
 
 def meaning_of_refund(error: Any) -> FairgateError:
-    """Return ours for what a refund was answered, RefusedForNowError where the key keeps that.
+    """Return our error for the answer to a refund; RefusedForNowError if the key keeps it.
 
-    Stripe keeps what a call answered that began to execute, refusals and 500s too, for a day at
-    least: by this key no refund is made any more. What it answers before, it does not keep: too
-    often (429), a call under way by the same key (409), parameters that are others than the key's.
+    Stripe keeps the answer of a call that began to execute, even a refusal or a 500, for at least
+    a day: with this key no refund is made any more. It does not keep earlier answers: rate limit
+    (429), another call with the same key (409), other parameters than the key's.
     Source: Stripe API reference, "Idempotent requests"; docs.stripe.com/error-low-level.
     """
     import stripe
@@ -102,6 +102,6 @@ def meaning_of_refund(error: Any) -> FairgateError:
 
 
 def code(error: Any) -> str:
-    """Return Stripe's word for an error; "" where it has none."""
+    """Return Stripe's code of an error; "" if it has none."""
     word = error.code or getattr(error.error, "code", None)
     return word if isinstance(word, str) else ""

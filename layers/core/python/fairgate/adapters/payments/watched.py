@@ -1,7 +1,7 @@
 """Report when the payment provider rejects our key or its permissions.
 
-Its callers take that for an outage, and rightly so: an order waits, a refund stays owed. Many of
-them tell nobody, so it is counted where it happens, each time.
+Its callers treat that as an outage: an order waits, a refund stays owed. Many of them do not report
+it, so it is counted here, each time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class WatchedPayments(Struct, frozen=True):
-    """Implements ports.Payments by another adapter, whose answers and errors it leaves alone.
+    """Implements ports.Payments by another adapter, without changing its answers and errors.
 
     Args:
         setup_failed: is called for each ProviderSetupError.

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def calendar_file(entry: CalendarEntry) -> bytes:
-    """Write one entry without an end: nobody says how long a performance lasts.
+    """Write one entry without an end, because an event has none.
 
-    Its start is in UTC, which every calendar shows by its owner's clocks, without a table of zones.
+    Its start is in UTC, which every calendar shows in its owner's time zone.
     """
     from icalendar import Calendar, Event
 

@@ -23,12 +23,12 @@ _TITLES = {"invoice": "Invoice", "credit-note": "Credit note"}
 
 
 def document_number(document: Document) -> str:
-    """Return the number as it stands on paper, with the event whose sequence it is of."""
+    """Return the number as printed, with its event."""
     return f"{document.event_id}-{document.number:06d}"
 
 
 def documents_pdf(documents: Sequence[Document]) -> bytes:
-    """Draw the same bytes for the same documents, each from a new page on."""
+    """Draw the documents, each on a new page; the same ones always give the same bytes."""
     title = f"{_TITLES[documents[0].kind]} {document_number(documents[0])}"
 
     def draw(canvas: Any) -> None:

@@ -14,7 +14,7 @@ INK, MUTED = "#14213d", "#5b6478"
 
 
 def pdf_of(size: tuple[float, float], title: str, draw: Callable[[Any], None]) -> bytes:
-    """Return what ``draw`` puts onto the canvas: nothing in it tells when it was made.
+    """Return the PDF that ``draw`` draws, without its time of creation.
 
     Args:
         size: of a page, width and height in points.

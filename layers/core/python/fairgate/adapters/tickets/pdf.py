@@ -20,7 +20,7 @@ _BAND, _PALE = "#1d3557", "#cfe0f5"
 
 
 def ticket_pdf(faces: Sequence[TicketFace]) -> bytes:
-    """Draw the same bytes for the same tickets: nothing in it tells when it was made."""
+    """Draw the tickets; the same ones always give the same bytes."""
 
     def draw(canvas: Any) -> None:
         for face in faces:

@@ -11,7 +11,7 @@ HINT = "Show this code at the entrance. It is checked offline."
 
 
 def lines(text: str, chars: int, lines_max: int) -> list[str]:
-    """Break a text into ``lines_max`` lines of ``chars`` characters; what is left out shows as …"""
+    """Break a text into ``lines_max`` lines of ``chars`` characters; … stands for the rest."""
     wrapped = textwrap.wrap(clean(text), chars) or [""]
     if len(wrapped) > lines_max:
         wrapped[lines_max - 1] = wrapped[lines_max - 1][: chars - 1].rstrip() + "…"
@@ -28,9 +28,9 @@ def clean(text: str) -> str:
 
 
 def drawable(text: str, has: Callable[[str], bool]) -> str:
-    """Use letters that a font ``has``: without their marks where it lacks those, else a ``?``.
+    """Replace letters that a font lacks by those without marks, else by ``?``.
 
-    The SVG needs no such help; the PNG and the PDF carry one font of Western letters.
+    The PNG and the PDF have one font of Western letters; the SVG uses the viewer's fonts.
     """
     return "".join(_drawable(c, has) for c in unicodedata.normalize("NFC", clean(text)))
 

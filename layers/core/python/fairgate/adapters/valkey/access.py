@@ -1,8 +1,8 @@
-"""Say what the functions' user may do in the cache: the commands that are used, on our keys alone.
+"""List what the functions' user may do in the cache: the commands in use, on our keys only.
 
-The template and the local server both read it, so that a right that is missing is missing here.
-Commands within scripts count as well. Source: Valkey documentation, "ACL"; ElastiCache User Guide,
-"Role-Based Access Control (RBAC)", access strings.
+The template and the local server both read it, so a missing right shows locally. Commands within
+scripts count too. Source: Valkey documentation, "ACL"; ElastiCache User Guide, "Role-Based Access
+Control (RBAC)", access strings.
 """
 
 from __future__ import annotations
@@ -21,6 +21,6 @@ KINDS = (
 
 
 def access_string() -> str:
-    """Return the rules of the user, without its name and how it is known."""
+    """Return the rules of the user, without its name and authentication."""
     keys = " ".join(f"~{kind}:{{*" for kind in KINDS)
     return f"on {keys} resetchannels -@all {' '.join(f'+{command}' for command in COMMANDS)}"

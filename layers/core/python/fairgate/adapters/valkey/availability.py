@@ -1,14 +1,14 @@
-"""Cache availability in Valkey: advisory, and convergent whatever order changes come in.
+"""Cache availability in Valkey. It is advisory, and changes may come in any order.
 
-Each section has a slot of its own, ``{<event>:<section>}``, and so has what is asked for a whole
-event, ``{<event>}`` (``keys.py``): no one slot bears all of an event, and each call keeps to one.
+Each section has a slot of its own, ``{<event>:<section>}``, and so have the data of a whole event,
+``{<event>}`` (``keys.py``). So the load of an event is spread, and each call uses one slot.
 
     seatmap:{…:…}    hash    seat index → "<version>|<code>|<expires_ms>"; ``n``, the number of
                              seats, once filled from the table; ``:free``, how many have code 0
     vector:{…:…}     string  the codes, two bits a seat, lowest bits first
     expiries:{…:…}   zset    index by the end of its lock, and ``:whole`` at infinity once filled
     changes:{…:…}    stream  what the feed brought lately (``WINDOW_MS``)
-    refill:{…:…}             held by the one who refills
+    refill:{…:…}             the lock of a refill
     claims:…, claimants:…    see ``claims.py``
     counts:{…}       hash    section → "<revision>|<free>|<end of its first lock>",
                              ga:<area>:<shard> → "<version>|<remaining>", and
@@ -17,14 +17,13 @@ event, ``{<event>}`` (``keys.py``): no one slot bears all of an event, and each 
     inventory:{…}            what exists and when it is sold, for a minute
     rate:…                   see ``rates.py``
 
-A section is believed only while all of its parts exist, so losing any of them to eviction shows as
-a miss, never as a wrong number. Its count follows it by a second call, with a revision that grows:
-whoever changes the section tells the count as the section then has it, so repeats do no harm, and
-one that was never told is told with the next change, or when the message is delivered again.
-A reader that finds no count, or one with an expired lock, asks the section. Both hashes have a
-``:life`` that a refill names: a reading of the table that a change may have overtaken in a hash
-that was lost meanwhile is refused. ``:since`` and ``:last`` say what a change log has lost
-(``scripts.py``). Lock ends are compared with the reader's own clock.
+A section is valid only while all of its parts exist, so an evicted part causes a miss, never a
+wrong number. The event's count follows by a second call with a growing revision: each change of a
+section writes the section's present count. So repetitions do no harm, and a lost count is written
+with the next change, or when the message is delivered again. A reader that finds no count, or one
+with an expired lock, asks the section. Both hashes have a ``:life`` that a refill names, so a
+refill is refused if the hash was lost after its read of the table. ``:since`` and ``:last`` say
+what a change log has lost (``scripts.py``). Lock ends are compared with the reader's own clock.
 """
 
 from __future__ import annotations
@@ -76,12 +75,12 @@ from fairgate.ports.availability import (
     ShardStatus,
 )
 
-ANSWER_S_MAX = CONNECT_S + TIMEOUT_S  # only tests on a busy machine give more
-TTL_S = 3_600  # last resort: normally the change feed keeps a section true
+ANSWER_S_MAX = CONNECT_S + TIMEOUT_S  # only tests on a busy machine allow more
+TTL_S = 3_600  # normally the change feed keeps a section up to date
 TTL_SPREAD_S = 600  # so that sections filled together do not expire together
 PLACES_TTL_S = 60
 REFILL_MS = 2_000
-# A script keeps Valkey's one thread: these bounds keep it below a few milliseconds
+# A script blocks Valkey's only thread: these bounds keep it below a few milliseconds
 # (``make bench-availability``).
 SECTIONS_A_CALL = 200  # each a script of its own, answered together
 SEATS_A_CALL = 250
@@ -231,7 +230,7 @@ class ValkeyAvailability:
             return bool(valkey.client.set(key, b"1", nx=True, px=REFILL_MS))
 
     def end_refill(self, event: str, place: str) -> None:
-        # Without an owner's mark: ending another's late refill costs one more refill, no harm.
+        # The lock names no owner: ending another caller's late refill only costs one more refill.
         with self._connected() as valkey:
             valkey.client.delete(keys.refill_key(event, place))
 
@@ -264,9 +263,9 @@ class ValkeyAvailability:
 
     @contextmanager
     def _connected(self) -> Iterator[_Connected]:
-        """Give the client, with every failure of the server translated.
+        """Yield the client, with every failure of the server translated.
 
-        A cache that could keep a request beyond its end is not asked.
+        The cache is not asked if its answer could come after the request's deadline.
         """
         if not self._url:
             raise CacheUnavailableError("no cache is configured")
@@ -305,7 +304,7 @@ def _connected_to(client: Any) -> _Connected:
 
 
 def _record(valkey: _Connected, event: str, counts: Sequence[tuple[str, Sequence[object]]]) -> None:
-    """Tell the event what its sections' counts are, as their own scripts have just said."""
+    """Write the counts that the sections' scripts have just returned to the event's hash."""
     arguments = [part for section, count in counts for part in (section, *count[:3])]
     names = [keys.counts_key(event), keys.log_key(event)]
     valkey.record(names, [TTL_S, *arguments])
@@ -314,7 +313,7 @@ def _record(valkey: _Connected, event: str, counts: Sequence[tuple[str, Sequence
 def _counted(
     valkey: _Connected, event: str, sections: Mapping[str, bool], now_ms: int
 ) -> dict[str, int]:
-    """Count by the sections themselves, −1 where one is not whole, and record the true ones."""
+    """Return the sections' own counts, −1 for one that is not whole, and record the others."""
     calls = [
         (keys.section_keys(event, section)[:3], [now_ms, "new" if unknown else ""])
         for section, unknown in sections.items()
@@ -353,7 +352,7 @@ def _packed(seats: Sequence[SeatStatus]) -> str:
 
 
 def _codes(answer: Sequence[Any]) -> bytes | None:
-    """Read a section's codes, with the locks whose time is up as available."""
+    """Read a section's codes; seats with an expired lock are available."""
     seats, vector, expired = answer
     if seats is None:
         return None

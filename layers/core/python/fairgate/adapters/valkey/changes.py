@@ -23,7 +23,7 @@ def position_of(answer: Sequence[Any]) -> Position:
 
 
 def window_of(answer: Sequence[Any], reach_ms: int) -> tuple[Window, list[Entry]]:
-    """Read the answer of the script CHANGES: which part of the log is whole, and that part."""
+    """Read the answer of the script CHANGES: from which id the log is complete, and its entries."""
     seconds, micros, lost, raw = answer
     at_ms = _ms(seconds, micros)
     entries = [(_id(id_), fields[0], fields[1].decode()) for id_, fields in raw]

@@ -1,13 +1,13 @@
-"""Claim units in Valkey: hints of a few seconds that keep callers off each other's seats.
+"""Claim units in Valkey for a few seconds, so that callers choose different seats.
 
-What ``SET NX`` with an expiry does for one unit, these scripts do for several of a section at once,
-all or none. Two keys a section, in its own slot, gone when nobody claims there any more:
+``SET NX`` with an expiry claims one unit; these scripts claim several of a section at once, all or
+none. A section with claims has two keys in its own slot:
 
     claims:{<event>:<section>}     zset  unit → end of its claim, milliseconds of Valkey's clock
     claimants:{<event>:<section>}  hash  unit → the token that claimed it
 
-Units of several sections are claimed section after section, in the order of their names, so that of
-two who want the same ones the first gets them; what was claimed before a refusal is given up.
+Units of several sections are claimed section by section, in the order of their names, so that the
+first of two callers gets all of them. Claims before a refusal are given up.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fairgate.ports.availability import Claim, Claimed
 
 # Choices travel as "unit,…;near:far,…".
 # KEYS claims, claimants; ARGV token, ttl_ms (0: only look), choices …
-# Which choice was claimed, or -1 and what is in the way of the first.
+# Which choice was claimed, or -1 and the units that block the first choice.
 _CLAIM = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -168,8 +168,8 @@ class ClaimScripts:
 
 
 def _next_choices(choices: Sequence[Claim], start: int) -> tuple[int, dict[str, Claim]]:
-    """Return the end of the choices that one section can be asked for together from ``start``,
-    with that section; or the parts of a single choice in several sections.
+    """Return the end of the choices from ``start`` in one section, with that section; or the parts
+    of a single choice in several sections.
     """
     parts = _by_section(choices[start])
     end = start + 1

@@ -1,7 +1,7 @@
-"""Connect to Valkey, and translate whatever it answers but an answer.
+"""Connect to Valkey, and translate its errors.
 
-Who asks the cache is to notice one thing alone: that it has no answer now. Operators are to notice
-another: that a script of ours, or what it finds in its keys, is wrong, which no waiting mends.
+A caller only learns that the cache has no answer now. Operators also learn if a script of ours, or
+the content of its keys, is wrong, because such an error does not pass.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ CONNECTIONS_MAX = 32
 
 _log = logging.getLogger(__name__)
 
-# What a server says of its own state, and what passes by itself or by an operator's hand; Valkey
-# says them of commands within a script as well. Source: Valkey, server.c "createSharedObjects",
+# Errors about the server's state, which pass or which an operator ends; commands within a script
+# cause them too. Source: Valkey, server.c "createSharedObjects",
 # cluster.c "clusterRedirectClient"; Valkey documentation, "Cluster specification".
 _STATES = frozenset(
     {
@@ -45,14 +45,14 @@ _STATES = frozenset(
         "WRONGPASS",
     }
 )
-# What only a wrong script, or a key that no script of ours has written, can cause.
+# Errors that only a wrong script, or a key of another writer, can cause.
 _DEFECTS = frozenset({"CROSSSLOT", "EXECABORT", "NOSCRIPT", "WRONGTYPE"})
 _IN_A_SCRIPT = ("user_script", "Error compiling script", "script: ")
 
 
 def connect(url: str, *, timeout_s: float, connect_s: float) -> Any:
-    """Make a client. Its connections greet nobody: they sign in where ``url`` names somebody, and
-    the first question is all else that they send.
+    """Make a client. Its connections send no greeting: they sign in if ``url`` names a user, and
+    then send the first command.
 
     Args:
         url: ``valkey[s]://[<user>[:<password>]@]host:port``; with ``?iam=<cache>`` the user signs
@@ -77,7 +77,7 @@ def connect(url: str, *, timeout_s: float, connect_s: float) -> Any:
 
 
 def _signed_in(url: str) -> tuple[str, IamTokens | None]:
-    """Take apart where the cache is and who signs in with which tokens, if anybody does."""
+    """Split the URL into the address and the user with its tokens, if there is one."""
     from urllib.parse import parse_qsl, urlsplit
 
     parts = urlsplit(url)
@@ -91,7 +91,7 @@ def _signed_in(url: str) -> tuple[str, IamTokens | None]:
 
 
 def _patient_tls() -> type:
-    """Return a connection that shakes hands within the time to connect, not the time to read."""
+    """Return a connection whose TLS handshake may take the time to connect."""
     from valkey.connection import SSLConnection
 
     class PatientTls(SSLConnection):
@@ -106,7 +106,7 @@ def _patient_tls() -> type:
 
 @contextmanager
 def translated(client: Any) -> Iterator[None]:
-    """Raise CacheUnavailableError for every failure, CacheScriptError where it is our defect."""
+    """Raise CacheUnavailableError for every failure, CacheScriptError if it is our defect."""
     from valkey import exceptions
 
     try:
@@ -125,19 +125,19 @@ def translated(client: Any) -> Iterator[None]:
     except (exceptions.ValkeyError, OSError) as error:
         raise CacheUnavailableError(str(error)) from error
     except (TypeError, ValueError, AttributeError, LookupError) as error:
-        # An answer of another shape. Were it another question's, the next one's would be as well.
+        # An answer of another shape may belong to another command, and so may the next one.
         client.connection_pool.disconnect()
         raise _defect(error) from error
 
 
 def _defect(error: Exception) -> CacheScriptError:
-    """Log where it failed, because the caller goes on without the cache."""
-    _log.error("the cache takes a question of ours for wrong", exc_info=error)
+    """Log the error, because the caller goes on without the cache."""
+    _log.error("the cache refuses a command as wrong", exc_info=error)
     return CacheScriptError(repr(error))
 
 
 def _refused(error: Exception) -> None:
-    """Log that it is there and takes us for nobody, or for somebody else: no waiting mends that.
+    """Log that the cache refuses our user, which does not pass by itself.
 
     The caller goes on without the cache. The breaker keeps these lines rare.
     """

@@ -1,8 +1,8 @@
 """Sign in at ElastiCache as the function's role: a token instead of a password.
 
-The token is the address of a request that nobody sends, signed for a quarter of an hour; it is made
-anew for each connection. After twelve hours AWS ends a connection, and the next question makes
-another. Source: ElastiCache User Guide, "Authenticating with IAM".
+The token is a signed address, valid for a quarter of an hour, made for each connection. After
+twelve hours AWS ends a connection, and the next command opens another. Source: ElastiCache User
+Guide, "Authenticating with IAM".
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ EXPIRES_S = 900  # the longest that ElastiCache takes
 
 
 class IamTokens:
-    """Gives valkey-py name and token, as its CredentialProvider does.
+    """Gives valkey-py the name and the token, like its CredentialProvider.
 
     Args:
-        user: its id, which is its name as well.
+        user: its id, which is also its name.
         cache: the serverless cache's name.
     """
 
@@ -29,7 +29,7 @@ class IamTokens:
         self._cache = cache
 
     def get_credentials(self) -> tuple[str, str]:
-        """Cost: no round trip. Raises CacheUnavailableError where no keys are known."""
+        """Cost: no round trip. Raises CacheUnavailableError if no keys are known."""
         access = aws_access("elasticache") or _by_sdk()
         if access is None:
             raise CacheUnavailableError("the environment has no keys to sign in with")
@@ -52,7 +52,7 @@ class IamTokens:
 
 
 def _by_sdk() -> AwsAccess | None:
-    """Find keys where only the SDK finds them, as from a profile or in another partition."""
+    """Find the keys that only the SDK finds, as from a profile or in another partition."""
     from botocore.session import Session
 
     session = Session()

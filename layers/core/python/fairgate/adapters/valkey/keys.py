@@ -1,8 +1,8 @@
-"""Name the keys of the cache, and with them their slots: every call of ours keeps to one slot.
+"""Name the keys of the cache, and so their slots: every call uses one slot.
 
-What is of one section carries the hash tag ``{<event>:<section>}``, so a cluster may keep each
-section of a venue on another node; what is asked for a whole event carries ``{<event>}``; and each
-token bucket has a tag of its own. Source: Valkey documentation, "Cluster specification", hash tags.
+The keys of a section have the hash tag ``{<event>:<section>}``, so a cluster can keep each section
+on another node. The keys of a whole event have ``{<event>}``, and each token bucket has its own
+tag. Source: Valkey documentation, "Cluster specification", hash tags.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def counts_key(event: str) -> str:
 
 
 def home_key(event: str, section: str = "") -> str:
-    """Name the hash that is lost together with what is known of a section, or of the event."""
+    """Name the hash of a section's or the event's data; if it is lost, they are."""
     return section_key(event, section) if section else counts_key(event)
 
 
@@ -55,7 +55,7 @@ def rate_key(event: str, bucket: str) -> str:
 
 
 def section_keys(event: str, section: str) -> list[str]:
-    """Name what a section is made of: its seats, the ends of their locks, vector, change log."""
+    """Name the keys of a section: its seats, the ends of their locks, vector, change log."""
     return [
         section_key(event, section),
         expiries_key(event, section),

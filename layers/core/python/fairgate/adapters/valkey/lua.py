@@ -1,4 +1,4 @@
-"""Run Lua scripts in Valkey by their digest, and hand over the text where a server lacks it.
+"""Run Lua scripts in Valkey by their digest, and send the text if a server lacks it.
 
 The text goes with the keys (EVAL), so it reaches the node that has their slot; SCRIPT LOAD has no
 keys and would need a right of its own.
@@ -17,8 +17,8 @@ class Script:
     """One script on one client.
 
     Args:
-        parts: what it answers is a list of so many, 0: of any number. Anything else is another
-            question's answer, and raises ValueError.
+        parts: the length of its answer, a list; 0: any length. Another answer belongs to another
+            command, and raises ValueError.
     """
 
     def __init__(self, client: Any, text: str, *, parts: int | None = None) -> None:
@@ -29,7 +29,7 @@ class Script:
         self._digest = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
 
     def __call__(self, keys: Sequence[str], args: Sequence[object] = ()) -> Any:
-        """Run it. Cost: one round trip; two where the server does not know it yet."""
+        """Run it. Cost: one round trip; two if the server does not know it yet."""
         from valkey.exceptions import NoScriptError
 
         try:
@@ -39,10 +39,10 @@ class Script:
         return self._checked(answer)
 
     def many(self, calls: Sequence[Call]) -> list[Any]:
-        """Run it once for each call, in their order; each call's keys have one slot, and no two
-        calls need have the same one. Cost: one round trip for all.
+        """Run it for each call, in order. The keys of a call have one slot; calls may differ.
 
-        Raises what the first call that failed was answered; the others ran.
+        Cost: one round trip for all. Raises the error of the first call that failed; the others
+        ran.
         """
         from valkey.exceptions import NoScriptError
 

@@ -2,8 +2,8 @@
 
     rate:{<event>:<bucket>}   string   when the bucket is full, milliseconds
 
-Each bucket has a slot of its own. All are asked at once, and where one has no token, the others
-get theirs back: for the moment between, another may be refused a token that nobody has used.
+Each bucket has a slot of its own. All are asked at once. If one has no token, the others get theirs
+back; in between, another request may be refused although a token is unused.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class RateScripts:
         self._give_back = Script(client, _GIVE_BACK)
 
     def take(self, event: str, buckets: Sequence[tuple[str, RateLimit]]) -> list[RateState]:
-        """Take a token of each, or of none. Cost: one round trip; two where one has none."""
+        """Take a token of each, or of none. Cost: one round trip; two if one has none."""
         calls = [
             ([rate_key(event, name)], [limit.token_ms, limit.burst_ms]) for name, limit in buckets
         ]

@@ -1,15 +1,15 @@
 """Hold the Lua scripts of the availability cache, as Valkey and Redis run them (Lua 5.1).
 
-One script, one atomic step in one slot: an older change never replaces a newer one, and a seat's
-version, its two bits of the vector, the section's count and its change log always tell the same
-story. The event's counts follow by a second step, which may come late, twice or out of order.
+A script is one atomic step in one slot. An older change never replaces a newer one. A seat's
+version, its two bits of the vector, the section's count and its change log always agree. The
+event's counts follow by a second step, which may come late, twice or out of order.
 """
 
 from __future__ import annotations
 
 from fairgate.ports.availability import WINDOW_MS
 
-LOG_ENTRIES_MAX = 40_000  # a last resort: 400 changes a second for the whole window
+LOG_ENTRIES_MAX = 40_000  # 400 changes a second for the whole window
 
 # Two bits a seat, lowest bits first, as docs/api.md has them: BITFIELD counts from the highest.
 _OFFSET = """
@@ -18,8 +18,8 @@ local function offset(index)
 end
 """
 
-# A change log and its home, the hash that notes what the log may have lost to eviction: ``:since``,
-# up to which id it is no use to whoever knows no more, and ``:last``, the id of its last entry.
+# A change log, and the hash that notes what the log may have lost to eviction: the log is complete
+# after the id ``:since``, and its last entry is ``:last``.
 # Ids as numbers: changes.py.
 _NOW = """
 local time = redis.call('TIME')
@@ -49,9 +49,9 @@ end
 """
 )
 
-# Of a section: its count, and as of when. ``:rev`` grows with whatever may change the count,
-# also when the hash was lost and begins anew: it is the server's time in microseconds, or more.
-# ``:free`` is the count. A member of the expiries says that they are whole; lost with them.
+# A section's count and its revision. ``:rev`` grows with every change that may change the count,
+# also after the hash was lost: it is at least the server's time in microseconds. ``:free`` is the
+# count. A member of the expiries says that they are whole; it is lost with them.
 _COUNT = """
 local function renew()
   local kept = tonumber(redis.call('HGET', KEYS[1], ':rev') or '0')

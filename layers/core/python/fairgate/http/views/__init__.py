@@ -1,4 +1,4 @@
-"""The answers of the API, one model a shape: snake_case, nothing internal. See docs/api.md.
+"""Define the answers of the API, one model for each shape, in snake_case. See docs/api.md.
 
 ``docs/openapi.json`` is made from the models, and the contract tests compare them with what the
 handlers answer and with ``docs/api.md``. A key that may be absent has the default UNSET; one that

@@ -1,6 +1,6 @@
-"""What is found by a mail address: that a mail was asked for, and what its link opens.
+"""Define the answers about a mail address: that a mail was asked for, and the orders of its link.
 
-No amounts and no payments: a reader of the mail sees only what admits at the door.
+They have no amounts and no payments: a reader of the mail sees only the tickets.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class LinkAskedView(Struct, frozen=True):
-    """Says the same of every address: what happens if it has orders."""
+    """The same answer for every address: what happens if it has orders."""
 
     valid_s: int  # how long a link works
     mails_max: int  # to an address
@@ -32,7 +32,7 @@ class LinkAskedView(Struct, frozen=True):
 
 
 class FoundOrderView(Struct, frozen=True):
-    """An order as its link shows it: what is to be seen, and whether it admits anybody."""
+    """An order as its link shows it: event and places, and how many tickets are valid."""
 
     order: str
     event: str
@@ -42,9 +42,9 @@ class FoundOrderView(Struct, frozen=True):
     starts_at: str | None
     time_zone: str | None
     state: OrderState
-    tickets: int  # that admit somebody now
-    places: list[str]  # labels of its places, of those that admit nobody any more too
-    passed: list[str]  # of those whose tickets other accounts have now: no link shows these
+    tickets: int  # valid now
+    places: list[str]  # labels of its places, with and without valid tickets
+    passed: list[str]  # of tickets that other accounts have now: no link shows these
     returned: list[str]  # of places that were given back alone
     void: list[str]  # of those that the organiser made void
     created_at: str
@@ -52,7 +52,7 @@ class FoundOrderView(Struct, frozen=True):
 
 
 class FoundView(Struct, frozen=True):
-    """What a link opens."""
+    """The orders that a link opens."""
 
     until: str  # when it ends
     orders: list[FoundOrderView]  # the newest first

@@ -1,7 +1,7 @@
-"""What a problem carries beside what every problem has, one model a code.
+"""Define the extra fields of a problem, one model for each code.
 
 An error's ``fields`` become these members. No handler imports the models: ``docs/openapi.json`` is
-made from them, and the contract tests hold every refusal of a handler against it.
+made from them, and the contract tests compare every refusal of a handler with it.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class PaymentRefused(Problem, frozen=True, kw_only=True):
 
 
 class DependencyUnavailable(Problem, frozen=True, kw_only=True):
-    """Until when at most what is held is held, and a payment is being settled."""
+    """The latest end of the hold while a payment is being settled."""
 
     held_until: str | UnsetType = UNSET
     settling_until: str | UnsetType = UNSET
