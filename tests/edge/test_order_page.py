@@ -148,8 +148,9 @@ def test_a_buyer_learns_why_seats_are_not_given_back_and_what_follows(
     )
     text(page, f"They are given back by {local} at the latest.").wait_for()
     assert stub.world.asked.count("leave") == 2
-    stub.world.refund = {"state": "owed", "amount_minor": 8_850, "second_payment": False}
-    sure.click()  # a payment had come, and goes back
+    refund = {"state": "owed", "amount_minor": 8_850, "second_payment": False}
+    stub.world.refund_on_leave = refund  # a payment had come; before the click no page may see it
+    sure.click()
     text(page, "€88.50 is about to be sent back to you.").wait_for()
     becomes(stub, "ticketed")
     page.get_by_role("heading", name="Your tickets").wait_for()

@@ -294,6 +294,7 @@ class Stub:
 
     def leave(self) -> tuple[int, None]:
         self.world.session_state = "cancelled"
+        self.world.refund = self.world.refund_on_leave or self.world.refund
         return 204, None
 
     def paid(self, action: str) -> None:

@@ -36,6 +36,7 @@ class World:
     mailed: list[str] = field(default_factory=list)  # addresses that a link was asked for
     order_ends: float = 0.0  # 0: with the session
     refund: dict[str, Any] | None = None
+    refund_on_leave: dict[str, Any] | None = None  # set as the seats are given back
     cancellation: dict[str, Any] | None = None
     returned: list[dict[str, Any]] = field(default_factory=list)
     void: list[str] = field(default_factory=list)  # labels of its tickets
