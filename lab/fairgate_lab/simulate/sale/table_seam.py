@@ -216,7 +216,7 @@ class TableSeam:
         """Whether a partition of this call is over its share, since some call or from this on."""
         faults, hot = self._faults, self._under_way.hot_until_ms
         partitions = sorted(_partitions(request))
-        if faults.chance(faults.plan.hot):
+        if faults.chance(faults.plan.hot) and partitions:  # a scan names none
             hottest = faults.rng.choice(partitions)
             hot[hottest] = faults.scheduler.now_ms + faults.rng.randint(0, HOT_MS_MAX)
             faults.scheduler.note(f"{hottest} is hot")
