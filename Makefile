@@ -11,7 +11,7 @@ CROWD ?= 0
 SEATS ?= 12000
 CHART ?=
 TAU ?=
-HALL ?=
+CAPACITY ?=
 SALE_STARTS_IN ?=
 RUN_DIR ?= .run
 BUYERS ?= 200
@@ -173,9 +173,9 @@ rehearse-day: setup ## A day of sale on a system of its own: crowd, acts of SCRI
 deploy-local: setup emulator-packages ## Deploy every stack into an emulator here, with a sale, until Ctrl-C (PORT=8081)
 	@exec $(RUN) -m fairgate_lab.emulator.deploy_local --port $(PORT)
 
-rush: setup ## 200 buyers at once for a minute: the checker, and where tickets waited (HALL=5000 TAU=4: all inside)
+rush: setup ## 200 buyers at once for a minute: the checker, and where tickets waited (CAPACITY=5000 TAU=4: all inside)
 	@exec $(RUN) -m fairgate_lab.attack.rush --buyers $(BUYERS) --seconds $(SECONDS_LONG) \
-		$(if $(HALL),--hall $(HALL)) $(if $(TAU),--tau $(TAU))
+		$(if $(CAPACITY),--capacity $(CAPACITY)) $(if $(TAU),--tau $(TAU))
 
 race: SECONDS ?= 10
 race: setup ## PROCESSES=64 hold overlapping seats for SECONDS=10 on two database engines; every answer judged

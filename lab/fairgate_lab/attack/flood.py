@@ -48,9 +48,9 @@ SEATS = 12_000
 BUYERS, SECONDS = 50, 30
 LIVE_PER_CORE = 6  # as in a rush: what a core serves well
 TAU_S = 12.0
-CHECKOUT_S = 45  # who leaves at the payment page keeps a place of the hall for no longer
+CHECKOUT_S = 45  # a buyer who leaves at the payment page keeps a capacity slot for so long
 THINK_S, PATIENCE_S = 0.5, 100.0
-FIRST_HOLDS_EACH = 0.2  # of a buyer, before the first flood, so that the hall is busy
+FIRST_HOLDS_EACH = 0.2  # of a buyer, before the first flood, so that the shop is busy
 FIRST_HOLDS_S = 90.0
 SETTLE_S = 60.0
 STATIC = Sent("/assets/js/main.js", {}, "GET")
@@ -118,8 +118,8 @@ class _Pair:
     moments: tuple[float, float, float, float]
 
 
-def sale_of(hall: int, tau_s: float = TAU_S) -> Sale:
-    """What is sold: few at once in the hall, so that the honest wait as well as shop."""
+def sale_of(capacity: int, tau_s: float = TAU_S) -> Sale:
+    """Return the sale: few may shop at once, so that honest buyers wait as well as shop."""
     return Sale(
         EVENT,
         name="Flood",
@@ -127,7 +127,7 @@ def sale_of(hall: int, tau_s: float = TAU_S) -> Sale:
         tau_s=tau_s,
         pow_bits=10,
         backoff_max_s=5,
-        live_max=hall + 2 * ACCOUNTS,
+        live_max=capacity + 2 * ACCOUNTS,
         session_s=60,
         checkout_s=CHECKOUT_S,
     )
@@ -234,13 +234,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if reason := _missing():
         print(f"There can be no flood here: {reason}.", file=sys.stderr)
         return 1
-    hall = LIVE_PER_CORE * (os.cpu_count() or 1)
-    print(f"{options.buyers} honest buyers at once, {hall} of them in the hall …", flush=True)
+    capacity = LIVE_PER_CORE * (os.cpu_count() or 1)
+    print(f"{options.buyers} honest buyers at once, {capacity} of them inside …", flush=True)
     with (
         tempfile.TemporaryDirectory(prefix="fairgate-flood-") as temporary,
         LoggedSystem(options.run_dir or Path(temporary)) as system,
     ):
-        put_on_sale(system.place.config, sale_of(hall), demo_venue(SEATS))
+        put_on_sale(system.place.config, sale_of(capacity), demo_venue(SEATS))
         flood = asyncio.run(
             flood_on(
                 system,

@@ -31,7 +31,7 @@ FAR_S = 600  # how far off the next attempt of an early place is
 LUCKY = 0.02  # a lottery number below it is let in soon after the sale starts
 ADDRESS = 2_000  # where the robots call from to get in; the flood itself comes from 127.0.0.1
 SIGNED_IN_S = 3_600
-ENTER_S = 120.0  # in a hall that the honest fill as well
+ENTER_S = 120.0  # while honest buyers use the capacity too
 NOT_SIGNED_IN: tuple[Mapping[str, str], ...] = (
     {},
     {"authorization": ""},
@@ -108,7 +108,7 @@ class Robots:
     async def _enter(
         self, http: aiohttp.ClientSession, sub: str, place: WaitingToken, *, leaves: bool
     ) -> Sent:
-        """Come in as the rules have it, and say with which attempt: the hall may be full."""
+        """Enter by the rules, and return with which attempt: capacity may be reached."""
         asked = self._attempt(sub, place)
         headers, deadline = dict(asked.headers), time.monotonic() + ENTER_S
         while True:

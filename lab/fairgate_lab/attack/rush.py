@@ -41,13 +41,12 @@ if TYPE_CHECKING:
 EVENT = "rush"
 SEATS = 1_500
 SETTLE_S = 60.0
-# Every part runs on this machine, a core of which serves two or three buyers a second. Two hundred
-# at once inside would wait half a minute in all, wherever the line stands: it belongs before the
-# hall, which is what the gate is for.
+# A core of this machine serves two or three buyers a second. Two hundred at once inside would wait
+# half a minute, so most of them wait in the waiting room.
 LIVE_PER_CORE = 6
 TAU_S = 40.0
-# Who leaves at the payment page keeps a place of the hall so long: by the defaults of an event a
-# minute's crowd would fill a small hall with those who have left.
+# A buyer who leaves at the payment page keeps a capacity slot for so long. With an event's defaults
+# such buyers would soon fill a small capacity.
 SESSION_S, CHECKOUT_S = 120, 60
 PERCENTILES = (50, 95, 99, 100)
 SHOWN_MAX = 20
@@ -173,8 +172,8 @@ def rush(
         return rush_on(system, sale.event, buyers=buyers, seconds=seconds, seed=seed)
 
 
-def sale_of(hall: int, tau_s: float) -> Sale:
-    """What is sold in a rush: ``hall`` may shop at once, all others wait where it costs little."""
+def sale_of(capacity: int, tau_s: float) -> Sale:
+    """Return the sale of a rush: ``capacity`` may shop at once, the others wait."""
     return Sale(
         EVENT,
         name="Rush",
@@ -182,7 +181,7 @@ def sale_of(hall: int, tau_s: float) -> Sale:
         tau_s=tau_s,
         pow_bits=10,
         backoff_max_s=5,
-        live_max=hall,
+        live_max=capacity,
         session_s=SESSION_S,
         checkout_s=CHECKOUT_S,
     )
@@ -219,7 +218,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seats", type=int, default=SEATS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--hall",
+        "--capacity",
         type=int,
         default=LIVE_PER_CORE * (os.cpu_count() or 1),
         help="how many may shop at once: what the machine serves well; default: %(default)s",
@@ -229,14 +228,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     print(
         f"{options.buyers} buyers at once for {options.seconds:.0f} s, "
-        f"{options.hall} of them in the hall …",
+        f"{options.capacity} of them inside …",
         flush=True,
     )
     with tempfile.TemporaryDirectory(prefix="fairgate-rush-") as temporary:
         run_dir = options.run_dir or Path(temporary)
         result = rush(
             run_dir,
-            sale_of(options.hall, options.tau),
+            sale_of(options.capacity, options.tau),
             buyers=options.buyers,
             seconds=options.seconds,
             seats=options.seats,

@@ -37,7 +37,7 @@ def capacity_reached():
         "strategies": dict.fromkeys(ROBOTS, GAIN | waits),
         "in one hall": waits | {"sooner_s": INTERVAL},
     }
-    return {"by the level": by_rule, "before": by_rule}
+    return {"by the threshold": by_rule, "before": by_rule}
 
 
 def wave():
@@ -103,7 +103,7 @@ def test_every_table_is_as_wide_as_its_head():
 
 @pytest.mark.parametrize("title", list(ROBOTS))
 def test_the_page_shows_each_robot_by_both_rules_and_both_curves(title):
-    for rule in ("by the level", "before"):
+    for rule in ("by the threshold", "before"):
         assert len(re.findall(rf"^\| {rule} \| {re.escape(title)} \|", PAGE, re.MULTILINE)) == 2
 
 

@@ -1,7 +1,8 @@
-"""A hall with more turns than places: who comes in when, by the level E and by the rule before.
+"""A sale with more due buyers than capacity slots: who is admitted when, by E and without it.
 
-The level, its advance and the way back are those of ``domain/gate/capacity_reached.py``. It
-assumes that 1.3 times the capacity come, for 45 minutes: the controller would brake.
+The admission threshold E, its advance and the retry delay are those of the product
+(``domain/gate/capacity_reached.py``). It assumes that 1.3 times the capacity come, for 45 minutes:
+the controller would brake.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ from fairgate_ops.run.forecast.maths import Bools, Floats, Ints, Rules, on_grid
 from fairgate_ops.run.forecast.sessions import session_lengths
 from fairgate_ops.run.forecast.timeline import Timeline, Version, seen
 
-OVER = 1.3  # turns for each place that becomes free
+OVER = 1.3  # due buyers for each slot that becomes free
 MINUTES = 45
 SETTLED_S = 15 * 60  # by then capacity is reached and has been for minutes
 HAMMER_S = 0.2
-# Before there was a level: whoever was refused was told 5 to 20 seconds, and asked when they liked.
+# Without E: a refused buyer was told 5 to 20 seconds, and could ask at any time.
 BEFORE_RETRY_S, BEFORE_SPREAD_S = 5, 16
 _EPOCH_S = 30
 _SESSION_S = 300.0
@@ -54,8 +55,8 @@ class Setting:
     """One sale at capacity.
 
     Attributes:
-        ordered: by the level; off, whoever finds a place takes it, as it was before.
-        robots: the share of the buyers who hammer at this hall while the others obey.
+        ordered: by the threshold; otherwise the first request at a free slot gets it.
+        robots: the share of buyers who ask all the time while the others obey.
     """
 
     buyers: int
@@ -139,7 +140,7 @@ class Hall:
         self.live -= 1
 
     def reached(self, now_s: float, key: float) -> bool:
-        """Whether it is the key's turn by the level of that moment, now or long after."""
+        """Say whether the threshold has reached the key at that moment."""
         if not self.setting.ordered:
             return True
         return key <= threshold_at(self._level(now_s), self.h(now_s), now_s)

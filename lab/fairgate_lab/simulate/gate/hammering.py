@@ -1,7 +1,7 @@
-"""What is gained by asking again and again at capacity: by the level E, and by the rule before.
+"""Measure the gain of asking again and again at capacity, with and without the threshold E.
 
-A robot is its honest twin until the hall refuses it for the first time: the same arrival, lottery
-number and line. One robot among honest buyers takes a place that was free, and moves nobody.
+A robot is its honest twin until its first refusal: the same arrival, lottery number and H. One robot
+among honest buyers takes a free slot and displaces nobody.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ def _stepped(at_s: float, step_s: float, since_s: float) -> float:
 
 
 def hammering(buyers: int, curve: float, seed: int) -> dict[str, Any]:
-    """Gains and waits of each strategy, by the level and by the rule before."""
+    """Gains and waits of each strategy, by the threshold and by the rule before."""
     return {
-        "by the level": by_rule(buyers, curve, seed, ordered=True),
+        "by the threshold": by_rule(buyers, curve, seed, ordered=True),
         "before": by_rule(buyers, curve, seed, ordered=False),
     }
 
