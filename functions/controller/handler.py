@@ -107,7 +107,7 @@ def _keep(keeper: StoreKeeper, sales: Sequence[Event]) -> int:
 
 
 def _look(world: Container, sales: Sequence[Event]) -> None:
-    """Make the figures that operators watch, last: nobody's turn depends on them."""
+    """Make the figures that operators watch, last, because no admission depends on them."""
     maker, now_s = FigureMaker(world.table, world.clock), world.clock.now_ms() / 1000
     for sale in each([sale for sale in sales if is_watched(sale) or is_shown(sale, now_s)]):
         if left_s() < LOOK_LEFT_S:
@@ -134,7 +134,7 @@ def _publish(failures: int, damaged: int, seats_damaged: int, rooms: Sequence[Ro
     metrics.add_metric(names.EVENTS_DAMAGED, MetricUnit.Count, damaged)
     if seats_damaged:
         metrics.add_metric(names.SEATS_DAMAGED, MetricUnit.Count, seats_damaged)
-    for room in rooms:  # several values of one figure: their largest and their sum are read
+    for room in rooms:  # several values of one metric: alarms read the largest and the sum
         metrics.add_metric(names.SESSIONS_LIVE, MetricUnit.Count, room.live)
         metrics.add_metric(names.SESSIONS_TARGET, MetricUnit.Count, room.live_max)
         if room.waiting is not None:

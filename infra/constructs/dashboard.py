@@ -1,4 +1,4 @@
-"""The dashboard: room, sessions against their target, holds, money, feeds, cost so far."""
+"""Build the dashboard: waiting room, sessions and their target, holds, money, feeds, cost."""
 
 from __future__ import annotations
 

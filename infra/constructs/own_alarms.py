@@ -322,7 +322,7 @@ class OwnAlarms:
         self.alarms.add(
             "TableReadsRefused",
             self._figure(metrics.TABLE_READS_REFUSED),
-            "Without the cache, the limiter turns viewers away to keep the table for holds.",
+            "Without the cache, the limiter refuses viewers to keep the table for holds.",
             minutes=2,
         )
 

@@ -75,7 +75,7 @@ def watch_functions(alarms: Alarms, events: EventsStack, api: ApiStack) -> None:
         alarms.add(
             f"Throttles{construct_id}",
             service.function.metric_throttles(period=MINUTE),
-            f"Lambda turns calls of {function_name} away: raise the account's concurrency.",
+            f"Lambda refuses calls of {function_name}: raise the account's concurrency.",
             minutes=2,
         )
         once = function_name in TIMERS  # nobody calls again when that fails
@@ -144,8 +144,8 @@ def watch_cache(alarms: Alarms, cache: CacheStack) -> None:
     alarms.add(
         "CacheThrottled",
         metric("AWS/ElastiCache", "ThrottledCmds", {"clusterId": cache.cache.name}),
-        "The cache turns commands away: load rose faster than it grows. Set its minimum before"
-        " doors.",
+        "The cache refuses commands: load rose faster than it grows. Set its minimum before the"
+        " sale starts.",
         minutes=2,
     )
     alarms.add(

@@ -9,7 +9,7 @@ from fairgate.errors import TableUnavailableError
 if TYPE_CHECKING:
     from fairgate.errors import FairgateError
 
-TABLES_AWAY = "DynamoDB does not answer, or turns calls away."
+TABLES_AWAY = "DynamoDB does not answer, or refuses calls."
 
 
 def detail_of(error: FairgateError) -> str:

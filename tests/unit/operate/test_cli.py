@@ -222,7 +222,7 @@ def test_who_hands_a_steep_room_to_the_controller_hears_what_buyers_will_be_told
     create(chart, "--curve", curve)
     capsys.readouterr()
     assert main.main(["event", "target", "final", "8000", "--control", "auto"]) == 0
-    assert ("waits that buyers are shown are too short" in capsys.readouterr().out) == said_so
+    assert ("shown waits are too short" in capsys.readouterr().out) == said_so
     assert main.main(["event", "target", "final", "9000"]) == 0
     assert "too short" not in capsys.readouterr().out
 

@@ -258,7 +258,7 @@ def test_a_task_that_comes_up_while_somebody_thinks_is_done_first(
 
     monkeypatch.setattr(act, "confirm", thinks)
     refused = run(office, capsys, ERASE, 1)["error"]
-    assert "still has something to do" in refused["errors"][0]
+    assert "it has an open task" in refused["errors"][0]
     assert now(office.world, order).email == ADDRESS
 
 

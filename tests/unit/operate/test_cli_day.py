@@ -35,11 +35,11 @@ def run(words: str) -> int:
         ("open", 9, False, GatePhase("before the sale", 10)),
         ("draining", 9, True, GatePhase("before the sale", 10)),
         ("open", 10, False, GatePhase("draw suspended", 20)),
-        ("open", 10, True, GatePhase("hall full")),
+        ("open", 10, True, GatePhase("at capacity")),
         ("draining", 19, False, GatePhase("draw suspended", 20)),
         ("open", 20, False, GatePhase("admitting")),
         ("draining", 20, False, GatePhase("draining")),
-        ("draining", 20, True, GatePhase("hall full")),
+        ("draining", 20, True, GatePhase("at capacity")),
         ("paused", 9, True, GatePhase("paused")),
         ("soldout", 15, True, GatePhase("sold out")),
         ("closed", 15, False, GatePhase("closed")),
@@ -78,7 +78,7 @@ def test_reached_capacity_is_shown_wherever_the_state_is(system, chart, capsys):
     capsys.readouterr()
     for command in ("tau get final", "event list", "event show final"):
         assert run(command) == 0
-        assert "hall full" in capsys.readouterr().out, command
+        assert "at capacity" in capsys.readouterr().out, command
 
 
 def test_nobody_is_let_in_before_the_sale_start_by_a_suspended_draw(

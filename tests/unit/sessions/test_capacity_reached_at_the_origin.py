@@ -73,7 +73,7 @@ def ask(
 
 
 def refused(world: World, token: WaitingToken, **how: Any) -> NotAdmittedError:
-    with pytest.raises(NotAdmittedError, match="hall is full") as caught:
+    with pytest.raises(NotAdmittedError, match="in the shop are taken") as caught:
         ask(world, token, **how)
     return caught.value
 

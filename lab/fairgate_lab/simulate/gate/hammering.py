@@ -1,7 +1,7 @@
 """Measure the gain of asking again and again at capacity, with and without the threshold E.
 
-A robot is its honest twin until its first refusal: the same arrival, lottery number and H. One robot
-among honest buyers takes a free slot and displaces nobody.
+A robot is its honest twin until its first refusal: the same arrival, lottery number and H. One
+robot among honest buyers takes a free slot and displaces nobody.
 """
 
 from __future__ import annotations

@@ -90,8 +90,8 @@ def controlled_line(buyers: int, curve: float, seed: int) -> tuple[tuple[Version
     live_max = max(1, round(buyers * LIVE_SHARE))
     course = run(Setting(buyers, live_max, curve=curve, minutes=MINUTES, seed=seed))
     # The origin decides as of CLOCK_SKEW_S later, and the level is of the moment itself.
-    at_s = SALE_START_S + CLOCK_SKEW_S + np.arange(-1.0, len(course.levels))
-    levels = np.array([0.0, *course.levels])
+    at_s = SALE_START_S + CLOCK_SKEW_S + np.arange(-1.0, len(course.thresholds))
+    levels = np.array([0.0, *course.thresholds])
     at_s[0] = LONG_AGO_S
     return tuple(course.versions), Timeline(at_s, at_s, levels, np.zeros_like(levels))
 

@@ -64,7 +64,7 @@ def flagged(
     known: Mask = rows["recorded"]
     wrong = known & ~decided.explained
     late = wrong & decided.open
-    held = late & decided.turned  # by H it was their turn, and not by E
+    held = late & decided.turned  # due by H, but not by E
     at_s: Numbers = rows["at_ms"] / 1000
     kinds: list[tuple[str, Mask, str]] = [
         ("not-recorded", ~known, "nothing says how it was decided"),
@@ -120,7 +120,7 @@ class Decided:
     issuing: Mask
     p: Numbers
     turned: Mask  # the gate's rule admits, a sale at capacity apart
-    e_low: Numbers  # the hall's level, by the versions that could be in force
+    e_low: Numbers  # the admission threshold, by the versions that could be in force
     e_high: Numbers
 
 
@@ -169,9 +169,9 @@ def admitted_share(x: Numbers, curve: float) -> Numbers:
 
 
 def fallen(rows: npt.NDArray[Any], decided: Decided, tolerances: Tolerances) -> Mask:
-    """Rows for which a sale at capacity's level was lower than it had been for somebody before.
+    """Return rows for which the admission threshold was lower than for an earlier row.
 
-    Only such as say how far they were held back; what clocks and the level's own spread may
+    Only rows with the amount held back count; what clocks and the threshold's own spread may
     explain is forgiven, and so is whoever came in while the draw was suspended.
     """
     late = np.zeros(len(rows), bool)

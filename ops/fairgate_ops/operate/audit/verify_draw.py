@@ -1,4 +1,4 @@
-"""What a buyer can check alone, from what is public: their number, and when it was their turn."""
+"""Let a buyer check from public data: the lottery number and the moment of admission."""
 
 from __future__ import annotations
 

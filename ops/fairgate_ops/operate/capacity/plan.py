@@ -221,7 +221,7 @@ def asked_of_routes(inputs: Inputs) -> dict[str, float]:
         f"POST {paths.BEST_AVAILABLE}": rates["holds"] * inputs.best_share,
         f"POST {paths.CHECKOUT}": rates["orders"],
         f"POST {paths.PAYMENT_WEBHOOK}": rates["webhooks"],
-        # Of what is looked at one is the hall's counts and one its changes; the rest are sections.
+        # One read is of the event's counts, one of its changes; the rest are of sections.
         f"GET {paths.AVAILABILITY}": rates["seatmap"] / looks,
         f"GET {paths.CHANGES}": rates["seatmap"] / looks,
         f"GET {paths.SECTION_SEATS}": rates["seatmap"] * max(looks - 2, 1) / looks,

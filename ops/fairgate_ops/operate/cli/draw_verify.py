@@ -20,7 +20,7 @@ from fairgate_ops.operate.cli.report import Report
 
 
 def run_verify(options: argparse.Namespace) -> Report:
-    """The lottery number of a user, and when it was their turn."""
+    """Compute the lottery number of a user and the moment of admission."""
     rules = read_rules(options.config) if options.config else None
     draw, user = _public_draw(options, rules), options.user
     drawn = drawn_number(draw, user, options.token or "")
@@ -43,7 +43,7 @@ def run_verify(options: argparse.Namespace) -> Report:
     if rules is not None:
         joined_ms = None if options.joined is None else moment_ms(options.joined)
         data["admission_at"] = admission = admission_of(rules, drawn.number, joined_ms)
-        lines.append(f"turn            {admission or 'not before the sale ended'}")
+        lines.append(f"admitted        {admission or 'not before the sale ended'}")
     if options.log:
         data["admissions"] = times = admissions_of(options.log, {user, drawn.pseudonym})
         lines += [f"came in         {at}" for at in times] or ["came in         not in this log"]

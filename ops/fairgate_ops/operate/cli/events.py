@@ -147,7 +147,7 @@ def _cautions(gate: GateConfig, control_before: str) -> list[str]:
     if control_before == "manual" and takes_pace_to_stay(gate):
         lines.append(
             f"Its curve is {gate.curve:g} and it was created for a pace set by hand: under the"
-            " controller the waits that buyers are shown are too short. Nobody's turn changes."
+            " controller the shown waits are too short. No moment of admission changes."
         )
     return lines
 

@@ -45,7 +45,7 @@ OF_AN_EVENT: Mapping[str, Check] = {
     "keys": sale.keys,
     "gates' values": sale.gate_format,
     "epochs": sale.epochs,
-    "room for changes": event.spare_for_changes,
+    "planned changes": event.spare_for_changes,
     "store against catalogue": sale.store,
     "values at the edge": outside.edge,
     "estimate's sample": event.sample,

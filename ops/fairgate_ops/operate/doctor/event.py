@@ -205,10 +205,10 @@ def spare_for_changes(site: Site) -> Iterator[Finding]:
         with_epoch(gate, start_s, slope_at(gate, start_s) or 1.0, now_s=now_s)
     except LimitExceededError:
         mend = Mend(f"`fairgate tau cancel {site.only}`, or wait for the next.", "", "a minute")
-        yield wrong("room for changes", f"{len(ahead)} changes are to come: no more fit.", mend)
+        yield wrong("planned changes", f"{len(ahead)} changes are to come: no more fit.", mend)
         return
     planned = f"{len(ahead)} changes are to come" if len(ahead) != 1 else "One change is to come"
-    yield good("room for changes", f"{planned}; the gate takes {EPOCHS_MAX} epochs.")
+    yield good("planned changes", f"{planned}; the gate takes {EPOCHS_MAX} epochs.")
 
 
 def sample(site: Site) -> Iterator[Finding]:

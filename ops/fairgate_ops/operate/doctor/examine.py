@@ -114,8 +114,6 @@ def _refused(name: str, error: ClientError) -> Finding:
             f"Ask for the right to call {error.operation_name}.",
         )
     if code in _THROTTLED:
-        return unseen(
-            name, f"AWS turns {error.operation_name} away: too many calls.", "Run it again."
-        )
+        return unseen(name, f"AWS refuses {error.operation_name}: too many calls.", "Run it again.")
     message = error.response["Error"].get("Message", "")
     return unseen(name, f"{error.operation_name} failed ({code}): {message}")

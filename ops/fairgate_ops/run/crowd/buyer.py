@@ -185,7 +185,7 @@ class Buyer:
         self._session = str(reply.body["session"])
         self._credential = {paths.HEADER_SESSION: str(reply.body["credential"])}
 
-    # --- in the hall
+    # --- inside
 
     async def _hold(self) -> None:
         await self._think()

@@ -47,8 +47,8 @@ class Pace:
 
 def admission_at(u: Floats, curve: float) -> Floats:
     """x* at which P reaches u."""
-    turns: Floats = (-np.log(1.0 - u)) ** (1.0 / curve)
-    return turns
+    moments: Floats = (-np.log(1.0 - u)) ** (1.0 / curve)
+    return moments
 
 
 def steepest(curve: float, x_max: float = math.inf) -> float:
@@ -59,15 +59,15 @@ def steepest(curve: float, x_max: float = math.inf) -> float:
     return curve * math.pow(x, curve - 1.0) * math.exp(-math.pow(x, curve))
 
 
-def remaining_s(rules: Rules, turn: Floats, x: Floats, slope: Floats) -> Floats:
-    """Seconds until the turn at the slope of now; in mode t as if everyone's were at 1."""
-    goal = turn if rules.mode == "a" else np.ones_like(turn)
+def remaining_s(rules: Rules, moment: Floats, x: Floats, slope: Floats) -> Floats:
+    """Return seconds until the moment of admission at the present slope; in mode t at 1 for all."""
+    goal = moment if rules.mode == "a" else np.ones_like(moment)
     missing = np.maximum(0.0, goal - x)
     return np.where(slope > 0.0, missing / np.where(slope > 0.0, slope, 1.0), np.inf)
 
 
 def backoff(
-    rules: Rules, tail: Ints, lot: Ints, turn: Floats, x: Floats, now_s: Floats, slope: Floats
+    rules: Rules, tail: Ints, lot: Ints, moment: Floats, x: Floats, now_s: Floats, slope: Floats
 ) -> Floats:
     """Epoch second of the next attempt.
 
@@ -80,7 +80,7 @@ def backoff(
     now = np.floor(now_s)
     second = now.astype(np.int64) % 65536
     jitter = _JITTER * (((tail + second * 2654435761) % 2**32) / 2**32)
-    remaining = remaining_s(rules, turn, x, slope)
+    remaining = remaining_s(rules, moment, x, slope)
     wait = np.clip(_FRACTION * remaining, rules.backoff_min_s, rules.backoff_max_s)
     due = now + np.ceil(wait * (1.0 + jitter))
     if rules.mode == "a":
@@ -100,17 +100,17 @@ def on_grid(h: Floats) -> Floats:
 
 
 def longest_delay_s(rules: Rules) -> float:
-    """How long after a turn its buyer may ask: the longest sleep that can cover the turn."""
+    """Return the longest time from the moment of admission to its buyer's next attempt."""
     if rules.mode == "a":
         return admission.near_s(rules.backoff_min_s)
     return rules.backoff_max_s * (1.0 + _JITTER) + 1.0
 
 
-def bucket(rules: Rules, turn: Floats, x: Floats, pace: Pace) -> Ints:
+def bucket(rules: Rules, moment: Floats, x: Floats, pace: Pace) -> Ints:
     """Index of the estimate's bucket in the ladder; −1 while operational time stands still."""
     moving = pace.slope > 0.0
     slope = np.where(moving, pace.slope, 1.0)
-    wait = np.where(moving, remaining_s(rules, turn, x, pace.slope), 0.0)
+    wait = np.where(moving, remaining_s(rules, moment, x, pace.slope), 0.0)
     if rules.mode == "t":
         wait = wait + (math.pow(admission.NINE_IN_TEN, 1.0 / rules.curve) - 1.0) / slope
     ahead = pace.level + np.maximum(admission.EPOCH_S, pace.age_s) * slope

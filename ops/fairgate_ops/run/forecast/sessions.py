@@ -1,8 +1,8 @@
-"""A whole sale of millions in counts: the planner opens the room, the shop fills and empties.
+"""Simulate a sale of millions in counts: the planner admits, sessions open and end.
 
-What the planner does not know is in here: edges that hear late or whose clocks are off, people
-who give up, polls that find a turn seconds late, sessions that are not exponential, a sampled and
-possibly misjudged crowd, an origin that refuses when capacity is reached.
+The planner does not know these parts: edges that learn of a change late or whose clocks are off,
+people who give up, polls that come seconds after the moment of admission, sessions that are not
+exponential, a sampled and possibly misjudged crowd, an origin that refuses at capacity.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from fairgate_ops.run.forecast.timeline import Version
 
 SESSION_S_MAX = 600
 _JITTER = 1.2  # of a way back, at most
-POLL_S = _JITTER * BACKOFF_S[0]  # how late a poll finds a turn, at most
+POLL_S = _JITTER * BACKOFF_S[0]  # how late a poll finds the moment of admission, at most
 FIRST_TAU_S = 10_000_000.0  # nobody comes in before the planner has seen a crowd
 COHORT_S = 10
 WITHIN, WITHIN_MORE = 0.03, 0.05
-_BACK_ROOM_S = 16  # after the last second, for those who come back from a refusal then
+_RETRIES_S = 16  # after the last second, for retries after a refusal
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Setting:
 class Course:
     """Second by second from the sale start on, and every version of the configuration.
 
-    ``levels``: the threshold E at each moment; none if nothing is held to the target.
+    ``thresholds``: the threshold E at each moment; none if nothing is held to the target.
     """
 
     setting: Setting
@@ -105,7 +105,7 @@ class Course:
     admitted: Ints
     refused: Ints
     versions: list[Version]
-    levels: list[float] = field(default_factory=list)
+    thresholds: list[float] = field(default_factory=list)
 
     @property
     def ramp_s(self) -> int:
@@ -148,7 +148,7 @@ class Course:
 def session_lengths(count: int, mean_s: float, rng: np.random.Generator) -> Ints:
     """A third leaves quickly, the others take their time; nobody stays beyond the limit.
 
-    Scaled so that the mean is ``mean_s`` where that leaves room below the limit.
+    Scaled so that the mean is ``mean_s`` where that is below the limit.
     """
     quick = rng.exponential(0.25, count)
     slow = rng.gamma(4.0, 1.375 / 4.0, count)
@@ -175,15 +175,15 @@ class _Room:
             self.waiting.append(parts)
 
     def let_in(self, h: Floats, rng: np.random.Generator) -> int:
-        """How many turns come as each edge's line reaches ``h``; a line never falls back."""
+        """Return how many become due as each edge's H reaches ``h``; an edge's H never falls."""
         before, self.reached = self.reached, np.maximum(self.reached, h)
         joined = np.array(self.h)
         waiting = np.array(self.waiting)
         hazard = self._passed(self.reached[None, :] - joined[:, None])
         hazard -= self._passed(before[None, :] - joined[:, None])
-        turns = rng.binomial(waiting, -np.expm1(-hazard))
-        self.waiting = list(waiting - turns)
-        return int(turns.sum())
+        due = rng.binomial(waiting, -np.expm1(-hazard))
+        self.waiting = list(waiting - due)
+        return int(due.sum())
 
     def leave(self, share: float, rng: np.random.Generator) -> None:
         waiting = np.array(self.waiting)
@@ -213,8 +213,8 @@ def run(setting: Setting) -> Course:
     joining = np.bincount(_arrivals(setting, rng), minlength=seconds + setting.before_s)
     room = _Room(setting.edges, setting.curve, reached=np.zeros(len(setting.edges)))
     shop = _Shop(setting, seconds, rng)
-    hall = _Hall(setting, desk)
-    levels: list[float] = []
+    capacity = _Threshold(setting, desk)
+    thresholds: list[float] = []
     for second in range(seconds + setting.before_s):
         desk.clock.ms = round((start_s + second) * 1000)
         open_s = second - setting.before_s
@@ -226,11 +226,11 @@ def run(setting: Setting) -> Course:
         if open_s >= 0:
             reached = _h_of_edges(desk, setting)
             if setting.capped:
-                desk.table.level = hall.level(true_h, shop.now)
-                levels.append(desk.table.level)
-                reached = np.minimum(reached, desk.table.level)
-            turns = room.let_in(reached, rng)
-            desk.table.live = shop.step(open_s, turns)
+                desk.table.threshold = capacity.threshold(true_h, shop.now)
+                thresholds.append(desk.table.threshold)
+                reached = np.minimum(reached, desk.table.threshold)
+            due = room.let_in(reached, rng)
+            desk.table.live = shop.step(open_s, due)
             desk.table.opened += int(shop.admitted[open_s])
             if open_s % COHORT_S == 0:
                 room.leave(-np.expm1(-setting.leave_per_s * COHORT_S), rng)
@@ -238,7 +238,7 @@ def run(setting: Setting) -> Course:
                 room.leave(setting.leaves[1], rng)
         if second % PLANNED_EVERY_S == 0:
             desk.plan()
-    return Course(setting, shop.live, shop.admitted, shop.refused, desk.store.versions, levels)
+    return Course(setting, shop.live, shop.admitted, shop.refused, desk.store.versions, thresholds)
 
 
 def _arrivals(setting: Setting, rng: np.random.Generator) -> Ints:
@@ -249,18 +249,18 @@ def _arrivals(setting: Setting, rng: np.random.Generator) -> Ints:
     return at.astype(np.int64) - SALE_START_S + setting.before_s
 
 
-class _Hall:
-    """The level that ships: while the target is reached, turns come as far as it has risen."""
+class _Threshold:
+    """The admission threshold of the product: while the target is reached, it admits up to E."""
 
     def __init__(self, setting: Setting, desk: Operator) -> None:
         self._setting, self._desk = setting, desk
-        self._level: AdmissionThreshold | None = None
+        self._threshold: AdmissionThreshold | None = None
         self._opened = 0
 
-    def level(self, h: float, live: int) -> float:
-        """Advance the level where it is due, as an attempt would, and return it."""
+    def threshold(self, h: float, live: int) -> float:
+        """Advance the threshold if it is due, as an attempt would, and return it."""
         now_s = self._desk.clock.ms / 1000
-        if is_due(self._level, now_s):
+        if is_due(self._threshold, now_s):
             epochs = self._desk.store.versions[-1].epochs
             opened = self._desk.table.opened
             look = CapacityLook(
@@ -274,17 +274,17 @@ class _Hall:
                 back_s=_JITTER * self._setting.backoff_s[1],  # the longest way back
                 stood=slope(epochs, now_s) == 0.0,
             )
-            self._level, self._opened = advanced(self._level, look), opened
-        return threshold_at(self._level, h, now_s)
+            self._threshold, self._opened = advanced(self._threshold, look), opened
+        return threshold_at(self._threshold, h, now_s)
 
 
 class _Shop:
-    """Sessions of one sale: each opens when its buyer's poll finds room, and ends in its time."""
+    """Sessions of one sale: each opens when a poll finds a free slot, and ends in time."""
 
     def __init__(self, setting: Setting, seconds: int, rng: np.random.Generator) -> None:
         self._setting, self._rng = setting, rng
-        room = seconds + SESSION_S_MAX + _BACK_ROOM_S
-        self._polling, self._ending = np.zeros(room, np.int64), np.zeros(room, np.int64)
+        length = seconds + SESSION_S_MAX + _RETRIES_S
+        self._polling, self._ending = np.zeros(length, np.int64), np.zeros(length, np.int64)
         self._now = 0
         self.live, self.admitted, self.refused = (np.zeros(seconds, np.int64) for _ in range(3))
 
@@ -293,16 +293,16 @@ class _Shop:
         """How many are inside."""
         return self._now
 
-    def step(self, second: int, turns: int) -> int:
-        """Live sessions after this second, in which ``turns`` buyers' turns have come."""
-        late = np.floor(self._rng.random(turns) * POLL_S).astype(np.int64)
+    def step(self, second: int, due: int) -> int:
+        """Return the live sessions after this second, in which ``due`` buyers become due."""
+        late = np.floor(self._rng.random(due) * POLL_S).astype(np.int64)
         np.add.at(self._polling, second + late, 1)
         self._now -= int(self._ending[second])
         asking = int(self._polling[second])
         place = self._setting.live_max - self._now if self._setting.capped else asking
         opened = max(0, min(asking, place))
         for tail in self._rng.integers(0, 2**32, asking - opened).tolist():
-            # Whose turn has come and who found no room: when the refusal names, as it ships.
+            # A due buyer without a free slot comes again when the refusal says, as in the product.
             self._polling[back_at(0.0, f"{tail:08x}", second, self._setting.backoff_s)] += 1
         lengths = self._lengths(opened)
         np.add.at(self._ending, second + lengths, 1)

@@ -1,4 +1,4 @@
-"""The shop behind the room: sessions come and go while the real planner bends the line.
+"""Simulate the shop: sessions open and end while the product's planner sets the slope.
 
 Planner, gate control and the value's format are the ones that ship; tables, clock and
 KeyValueStore are stand-ins in memory. Buyers of one cohort differ only in their lottery number, so
@@ -78,7 +78,7 @@ class PlannerTable:
     remembers: bool = True
     live: int = 0
     opened: int = 0
-    level: float | None = None  # of a sale at capacity: as far as this, turns are let in
+    threshold: float | None = None  # E of a sale at capacity
     sampled: dict[str, SampledMinute] = field(default_factory=dict)
     look: ControllerMemory | None = None
 
@@ -172,7 +172,7 @@ def operator(
     table = PlannerTable(remembers=corrects)
     control = GateControl(store, clock, wait=lambda _attempt: None)
     # The planner makes two of the table's calls; the stand-in has no more.
-    planner = AdmissionPlanner(cast("Table", table), clock, control, lambda *_look: table.level)
+    planner = AdmissionPlanner(cast("Table", table), clock, control, lambda *_look: table.threshold)
     event = Event(
         *event_key(EVENT),
         name="Sale",

@@ -29,7 +29,7 @@ class Sale(SaleTerms, frozen=True):
         tau_s: the pace of admission.
         curve: k of the draw: 1 is luck over time, 3 mostly order of arrival.
         pow_bits: leading zero bits of the proof of work.
-        backoff_max_s: how seldom somebody far from their turn asks.
+        backoff_max_s: the longest pause between two requests of a waiting page.
         cancel_for_s: how long from the sale start on buyers may cancel their orders; 0: not at all.
         transfer_for_s: how long from the sale start on tickets may be passed on; 0: not at all.
         control: who sets the pace from the sale start on, ``auto``: the controller.

@@ -147,7 +147,7 @@ def draw(group: argparse.ArgumentParser) -> None:
     mixing.add_argument("--value", required=True, help="exactly as its source publishes it")
     key = "Publish the draw key, after the end of the sale."
     verbs.add("reveal", key, "draw.run_reveal", "event", asks=True)
-    check = "A buyer's check: number and turn, from what is public."
+    check = "A buyer's check: number and moment of admission, from public data."
     verb = verbs.add("verify", check, "draw_verify.run_verify", looks=True)
     verb.add_argument("event", nargs="?", help="else that of --config")
     verb.add_argument("--user", required=True, help="the account's id, as the sign-in shows it")

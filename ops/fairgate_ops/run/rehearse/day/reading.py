@@ -79,7 +79,7 @@ class Reading:
 
     @property
     def level(self) -> Item | None:
-        """How far a sale at capacity has let turns in."""
+        """Return the admission threshold of a sale at capacity."""
         return self.item("reservations", admission_threshold_key(self.event))
 
     @cached_property

@@ -233,8 +233,8 @@ def _remaining_s(gate: GateConfig, u: float, x: float, now_s: float) -> float:
     rate = 0.0 if gate.state == "paused" else slope(gate.epochs, now_s)
     if rate == 0.0:
         return math.inf
-    turn = admission_at(u, gate.curve) if gate.mode == "a" else 1.0
-    return max(0.0, turn - x) / rate
+    moment = admission_at(u, gate.curve) if gate.mode == "a" else 1.0
+    return max(0.0, moment - x) / rate
 
 
 def _promised_s(gate: GateConfig, remaining: float, now_s: float) -> float:

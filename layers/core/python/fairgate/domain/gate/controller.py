@@ -28,7 +28,7 @@ CORRECTION_LEAST = 20.0  # admissions below which one step says nothing
 STOCK_SHARE = 0.7  # of the places left: how many may be inside, so that the last can still buy
 SEEN_LEAST = 20.0  # sampled accounts that wait: fewer say nothing about the crowd
 # With a crowd seen. Newcomers are heard of in the second plan after they came, two minutes later
-# at most: so many of them, 1 − 1/e, have met their turn by then, and the others no more than brake.
+# at most: by then so many of them, 1 − 1/e, were admitted, and the others only slow it down.
 TAU_SEEN_MIN_S = 120.0
 # CloudFront Developer Guide, "Quotas": a distribution's default is 250,000 requests a second. Half
 # of it: the other half is for those who join, look at the page and ask again at that moment.
@@ -185,7 +185,7 @@ def plan_epoch(outlook: Outlook) -> EpochPlan:
     live_at_start = _after(o, o.live, arriving, o.lead_s) + refused
     gap = max(0.0, target - live_at_start)
     goal = target - RAMP_CAUTION * gap * gap / target
-    # What departs until the end makes room; of those admitted on the way, some depart as well.
+    # Sessions that end until then free slots; some of those admitted on the way end too.
     spare = goal - _after(o, live_at_start, 0.0, o.plan_s)
     share_left = _after(o, 0.0, 1.0, o.plan_s)
     # Both, because for k > 1 a slope that doubles can admit eight times as many.

@@ -12,7 +12,7 @@ PhaseName = Literal[
     "before the sale",
     "admitting",
     "draw suspended",
-    "hall full",
+    "at capacity",
     "draining",
     "paused",
     "sold out",
@@ -43,7 +43,7 @@ def phase_of(
     if now_s < sale_start_s:
         return GatePhase("before the sale", sale_start_s)
     if is_full:
-        return GatePhase("hall full")
+        return GatePhase("at capacity")
     if now_s < open_until_s:
         return GatePhase("draw suspended", open_until_s)
     return GatePhase("draining" if state == "draining" else "admitting")

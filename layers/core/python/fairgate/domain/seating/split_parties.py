@@ -1,4 +1,4 @@
-"""Split a party that no row has room for into parts of two or more: nobody sits alone.
+"""Split a party that fits no row into parts of two or more, so that nobody sits alone.
 
 First over rows that stand behind each other in one block, then over whatever places lie nearest to
 each other. Parts in neighbouring rows are found exactly, by dynamic programming over the rows;
@@ -198,7 +198,7 @@ def _places(benches: Sequence[Bench], free: Sequence[int], wish: Wish) -> Iterat
 
 
 def _group(anchor: _FreeRun, places: Sequence[_FreeRun], wish: Wish) -> Proposal | None:
-    """Choose the fewest of the places near the anchor that have room, the anchor's among them."""
+    """Choose the fewest of the runs near the anchor that fit the party, with the anchor's."""
 
     def away(place: _FreeRun) -> float:
         return math.dist(anchor.center, place.center)
@@ -229,7 +229,7 @@ def _fitted(
 
 
 def shares(seats_free_of: Sequence[int], quantity: int) -> list[int] | None:
-    """Split into parts that fit the rooms, each of two or more and as even as the rooms allow."""
+    """Split into parts that fit the runs, each of two or more and as even as possible."""
     sizes = [2] * len(seats_free_of)
     for _ in range(quantity - sum(sizes)):
         open_parts = [i for i, seats_free in enumerate(seats_free_of) if sizes[i] < seats_free]

@@ -233,7 +233,7 @@ class EventCreator(Struct, frozen=True):
         now_s, version = self.clock.now_ms() // 1000, first_format(self.deployed)
         if version < WAVED and rules.sample_violations != SAMPLE_VIOLATIONS:
             raise WrongStateError(
-                "The deployment stores gate values of an older format, which has no room for"
+                "The deployment stores gate values of an older format, which cannot store"
                 " --sample-violations. Deploy this version first, or leave it out."
             )
         kid, h = new_kid("t", now_s), first_h(rules.curve, control)
@@ -291,7 +291,7 @@ def _detail(request: NewEvent, venue: Venue, rules: GateRules) -> dict[str, obje
     return {
         "seats": venue.seat_count(),
         "places": sum(area.capacity for area in venue.areas),
-        "doors": rfc3339(rules.sale_start_s * 1000),
+        "sale_starts_at": rfc3339(rules.sale_start_s * 1000),
         "tau_s": rules.tau_s,
         "control": request.control,
         "live_max": request.live_max,

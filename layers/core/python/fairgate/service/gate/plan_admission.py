@@ -76,9 +76,9 @@ class _Look(Struct, frozen=True):
     """What the controller saw at a plan, to learn from it at the next plan.
 
     Attributes:
-        level: the admission threshold E, while capacity was reached; None: nobody was held back.
+        threshold: E while capacity was reached; None: nobody was held back.
         opened: sessions that were to end in the minute ``opened_from`` or later.
-        lengths_before: what was known of sessions' lengths ``span_s`` before.
+        lengths_before: the statistics of session lengths ``span_s`` before.
     """
 
     at_s: float

@@ -20,7 +20,7 @@ def set_sample_violations(control: GateControl, event: str, share: float) -> Gat
     Raises:
         MalformedInputError: not from 0 to 1.
         NotFoundError, VersionConflictError, DependencyUnavailableError.
-        WrongStateError: the value's format has no room for it.
+        WrongStateError: the value's format cannot store it.
     """
     if not 0.0 <= share <= 1.0:
         raise MalformedInputError("--sample-violations is a share from 0 to 1.")
@@ -28,7 +28,7 @@ def set_sample_violations(control: GateControl, event: str, share: float) -> Gat
     def change(gate: GateConfig) -> GateConfig:
         if gate.version < WAVED:
             raise WrongStateError(
-                f"{event}'s gate value has an older format, which has no room for"
+                f"{event}'s gate value has an older format, which cannot store"
                 " --sample-violations. `event upgrade` brings it up to date."
             )
         return replace(gate, sample_violations=share)

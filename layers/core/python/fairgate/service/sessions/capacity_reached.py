@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 _KEPT_S = 172_800  # the TTL deletes a threshold that nobody has read for two days
 _WAY_BACK_JITTER = 1.2
-_FULL = "The hall is full this moment. Your place in the draw is kept."
+_FULL = "All places in the shop are taken at the moment. Your place in the draw is kept."
 
 
 class AdmissionOrder(Struct, frozen=True):
