@@ -1,4 +1,4 @@
-"""One version stands everywhere, and the changelog is ready for the next."""
+"""The version is in pyproject.toml alone, and the changelog has its heading."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fairgate_ops.shared.paths import ROOT
 RELEASE = re.compile(r"## \[(\d+)\.(\d+)\.(\d+)\] - \d{4}-\d\d-\d\d")
 
 
-def test_project_package_and_changelog_have_one_version() -> None:
+def test_the_version_is_the_newest_one_of_the_changelog() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     unreleased, *headings = re.findall(r"^## .*$", changelog, re.MULTILINE)
     assert unreleased == "## [Unreleased]"
@@ -20,5 +20,5 @@ def test_project_package_and_changelog_have_one_version() -> None:
     assert releases == sorted(releases, reverse=True)
     newest = ".".join(map(str, releases[0]))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    package = json.loads((ROOT / "package.json").read_text("utf-8"))
-    assert {project["version"], package["version"]} == {newest}
+    assert project["version"] == newest
+    assert "version" not in json.loads((ROOT / "package.json").read_text("utf-8"))
