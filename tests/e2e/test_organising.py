@@ -73,7 +73,7 @@ REFUSED = {
         ('orders refund ORDER --amount 0 --reason "nothing" --yes', "0 cannot go back"),
         (
             'orders refund ORDER --amount 100 --reason "no yes is said"',
-            "goes back to its buyer; its tickets stay as they are. Say so with --yes",
+            "goes back to its buyer; its tickets stay as they are. Confirm with --yes",
         ),
         (
             'orders void gala ORDER --ticket nothing --reason "no such ticket" --yes',
@@ -85,7 +85,7 @@ REFUSED = {
         ),
         (
             'event edit gala --artist "The Tides" --reason "no yes is said"',
-            "--no-mail does not. Say so with --yes",
+            "--no-mail does not. Confirm with --yes",
         ),
         ("orders show ord_nothing", "There is no order ord_nothing"),
         ("orders list nothing", "There is no event nothing."),

@@ -398,7 +398,7 @@ def test_it_asks_first_wants_a_report_and_stands_in_the_log(
     assert office.run("--yes") == 1
     assert "--report FILE" in capsys.readouterr().err
     assert office.run("--report", str(office.report)) == 1
-    assert "Say so with --yes" in capsys.readouterr().err
+    assert "Confirm with --yes" in capsys.readouterr().err
     assert office.event().cancelled_at == ""
     assert office.run("--report", str(office.folder / "none" / "x.csv"), "--yes") == 1
     assert "There is no folder for" in capsys.readouterr().err

@@ -180,7 +180,7 @@ def test_a_room_drains_and_takes_newcomers_again(system, chart, tmp_path, capsys
     assert gate_of(tmp_path, "final").state == "draining"
     assert gate_of(tmp_path, "final").epochs == epochs
     assert system.item("catalog", ("EVENT", "final"))["state"] == "draining"
-    assert "Nobody new comes in" in capsys.readouterr().out
+    assert "Nobody new may join" in capsys.readouterr().out
     assert main.main(["event", "resume", "final"]) == 0
     assert gate_of(tmp_path, "final").state == "open"
     assert gate_of(tmp_path, "final").epochs == epochs

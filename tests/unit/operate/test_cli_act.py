@@ -99,7 +99,7 @@ def test_nobody_is_asked_who_is_not_there(
     command: Command, monkeypatch: pytest.MonkeyPatch, switches: list[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal("y\n") if switches else io.StringIO("y\n"))
-    with pytest.raises(WrongStateError, match=f"{ENDS} Say so with --yes"):
+    with pytest.raises(WrongStateError, match=f"{ENDS} Confirm with --yes"):
         command.run(*switches)
     assert logged() == []
 

@@ -47,7 +47,7 @@ def smaller(chart):
 
 def test_it_is_listed_until_it_is_completed(broken_off, chart, capsys):
     assert main.main(["event", "list"]) == 0
-    assert "broke off and nobody sees it. `fairgate event create final" in capsys.readouterr().out
+    assert "buyers do not see it. `fairgate event create final" in capsys.readouterr().out
     assert main.main(["event", "list", "--json"]) == 0
     assert said(capsys)["broken_off"] == ["final"]
     assert create(chart) == 0

@@ -82,7 +82,7 @@ def test_everybody_with_tickets_is_written_to_once_somebody_said_so(
     order = ticketed(sale.world)
     refused = edit(sale, capsys, "--artist Ann", code=1)
     detail = refused["error"]["detail"]
-    assert detail == "Writes to the buyers of 1 order; --no-mail does not. Say so with --yes."
+    assert detail == "Writes to the buyers of 1 order; --no-mail does not. Confirm with --yes."
     assert (last_change(sale), sent.bodies) == (None, [])
     dry = edit(sale, capsys, "--artist Ann --dry-run")
     assert (dry["mails"], last_change(sale), sent.bodies) == (

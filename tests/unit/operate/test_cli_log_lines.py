@@ -46,7 +46,7 @@ def test_who_an_operator_says_to_be_makes_no_line_of_its_own(system, chart, caps
     capsys.readouterr()
     main.main(["event", "resume", "final"])
     said = capsys.readouterr().out
-    assert "Somebody else is at it, too: x" in said
+    assert "Somebody else has changed it: x" in said
     assert "\n2027-01-15T08:00:00.000Z  done" not in said
 
 

@@ -20,10 +20,10 @@ SAID = {
         "Everybody would be admitted before it: suspend the draw after the sale start.",
     ),
     "event pause nothing": ("There is no event nothing. `event list` shows what there is.",),
-    "event close final": ("Closes final for good:", "Say so with --yes."),
+    "event close final": ("Closes final for good:", "Confirm with --yes."),
     "event target final 9 --control auto": (
-        "Nothing is sampled at its queue",
-        "its pace stays yours to set",
+        "Its queue is not sampled",
+        "the pace stays manual",
     ),
     f"{NEW} --price-all 45.00 --sale-starts-in 60": (
         "is no amount in minor units: 45.00 EUR is 4500",

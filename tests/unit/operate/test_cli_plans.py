@@ -95,7 +95,7 @@ def test_plans_are_given_up_but_not_what_edges_may_have(start_sale, tmp_path, ca
     run("tau plan final 300 --at 2027-01-15T09:00:00Z")
     assert run("tau cancel final") == 0
     assert [tau for _, tau in paces(gate_of(tmp_path, "final"))] == [0, 600, 500]
-    assert "Too late for the change" in capsys.readouterr().out
+    assert "The change that is marked" in capsys.readouterr().out
     start_sale.clock.tick(10)
     run("tau cancel final --json")
     assert said(capsys)["left"] == 0
@@ -135,7 +135,7 @@ def test_an_operator_learns_of_another(start_sale, monkeypatch, capsys):
     capsys.readouterr()
     run("tau set final 300")
     told = capsys.readouterr().out
-    assert "Somebody else is at it, too: anna@desk, tau set (tau_s 22.0), 4 s ago." in told
+    assert "Somebody else has changed it: anna@desk, tau set (tau_s 22.0), 4 s ago." in told
     start_sale.clock.tick(901)
     run("tau set final 200 --json")
     assert said(capsys)["other"] is None
@@ -154,7 +154,7 @@ def test_a_pace_is_foreseen_as_it_then_is(start_sale, capsys):
     run("tau set final 20 --json")
     assert said(capsys)["preview"] == before
     run("tau preview final 20")
-    assert "it is the target that decides" in capsys.readouterr().out
+    assert "the target decides" in capsys.readouterr().out
 
 
 def test_nobody_looks_ahead_where_nobody_waits_or_is_counted(system, chart, capsys):

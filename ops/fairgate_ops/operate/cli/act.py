@@ -1,6 +1,6 @@
-"""How every command that changes something goes: ask, do, log, report; or a dry run instead.
+"""Perform a command that changes something: ask, do, log and report, or a dry run instead.
 
-A command finds and checks what it is about, and returns an ``Act``. The rest is the same for all.
+A command finds and checks its objects and returns an ``Act``. The rest is the same for all.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Done = TypeVar("Done")
 DRY_RUN = "Dry run, nothing written."
-NO_LOG = "There is no event yet, so no log has it."
+NO_LOG = "There is no event yet, so no log records it."
 _YES = ("y", "yes")
 
 
@@ -30,17 +30,17 @@ def _nothing(_done: object) -> Mapping[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Act(Generic[Done]):
-    """What an operator asks for, found and checked but not yet done.
+    """A change that an operator asks for, checked but not yet done.
 
     Attributes:
-        name: as the log has it.
-        events: whose logs have it; none for what only writes a file.
-        detail: what was asked for, for the log, which gets the reason as well.
-        do: does it, once the log has it that it was asked for.
-        report: says what was done.
-        would: says what would be done, and raises what ``do`` would; it writes nothing.
-        ends: what cannot be taken back, a line each; asked about before it is done.
-        not_done: names the steps that are missing from what was done, each with the reason.
+        name: its name in the log.
+        events: the events whose logs record it; none if it logs itself, or only writes a file.
+        detail: the request for the log, which also gets the reason.
+        do: does it, after the log's first entry.
+        report: reports what was done.
+        would: reports what would be done, with the errors of ``do``; writes nothing.
+        ends: what cannot be undone, a line each; the operator is asked about it first.
+        not_done: names the steps that failed, each with the reason.
     """
 
     do: Callable[[], Done]
@@ -54,11 +54,11 @@ class Act(Generic[Done]):
 
 
 def perform(options: argparse.Namespace, target: Target, act: Act[Done]) -> Report:
-    """Do it and report it, or say what a dry run found.
+    """Do it and report it, or report what a dry run found.
 
     Raises:
-        WrongStateError: nobody said yes to what cannot be taken back.
-        FairgateError: it was refused, which the log has.
+        WrongStateError: nobody confirmed what cannot be undone.
+        FairgateError: it was refused; the log records that.
     """
     if options.dry_run:
         report = act.would()
@@ -75,7 +75,7 @@ def perform(options: argparse.Namespace, target: Target, act: Act[Done]) -> Repo
 
 
 def _is_possible(act: Act[Any]) -> bool:
-    """Say whether it is worth asking: what is refused anyway is tried, so that the log has why."""
+    """Say whether to ask: a change that is refused anyway is tried, so that the log has why."""
     try:
         act.would()
     except FairgateError:
@@ -84,12 +84,12 @@ def _is_possible(act: Act[Any]) -> bool:
 
 
 def confirm(options: argparse.Namespace, ends: Sequence[str]) -> None:
-    """Say what it ends and wait for a yes. Raises WrongStateError where none comes."""
+    """Print what cannot be undone and wait for a yes. Raises WrongStateError if none comes."""
     if options.yes or options.dry_run:
         return
     if options.json or not sys.stdin.isatty():
         told = " ".join(line.strip() for line in ends)
-        raise WrongStateError(f"{told} Say so with --yes.")
+        raise WrongStateError(f"{told} Confirm with --yes.")
     print(*ends, sep="\n", file=sys.stderr)
     print("Do it? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in _YES:
@@ -97,15 +97,15 @@ def confirm(options: argparse.Namespace, ends: Sequence[str]) -> None:
 
 
 def reasoned(options: argparse.Namespace, **detail: Any) -> dict[str, Any]:
-    """Return what the log keeps of what was asked for, with the reason where one is given."""
+    """Return the request for the log, with the reason if there is one."""
     return detail | {"reason": getattr(options, "reason", None) or None}
 
 
 def every_log(target: Target, events: Sequence[str] | None = None) -> list[str]:
     """Return the events whose log can be written, of all events unless some are named.
 
-    What concerns every event must be possible although one's gate cannot be read, and with it the
-    key of its log.
+    An act for every event must be possible although one event's gate, with the key of its log,
+    cannot be read.
     """
     control, readable = target.control(), []
     for event in target.world.catalog.all().ids if events is None else events:

@@ -1,6 +1,6 @@
-"""What the commands share: how one is added to its group, the switches, and some arguments.
+"""Add commands to their groups, with the switches and arguments that they share.
 
-Nothing here is imported that ``--help`` does not need.
+It imports only what ``--help`` needs.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 _ADDRESS = re.compile(r"[^\s@]@[^\s@]+\.[^\s@.]")
 REASON_CHARS_MAX = 500  # as service/ledger/manual_tasks.py
-DONE, REFUSED, MISUSED, INTERRUPTED = 0, 1, 2, 130  # how the command ends
+DONE, REFUSED, MISUSED, INTERRUPTED = 0, 1, 2, 130  # exit codes
 
 
 class UsageError(Exception):
-    """What was typed cannot be understood."""
+    """The command line is wrong."""
 
     def __init__(self, prog: str, detail: str) -> None:
         super().__init__(detail)
@@ -42,7 +42,7 @@ class UsageError(Exception):
         self.detail = detail
 
     def say(self, *, as_json: bool) -> None:
-        """Say what is wrong, then where help is: in JSON on standard output, else on the other."""
+        """Print the mistake and where help is: in JSON on standard output, else on the other."""
         help_at = f"{self.prog} --help"
         if as_json:
             import json
@@ -54,7 +54,7 @@ class UsageError(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse's, which leaves it to ``main`` how a mistake is said."""
+    """argparse's parser, which raises mistakes instead of printing them."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(self.prog, message)
@@ -95,12 +95,12 @@ class Verbs:
         """Add a command, and return its parser for its other arguments.
 
         Args:
-            run: does it, as ``module.function`` of this package, which is imported when it runs.
-            words: name what has to follow, like the event.
-            more: goes on after ``text`` in the command's own help.
-            looks: it changes nothing anywhere.
-            reason: whether ``--reason`` may or must be typed.
-            asks: it cannot be taken back, and is asked about unless ``--yes`` is typed.
+            run: the function, or ``module.function`` of this package, imported when it runs.
+            words: the positional arguments, like the event.
+            more: follows ``text`` in the command's own help.
+            looks: it changes nothing.
+            reason: whether ``--reason`` is an option, or needed.
+            asks: it cannot be undone, and asks unless ``--yes`` is typed.
         """
         verb = self._parsers.add_parser(name, help=text, description=f"{text} {more}".rstrip())
         for word in words:
@@ -114,7 +114,7 @@ class Verbs:
 
 
 def finish(of: argparse.ArgumentParser, run: str | Command, *, looks: bool = False) -> None:
-    """Give a command its switches, and what runs it."""
+    """Give a command its switches and its function."""
     add_switches(of)
     of.set_defaults(run=run, looks=looks, prog=of.prog, usage_error=of.error)
 
@@ -139,7 +139,7 @@ def add_yes(verb: argparse.ArgumentParser) -> None:
 def at_target(
     run: Callable[[argparse.Namespace, Target], Spoken | Act[Any]],
 ) -> Callable[[argparse.Namespace], Spoken]:
-    """Run the command at the system that the switches name, and do what it returns to be done."""
+    """Run the command at the system of the switches, and perform the ``Act`` that it returns."""
 
     @functools.wraps(run)
     def command(options: argparse.Namespace) -> Spoken:
@@ -178,7 +178,7 @@ def add_switches(to: argparse.ArgumentParser, *, top: bool = False) -> None:
         type=_zone,
         metavar="ZONE",
         default=default(None),
-        help="show times in it as well, like Europe/Berlin (else the environment's TZ)",
+        help="also show times in this zone, like Europe/Berlin (else the environment's TZ)",
     )
     group.add_argument(
         "--json",
@@ -207,16 +207,16 @@ def add_reason(
 
 
 def reason(text: str) -> str:
-    """One line of the log. Raises ArgumentTypeError for none, or what a terminal would obey."""
+    """Read one line for the log. Raises ArgumentTypeError if it is empty or not printable."""
     line = text.strip()
     if not line:
-        raise argparse.ArgumentTypeError("it is empty: say it in a few words")
+        raise argparse.ArgumentTypeError("it is empty: give a reason in a few words")
     if not line.isprintable():
         raise argparse.ArgumentTypeError("it has to be one line without control characters")
     if _ADDRESS.search(line):
         raise argparse.ArgumentTypeError(
-            "it stands in the log for good, and nobody is ever erased from there: say it without"
-            " a mail address, an order's number says enough"
+            "the log is never erased: give the reason without a mail address; an order's number is"
+            " enough"
         )
     if len(line) > REASON_CHARS_MAX:
         raise argparse.ArgumentTypeError(f"it has more than {REASON_CHARS_MAX} characters")
@@ -230,7 +230,7 @@ def add_start(verb: argparse.ArgumentParser) -> None:
         "--starts-in",
         type=float,
         metavar="SECONDS",
-        help="date the change so far ahead (aws: 60, as edges hear late; local: 1)",
+        help="seconds until the change (aws: 60, because edges learn late; local: 1)",
     )
 
 

@@ -75,7 +75,7 @@ def page(sale: Event, gate: GateConfig, now_s: float, options: argparse.Namespac
             cancelling(sale.cancel_until, sale.cancel_fee_minor, sale.currency, options),
         ),
         ("Transfer", passing_on(sale.transfer_until, options)),
-        ("Invoices", f"by {seller}" if (seller := _seller(sale)) else "none: no --seller is said"),
+        ("Invoices", f"by {seller}" if (seller := _seller(sale)) else "none: --seller is not set"),
         ("Keys", _keys(gate)),
         ("Draw", f"commitment {sale.draw_commitment}"),
     ]

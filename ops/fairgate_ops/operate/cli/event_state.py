@@ -77,7 +77,7 @@ def run_resume(options: argparse.Namespace, target: Target) -> Gate:
 @at_target
 def run_drain(options: argparse.Namespace, target: Target) -> Gate:
     event = options.event
-    text = "draining. Nobody new comes in; those who wait are let in at the pace there is."
+    text = "draining. Nobody new may join; waiting buyers are admitted at the present pace."
     return gate_act(
         options, target, "drain", lambda gate: gate.drain(event), lambda _: f"{event}: {text}"
     )
@@ -104,7 +104,7 @@ def run_open_until(options: argparse.Namespace, target: Target) -> Gate:
     text = f"from {detail}."
     if until_s is not None:
         until = shown(until_s, options)
-        text = f"everyone who waits is let in until {until}, up to the target at a time."
+        text = f"every waiting buyer is admitted until {until}, up to the target at a time."
     return gate_act(
         options,
         target,

@@ -60,8 +60,8 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
     }
     damaged = [f"{event} is damaged: no reader understands it." for event in catalog.damaged]
     unfinished = [
-        f"{begun.sk}: its creation, begun by {begun.who} at {rfc3339(begun.at_ms)}, broke off and"
-        f" nobody sees it. `fairgate event create {begun.sk} …` completes it."
+        f"{begun.sk}: its creation by {begun.who} at {rfc3339(begun.at_ms)} was interrupted, and"
+        f" buyers do not see it. `fairgate event create {begun.sk} …` completes it."
         for begun in broken
     ]
     if not events:
@@ -134,8 +134,8 @@ def _must_be_sampled(gate: GateConfig) -> None:
     """Raises WrongStateError where the controller would be blind, as a creation does."""
     if gate.sample_queue <= 0:
         raise WrongStateError(
-            "Nothing is sampled at its queue, and the controller knows the crowd by nothing else:"
-            " its pace stays yours to set. For --control auto, create it with a --sample above 0."
+            "Its queue is not sampled, so the controller cannot estimate the crowd, and the pace"
+            " stays manual. For --control auto, create the event with a --sample above 0."
         )
 
 
@@ -143,7 +143,7 @@ def _cautions(gate: GateConfig, control_before: str) -> list[str]:
     """Say what a controller that is to steer lacks, and what buyers are then told wrongly."""
     lines = []
     if gate.sample_queue <= 0:
-        lines.append("Nothing is sampled at its queue, so the controller cannot plan: set τ.")
+        lines.append("Its queue is not sampled, so the controller cannot plan: set τ.")
     if control_before == "manual" and takes_pace_to_stay(gate):
         lines.append(
             f"Its curve is {gate.curve:g} and it was created for a pace set by hand: under the"

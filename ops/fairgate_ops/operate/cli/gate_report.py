@@ -25,8 +25,8 @@ _LATELY_MS = 15 * 60_000
 _KEPT = "kept"
 
 NOT_AT_EDGES = (
-    "It is written and the origin heeds it, but the KeyValueStore does not take it just now: edges"
-    " go on as before. The controller tries again every ten seconds; `fairgate tau get` shows it."
+    "It is written and the origin uses it, but the KeyValueStore did not take it: edges use the"
+    " former value. The controller tries again every ten seconds; `fairgate tau get` shows it."
 )
 
 
@@ -119,7 +119,7 @@ def gate_report(
     data["other"] = other and other.as_json()
     if other:
         ago = span(max(0.0, now_s - epoch_ms(other.at) / 1000))
-        text = f"Somebody else is at it, too: {other.who}, {act_text(other)}, {ago} ago."
+        text = f"Somebody else has changed it: {other.who}, {act_text(other)}, {ago} ago."
         lines.append(one_line(text))
     return Report(data, [*lines, epoch_listing(change.after, now_s, options)])
 

@@ -1,6 +1,6 @@
-"""What a command says: lines for people, or one JSON document with --json.
+"""Print a command's report: lines for people, or with --json one JSON document.
 
-At a terminal lists are tables and refusals are red; what is piped stays plain text.
+At a terminal lists are tables and refusals are red; piped output is plain text.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def detail_text(detail: Mapping[str, Any]) -> str:
 
 
 def refusal_of(error: Exception, target: str) -> FairgateError:
-    """Make of what a call raised what a person can do something about."""
+    """Translate an error of a call into one that a person can act on."""
     from botocore.exceptions import ClientError
 
     from fairgate.errors import (

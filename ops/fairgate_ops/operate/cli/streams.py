@@ -1,8 +1,8 @@
-"""Say what there is to say whatever standard output and standard error can write.
+"""Print on any standard output and standard error.
 
-A terminal may lack letters, and whoever started the command may have closed a stream: neither may
-stop what an operator asked for, nor look as if it had failed. A full disk takes no answer: that is
-said, and whether what was asked for is done. What standard error cannot take is said to nobody.
+A terminal may lack letters, and a parent process may have closed a stream. Neither stops a command
+or looks like a failure of it. If the disk is full, standard error says so, and whether the command
+is done.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def make_ready(*, as_json: bool) -> None:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """Write out what the block says. Whoever has stopped reading has seen enough: that is no error.
+    """Write out what the block prints. A reader who has closed the pipe is no error.
 
     Raises UnwrittenError: it cannot be written.
     """
@@ -87,7 +87,7 @@ def answering() -> Iterator[None]:
 
 
 def _say_to_nobody() -> None:
-    """Let what is still said go nowhere, also what Python writes out when it ends."""
+    """Discard all further output, also what Python writes when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

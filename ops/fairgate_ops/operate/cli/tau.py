@@ -157,7 +157,7 @@ def _in_words(options: argparse.Namespace) -> str:
     if options.seconds is not None:
         said.append(f"τ {options.seconds:g} s")
     if options.sample_violations is not None:
-        said.append(f"the desk hears of {options.sample_violations:.2%} of refused attempts")
+        said.append(f"{options.sample_violations:.2%} of refused attempts are reported to the desk")
     if options.session_mean_s is not None:
         said.append(f"sessions are expected to last {options.session_mean_s or 'the longest'} s")
     return ", ".join(said).replace("the longest s", "as long as they may")
@@ -183,7 +183,7 @@ def run_cancel(options: argparse.Namespace, target: Target) -> Act[GateChange]:
     def say(change: GateChange) -> str:
         text = f"{event}: nothing is planned any more."
         if to_come(change.after, target.world.clock.now_ms() / 1000):
-            text += " Too late for the change that is marked “next”: edges may have heard of it."
+            text += " The change that is marked “next” stays: edges may know it already."
         return text
 
     return gate_act(

@@ -32,7 +32,7 @@ def preview_data(ahead: PacePreview | None) -> dict[str, Any] | None:
 def preview_lines(ahead: PacePreview | None, sale: Event) -> list[str]:
     """Return the figures of ``preview_of``, a line each."""
     if ahead is None:
-        return ["How many wait is not counted (--sample 0), so nobody can look ahead."]
+        return ["Waiting buyers are not counted (--sample 0), so there is no preview."]
     if ahead.waiting < _SOMEBODY:
         return ["  nobody who is counted waits, so there is nothing to look ahead to"]
     after = [f"{rate:,.1f}" for rate in ahead.per_s]
@@ -43,7 +43,7 @@ def preview_lines(ahead: PacePreview | None, sale: Event) -> list[str]:
     if sale.live_max:
         live += f" (target {sale.live_max:,})"
         if ahead.live > sale.live_max:
-            live += ": more than may shop, so it is the target that decides"
+            live += ": more than may shop, so the target decides"
     return [
         f"  admits a second, of about {ahead.waiting:,.0f} who wait: {rates}",
         f"  the last of them is in {last}",

@@ -26,14 +26,14 @@ def orders(group: argparse.ArgumentParser) -> None:
     listing.add_argument("--csv", action="store_true", help="one row an order, for spreadsheets")
     one = "Show one order: places, money, refunds."
     verbs.add("show", one, "order_staff.run_show", "order", looks=True)
-    part, run = "Give a part of an order's money back.", "order_staff.run_refund"
+    part, run = "Refund a part of an order.", "order_staff.run_refund"
     refunding = verbs.add("refund", part, run, "order", reason="must", asks=True)
     refunding.add_argument("--amount", type=minor_units, required=True, metavar="MINOR")
-    key = "names this refund, so that it is made once; else its amount and reason do, for a day"
+    key = "makes this refund once; without it, its amount and reason do for a day"
     refunding.add_argument("--key", help=key)
     mail = "Mail an order's tickets again."
     verbs.add("resend", mail, "order_staff.run_resend", "order", reason="must")
-    void, run = "Make tickets void; no money goes back.", "order_tickets.run_void"
+    void, run = "Make tickets void, without a refund.", "order_tickets.run_void"
     voiding = verbs.add("void", void, run, "event", "order", reason="must", asks=True)
     voiding.add_argument("--ticket", default="", help="this one alone, as `orders show` names it")
     back, run = "Give a ticket that was passed on back to its buyer.", "order_tickets.run_take_back"
@@ -48,8 +48,8 @@ def orders(group: argparse.ArgumentParser) -> None:
     since = "RFC 3339; else since the last complete run, less an hour"
     comparing.add_argument("--since", metavar="TIME", help=since)
     tasks = verbs.add("tasks", "List what only a person can do.", "orders.run_tasks", looks=True)
-    tasks.add_argument("--all", action="store_true", help="those that are done, too")
-    tick = "Tick a task off, once it is done."
+    tasks.add_argument("--all", action="store_true", help="also those that are done")
+    tick = "Mark a task as done."
     ticking = verbs.add("done", tick, "orders.run_done")
     ticking.add_argument("task", help="as `orders tasks` names it")
     add_reason(ticking, "how it was done", required=True)
@@ -86,7 +86,7 @@ def books(group: argparse.ArgumentParser) -> None:
     entries = "List an event's ledger, the oldest entry first."
     ledger = verbs.add("ledger", entries, "books.run_ledger", "event", looks=True)
     ledger.add_argument("--csv", action="store_true", help="one row an entry, for spreadsheets")
-    added = "Add a ledger, or the whole account, up against the provider's books."
+    added = "Compare a ledger, or the whole account, with the provider's books."
     checking = verbs.add("check", added, "books.run_check", looks=True)
     account = "else all movements and payouts of the account"
     checking.add_argument("event", nargs="?", help=account)
@@ -96,26 +96,26 @@ def books(group: argparse.ArgumentParser) -> None:
         "import",
         "Enter the payment provider's fees and payouts, each once.",
         "books_import.run_import",
-        more="Every hour the comparison with the provider does the same. Ended at any point, it"
-        " goes on when it is begun again: nothing is entered twice, and nothing is changed.",
+        more="The hourly comparison does the same. If it is interrupted, the same command goes on:"
+        " nothing is entered twice, and nothing is changed.",
     )
     since = "RFC 3339; else since the last import, or since the first event was created"
     importing.add_argument("--since", metavar="TIME", help=since)
     rate = f"of the provider a second, at most (else {_LISTS_DEFAULT:g})"
     kind = between(0.1, _LISTS_MAX)
     importing.add_argument("--rate", type=kind, default=_LISTS_DEFAULT, metavar="LISTS", help=rate)
-    moved = "List what moved on the balance at the provider, by day."
+    moved = "List the movements of the provider's balance, by day."
     listing = verbs.add("movements", moved, "books_balance.run_movements", looks=True)
     since = "RFC 3339; else since the first event was created"
     listing.add_argument("--since", metavar="TIME", help=since)
     listing.add_argument("--csv", action="store_true", help="one row a movement")
-    heard = "List the provider's payouts, and what was heard of them."
+    heard = "List the provider's payouts, with their states."
     verbs.add("payouts", heard, "books_balance.run_payouts", looks=True)
 
 
 def ticket(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
-    codes = "Check codes from tickets; needs no system with a key."
+    codes = "Check ticket codes; with --key no system is needed."
     checking = verbs.add("verify", codes, "tickets.run_verify", looks=True)
     scanned = "as scanned; else one a line from standard input"
     checking.add_argument("code", nargs="*", help=scanned)
@@ -124,6 +124,6 @@ def ticket(group: argparse.ArgumentParser) -> None:
     checking.add_argument("--event", help="refuse tickets of any other event")
     void = "as `ticket void-list` wrote it: tickets that are void"
     checking.add_argument("--void-list", metavar="FILE", help=void)
-    cancelled = "Write the tickets that no longer admit anyone."
+    cancelled = "Write the list of tickets that are no longer valid."
     listing = verbs.add("void-list", cancelled, "tickets.run_void_list", "event")
     listing.add_argument("--out", required=True, metavar="FILE")

@@ -26,10 +26,10 @@ def event(group: argparse.ArgumentParser) -> None:
     event_edit.add_arguments(verbs)
     _gate(verbs)
     _cancel(verbs)
-    at_once = "Say how many may shop at once."
+    at_once = "Set how many may shop at once."
     target = verbs.add("target", at_once, "events.run_target", "event", reason="may")
     target.add_argument("live_max", type=int, metavar="SESSIONS")
-    who = "who sets the pace from now on; else as it is"
+    who = "who sets the pace from now on; else as before"
     target.add_argument("--control", choices=("manual", "auto"), help=who)
     log = "Show what operators did, checked against its signatures."
     verbs.add("log", log, "events.run_log", "event", looks=True)
@@ -44,9 +44,9 @@ def _gate(verbs: Verbs) -> None:
     add_start(verbs.add("pause", pause, "event_state.run_pause", "event"))
     resume = "Go on after a pause, or when seats have come back."
     add_pace(verbs.add("resume", resume, "event_state.run_resume", "event"))
-    drain = "Let nobody new join the queue; those who wait are still let in."
+    drain = "Let nobody new join the queue; waiting buyers are still admitted."
     verbs.add("drain", drain, "event_state.run_drain", "event", reason="may")
-    until = "Let everyone in who waits, until a time."
+    until = "Admit every waiting buyer, until a time."
     verb = verbs.add("open-until", until, "event_state.run_open_until", "event")
     when = verb.add_mutually_exclusive_group(required=True)
     when.add_argument("--at", metavar="TIME", help=f"{_RFC}, at most a day ahead")
@@ -69,16 +69,15 @@ def _cancel(verbs: Verbs) -> None:
         "Cancel the event for good and give all of its money back.",
         "event_cancel.run_cancel",
         "event",
-        more="Everything that was paid goes back: prices and fees of every kind, also what was kept"
-        " of places that buyers had cancelled alone. What a buyer had cancelled whole keeps its own"
-        " terms. Interrupted at any point, it goes on when it is begun again: no money goes back"
-        " twice.",
+        more="Everything that was paid goes back: prices and all fees, also those that were kept of"
+        " single cancelled places. Orders that buyers had cancelled keep their own terms. If it is"
+        " interrupted, the same command goes on: no money goes back twice.",
         reason="must",
         asks=True,
     )
-    all_of_it = "say that all money goes back"
+    all_of_it = "confirms that all money goes back"
     verb.add_argument("--refund-all", action="store_true", required=True, help=all_of_it)
-    lines = "where every order's line goes: .csv, else a JSON object a line; a dry run needs none"
+    lines = "report with a line for each order: .csv, else JSON lines; a dry run needs none"
     verb.add_argument("--report", metavar="FILE", help=lines)
     rate = f"to the payment provider a second, at most (else {_RATE_DEFAULT:g})"
     kind = between(0.1, _RATE_MAX)
@@ -87,8 +86,8 @@ def _cancel(verbs: Verbs) -> None:
 
 def watch(group: argparse.ArgumentParser) -> None:
     group.description = (
-        "Show a sale as it goes on, refreshed each two seconds until Ctrl-C. What cannot be had is"
-        " shown as ? with the reason, and what is old with its age. It changes nothing."
+        "Show a sale live, refreshed every two seconds until Ctrl-C. An unknown figure is shown as"
+        " ? with the reason, an old one with its age. It changes nothing."
     )
     finish(group, "watch.run_watch", looks=True)
     group.add_argument("event", nargs="*", help="else every event that is not closed")
@@ -99,15 +98,15 @@ def tau(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
     now = "Show the pace now, and every epoch that is planned."
     verbs.add("get", now, "tau.run_get", "event", looks=True)
-    dated = "Change the pace from a dated epoch on; nobody jumps."
+    dated = "Change the pace from a time on; nobody loses or gains waiting time."
     setting = verbs.add("set", dated, "tau.run_set", "event")
     text = "seconds, 1 to 10,000,000; without it the pace stays"
     setting.add_argument("seconds", type=tau_s, nargs="?", metavar="TAU", help=text)
     refused = "of refused attempts that are reported to the risk desk"
     setting.add_argument("--sample-violations", type=float, metavar="SHARE", help=refused)
-    mean = "how long a session lasts in the mean, until some have ended; 0: like the longest"
+    mean = "assumed mean length of a session until some have ended; 0: the longest"
     setting.add_argument("--session-mean-s", type=int, metavar="SECONDS", help=mean)
-    if_tau = "only if this is the last pace that was set: for scripts"
+    if_tau = "only if the last pace is this one; for scripts"
     setting.add_argument("--if-tau", type=tau_s, metavar="SECONDS", help=if_tau)
     add_start(setting)
     at = "Change the pace at a time; what is planned for later stays."
@@ -115,9 +114,9 @@ def tau(group: argparse.ArgumentParser) -> None:
     planning.add_argument("seconds", type=tau_s, metavar="TAU")
     ahead = f"{_RFC}, at most a week ahead"
     planning.add_argument("--at", required=True, metavar="TIME", help=ahead)
-    given_up = "Give up every planned change; the pace goes on as it is."
+    given_up = "Cancel every planned change; the pace stays."
     verbs.add("cancel", given_up, "tau.run_cancel", "event", reason="may")
-    model = "Show what a pace would do to those who wait, and change nothing."
+    model = "Show the effect of a pace on waiting buyers, and change nothing."
     looking = verbs.add("preview", model, "tau.run_preview", "event", looks=True)
     looking.add_argument("seconds", type=tau_s, metavar="TAU")
 
@@ -140,7 +139,7 @@ def draw(group: argparse.ArgumentParser) -> None:
     announcing = verbs.add("announce", before, "draw.run_announce", "event", asks=True)
     source = 'like "drand quicknet round 12345678"'
     announcing.add_argument("--source", required=True, metavar="TEXT", help=source)
-    at = "when it comes into being, RFC 3339"
+    at = "when it will exist, RFC 3339"
     announcing.add_argument("--at", required=True, metavar="TIME", help=at)
     mix = "Mix in the value that was announced, once it exists."
     mixing = verbs.add("beacon", mix, "draw.run_beacon", "event", asks=True)
@@ -154,7 +153,7 @@ def draw(group: argparse.ArgumentParser) -> None:
     verb.add_argument("--key", metavar="HEX", help="the revealed draw key")
     verb.add_argument("--commitment", metavar="HEX", help="as it was published before the sale")
     verb.add_argument("--beacon", metavar="VALUE", help="the beacon's value, if there was one")
-    drawn_by = "of the waiting token, where the draw is by token"
+    drawn_by = "of the waiting token, if the draw is by token"
     verb.add_argument("--token", metavar="ID", help=drawn_by)
     rules = "the sale's rules, as `audit export` wrote them"
     verb.add_argument("--config", metavar="FILE", help=rules)
@@ -164,15 +163,15 @@ def draw(group: argparse.ArgumentParser) -> None:
 
 def audit(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
-    again = "Recompute every admission; `check` may be left out. 1: something is found."
+    again = "Recompute every admission; `check` may be left out. Exit code 1: a finding."
     checking = verbs.add("check", again, "audit.run_check", looks=True)
     checking.add_argument("event", nargs="?", help="of the running system or deployment")
     checking.add_argument("--log", metavar="FILE", help="an exported log instead")
     checking.add_argument("--config", metavar="FILE", help="with --log: the sale's rules")
     for option, default_s, text in (
         ("--clock-s", 2.0, "how far clocks differ"),
-        ("--lag-s", 10.0, "how long the origin may decide by rules it read before"),
-        ("--edge-lag-s", 120.0, "how long an edge may issue tokens by rules it heard before"),
+        ("--lag-s", 10.0, "how long the origin may use former rules"),
+        ("--edge-lag-s", 120.0, "how long an edge may use former rules"),
     ):
         kind, shown = between(0.0, 3_600.0), f"{text} ({default_s:g})"
         checking.add_argument(option, type=kind, default=default_s, metavar="S", help=shown)
@@ -188,22 +187,22 @@ def audit(group: argparse.ArgumentParser) -> None:
 
 def check(group: argparse.ArgumentParser) -> None:
     group.description = (
-        "Say go or no-go for one event, each line with what to do about it. It changes nothing;"
-        " ends with 1 when anything is wrong or could not be seen. What concerns the whole"
-        " deployment is doctor's."
+        "Decide go or no-go for one event, with a remedy for each failed line. It changes nothing."
+        " Exit code 1: something is wrong, or could not be seen. `doctor` checks the whole"
+        " deployment."
     )
     finish(group, "doctor.run_check", looks=True)
     group.add_argument("event")
-    add_crowd(group, "so many may wait; the sample must tell of them")
+    add_crowd(group, "so many may wait; the sample has to show them")
 
 
 def doctor(group: argparse.ArgumentParser) -> None:
     group.description = (
-        "Look whether everything is ready for the day. It changes nothing; ends with 1 when"
-        " anything is wrong or could not be seen."
+        "Check that the deployment is ready for the day. It changes nothing. Exit code 1: something"
+        " is wrong, or could not be seen."
     )
     finish(group, "doctor.run_doctor", looks=True)
-    add_crowd(group, "so many may wait; quotas are compared with what they ask for")
+    add_crowd(group, "so many may wait; quotas are compared with their need")
     fire = "aws: fire one alarm of each severity, and see that it is published"
     group.add_argument("--fire-alarms", action="store_true", help=fire)
 

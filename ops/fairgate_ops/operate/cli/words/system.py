@@ -23,34 +23,34 @@ def keys(group: argparse.ArgumentParser) -> None:
     once = "Make the keys of a new deployment, once."
     verbs.add("init", once, "keys.run_init", reason="may")
     found = (
-        "Make the key by which tickets are found by a mail address, once, for a deployment of"
-        " before."
+        "Make the key for finding tickets by mail address, once, for a deployment of an older"
+        " version."
     )
     verbs.add("addresses", found, "keys.run_addresses", reason="may")
-    public = "Show the public key with which the door checks tickets."
+    public = "Show the public key with which the entrance checks tickets."
     verbs.add("ticket", public, "keys.run_ticket", looks=True)
-    pair = "Keep the payment provider's API key and webhook secret, or go back to the pair before."
+    pair = "Store the payment provider's API key and webhook secret, or restore the former pair."
     payments = verbs.add("payments", pair, "payment_keys.run_payments", reason="may")
     payments.add_argument("--api-key-file", metavar="FILE")
     payments.add_argument("--webhook-secret-file", metavar="FILE")
-    back = "let the pair before be in force again"
+    back = "restore the former pair"
     payments.add_argument("--back", action="store_true", help=back)
     client = (
-        "Keep the identity provider's client secret, read from standard input or asked for; or"
-        " go back to the one before."
+        "Store the identity provider's client secret, read from standard input or asked for; or"
+        " restore the former one."
     )
     oidc = verbs.add("oidc", client, "client_secret.run_oidc", reason="may")
-    oidc.add_argument("--back", action="store_true", help="let the one before be in force again")
-    unasked = "for a provider that cannot be asked: write it"
+    oidc.add_argument("--back", action="store_true", help="restore the former one")
+    unasked = "do not try it at the provider"
     oidc.add_argument("--unasked", action="store_true", help=unasked)
-    new = "Retire the old signing key if it may be, and let a new one sign."
+    new = "Retire the old signing key if it is allowed, and let a new one sign."
     rotating = verbs.add("rotate", new, "keys.run_rotate")
     which = rotating.add_mutually_exclusive_group(required=True)
     which.add_argument("event", nargs="?", help="whose waiting tokens")
     which.add_argument("--auth", action="store_true", help="the auth JWTs' key instead")
     steps = "only this one; else retire, add, wait two minutes, switch"
     rotating.add_argument("--step", choices=("add", "switch", "retire"), help=steps)
-    timer = "for a timer: leave a key alone that has signed for less, and do what is due"
+    timer = "for a timer: do what is due, but replace no key that has signed for less"
     hours = between(0.0, 8_760.0)
     rotating.add_argument("--every-h", type=hours, default=0.0, metavar="HOURS", help=timer)
 
@@ -65,9 +65,9 @@ def desk(group: argparse.ArgumentParser) -> None:
 
 def queue(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
-    each = "List each queue: how many messages wait, and how many were given up."
+    each = "List each queue with its waiting messages and its dead letters."
     verbs.add("list", each, "queues.run_list", looks=True)
-    again = "Send the messages that were given up once more."
+    again = "Send a queue's dead letters again."
     verb = verbs.add("redrive", again, "queues.run_redrive", reason="may")
     verb.add_argument("queue", choices=QUEUES)
     verb.add_argument("--max", type=count(1, 1_000_000), default=1_000, metavar="MESSAGES")
@@ -88,11 +88,11 @@ def prewarm(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
     warm = "Fill the cache, and in AWS warm tables, cache and functions and freeze deployments."
     start = verbs.add("start", warm, "prewarm.run_start", "event", reason="may")
-    costs = "Take back what costs while it stands, and allow deployments."
+    costs = "Give back what costs by the hour, and allow deployments."
     back = verbs.add("give-back", costs, "prewarm.run_back", "event", reason="may")
-    timer = "Do what is due: start ahead of the sale start, give back afterwards. For a timer."
+    timer = "For a timer: start before the sale start, give back afterwards."
     due = verbs.add("due", timer, "prewarm.run_due", "event", reason="may")
-    itself = "aws: let AWS itself make functions and cache ready ahead of the sale, and back."
+    itself = "aws: let AWS prepare functions and cache before the sale, and give them back."
     schedule = verbs.add("schedule", itself, "prewarm.run_schedule", "event", reason="may")
     for verb in (start, due, schedule):
         wait = f"so many may wait ({CROWD:,})"
