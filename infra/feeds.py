@@ -12,9 +12,8 @@ from fairgate.service.shared.keys import ORDER, REFUND
 
 ATTEMPTS_MAX = 5  # of a message, until it is kept aside as a dead letter
 
-# Seats and general-admission counters as they change. As they appear they are free, and whoever
-# looks first reads them from the table: 50,000 new seats would be as many messages, in batches of
-# ten a call, for nothing. None goes while its event is sold.
+# Changes of seats and general-admission counters. New ones are free, and the first reader reads
+# them from the table, so 50,000 new seats cause no messages. None is removed during its sale.
 SEAT_CHANGES: tuple[dict[str, Any], ...] = ({"eventName": ["MODIFY"]},)
 
 # Orders at the moment in which they become paid, once each.

@@ -56,7 +56,7 @@ USER_POOL_UNCOUNTED = r"^/oauth2/token$"
 PAGES = r"^/(index\.html)?$"
 
 # US dollars. Source: AWS WAF pricing, November 2026; no volume discount, no flat-rate plan. The
-# terms, and that each challenge that is served costs besides: AWS Networking & Content Delivery
+# terms, and that each served challenge costs extra: AWS Networking & Content Delivery
 # Blog, "Cost-effective ways for securing your web applications using AWS WAF".
 ACL_A_MONTH, RULE_A_MONTH, MILLION_REQUESTS = 5.00, 1.00, 0.60
 # Forged labels, anonymous addresses, their label, the pages' challenge.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-LOOPBACK = "127.0.0.1"  # where an emulator stands in for AWS, and nobody listens in
+LOOPBACK = "127.0.0.1"  # the address of an emulator of AWS; nobody can listen in
 
 
 class ConfigError(Exception):

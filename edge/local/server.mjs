@@ -342,7 +342,7 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-console.log('This server stands in for nginx with njs, which is not installed: same gate, same routes.');
+console.log('This server replaces nginx with njs, which is not installed: same gate, same routes.');
 const server = http.createServer({ maxHeaderSize: 32768 }, (req, res) => edge.serve(req, res));
 server.listen(plan.port, plan.host, () => console.log(`Listening on http://${plan.host}:${plan.port}`));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0));

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import Response
 
 app = create_app()
-# Pages look every 15 to 30 s: whoever is alone at a cache mostly gets an answer made just then.
+# Pages look every 15 to 30 s: a page that is alone at a cache mostly gets a fresh answer.
 CACHED = {
     "cache-control": "public, max-age=0, s-maxage=5, stale-while-revalidate=15, stale-if-error=30"
 }

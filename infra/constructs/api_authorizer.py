@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 IDENTITY_SOURCE = f"$request.header.{paths.HEADER_FRONT_DOOR}"
 # API Gateway's maximum. The distribution sends one value, so the function is called about once an
-# hour; whoever floods the API's own address with other values is in nobody's way until then.
+# hour; a flood of the API's own address with other values disturbs nobody until then.
 KEPT_S = 3_600
 
 

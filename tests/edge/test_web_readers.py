@@ -194,7 +194,7 @@ def test_a_hidden_page_asks_for_nothing(stub: Stub, page: Page) -> None:
 def test_the_landing_page_shows_each_state_within_half_a_minute(stub: Stub, phone: Page) -> None:
     asked = landing(phone, stub)
     for state, text in (
-        ("draining", "The waiting room takes nobody new in."),
+        ("draining", "Nobody new may join the waiting room."),
         ("soldout", "Sold out. Every seat has a ticket."),
         ("closed", "The sale has closed."),
     ):

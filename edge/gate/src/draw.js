@@ -38,7 +38,7 @@ export function drawn(text, claim) {
   return mac(text.slice(DRAW_KEY, NUMBER_KEY), 'lot|' + claim);
 }
 
-// Whether a request is one of the share that the desk hears of: by its own id, which no caller chooses.
+// Whether a request is in the share that is forwarded to the desk: by its own id, which no caller chooses.
 export function chosen(text, requestId, share) {
   return mac(text.slice(EDGE_KEY, DRAW_KEY), 'sample|' + requestId).readUInt32BE(0) / 4294967296 < share;
 }

@@ -183,7 +183,7 @@ function unasked(event, name, attempts) {
   return response;
 }
 
-// Draining takes nobody new in, and lets in who waits.
+// Draining: nobody new may join, and waiting buyers are admitted.
 function over(event, state) {
   var draining = state === DRAINING,
     soldOut = state === SOLD_OUT;
@@ -194,7 +194,7 @@ function over(event, state) {
     event,
     410,
     'sale-over',
-    draining ? 'The waiting room takes nobody new in.' : soldOut ? 'Everything is sold.' : 'The sale is over.',
+    draining ? 'Nobody new may join the waiting room.' : soldOut ? 'Everything is sold.' : 'The sale is over.',
     0,
     `,"state":"${draining ? 'draining' : soldOut ? 'soldout' : 'closed'}"`
   );

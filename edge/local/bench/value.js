@@ -1,4 +1,4 @@
-// The runtime's `cloudfront` module for nginx under a benchmark: the value stands in memory, as it
+// The runtime's `cloudfront` module for nginx under a benchmark: the value is in memory, as it
 // does at the edge. VALUE is put before this file by the benchmark.
 
 function kvs() {

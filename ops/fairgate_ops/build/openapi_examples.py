@@ -185,7 +185,7 @@ _INSTANCES: tuple[Any, ...] = (
     figures.Figures(event=_EVENT, name="Summer Night", at=_NOW),
 )
 EXAMPLES: dict[type, Any] = {type(one): msgspec.to_builtins(one) for one in _INSTANCES}
-# What a problem of a code carries besides what every problem has.
+# The extra fields of a problem, by its code.
 MEMBERS: dict[str, dict[str, Any]] = {
     "body-too-large": {"limit": 65_536},
     "locked-out": {

@@ -216,7 +216,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("POST", paths.TICKET_OFFER): Operation(
         "offerTicket",
-        "Offer a ticket to whoever is given its link; again: the same offer",
+        "Offer a ticket by a link; again: the same offer",
         (*_PASSING, errors.IdempotencyMismatchError),
     ),
     ("DELETE", paths.TICKET_OFFER): Operation(
@@ -317,7 +317,7 @@ IDEMPOTENT = {
     paths.TICKET_OFFER,
     paths.TRANSFERS,
 }
-# Those whose answers carry an ETag: 304 to whoever has it already.
+# Their answers have an ETag: 304 to a caller that has it already.
 REVALIDATED = {paths.AVAILABILITY, paths.SECTION_SEATS, paths.STATUS_VECTOR}
 # Header parameters: name, what it carries, its schema. Authorization and the session's credential
 # are security schemes, as OpenAPI asks for.

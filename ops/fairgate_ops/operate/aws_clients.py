@@ -19,10 +19,10 @@ _EXPIRED = ("ExpiredToken", "ExpiredTokenException")
 class AwsClients:
     """Makes a client when it is first asked for, from one session.
 
-    A session of its own for each would find out anew who calls: a profile that takes a role asks
+    A session for each would look up the caller again: a profile that takes a role asks
     STS for it, and its operator for a code of MFA. Clients may be used by many threads; a session
     makes them for one at a time. Keys out of a file do not renew themselves: once AWS says that
-    they are over, the next client is of a new session, which reads what stands there by then.
+    they are over, the next client gets a new session, which reads the new ones.
 
     Args:
         local: endpoint and credentials of a system on this machine.

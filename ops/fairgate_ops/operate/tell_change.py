@@ -1,7 +1,6 @@
-"""Have everybody with tickets mailed a change of their event: ended anywhere, it goes on.
+"""Mail a change of an event to everybody with tickets; after an interruption it goes on.
 
-What is to be told stands in the event since the edit. Who is told twice, as this began again, is
-mailed once: each order is marked when its mail was sent.
+The event keeps the change since the edit. Each order notes its mail, so nobody gets it twice.
 """
 
 from __future__ import annotations

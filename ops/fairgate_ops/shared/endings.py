@@ -24,7 +24,7 @@ def ends_with(*refusals: type[Exception]) -> Callable[[Callable[..., int]], Call
     where the parent ignores them, as a shell does for a job in the background.
 
     Args:
-        refusals: the errors whose text is for whoever called the command.
+        refusals: the errors with a text for the caller of the command.
     """
 
     def decorate(main: Callable[..., int]) -> Callable[..., int]:

@@ -122,7 +122,7 @@ def _rich_bar(out: TextIO, total: int | None, monotonic: Callable[[], float]) ->
 
 @contextmanager
 def plain_progress(*, plain: bool = True) -> Iterator[None]:
-    """Show lines within, even at a terminal: for those who asked for nothing but data."""
+    """Show lines within, even at a terminal, for a command that prints only data."""
     before = _PLAIN.set(plain)
     try:
         yield

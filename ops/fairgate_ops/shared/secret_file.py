@@ -1,4 +1,4 @@
-"""The local run's keys: made anew for each run, in a file that only its owner can read."""
+"""Make the local run's keys for each run, in a file that only its owner can read."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# With these a cell would be a formula to whoever opens the file in a spreadsheet. Source: OWASP,
+# A cell that starts with these would be a formula in a spreadsheet. Source: OWASP,
 # "CSV Injection".
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 

@@ -139,7 +139,7 @@ export function keepSignedIn() {
 export const comesBack = () => answerIn(location.search) !== null;
 
 /**
- * Finishes a sign-in whose answer stands in the address, and puts the page there to which it leads.
+ * Finishes a sign-in whose answer is in the address, and shows the page to which it leads.
  * An answer counts once, and only in the window that asked for it.
  */
 export async function completeSignIn() {

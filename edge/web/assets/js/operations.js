@@ -83,7 +83,7 @@ export const getOrder = (order) => ({ method: 'GET', path: `/api/orders/${part(o
 /** Cancel a paid order, or one of its places, within the order's own terms */
 export const cancelOrder = (order) => ({ method: 'POST', path: `/api/orders/${part(order)}/cancel` });
 
-/** Offer a ticket to whoever is given its link; again: the same offer */
+/** Offer a ticket by a link; again: the same offer */
 export const offerTicket = (order, ticket) => ({
   method: 'POST',
   path: `/api/orders/${part(order)}/tickets/${part(ticket)}/offer`

@@ -1,4 +1,4 @@
-// The frame around every page: its title and focus, who is signed in, and what stands there on trouble.
+// The frame around every page: its title and focus, who is signed in, and the words on trouble.
 // Views import this; main.js imports both, and says here how to try again.
 
 import { endSignIn, identity, knownSub, signIn, signOut } from './auth.js';

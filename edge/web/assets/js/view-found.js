@@ -86,7 +86,7 @@ function showEnded() {
   );
 }
 
-/** Opens what the token of the address shows; it then stands in the address no more. */
+/** Opens the orders of the token in the address, and removes it from the address. */
 export async function open(signal, inAddress) {
   if (inAddress) {
     tab.set(KEPT, inAddress);

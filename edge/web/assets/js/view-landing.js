@@ -20,7 +20,7 @@ const NEAR_S = 1800; // the waiting room opens half an hour before the sale: wai
 const COUNTDOWN_MS = 250;
 const LEAST_MS = 15000; // somebody who only looks need not see every sold seat
 
-const DRAINING = 'The waiting room takes nobody new in. Those who wait already are still admitted.';
+const DRAINING = 'Nobody new may join the waiting room. Buyers who already wait are still admitted.';
 const PAUSED = 'The sale is paused. You keep your place, and the sale goes on by itself.';
 const CANCELLED =
   'The organiser has cancelled this event. Nothing is sold any more, and all payments go back by themselves.';

@@ -155,7 +155,7 @@ function showSaleOver(error) {
   const state = error.fields?.state;
   if (state === 'draining') {
     const full = 'The waiting room is full';
-    const sorry = 'Those who wait already are still admitted. We are sorry that you came too late this time.';
+    const sorry = 'Buyers who already wait are still admitted. We are sorry that you came too late this time.';
     showEnd(full, full, `Nobody new is taken in. ${sorry}`);
   } else if (state === 'soldout') {
     const sorry = 'We are sorry that it was not you this time; you were part of a fair draw.';

@@ -95,7 +95,7 @@ def flagged(
             "the gate at the edge said nothing at that time",
         ),
         ("token-twice", repeated(rows, "token"), "the token opened a session before"),
-        ("session-twice", repeated(rows, "session"), "the session stands in the log before"),
+        ("session-twice", repeated(rows, "session"), "the session is in the log twice"),
         (
             "too-many-sessions",
             place_in(rows, "user") > rules.sessions_limit,
@@ -172,7 +172,7 @@ def fallen(rows: npt.NDArray[Any], decided: Decided, tolerances: Tolerances) -> 
     """Return rows for which the admission threshold was lower than for an earlier row.
 
     Only rows with the amount held back count; what clocks and the threshold's own spread may
-    explain is forgiven, and so is whoever came in while the draw was suspended.
+    explain is accepted, and so are admissions while the draw was suspended.
     """
     late = np.zeros(len(rows), bool)
     known = np.flatnonzero(~np.isnan(rows["held"]) & np.isfinite(decided.e_low) & ~decided.free)

@@ -1,6 +1,6 @@
 """Give all of a cancelled event's money back: passes over its orders until nothing is left to do.
 
-What is done stands in the tables alone. Whoever ends the job at any point begins it again, and it
+The tables alone say what is done. After an interruption at any point the job starts again, and it
 goes on from there: an order is decided once by the condition of its write, and the provider makes
 one refund of a capture however often it is asked.
 """

@@ -23,7 +23,7 @@ class Pace:
     Args:
         rate: calls a second, at most.
         now_s: a clock that only goes forward. sleep: waits so many seconds.
-        say: tells whoever watches, once for each new reason.
+        say: prints each new reason once.
     """
 
     rate: float

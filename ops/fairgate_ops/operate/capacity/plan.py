@@ -79,7 +79,7 @@ class Inputs:
         sign_in_hours: they sign in over so long before the sale starts.
         edge_requests_per_s: the worst second at the edge.
         requests_a_waiting_buyer: from the first page to the ticket, or to giving up.
-        desk_share: of the edge's requests, that the desk hears of.
+        desk_share: the share of the edge's requests that is forwarded to the desk.
         best_share: of the holds, that leave the choice of seats to us.
         origin_caches: regional caches that ask the origin, each for itself.
         keys_looked_at: cached answers that somebody looks at in any one second.

@@ -37,7 +37,7 @@ from fairgate_ops.operate.target import Target
 
 @at_target
 def run_show(options: argparse.Namespace, target: Target) -> Report:
-    """Personal data is shown to whoever asks for it here, and stands in no log."""
+    """Show personal data; no log gets it."""
     items = _items(target, options)
     if options.csv:
         return _rows(CSV_COLUMNS, as_rows(items))
@@ -51,7 +51,7 @@ def run_erase(options: argparse.Namespace, target: Target) -> Report | Act[None]
     before = _items(target, options)
     if _names_buyer(options, before):
         raise MalformedInputError(
-            "The reason stands in the log for good: say it without the address or the account."
+            "The log is never erased: give the reason without the address or the account."
         )
     seen, tasks = [eraser.read(order.key) for order in before.orders], eraser.orders_with_tasks()
     _require_nothing_owed(eraser, seen, tasks)

@@ -14,7 +14,7 @@ from fairgate.service.shared.records.orders import Document, Order
 from fairgate_ops.shared.spreadsheet import no_formula
 
 CSV_COLUMNS = ("kind", "pk", "sk", "field", "value")
-_ADMITS = "code"  # of a ticket: whoever reads it is let in
+_ADMITS = "code"  # of a ticket: a reader could use it at the entrance
 _ACCOUNTS = ("giver", "holder")  # of tickets that were passed on
 _OTHER = "(another account)"
 _ITSELF = "goes by itself"

@@ -26,7 +26,7 @@ LINE_CHARS_MAX = 4_096
 
 
 def run_oidc(options: argparse.Namespace) -> Spoken:
-    """Never as an argument, which stands in a shell's history and in the list of processes."""
+    """Read the secret, never as an argument: a shell's history and the process list show these."""
     if options.back and options.unasked:
         options.usage_error("--back asks nobody: leave --unasked out")
     return _change(options)

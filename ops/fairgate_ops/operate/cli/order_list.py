@@ -14,7 +14,7 @@ from fairgate_ops.operate.target import Target
 
 @at_target
 def run_list(options: argparse.Namespace, target: Target) -> RecordStream[Order]:
-    """Buyers' addresses are shown to whoever asks for them here, and stand in no log."""
+    """List orders with their buyers' addresses; no log gets these."""
     target.world.catalog.event(options.event)
     found = event_orders(
         target.world.table, options.event, email=options.email or "", state=options.state

@@ -41,7 +41,7 @@ def order_of(target: Target, name: str, event: str | None = None) -> Order:
 
 
 def as_json(order: Order) -> dict[str, Any]:
-    """Without the codes of its tickets, which would admit whoever reads them."""
+    """Return the order without the codes of its tickets, which a reader could use."""
     return {
         "order": order.order_id,
         "event": order.event_id,

@@ -27,7 +27,7 @@ from fairgate_ops.operate.tell_change import operators_mail_queue
 
 @at_target
 def run_show(options: argparse.Namespace, target: Target) -> Report:
-    """Its buyer's address is shown to whoever asks for this one order, and stands in no log."""
+    """Show one order with its buyer's address; no log gets the address."""
     order = order_of(target, options.order)
     refunds = _refunds(target, order)
     data, good = _as_json(order, refunds), order.admitting
@@ -147,7 +147,7 @@ def run_resend(options: argparse.Namespace, target: Target) -> Act[None]:
 
 @contextmanager
 def _named_key() -> Iterator[None]:
-    """Name the key as it is typed. Raises IdempotencyMismatchError anew."""
+    """Name the key as it was typed, in the raised IdempotencyMismatchError."""
     try:
         yield
     except IdempotencyMismatchError as error:

@@ -63,7 +63,7 @@ def run_take_back(options: argparse.Namespace, target: Target) -> Report | Act[T
     if entry is None:
         return _report(order, [nothing], again=True, ticket=None)
     ends = [
-        f"{entry.label} ({entry.ticket}) of {order.order_id} void for whoever has it.",
+        f"{entry.label} ({entry.ticket}) of {order.order_id} void for its present holder.",
         "The order's buyer has it again, with a new code.",
     ]
 

@@ -26,7 +26,7 @@ Kept = TypeVar("Kept")
 
 
 def run_payments(options: argparse.Namespace) -> Spoken:
-    """From files, so that neither stands in a shell's history."""
+    """Read both from files, so that a shell's history has neither."""
     files = (options.api_key_file, options.webhook_secret_file)
     if options.back == any(files) or (any(files) and not all(files)):
         options.usage_error("give --api-key-file and --webhook-secret-file, or --back alone")

@@ -52,7 +52,7 @@ class RecordStream(Generic[R]):
         return cls(options, chain([] if first is None else [first], found), shape)
 
     def say(self, *, as_json: bool) -> None:
-        """Raises what reading raises, unless it stands in the document."""
+        """Raise the error of reading, unless the document contains it."""
         if as_json:
             self._say_json()
             return

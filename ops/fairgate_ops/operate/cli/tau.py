@@ -1,4 +1,4 @@
-"""``fairgate tau …``: the pace at which those who wait are let in, now and as it is planned."""
+"""``fairgate tau …``: the pace of admission, now and as planned."""
 
 from __future__ import annotations
 

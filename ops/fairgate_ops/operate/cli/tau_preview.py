@@ -1,4 +1,4 @@
-"""What a pace does to those who wait, in words. Modelled: nobody else comes, nobody leaves."""
+"""Describe the effect of a pace on waiting buyers. Modelled: nobody else comes or leaves."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _PRICES, _RATES = "prices_minor.", "vat_bp."
 
 @contextmanager
 def named_as_typed(cannot: str = "used") -> Iterator[None]:
-    """Raises MalformedInputError anew where ``errors`` names fields of an event or its gate.
+    """Raise MalformedInputError again with option names where ``errors`` names fields.
 
     ``cannot``: what the event cannot be with them.
     """

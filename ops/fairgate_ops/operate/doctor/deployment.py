@@ -150,7 +150,7 @@ def subscriptions(site: Site) -> Iterator[Finding]:
         if confirmed:
             yield good(subject, f"{confirmed} confirmed, {len(arns) - confirmed} not.")
         elif arns:
-            mend = Mend("Follow the link in AWS's mail, or have it sent anew.", "your mail", "now")
+            mend = Mend("Follow the link in AWS's mail, or have it sent again.", "your mail", "now")
             yield wrong(subject, "Nobody has confirmed: no alarm is heard.", mend)
         else:
             mend = Mend("Deploy with -c alarm_email=…, then confirm.", _DEPLOY, "minutes")

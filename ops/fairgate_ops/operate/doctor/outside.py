@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _PROBLEM = b"urn:fairgate:problem:"
 _REFUSED = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED)
-_OVER = ("draining", "soldout", "closed")  # who takes nobody new in, as edge/gate/src/handler.js
+_OVER = ("draining", "soldout", "closed")  # nobody new may join, as in edge/gate/src/handler.js
 _SIGNATURE_CHARS = 43
 _HEAD, _CLAIMS = b'{"typ":"JWT","alg":"HS256","kid":"doctor"}', b'{"sub":"doctor","exp":1}'
 
@@ -105,7 +105,7 @@ def webhook(site: Site) -> Iterator[Finding]:
     if answer.status in _REFUSED and _PROBLEM in answer.body:
         yield good("webhook", f"{url} reaches us: what is not signed is refused.")
     elif answer.status < HTTPStatus.BAD_REQUEST:
-        mend = Mend("Pause the sale: whoever asks is believed.", "fairgate event pause", "now")
+        mend = Mend("Pause the sale: every caller is believed.", "fairgate event pause", "now")
         yield wrong("webhook", f"{url} took what nobody signed ({answer.status}).", mend)
     else:
         mend = Mend("Do the route, the function and its keys work?", "the log of orders", "minutes")

@@ -2,7 +2,7 @@
 
 A row names where it differs from the table's base: other rules, another caller, another token. Here
 it becomes a CloudFront event, the value in the store and the full answer, signed where it must be.
-The same table gives the same bytes, whoever expands it.
+The same table always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def read_rows(path: Path = TABLE) -> list[Row]:
 
 
 def read_base(path: Path = TABLE) -> Base:
-    """Read what every row differs from, for whoever makes cases of their own."""
+    """Read the base request of all rows, for other cases."""
     return _read(path)[0]
 
 

@@ -139,7 +139,7 @@ def _await_arrival(
 ) -> None:
     """Until the function knows every event: it says 404 to one that it does not.
 
-    To whoever might be signed in, that is; all others it turns away before it looks.
+    Only to a caller who might be signed in; it refuses all others first.
     """
     told(f"{len(values)} values are on their way to the function …")
     until = ask.clients.now_s() + ARRIVAL_S_MAX

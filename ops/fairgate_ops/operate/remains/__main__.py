@@ -106,7 +106,7 @@ def _sure(options: argparse.Namespace) -> bool:
     if options.yes is not None:
         return bool(options.yes == options.stage)
     if not sys.stdin.isatty():
-        print(f"Say so with --yes {options.stage}.", file=sys.stderr)
+        print(f"Confirm with --yes {options.stage}.", file=sys.stderr)
         return False
     print(_WHAT_GOES, file=sys.stderr)
     print(f"Type the stage's name, {options.stage}, to remove it all: ", end="", file=sys.stderr)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Source:
     """Attributes:
     read: returns what there is to show, or raises.
-    empty: what stands there while nothing was read yet; every figure None.
+    empty: the part before the first read; every figure is None.
     every_s: how long what was read is not read again.
     """
 

@@ -1,4 +1,4 @@
-"""A crowd of simulated buyers who arrive over a few seconds and compete with whoever is there."""
+"""A crowd of simulated buyers who arrive within a few seconds and compete with each other."""
 
 from __future__ import annotations
 

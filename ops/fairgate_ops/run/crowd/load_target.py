@@ -64,13 +64,13 @@ class LoadTarget:
         if self.go != self.host:
             raise RefusedTargetError(
                 f"{self.host} is not on this machine. Load costs money and fills quotas there:"
-                f" whoever answers for that says so with GO={self.host}."
+                f" if you may load it, confirm with GO={self.host}."
             )
 
     def _config(self) -> dict[str, object]:
         url = f"{self.base_url.rstrip('/')}/config.json"
         try:
-            # http or https: a host stands in it, and both were looked at above.
+            # http or https: its scheme and host were checked above.
             with urllib.request.urlopen(url, timeout=ASKED_S) as answer:  # noqa: S310
                 document = json.loads(answer.read(_CONFIG_BYTES_MAX))
         except (OSError, urllib.error.URLError, ValueError) as error:

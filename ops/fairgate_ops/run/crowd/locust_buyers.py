@@ -1,6 +1,6 @@
 """The file that Locust runs: its users are the simulated buyers, one after another.
 
-Locust starts, spreads, counts and stops them; what a buyer does stands in buyer.py alone. Buyers
+Locust starts, spreads, counts and stops them; what a buyer does is in buyer.py. Buyers
 wait in asyncio and Locust in gevent, so one thread of each worker runs the buyers, and Locust must
 leave a worker's standard library as it is: ``LOCUST_SKIP_MONKEY_PATCH=1``, as ``make load`` sets.
 """

@@ -68,7 +68,7 @@ class Setting:
         sale_start_s: when the sale starts; the controller's plans begin on whole minutes.
         comes_s: when each buyer joins, seconds after the start; none: as ``Arrivals`` draws it.
         lengths_s: sessions are as long as one of these, drawn; none: ``session_lengths``.
-        leaves: so many seconds after the sale starts this share of those who wait leaves at once.
+        leaves: so many seconds after the sale start this share of waiting buyers leaves at once.
     """
 
     buyers: int
@@ -81,7 +81,7 @@ class Setting:
     capped: bool = True  # the origin refuses beyond live_max
     sample: float = 0.01
     session_s: float = 300.0
-    leave_per_s: float = 0.0001  # of those who wait: 30 % an hour
+    leave_per_s: float = 0.0001  # of the waiting buyers: 30 % an hour
     edges: tuple[Edge, ...] = EDGES
     session_believed: float = 1.0  # what the operator says of a session's length, of the truth
     first_tau_s: float = FIRST_TAU_S

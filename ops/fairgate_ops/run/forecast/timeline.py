@@ -59,7 +59,7 @@ class Timeline:
 
 
 def seen(versions: Sequence[Version], lag_s: float = 0.0) -> Timeline:
-    """The line that an edge follows which hears of every write ``lag_s`` after it was made.
+    """Return H as an edge has it that learns of every write ``lag_s`` late.
 
     What it knew first it has known for ever: nobody joins before an edge has its first value.
     """

@@ -1,4 +1,4 @@
-"""One line for each request that reached the local API, for those who count and time them."""
+"""Log each request of the local API in one line, to count and time them."""
 
 from __future__ import annotations
 

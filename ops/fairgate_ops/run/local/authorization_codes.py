@@ -21,7 +21,7 @@ _VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 
 
 class GrantError(Exception):
-    """The code is unknown, too old, used before, or not of whoever brings it."""
+    """The code is unknown, too old, used before, or of another client."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class AuthorizationCodes:
         return code
 
     def redeem(self, code: str, verifier: str) -> SignIn:
-        """Return what the code stands for, and forget it, whoever asked. Raises GrantError."""
+        """Return the grant of the code, and forget the code in any case. Raises GrantError."""
         with self._lock:
             ends_at, begun = self._begun.pop(code, (0.0, None))
         if begun is None or self._monotonic() >= ends_at or not _VERIFIER.fullmatch(verifier):

@@ -25,7 +25,7 @@ class Sale(SaleTerms, frozen=True):
     """How a local sale is set up; times in seconds.
 
     Attributes:
-        sale_starts_in_s: until the sale starts; whoever comes before waits in the pre-queue.
+        sale_starts_in_s: until the sale starts; earlier buyers wait in the pre-queue.
         tau_s: the pace of admission.
         curve: k of the draw: 1 is luck over time, 3 mostly order of arrival.
         pow_bits: leading zero bits of the proof of work.

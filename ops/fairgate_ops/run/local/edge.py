@@ -49,7 +49,7 @@ def start_edge(
     reason = edge_available()
     if reason is None:
         return _nginx(place, plan)
-    say(f"nginx with njs is not here ({reason}): a Node server stands in for it.")
+    say(f"nginx with njs is not here ({reason}): a Node server replaces it.")
     return _node(place, plan)
 
 

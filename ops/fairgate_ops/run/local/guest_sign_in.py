@@ -18,7 +18,7 @@ FORM = {"content-type": "application/x-www-form-urlencoded"}
 
 @dataclass(frozen=True)
 class GuestSignIn:
-    """One sign-in as whoever ``sub`` names.
+    """One sign-in as the user ``sub``.
 
     Args:
         base_url: where the pages are; the provider sends back there alone.

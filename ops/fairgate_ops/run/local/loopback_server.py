@@ -77,7 +77,7 @@ def page(
 ) -> Reply:
     """Fill a template of ``pages/`` with every value escaped, and frame it.
 
-    A template is what stands in the page's head, an empty line, and what stands in its body.
+    A template is the content of the page's head, an empty line, and the content of its body.
 
     Args:
         form_to: another origin that the page's form ends at, beside its own.

@@ -31,7 +31,7 @@ def die_with_parent(parent: int = 0) -> None:
 
     Args:
         parent: its process id, where the parent could give it: one that has ended by now is
-            missed by no other way. 0: whoever is the parent now.
+            that is otherwise missed. 0: the present parent.
     """
     parent = parent or os.getppid()
     if sys.platform == "linux":

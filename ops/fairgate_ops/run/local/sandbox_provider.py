@@ -378,7 +378,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--fee-bp", type=int, default=fees.basis_points, help="of a capture, in hundredths of 1 %%"
     )
     parser.add_argument(
-        "--fee-fixed", type=int, default=fees.fixed_minor, help="of a capture besides, minor units"
+        "--fee-fixed",
+        type=int,
+        default=fees.fixed_minor,
+        help="fixed part, minor units",
     )
     parser.add_argument(
         "--fee-dispute", type=int, default=fees.dispute_minor, help="of a dispute, minor units"

@@ -1,6 +1,6 @@
 """Which calls have workers of their own on one machine, as functions have reservations in AWS.
 
-What the gate hands on, a flood's sample among it, then meets no hold at a worker: it stands in line
+Requests that the gate forwards, also a flood's sample, use no worker of holds: they wait in line
 for workers of its own, and holds have theirs.
 """
 

@@ -255,7 +255,7 @@ def get_status(base_url: str, path: str) -> int:
 
 
 def build_gate(place: Place) -> Path:
-    """The deployable gate, built anew. Raises StartError with the build's own words.
+    """Build the deployable gate. Raises StartError with the build's own words.
 
     Interrupted, it ends every process of the build.
     """
@@ -294,7 +294,7 @@ def _said(log: Path, word: str) -> bool:
 
 
 def _write(path: Path, document: dict[str, Any]) -> None:
-    """Whole or not at all, for whoever reads it at the same moment."""
+    """Write it whole or not at all, because others may read it at the same moment."""
     part = path.with_suffix(".part")
     part.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
     part.replace(path)

@@ -190,7 +190,7 @@ class _Said:
         self._since = time.monotonic()
 
     def __call__(self, text: str) -> None:
-        if time.monotonic() - self._since > QUIET_S or "stands in" in text:
+        if time.monotonic() - self._since > QUIET_S or "replaces it" in text:
             print(f"  {text} …", flush=True)
 
 

@@ -1,6 +1,6 @@
 """A real Valkey for one machine: from the wheel of the local run, or Debian's own package.
 
-One node that has all slots of a cluster, as ElastiCache Serverless shows itself: whoever asks for
+One node with all slots of a cluster, like ElastiCache Serverless: a client that asks for
 keys of two slots at once is refused (CROSSSLOT).
 """
 

@@ -1,4 +1,4 @@
-"""The pictures of docs/organising.md, made anew: `make pictures`, beside `make up`.
+"""Make the pictures of docs/organising.md: `make pictures`, beside `make up`.
 
     python -m fairgate_ops.run.pictures --run-file .run/local.json --out docs/pictures
 
@@ -228,7 +228,7 @@ def make_all(run_file: Path, album: Album, sale_start_in_s: float = SALE_START_I
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Make the pictures of docs/organising.md anew.")
+    parser = argparse.ArgumentParser(description="Make the pictures of docs/organising.md.")
     parser.add_argument("--run-file", type=Path, default=Path(".run/local.json"))
     parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
     parser.add_argument("--png", type=Path, help="a folder for pictures to look at closely")

@@ -104,7 +104,7 @@ def leaked_key(stage: Stage) -> None:
     stage.fairgate("keys", "rotate", stage.event)
     after = stage.target().control().read(stage.event)
     _must(after.token_kid != before, "the old key still signs")
-    _must(before in after.token_keys, "those who wait have lost their place")
+    _must(before in after.token_keys, "waiting buyers have lost their place")
 
 
 def poisoned_queue(stage: Stage) -> None:

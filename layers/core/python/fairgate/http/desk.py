@@ -119,7 +119,7 @@ def _issued(
     Raises LockedOutError, SaleOverError.
     """
     if gate.state in ("draining", "soldout", "closed"):  # the edge did not know it yet
-        raise SaleOverError("The waiting room takes nobody new in.", state=gate.state)
+        raise SaleOverError("Nobody new may join the waiting room.", state=gate.state)
     now_ms = world.clock.now_ms()
     status = DeskStatus()
     # Without the table the account is not counted, and a flag takes effect at its admission. An

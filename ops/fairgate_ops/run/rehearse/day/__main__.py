@@ -140,7 +140,7 @@ def _put_on_sale(system: LocalSystem, script: Script, event: str) -> None:
 
 
 async def _crowd(system: LocalSystem, script: Script, event: str) -> list[Outcome]:
-    """Let them come: those who stay, and beside them those who leave while they wait."""
+    """Start the crowd: buyers who stay, and buyers who leave while they wait."""
     who = script.crowd
     await asyncio.sleep(who.comes_after_s)
     leave = round(who.buyers * who.leaves)

@@ -125,7 +125,7 @@ class Reading:
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """What became of orders, sessions and refunds, counted anew from the items.
+        """Count orders, sessions and refunds from the items.
 
         What no item tells afterwards is as the counters have it: attempts, delays, with what in
         hand a session ended, and the desk's decisions.

@@ -31,7 +31,7 @@ SEEN_LEAST = 20.0  # sampled accounts that wait: fewer say nothing about the cro
 # at most: by then so many of them, 1 − 1/e, were admitted, and the others only slow it down.
 TAU_SEEN_MIN_S = 120.0
 # CloudFront Developer Guide, "Quotas": a distribution's default is 250,000 requests a second. Half
-# of it: the other half is for those who join, look at the page and ask again at that moment.
+# of it: the other half is for buyers who join, open the page or ask again at that moment.
 REQUESTS_PER_S = 125_000
 # Times the crowd that has joined when the width is last written, a minute before the sale starts.
 # More join in the last minute and after the sale start, most of them at once while the wave lasts:
@@ -48,7 +48,7 @@ TREND_MAX = 1.25
 # few, which shows two minutes later, no place stays empty meanwhile.
 RESERVE_SHARE = 0.08
 CROWD_MEMORY = 0.8  # of the past that each step keeps; one step alone made waves of minutes
-CROWD_PRIOR = 20.0  # what the factor until now weighs against those who came
+CROWD_PRIOR = 20.0  # the weight of the former factor against the arrivals
 _BISECTIONS = 60  # halves the interval to below what a double resolves
 
 

@@ -9,7 +9,7 @@ from fairgate.domain.orders.order import Line, PricedTier, Unit, order_lines
 
 
 class EventFees(Protocol):
-    """What an event charges besides its prices, in minor units."""
+    """The fees of an event in addition to its prices, in minor units."""
 
     @property
     def order_minor(self) -> int: ...

@@ -35,7 +35,7 @@ OUTLINE_POINTS_MAX = 400
 EXTENT_MAX = 1_000_000
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
-# '#' separates the parts of the index key that a seat's number stands in.
+# '#' separates the parts of the index key with a seat's number.
 _PRINTED = r"[^\s#\x00-\x1f\x7f-\x9f\ud800-\udfff]"
 SEAT_NUMBER = re.compile(rf"{_PRINTED}(?:(?:{_PRINTED}| ){{0,14}}{_PRINTED})?")
 

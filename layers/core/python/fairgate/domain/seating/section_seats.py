@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 Point = tuple[float, float]
-Seat = Mapping[str, Any]  # as it stands in ``sections/<id>.json``
+Seat = Mapping[str, Any]  # as in ``sections/<id>.json``
 
 AISLE_FACTOR = 1.8  # a gap wider than this many spacings is an aisle, not a missing seat
 WIDE_ROW_GAPS = 4  # so many gaps, all of them aisles elsewhere, are a row of seats set wide apart

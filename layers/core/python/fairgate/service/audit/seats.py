@@ -19,7 +19,7 @@ KEEPING = ("live", "sold")  # of reservations that take places
 _READ_SEAT = "Pause the event, and read the seat's item, its session and its order."
 
 
-@law("Pause the event; whoever pays first keeps the seat, and the other order is refunded.")
+@law("Pause the event; the first payment keeps the seat, and the other order is refunded.")
 def two_live_holds(seen: Snapshot) -> Found:
     """No seat is in two live holds."""
     holders: defaultdict[str, list[str]] = defaultdict(list)
