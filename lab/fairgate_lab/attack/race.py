@@ -21,8 +21,8 @@ from fairgate_lab.attack.at_once import at_once
 from fairgate_lab.attack.race_history import Books, History
 from fairgate_lab.attack.racer import Plan, Without, race_along, twin
 from fairgate_lab.worlds.open_sale import put_on_sale, table_at
-from fairgate_ops.run.laws.check import CHECKED
-from fairgate_ops.run.laws.snapshot import of_tables
+from fairgate_ops.operate.laws.checked import CHECKED
+from fairgate_ops.operate.laws.read_tables import of_tables
 from fairgate_ops.run.local.dynoxide import Dynoxide, dynoxide_binary
 from fairgate_ops.run.local.environment import TABLES
 from fairgate_ops.run.local.ministack import Ministack, local_client, ministack_binary

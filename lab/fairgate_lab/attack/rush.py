@@ -35,8 +35,8 @@ from fairgate_ops.shared.progress import progress
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from fairgate_ops.operate.laws.checked import Report
     from fairgate_ops.run.crowd.buyer import Outcome
-    from fairgate_ops.run.laws.check import Report
 
 EVENT = "rush"
 SEATS = 1_500

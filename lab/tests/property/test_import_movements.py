@@ -26,7 +26,7 @@ from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.dynamodb import MemoryDynamo
 from fairgate_lab.engine.payments import MemoryPayments
 from fairgate_lab.worlds.open_sale import NAMES
-from fairgate_ops.run.laws.snapshot import of_tables
+from fairgate_ops.operate.laws.read_tables import of_tables
 from tests.support.items import ITEMS
 
 BEGAN_MS = 1_800_000_000_000 // DAY_MS * DAY_MS

@@ -62,8 +62,8 @@ from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate_lab.engine.dynamodb import MemoryDynamo, StreamRecord
 from fairgate_lab.engine.outside import MemoryMailQueue
 from fairgate_lab.simulate.sale.cache_server import simulated_cache
-from fairgate_ops.run.laws.check import CHECKED
-from fairgate_ops.run.laws.snapshot import of_tables
+from fairgate_ops.operate.laws.checked import CHECKED
+from fairgate_ops.operate.laws.read_tables import of_tables
 from tests.support.lengths import LONG, at_length
 from tests.support.moto_direct import DirectClient
 from tests.support.moto_faults import mended

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairgate.service.audit.law import Violation
 from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.audit.tally import tally
-from fairgate_ops.run.laws.check import Report
+from fairgate_ops.operate.laws.checked import Report
 
 
 def test_a_broken_law_is_printed_with_what_broke_it_and_its_first_step() -> None:

@@ -11,8 +11,8 @@ import pytest
 from fairgate.errors import MalformedInputError, NotFoundError
 from fairgate.service.audit.snapshot import Snapshot
 from fairgate_ops.operate.cli.main import parser
+from fairgate_ops.operate.laws.checked import Report
 from fairgate_ops.run.crowd.buyer import Outcome
-from fairgate_ops.run.laws.check import Report
 from fairgate_ops.run.rehearse.day.__main__ import SCRIPTS
 from fairgate_ops.run.rehearse.day.acts import Done
 from fairgate_ops.run.rehearse.day.predict import Predicted

@@ -22,7 +22,7 @@ from fairgate_lab.simulate.sale import money_laws, venue
 from fairgate_lab.simulate.sale.history import Operation
 from fairgate_lab.simulate.sale.linearize import Sold, concerning, explain
 from fairgate_lab.simulate.sale.sale import NAMES, Sale
-from fairgate_ops.run.laws.snapshot import of_tables
+from fairgate_ops.operate.laws.read_tables import of_tables
 
 ALWAYS = tuple(law for law in LAWS if law.holds == "always")
 

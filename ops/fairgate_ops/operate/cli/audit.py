@@ -6,9 +6,13 @@ import argparse
 import json
 import tempfile
 import time
-from dataclasses import asdict
+from dataclasses import asdict as fields_of
+from functools import partial
 from pathlib import Path
 
+from msgspec.structs import asdict
+
+from fairgate.adapters.dynamodb.client import table_names
 from fairgate.errors import MalformedInputError, WrongStateError
 from fairgate.service.gate.prove_draw import DrawProofs
 from fairgate_ops.operate.audit.check import Tolerances
@@ -18,6 +22,8 @@ from fairgate_ops.operate.audit.sale import Audit, audit_log
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import LISTED_MAX, Report, Spoken
+from fairgate_ops.operate.laws.checked import CHECKED, SETTLE_S, checked
+from fairgate_ops.operate.laws.read_tables import of_tables
 from fairgate_ops.operate.target import Target
 from fairgate_ops.shared.whole_file import check_writable, write_whole
 
@@ -66,6 +72,18 @@ def _exported(
     return Report(files | counts, lines)
 
 
+@at_target
+def run_items(options: argparse.Namespace, target: Target) -> Report:
+    """Check the laws of all stored items; the provider and the cache are not asked."""
+    names = {str(kind): name for kind, name in table_names(target.world.settings).items()}
+    in_aws = target.name == "aws"
+    read = partial(of_tables, target.dynamodb(), names, events_alone=in_aws)
+    within_s = options.within if options.within is not None else SETTLE_S if in_aws else 30.0
+    found = checked(read, within_s=within_s)
+    data = {"laws": len(CHECKED), "findings": [asdict(one) for one in found.violations]}
+    return Report(data, list(found.lines()), failed=bool(found.violations))
+
+
 def run_check(options: argparse.Namespace) -> Spoken:
     """From files where they are named, else from the system itself."""
     return _check_files(options) if options.log or options.config else _check_target(options)
@@ -108,9 +126,9 @@ def _audited(options: argparse.Namespace, path: str, rules: SaleRules) -> Report
         "orders": audit.orders,
         "published": audit.published,
         "open_until": audit.free,
-        "tolerances": asdict(tolerances),
+        "tolerances": fields_of(tolerances),
         "counts": dict(audit.counts),
-        "findings": [asdict(finding) for finding in audit.findings],
+        "findings": [fields_of(finding) for finding in audit.findings],
         "seconds": round(took_s, 3),
     }
     return Report(data, _lines(audit, took_s), failed=bool(audit.findings))

@@ -127,7 +127,7 @@ def with_audit_verb(words: Sequence[str]) -> list[str]:
         alone = "=" in typed[group] or any(one.startswith(typed[group]) for one in _ALONE)
         group += 1 if alone else 2
     match typed[group : group + 2]:
-        case ["audit", verb] if verb not in ("check", "export", "-h", "--help"):
+        case ["audit", verb] if verb not in ("check", "export", "items", "-h", "--help"):
             typed.insert(group + 1, "check")
     return typed
 

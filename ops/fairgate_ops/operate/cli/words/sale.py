@@ -183,6 +183,16 @@ def audit(group: argparse.ArgumentParser) -> None:
     exporting.add_argument("--config", metavar="FILE", help="also the rules with the revealed key")
     names = "pseudonyms instead of users and sessions, no orders"
     exporting.add_argument("--publish", action="store_true", help=names)
+    laws = "Check what must hold between stored items, like one session a seat."
+    items = verbs.add(
+        "items",
+        laws,
+        "audit.run_items",
+        more="It reads all three tables, a read unit for each 4 KB. Exit code 1: a finding.",
+        looks=True,
+    )
+    settle = "how long the items may take to agree (30; aws: 120)"
+    items.add_argument("--within", type=between(0.0, 3_600.0), metavar="SECONDS", help=settle)
 
 
 def check(group: argparse.ArgumentParser) -> None:

@@ -23,7 +23,7 @@ from fairgate.service.shared.keys import (
     store_comparison_key,
     tally_partitions,
 )
-from fairgate_ops.run.laws.snapshot import of_tables
+from fairgate_ops.operate.laws.read_tables import of_tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

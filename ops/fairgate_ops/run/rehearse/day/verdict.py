@@ -12,8 +12,8 @@ from fairgate.ports.record import SK
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from fairgate_ops.operate.laws.checked import Report
     from fairgate_ops.run.crowd.buyer import Outcome
-    from fairgate_ops.run.laws.check import Report
     from fairgate_ops.run.rehearse.day.acts import Done
     from fairgate_ops.run.rehearse.day.predict import Predicted
     from fairgate_ops.run.rehearse.day.script import Expected

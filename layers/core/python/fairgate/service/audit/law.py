@@ -46,7 +46,13 @@ class Law(Struct, frozen=True):
         return (self.check.__doc__ or "").partition("\n")[0]
 
     def broken_in(self, seen: Snapshot) -> Iterator[Violation]:
-        return (Violation(self.name, thing, what) for thing, what in self.check(seen))
+        """Yield what breaks it; if a damaged item stops it, that it could not be checked."""
+        try:
+            for thing, what in self.check(seen):
+                yield Violation(self.name, thing, what)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            what = f"not checked: an item is damaged ({type(error).__name__}: {error})"
+            yield Violation(self.name, "every item", what)
 
 
 def law(first_step: str, holds: Moment = "always") -> Callable[[Callable[[Snapshot], Found]], Law]:
