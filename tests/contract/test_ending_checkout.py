@@ -87,7 +87,7 @@ def test_leaving_waits_for_a_provider_that_is_away(world: World, mine: Credentia
     assert_problem(answer, 503)
     told = json.loads(answer["body"])
     assert told["settling_until"] == order["settling_until"]
-    assert told["detail"].startswith("The payment provider does not tell at the moment whether")
+    assert told["detail"].startswith("The payment provider does not say at the moment whether")
     world.payments.fail = None
     assert leave(world, mine)["statusCode"] == 204
     assert leave(world, mine)["statusCode"] == 204

@@ -60,7 +60,7 @@ def test_an_address_is_gone_from_orders_and_stays_in_invoices(system, sold, tmp_
     refused = buyer(system, "erase", "--email", EMAIL, "--reason", "asked", "--yes", expect=1)
     listed = {one["where"]: one["what"] for one in refused["error"]["errors"]}
     assert listed.keys() == {shopper.order for shopper in ours}
-    assert all("tickets are good" in why for why in listed.values())
+    assert all("tickets are valid" in why for why in listed.values())
     for shopper in ours:
         file = str(tmp_path / "invoice.pdf")
         system.fairgate("orders", "invoice", PAST, shopper.order, "--to", file)
