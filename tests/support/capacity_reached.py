@@ -35,7 +35,7 @@ class Buyer:
 
 
 @dataclass
-class Hall:
+class FullSale:
     """``slope`` is of H; buyers come ``density`` for each unit of it until ``crowd_s``."""
 
     seed: int = 1
@@ -93,7 +93,7 @@ class Hall:
     def cap(self, now_s: float) -> int:
         return next((cap for at_s, cap in reversed(self.caps) if at_s <= now_s), self.live_max)
 
-    def run(self) -> Hall:
+    def run(self) -> FullSale:
         events: list[tuple[float, int, int]] = []  # (when, order, buyer; -1: a session ends)
         for number, buyer in enumerate(self.buyers):
             heapq.heappush(events, (buyer.admission_s + self.random.random(), number, number))

@@ -42,8 +42,8 @@ def test_an_older_token_is_worth_the_seconds_between_two_polls_at_most(found):
 
 
 def test_robots_among_honest_buyers_wait_as_long_as_these(found):
-    assert abs(found["in one hall"]["sooner_s"]["mean"]) < 10.0
-    assert found["in one hall"]["honest_waited_s"] > 60.0
+    assert abs(found["in one sale"]["sooner_s"]["mean"]) < 10.0
+    assert found["in one sale"]["honest_waited_s"] > 60.0
 
 
 def test_the_order_leaves_few_places_empty(found):
@@ -55,19 +55,19 @@ def test_the_same_robot_gains_when_a_place_is_whoever_finds_its(before, title):
     gain = before["strategies"][title]
     assert gain["seat_probability_gain"]["low"] > 0.1
     assert gain["waited_s"] < 0.2 * gain["honest_waited_s"]
-    assert before["in one hall"]["sooner_s"]["low"] > 60.0
+    assert before["in one sale"]["sooner_s"]["low"] > 60.0
 
 
 @pytest.mark.parametrize("curve", CURVES)
 def test_turns_come_as_much_too_fast_as_the_setting_says(curve):
     course = run(Setting(BUYERS, curve=curve))
-    settled = course.turns.first_s > SALE_START_S + SETTLED_S
+    settled = course.due.first_s > SALE_START_S + SETTLED_S
     per_s = settled.sum() / (course.setting.end_s - SALE_START_S - SETTLED_S)
-    holds = course.setting.live_max / course.turns.lasts_s.mean()
+    holds = course.setting.live_max / course.due.lasts_s.mean()
     assert per_s / holds == pytest.approx(OVER, rel=0.12)
     came = np.isfinite(course.admitted_s)
-    assert course.hall.live <= course.setting.live_max
-    assert came.sum() < course.turns.key.size
+    assert course.sale.live <= course.setting.live_max
+    assert came.sum() < course.due.key.size
 
 
 def test_the_figures_are_the_same_when_the_seed_is():

@@ -35,7 +35,7 @@ def capacity_reached():
         "filled": 0.99,
         "asked_per_admitted": 9.0,
         "strategies": dict.fromkeys(ROBOTS, GAIN | waits),
-        "in one hall": waits | {"sooner_s": INTERVAL},
+        "in one sale": waits | {"sooner_s": INTERVAL},
     }
     return {"by the threshold": by_rule, "before": by_rule}
 
@@ -59,7 +59,7 @@ def document():
     moved = {"most": 1.0, "at_the_end": 0.0}
     return {
         "buyers": 1_000,
-        "curves": [{"curve": 1.0, "capacity_reached": capacity_reached(), "doors": wave()}],
+        "curves": [{"curve": 1.0, "capacity_reached": capacity_reached(), "sale_start": wave()}],
         "farms": [
             {"accounts": size, "campus": CAMPUS, "obeys": GAIN | {"seats": 1.0}, **ways}
             for size in FARMS

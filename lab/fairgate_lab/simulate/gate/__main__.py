@@ -18,7 +18,7 @@ from fairgate_lab.simulate.gate.defences import defence_lines, defences, points,
 from fairgate_lab.simulate.gate.strategies import STRATEGIES
 from fairgate_lab.simulate.gate.study import Plan, sessions, study
 
-BUYERS_LEAST = 20_000  # fewer, and a hall of a hundred sessions is all noise
+BUYERS_LEAST = 20_000  # fewer, and a capacity of a hundred sessions is all noise
 CURVES = (1.0, 3.0)
 _WHO = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
 _ROOMS = ("account", "token", "fifo", "per request")

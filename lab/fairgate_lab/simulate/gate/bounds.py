@@ -56,7 +56,7 @@ def clock_bound_x(line: Timeline, *, issuer_s: float, edge_s: float, until_s: fl
 def seat_bound(rules: Rules, line: Timeline, x_credited: float, until_s: float) -> float:
     """The most that ``x_credited`` adds to the probability of a seat by ``until_s``.
 
-    The strategist finds the turn at once, the twin as late as a poll may be.
+    The strategist asks at the moment of admission, the twin one poll later at most.
     """
     polls_x = longest_delay_s(rules) * _steepest_slope(line, until_s)
     reached = line.highest(until_s) + x_credited

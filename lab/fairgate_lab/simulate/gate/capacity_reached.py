@@ -77,8 +77,8 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Turns:
-    """Those whose turn comes while the sale lasts: one element a buyer.
+class DueBuyers:
+    """The buyers who become due during the sale, one element each.
 
     Attributes:
         first_s: when the gate lets them through for the first time.
@@ -98,7 +98,7 @@ class Turns:
 
 
 @dataclass
-class Hall:
+class FullSale:
     """The origin of one sale: it answers, and keeps what it was like when it was asked."""
 
     setting: Setting
@@ -123,7 +123,7 @@ class Hall:
         return self._heights[piece] + (t_s - self._starts[piece]) * self._slopes[piece]
 
     def enter(self, now_s: float, key: float) -> bool:
-        """Ask for a place, and take it if there is one and it is the key's turn."""
+        """Take a free slot if there is one and the threshold has reached the key."""
         self.asked += 1
         self._look(now_s)
         if self.live >= self.setting.live_max or not self.reached(now_s, key):
@@ -198,15 +198,15 @@ class Course:
     """What became of everybody, with the hall as it was."""
 
     setting: Setting
-    hall: Hall
-    turns: Turns
+    sale: FullSale
+    due: DueBuyers
     admitted_s: Floats
 
     def filled(self) -> float:
         """The mean share of the places that were taken, from SETTLED_S on."""
         since, end = SALE_START_S + SETTLED_S, self.setting.end_s
         in_s = np.clip(self.admitted_s, since, end)
-        out_s = np.clip(self.admitted_s + self.turns.lasts_s, since, end)
+        out_s = np.clip(self.admitted_s + self.due.lasts_s, since, end)
         came = np.isfinite(self.admitted_s)
         taken_s = float((out_s[came] - in_s[came]).sum())
         return taken_s / (end - since) / self.setting.live_max
@@ -214,37 +214,37 @@ class Course:
     def waited_s(self, who: Ints | Bools) -> Floats:
         """From the first attempt that the gate let through to coming in; until the end if never."""
         in_s = np.minimum(self.admitted_s[who], self.setting.end_s)
-        return in_s - self.turns.first_s[who]
+        return in_s - self.due.first_s[who]
 
 
 def run(setting: Setting) -> Course:
-    """Let everybody whose turn comes ask at the hall. Deterministic by its seed."""
+    """Let everybody whose turn comes ask at the sale. Deterministic by its seed."""
     rng = np.random.default_rng([setting.seed, 5])
-    line, turns = turns_of(setting, rng)
-    hall = Hall(setting, line)
-    admitted = np.full(turns.key.size, np.inf)
-    keys, tails, robots = turns.key.tolist(), turns.tail.tolist(), turns.robot.tolist()
-    lines, lasts = turns.line_s.tolist(), turns.lasts_s.tolist()
+    line, due = due_buyers(setting, rng)
+    sale = FullSale(setting, line)
+    admitted = np.full(due.key.size, np.inf)
+    keys, tails, robots = due.key.tolist(), due.tail.tolist(), due.robot.tolist()
+    lines, lasts = due.line_s.tolist(), due.lasts_s.tolist()
     # When, and who asks; below zero, a session ends.
-    events = list(zip(turns.first_s.tolist(), range(len(keys)), strict=True))
+    events = list(zip(due.first_s.tolist(), range(len(keys)), strict=True))
     heapq.heapify(events)
     while events and events[0][0] < setting.end_s:
         now_s, who = heapq.heappop(events)
         if who < 0:
-            hall.leave(now_s)
-        elif hall.enter(now_s, keys[who]):
+            sale.leave(now_s)
+        elif sale.enter(now_s, keys[who]):
             admitted[who] = now_s
             heapq.heappush(events, (now_s + lasts[who], -1))
         elif robots[who]:
             heapq.heappush(events, (now_s + HAMMER_S, who))
         else:
-            again_s = hall.back(now_s, keys[who], tails[who]) + lines[who]
+            again_s = sale.back(now_s, keys[who], tails[who]) + lines[who]
             heapq.heappush(events, (again_s, who))
-    return Course(setting, hall, turns, admitted)
+    return Course(setting, sale, due, admitted)
 
 
-def turns_of(setting: Setting, rng: np.random.Generator) -> tuple[Timeline, Turns]:
-    """The line of H that brings ``over`` turns for each place, and whose turns come by it."""
+def due_buyers(setting: Setting, rng: np.random.Generator) -> tuple[Timeline, DueBuyers]:
+    """Return the H that makes ``over`` buyers due for each free slot, and these buyers."""
     arrived = Arrivals().draw(setting.buyers, rng)
     line = seen([Version(float(SALE_START_S) - 7200.0, overfull_epochs(setting, arrived))])
     rules = Rules(setting.curve, "a", SALE_START_S, *BACKOFF_S)
@@ -255,19 +255,19 @@ def turns_of(setting: Setting, rng: np.random.Generator) -> tuple[Timeline, Turn
     tokens = with_claims(tokens, gate)
     first = admissions(gate, tokens, setting.end_s).admitted_s
     who = np.flatnonzero(np.isfinite(first))
-    turns = Turns(
+    due = DueBuyers(
         first_s=first[who],
-        key=on_grid(tokens.h + tokens.turn)[who],
+        key=on_grid(tokens.h + tokens.moment)[who],
         line_s=tokens.latency_s[who],
         tail=tokens.tail[who],
         lasts_s=session_lengths(who.size, _SESSION_S, rng),
         robot=rng.random(who.size) < setting.robots,
     )
-    return line, turns
+    return line, due
 
 
 def overfull_epochs(setting: Setting, arrived_s: Floats) -> tuple[Epoch, ...]:
-    """Epochs of 30 s, each as steep as brings the turns of that time, for a crowd that is known."""
+    """Return epochs of 30 s, each with the slope for the due buyers of that time."""
     mean_s = float(session_lengths(100_000, _SESSION_S, np.random.default_rng(0)).mean())
     wanted = setting.over * setting.live_max / mean_s * _EPOCH_S
     starts = SALE_START_S + _EPOCH_S * np.arange(setting.minutes * 60 // _EPOCH_S)

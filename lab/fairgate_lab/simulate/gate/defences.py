@@ -29,10 +29,10 @@ def defences(
     document: dict[str, Any] = {"buyers": buyers, "curves": []}
     for curve in curves:
         say(f"curve {curve:g}: a sale at capacity")
-        hall = hammering(buyers, curve, seed)
+        full = hammering(buyers, curve, seed)
         say(f"curve {curve:g}: the wave at the sale start")
         wave = sale_start(buyers, crowd, curve, seed)
-        document["curves"].append({"curve": curve, "capacity_reached": hall, "doors": wave})
+        document["curves"].append({"curve": curve, "capacity_reached": full, "sale_start": wave})
     curve = curves[0]
     say("farms")
     versions = steady_epochs(curve)
@@ -58,7 +58,7 @@ def defence_lines(document: dict[str, Any]) -> list[str]:
             "",
             f"## The wave at the sale start, curve {one['curve']:g}",
             "",
-            *_doors(one["doors"]),
+            *_sale_start(one["sale_start"]),
         ]
     text += ["", "## Farms", "", *_farms(document["farms"])]
     return [*text, "", "## The estimate of the crowd", "", *_estimate(document)]
@@ -73,7 +73,7 @@ def _capacity_reached(found: dict[str, Any]) -> list[str]:
             rows.append((rule, title, points(gain), _seconds(gain["sooner_s"]), *waits))
     text = [*table(head, rows), ""]
     for rule, by_rule in found.items():
-        mixed = by_rule["in one hall"]
+        mixed = by_rule["in one sale"]
         text.append(
             f"- {rule}: {by_rule['filled']:.1%} of the places taken,"
             f" {by_rule['asked_per_admitted']:.1f} attempts at the origin for each who came in."
@@ -83,7 +83,7 @@ def _capacity_reached(found: dict[str, Any]) -> list[str]:
     return text
 
 
-def _doors(found: dict[str, Any]) -> list[str]:
+def _sale_start(found: dict[str, Any]) -> list[str]:
     peaks = found["peak_per_s"]
     narrow, wide = peaks["0"], peaks[str(found["wave_s"])]
     cost, last = found["costs"], found["last_beside_first"]

@@ -66,9 +66,11 @@ class Coverages:
 
 def controlled(crowd: int, *, mode: Mode, curve: float, seed: int) -> Coverages:
     """Estimate in a sale that the controller paces: at capacity, with admissions in reserve."""
-    versions, hall = controlled_line(crowd, curve, seed)
+    versions, threshold = controlled_line(crowd, curve, seed)
     buyers = min(crowd, BUYERS)
-    sale = hold_sale(buyers, curve=curve, mode=mode, seed=seed + 1, versions=versions, hall=hall)
+    sale = hold_sale(
+        buyers, curve=curve, mode=mode, seed=seed + 1, versions=versions, threshold=threshold
+    )
     return of_sale(sale)
 
 
@@ -107,10 +109,10 @@ def coverages(room: Gate, tokens: Tokens, admitted_s: Floats, who: Bools) -> Cov
 
 
 def _coverage(room: Gate, tokens: Tokens, at_s: Floats, admitted_s: Floats) -> Coverage:
-    """Of those whom the gate would answer with a bucket then: their turn has not come there."""
+    """Of those whom the gate would answer with a bucket then: they are not due there yet."""
     x = np.maximum(0.0, room.edge.at(at_s) - tokens.h)
-    shown = bucket(room.rules, tokens.turn, x, room.edge.pace(at_s))
-    told = (shown >= 0) & (x <= tokens.turn)
+    shown = bucket(room.rules, tokens.moment, x, room.edge.pace(at_s))
+    told = (shown >= 0) & (x <= tokens.moment)
     waited, index = (admitted_s - at_s)[told], shown[told]
     steps = bucket_ends(np.arange(int(index.max(initial=0)) + 2).clip(max=_most()))
     low = np.concatenate([[0.0], steps])[index]

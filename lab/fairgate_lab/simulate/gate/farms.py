@@ -222,7 +222,7 @@ def _under_the_desk(
         next_s = _next_s(now_s, rng)
         if desk.level(now_s, case.user) == _LOCKED:
             free_s = desk.locked_until_s[case.user]
-            if free_s > case.until_s:  # its turn came meanwhile, and waits for it
+            if free_s > case.until_s:  # it became due meanwhile, and waits
                 came[case.farmed] = max(free_s + 1.0, came[case.farmed])
                 continue
             next_s = _next_s(free_s, rng)

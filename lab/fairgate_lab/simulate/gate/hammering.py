@@ -50,20 +50,20 @@ def admitted_s(course: Course, who: int, robot: Robot) -> float:
 
     Before there was a level a refusal carried no token, and every attempt was let through.
     """
-    hall, turns = course.hall, course.turns
-    key, tail = float(turns.key[who]), int(turns.tail[who])
-    step_s = robot.every_s or 2.0 * float(turns.line_s[who])
-    at_s, boff_s = float(turns.first_s[who]), 0.0
+    sale, due = course.sale, course.due
+    key, tail = float(due.key[who]), int(due.tail[who])
+    step_s = robot.every_s or 2.0 * float(due.line_s[who])
+    at_s, boff_s = float(due.first_s[who]), 0.0
     dated = robot.newest and course.setting.ordered
     if course.setting.ordered and not robot.newest:
-        at_s = _stepped(at_s, step_s, hall.look_before(key))
+        at_s = _stepped(at_s, step_s, sale.look_before(key))
     while at_s < course.setting.end_s:
-        if at_s < boff_s and hall.stands(at_s):
+        if at_s < boff_s and sale.stands(at_s):
             at_s = _stepped(at_s, step_s, boff_s)
-        elif (free_s := hall.free_from(at_s)) == at_s and hall.reached(at_s, key):
+        elif (free_s := sale.free_from(at_s)) == at_s and sale.reached(at_s, key):
             return at_s
         elif dated:
-            boff_s = hall.back(at_s, key, tail)
+            boff_s = sale.back(at_s, key, tail)
             at_s = _stepped(at_s, step_s, max(at_s + step_s, boff_s - EARLY_GRACE_S))
         else:
             at_s = _stepped(at_s, step_s, max(at_s + step_s, free_s))
@@ -91,7 +91,7 @@ def by_rule(buyers: int, curve: float, seed: int, *, ordered: bool) -> dict[str,
     honest_s = course.admitted_s[who]
     found: dict[str, Any] = {
         "filled": course.filled(),
-        "asked_per_admitted": course.hall.asked / int(np.isfinite(course.admitted_s).sum()),
+        "asked_per_admitted": course.sale.asked / int(np.isfinite(course.admitted_s).sum()),
         "strategies": {},
     }
     for title, robot in ROBOTS.items():
@@ -102,20 +102,20 @@ def by_rule(buyers: int, curve: float, seed: int, *, ordered: bool) -> dict[str,
             "waited_s": _mean_wait(course, who, robot_s),
             "honest_waited_s": _mean_wait(course, who, honest_s),
         }
-    found["in one hall"] = in_one_hall(min(buyers, MIXED_BUYERS_MAX), curve, seed, ordered=ordered)
+    found["in one sale"] = in_one_sale(min(buyers, MIXED_BUYERS_MAX), curve, seed, ordered=ordered)
     return found
 
 
-def in_one_hall(buyers: int, curve: float, seed: int, *, ordered: bool) -> dict[str, Any]:
+def in_one_sale(buyers: int, curve: float, seed: int, *, ordered: bool) -> dict[str, Any]:
     """One in twenty asks every 0.2 s with the first token: waits of both, side by side."""
     setting = Setting(buyers, curve=curve, seed=seed, ordered=ordered, robots=ROBOTS_IN_CROWD)
     course = run(setting)
-    late = course.turns.first_s > SALE_START_S + SETTLED_S
-    honest, robots = late & ~course.turns.robot, late & course.turns.robot
-    order = np.argsort(course.turns.key[honest])
+    late = course.due.first_s > SALE_START_S + SETTLED_S
+    honest, robots = late & ~course.due.robot, late & course.due.robot
+    order = np.argsort(course.due.key[honest])
     waited_s = course.waited_s(honest)[order]
-    # Beside each robot the honest buyers whose turns come just before and just after.
-    beside_s = np.interp(course.turns.key[robots], course.turns.key[honest][order], waited_s)
+    # For each robot the honest buyers who are due just before and just after.
+    beside_s = np.interp(course.due.key[robots], course.due.key[honest][order], waited_s)
     return {
         "honest_waited_s": float(waited_s.mean()),
         "waited_s": float(course.waited_s(robots).mean()),
@@ -124,8 +124,8 @@ def in_one_hall(buyers: int, curve: float, seed: int, *, ordered: bool) -> dict[
 
 
 def _compared(course: Course) -> Ints:
-    """Those whose turn comes when the hall has been full for minutes; a sample of very many."""
-    late = np.flatnonzero(course.turns.first_s > SALE_START_S + SETTLED_S)
+    """Return buyers who become due minutes after capacity is reached; a sample of very many."""
+    late = np.flatnonzero(course.due.first_s > SALE_START_S + SETTLED_S)
     if late.size <= _PAIRS_MAX:
         return late
     picked = np.random.default_rng([course.setting.seed, 6]).choice(late, _PAIRS_MAX, replace=False)
@@ -135,4 +135,4 @@ def _compared(course: Course) -> Ints:
 def _mean_wait(course: Course, who: Ints, came_s: Floats) -> float:
     """From the first attempt that the gate let through, or until the end."""
     in_s = np.minimum(came_s, course.setting.end_s)
-    return float((in_s - course.turns.first_s[who]).mean())
+    return float((in_s - course.due.first_s[who]).mean())

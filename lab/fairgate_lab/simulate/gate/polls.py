@@ -1,4 +1,4 @@
-"""Buyers who follow the protocol: sleep until ``boff``, ask, and so on until the turn is found."""
+"""Buyers who follow the protocol: sleep until ``boff``, ask, and so on until admission."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Tokens:
     Attributes:
         issued_s: true time of issue.
         h: the claim, as the issuing edge wrote it.
-        turn: x* of the token's lottery number.
+        moment: x* of the token's lottery number.
         tail: last 32 bits of its id, of which the jitter is made.
         lot: first 32 bits of its ticket, of which the moment in the wave at the sale start is made.
         latency_s: from the buyer's clock to the edge's decision.
@@ -29,7 +29,7 @@ class Tokens:
 
     issued_s: Floats
     h: Floats
-    turn: Floats
+    moment: Floats
     tail: Ints
     lot: Ints
     latency_s: Floats
@@ -38,7 +38,7 @@ class Tokens:
         return Tokens(
             self.issued_s[chosen],
             self.h[chosen],
-            self.turn[chosen],
+            self.moment[chosen],
             self.tail[chosen],
             self.lot[chosen],
             self.latency_s[chosen],
@@ -98,12 +98,12 @@ def admissions(
 ) -> Outcome:
     """Each token's admission, if it comes by ``until_s`` (per token or for all).
 
-    Tokens whose turn cannot come by then are not polled: they would only be told to wait.
+    Tokens that cannot be due by then are not polled: they would only be told to wait.
     """
     manner = manner or Manner()
     admitted = np.full(tokens.h.shape, np.inf)
     limit = np.broadcast_to(np.asarray(until_s, dtype=np.float64), admitted.shape)
-    places = np.flatnonzero(tokens.h + tokens.turn < gate.ahead(limit if limit.size else 0.0))
+    places = np.flatnonzero(tokens.h + tokens.moment < gate.ahead(limit if limit.size else 0.0))
     active = tokens.where(places)
     asked, refused = first_asking(gate, active, manner)
     polls = 0
@@ -112,9 +112,9 @@ def admissions(
         places, active, asked = places[on_time], active.where(on_time), asked[on_time]
         polls += places.size
         edge_s = asked + gate.clock_s
-        edge_yes = gate.edge.at(edge_s) - active.h > active.turn
+        edge_yes = gate.edge.at(edge_s) - active.h > active.moment
         earned_since = np.maximum(active.h, gate.true_h(active.issued_s))
-        origin_yes = gate.origin.at(asked + CLOCK_SKEW_S) - earned_since > active.turn
+        origin_yes = gate.origin.at(asked + CLOCK_SKEW_S) - earned_since > active.moment
         done = edge_yes & origin_yes
         admitted[places[done]] = asked[done]
         boff = _next(gate, active, edge_s)
@@ -138,7 +138,7 @@ def first_asking(gate: Gate, tokens: Tokens, manner: Manner | None = None) -> tu
 def _next(gate: Gate, tokens: Tokens, edge_s: Floats, *, fresh: bool = False) -> Floats:
     x = np.zeros_like(tokens.h) if fresh else np.maximum(0.0, gate.edge.at(edge_s) - tokens.h)
     slope = gate.edge.slope(edge_s)
-    return backoff(gate.rules, tokens.tail, tokens.lot, tokens.turn, x, edge_s, slope)
+    return backoff(gate.rules, tokens.tail, tokens.lot, tokens.moment, x, edge_s, slope)
 
 
 def _asking(

@@ -31,7 +31,7 @@ class Sale:
     A strategist is one among them and does not move that moment.
 
     Attributes:
-        hall: the threshold E, where the origin holds sessions to their target.
+        threshold: E, if the origin limits live sessions.
     """
 
     rules: Rules
@@ -41,7 +41,7 @@ class Sale:
     outcome: Outcome
     rng: np.random.Generator
     seed: int
-    hall: Timeline | None = None
+    threshold: Timeline | None = None
 
     @property
     def until_s(self) -> float:
@@ -70,7 +70,7 @@ class Sale:
             rules=self.rules,
             edge=seen(self.versions, lag_s),
             issuer=seen(self.versions, issuer_lag_s),
-            origin=self.hall or seen(self.versions, GATE_CACHE_MS / 1000),
+            origin=self.threshold or seen(self.versions, GATE_CACHE_MS / 1000),
             clock_s=clock_s,
             issuer_clock_s=issuer_clock_s,
         )
@@ -86,7 +86,7 @@ def planned_epochs(buyers: int, curve: float, seed: int) -> tuple[Version, ...]:
 
 @cache
 def controlled_line(buyers: int, curve: float, seed: int) -> tuple[tuple[Version, ...], Timeline]:
-    """What the controller published as it runs, and how far the sale at capacity let turns in."""
+    """What the controller published as it runs, and the admission threshold."""
     live_max = max(1, round(buyers * LIVE_SHARE))
     course = run(Setting(buyers, live_max, curve=curve, minutes=MINUTES, seed=seed))
     # The origin decides as of CLOCK_SKEW_S later, and the level is of the moment itself.
@@ -98,8 +98,8 @@ def controlled_line(buyers: int, curve: float, seed: int) -> tuple[tuple[Version
 
 def steady_epochs(curve: float) -> tuple[Version, ...]:
     """One pace for the whole sale, which sells the seats in about SOLD_OUT_S: no controller's."""
-    turns = float(admission_at(np.array([SEATS_SHARE]), curve)[0])
-    return (Version(SALE_START_S - 7200.0, (Epoch(float(SALE_START_S), 0.0, turns / SOLD_OUT_S),)),)
+    x = float(admission_at(np.array([SEATS_SHARE]), curve)[0])
+    return (Version(SALE_START_S - 7200.0, (Epoch(float(SALE_START_S), 0.0, x / SOLD_OUT_S),)),)
 
 
 def hold_sale(
@@ -110,7 +110,7 @@ def hold_sale(
     seed: int,
     versions: tuple[Version, ...],
     wave_s: int = 0,
-    hall: Timeline | None = None,
+    threshold: Timeline | None = None,
 ) -> Sale:
     """Let every honest buyer through the protocol. Raises ValueError when seats are left over."""
     rng = np.random.default_rng(seed)
@@ -119,7 +119,7 @@ def hold_sale(
     line = rng.uniform(*LATENCY_S, buyers)
     tokens = fresh_tokens(Arrivals().draw(buyers, rng), rng, curve=curve, line=line)
     nobody = Outcome(np.zeros(0), 0, 0)
-    sale = Sale(rules, versions, seats, tokens, nobody, rng, seed, hall)
+    sale = Sale(rules, versions, seats, tokens, nobody, rng, seed, threshold)
     tokens = with_claims(tokens, sale.gate())
     outcome = admissions(sale.gate(), tokens, sale.until_s)
     if int(np.isfinite(outcome.admitted_s).sum()) < seats:
@@ -142,10 +142,10 @@ def fresh_tokens(
     count = issued_s.size
     tail: Ints = rng.integers(0, 2**32, count)
     if place is not None:
-        return Tokens(issued_s, np.zeros(count), place.turn, tail, place.lot, line)
-    turn = admission_at(rng.random(count), curve)
+        return Tokens(issued_s, np.zeros(count), place.moment, tail, place.lot, line)
+    moment = admission_at(rng.random(count), curve)
     lot: Ints = rng.integers(0, 2**32, count)
-    return Tokens(issued_s, np.zeros(count), turn, tail, lot, line)
+    return Tokens(issued_s, np.zeros(count), moment, tail, lot, line)
 
 
 def with_claims(tokens: Tokens, room: Gate) -> Tokens:

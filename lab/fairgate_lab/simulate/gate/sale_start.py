@@ -33,7 +33,7 @@ _PART = 1_000_000
 LAST_WRITTEN_S = 60.0  # before the sale starts: within it the controller leaves the width alone
 _PAIRS_MAX = 200_000
 _LATECOMERS = 50_000
-_BETWEEN_S = float(BACKOFF_S[0])  # two attempts are no nearer, so a turn is found so much later
+_BETWEEN_S = float(BACKOFF_S[0])  # two attempts are no nearer, so an admission is so much later
 
 
 @dataclass(frozen=True)

@@ -129,7 +129,7 @@ def _best_of(sale: Sale, who: Ints, moments: Callable[[Floats], list[Floats]]) -
             more = with_claims(more, room)
             # Only a token whose turn comes before the best one's admission can still help.
             limit = np.minimum(best[part], end_s)
-            useful = np.flatnonzero(more.h + more.turn < room.origin.at(limit + CLOCK_S))
+            useful = np.flatnonzero(more.h + more.moment < room.origin.at(limit + CLOCK_S))
             found = admissions(room, more.where(useful), limit[useful]).admitted_s
             places = np.arange(start, start + issued_s.size)[useful]
             best[places] = np.minimum(best[places], found)

@@ -64,7 +64,7 @@ def places_are_back(sale: Sale) -> Iterator[Violation]:
     for event in (event for event in sale.events.values() if event.live_max):
         left = sum(room.left for room in rooms.dealt(event, sale.scheduler.now_ms))
         if left != event.live_max:
-            yield Violation("hall-places", event.id, f"{left} of {event.live_max} are left")
+            yield Violation("capacity-slots", event.id, f"{left} of {event.live_max} are left")
 
 
 def dead_letters(sale: Sale) -> Iterator[Violation]:
