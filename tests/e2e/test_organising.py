@@ -121,7 +121,7 @@ REFUSED = {
         ("buyer show --email nobody@nowhere.example", "Nothing is stored about this address."),
         (
             "buyer erase --user ACCOUNT --reason ACCOUNT --yes",
-            "say it without the address or the account",
+            "give the reason without the address or the account",
         ),
         (
             'buyer erase --user ACCOUNT --keep-years 1 --reason "asked by letter" --yes',

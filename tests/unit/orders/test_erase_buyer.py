@@ -157,7 +157,7 @@ def test_good_tickets_are_refused_until_a_day_after_the_event_began(world: World
     assert "the event has no date" in owed(world, order)
     start = rfc3339(world.clock.ms + 3_600_000)
     edit_event(world.table, world.clock, EVENT, {"starts_at": start, "time_zone": "UTC"})
-    assert "good until a day after" in owed(world, order)
+    assert "valid until a day after" in owed(world, order)
     world.clock.tick(3_600 + 24 * 3_600 - 1)
     with pytest.raises(WrongStateError, match="good until"):
         erase(world, order)
