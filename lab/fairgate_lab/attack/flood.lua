@@ -42,7 +42,7 @@ function request()
   return list[turn]
 end
 
--- Whoever is late does not catch up: a pause of the machine is not followed by a burst.
+-- A late caller does not catch up: a pause of the machine is not followed by a burst.
 function delay()
   local at_ms = now_ms()
   due_ms = math.max(due_ms + every_ms, at_ms - 100)

@@ -42,7 +42,7 @@ class Site:
         self._folder, self._python = folder, python
 
     def prepare(self) -> None:
-        """Install and copy all of it anew, once plain and once compiled."""
+        """Install and copy all of it again, once plain and once compiled."""
         shutil.rmtree(self._folder, ignore_errors=True)
         plain, compiled = self._folder / "plain", self._folder / "compiled"
         for name in layers.LAYERS:

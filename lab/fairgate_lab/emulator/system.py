@@ -128,7 +128,7 @@ class EmulatedSystem(Parts):
         }
 
     def update(self, **options: str) -> None:
-        """Deploy over what stands, with these options of the CDK besides. Raises StartError."""
+        """Deploy over the present stage, with these extra options. Raises StartError."""
         folder = self.place.run_dir / "cdk.out.update"
         synthesise(folder, contexts(STAGE, host_layers(), self._context | options))
         self.stacks = Deployer(folder, self.endpoint).update_all()

@@ -41,7 +41,7 @@ class InterleavedTable:
         self._table.transact(actions, token)
 
     def update(self, action: Update) -> None:
-        if action.condition:  # one without is right whoever acts before
+        if action.condition:  # one without is right after any other
             self._let_act()
         self._table.update(action)
 

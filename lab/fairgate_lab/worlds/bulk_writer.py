@@ -39,7 +39,7 @@ class DynamoWriter:
         self._sleep = sleep
 
     def put_many(self, records: Iterable[Record]) -> None:
-        """Put every record, replacing what is there. ``written`` hears of each batch."""
+        """Put every record, replacing what is there. ``written`` is called for each batch."""
         with ThreadPoolExecutor(self._threads) as pool:
             for count in pool.map(self._write, batches(map(_put, records), _BATCH)):
                 self._written(count)

@@ -8,7 +8,7 @@ from fairgate.domain.gate.gate_config import Epoch, GateConfig
 def open_gate(start_ms: int) -> GateConfig:
     """A gate without proof of work, whose sale started an hour before ``start_ms``.
 
-    Whoever has waited an hour is admitted.
+    A buyer who has waited an hour is admitted.
     """
     return GateConfig(
         state="open",

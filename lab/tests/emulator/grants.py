@@ -138,7 +138,7 @@ def _policy(system: EmulatedSystem, function: str) -> dict[str, Any]:
 
 
 def _put_policy(system: EmulatedSystem, function: str, document: dict[str, Any]) -> None:
-    """And bring a version whose environments start anew: they may keep what they once read."""
+    """Bring a version with new environments, because the old ones may keep what they read."""
     system.client("iam").put_role_policy(
         RoleName=_role(system, function),
         PolicyName=POLICY,

@@ -68,19 +68,19 @@ def buy(system: EmulatedSystem) -> None:
 
 
 def authorize(system: EmulatedSystem) -> None:
-    """Besides the answers that API Gateway keeps, one value that it has not asked about yet."""
+    """Try also a value that API Gateway has not asked about yet."""
     sale.look_around(system)
     said = mishaps.invoke(system, "authorizer", {"identitySource": ["somebody's guess"]})
     assert said == {"isAuthorized": False}, said
 
 
 def hold(system: EmulatedSystem) -> None:
-    """Besides buying: the same request twice, and an area of which another has all."""
+    """Try also the same request twice, and an area that is taken."""
     buy(system)
     before = mishaps.Moment(system)
     try:
         _hold_all_of_an_area(system)
-    finally:  # whoever could not leave would hold it for the next who tries
+    finally:  # otherwise it would be held for the next try
         before.end()
         before.return_to()
 

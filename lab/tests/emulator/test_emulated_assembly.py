@@ -1,4 +1,4 @@
-"""The layers and templates of the emulated stage: made once, whoever asks at the same time."""
+"""The layers and templates of the emulated stage are made once, also for callers at once."""
 
 from __future__ import annotations
 

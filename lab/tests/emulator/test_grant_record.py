@@ -91,7 +91,7 @@ def test_every_reason_names_a_function():
 
 def test_what_is_finished_needs_no_deployment(file, capsys, monkeypatch):
     monkeypatch.setattr(grants, "UNNOTICED", {str(LIST): "a reason"})
-    monkeypatch.setattr(grants, "EmulatedSystem", None)  # whoever starts one fails
+    monkeypatch.setattr(grants, "EmulatedSystem", None)  # a start fails
     Record(file).keep("tickets", [NOTICED, UNASKED])
     assert grants.main(["--only", "tickets", "--record", str(file)]) == 0
     assert "nothing: a reason" in capsys.readouterr().out

@@ -55,7 +55,7 @@ def rules(seed: int = 1) -> SaleRules:
 def honest_lines(count: int, sale: SaleRules, seed: int = 1) -> list[Line]:
     """Admit each user once, by the rules. Cost: two HMACs and some microseconds each."""
     chance = np.random.default_rng(seed)
-    early = chance.random(count) < 0.6  # noqa: PLR2004 share of those who come before the sale starts
+    early = chance.random(count) < 0.6  # noqa: PLR2004 share of early buyers
     iat = np.where(
         early,
         SALE_START - chance.integers(1, 3500, count),

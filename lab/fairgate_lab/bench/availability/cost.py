@@ -53,7 +53,7 @@ class Inputs:
     viewers: int = 1_000_000
     seconds: float = 600.0
     look_every_s: float = 1.1  # at a hot section: HOT_S of reading_pace, and the answer's way
-    loads_a_viewer: float = 6.0  # of the counts and of sections' seats, besides following
+    loads_a_viewer: float = 6.0  # of the counts and of sections' seats, without following
     hot_sections: int = 50  # that somebody looks at in any one second
     caches: int = 13  # regional edge caches that ask the API, each for itself
     api_per_s: float = 0.7  # (measured) requests at the API for a key and a cache

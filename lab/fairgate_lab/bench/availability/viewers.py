@@ -101,7 +101,7 @@ async def watch(audience: Audience, viewers: int, seconds: float) -> dict[str, A
     audience.over = True
     for connection in connections:
         connection.abort()
-    await asyncio.sleep(0)  # each protocol hears of its end
+    await asyncio.sleep(0)  # each protocol learns of its end
     return {
         **counted,
         "viewers": viewers,

@@ -93,7 +93,7 @@ class Crowd:
 
     def row(self) -> Sequence[object]:
         """Make its row under HEAD."""
-        # Of those who got the best seats alone the mean says nothing.
+        # The mean of the best seats alone says nothing.
         given_up = f"{self.given_up:.2%}" if self.held == self.callers else "–"
         first_try = f"{self.first_try / self.callers:.1%}"
         asked = (first_try, self.transactions, self.claim_calls)

@@ -123,7 +123,7 @@ def stage(made: Servers, event: str, venue: Venue, sold: Iterable[str], callers:
 
 
 def _feed(scene: Stage, where: dict[str, tuple[str, int]], seats: list[str]) -> None:
-    """Show a hold in the cache at once: whoever reads the map again sees the truth."""
+    """Show a hold in the cache at once, so that the next reader of the map sees it."""
     for seat in seats:
         section, index = where[seat]
         scene.cache.apply(scene.event, section, [SeatStatus(index, "locked", _until_ms(), 2)])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def built_gate(target: Path) -> Path:
-    """Build the gate anew, as it is deployed. Raises BenchError where the build refuses."""
+    """Build the gate as it is deployed. Raises BenchError if the build refuses."""
     command = ["node", str(ROOT / "edge" / "gate" / "build.mjs"), str(target)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
@@ -57,7 +57,7 @@ BENCHMARK = Benchmark(
     about="What a decision of the gate costs.",
     measure=measure,
     options={
-        "gate": Option(None, "a built gate; default: builds it anew"),
+        "gate": Option(None, "a built gate; default: builds it"),
         "processes": Option(7, "fresh njs engines"),
         "sections": Option(50, "of 20 decisions, each engine"),
         "rounds": Option(15, "through nginx"),

@@ -111,7 +111,7 @@ def _gains(one: dict[str, Any]) -> list[str]:
     ]
     return [
         f"Gain in the probability of a seat, in percentage points, on top of {honest:.2%}.",
-        f"Whoever asks before boff is refused {early:,.0f} times a seat.",
+        f"A buyer who asks before boff is refused {early:,.0f} times a seat.",
         "",
         *table(("strategy", "account", "token", "FIFO", "per request"), rows),
     ]

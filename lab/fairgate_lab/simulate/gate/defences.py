@@ -92,7 +92,7 @@ def _sale_start(found: dict[str, Any]) -> list[str]:
     figures = {
         "most first attempts in a second, no wave": f"{narrow:,}",
         "with the wave": f"{wide:,}",
-        "gain of a seat by the wave, those who waited at the sale start": points(cost),
+        "gain of a seat by the wave, buyers who waited at the sale start": points(cost),
         "sooner by the wave, s": _seconds(cost["sooner_s"]),
         "gain of a seat, the wave's last beside its first": points(last),
         "sooner, s": _seconds(last["sooner_s"]),

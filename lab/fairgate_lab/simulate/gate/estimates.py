@@ -1,4 +1,4 @@
-"""What the room promises those who wait, against how long it then takes.
+"""Compare the promised waits with the real ones.
 
 Two promises are judged: the gate's bucket, and what the page says of it: that bucket, and that it
 is rarely more than the ladder's next step. Both at the first poll and at a later moment, drawn
@@ -75,7 +75,7 @@ def controlled(crowd: int, *, mode: Mode, curve: float, seed: int) -> Coverages:
 
 
 def of_sale(sale: Sale) -> Coverages:
-    """Of those who got a seat; the others were told that it is sold out."""
+    """Return the buyers with a seat; the others were told that it is sold out."""
     seated = sale.outcome.admitted_s < sale.sold_out_s
     return coverages(sale.gate(), sale.tokens, sale.outcome.admitted_s, seated)
 
@@ -97,7 +97,7 @@ def by_hand(buyers: int, *, mode: Mode, curve: float, tau_s: float, seed: int) -
 
 
 def coverages(room: Gate, tokens: Tokens, admitted_s: Floats, who: Bools) -> Coverages:
-    """Of ``who``, those who were not let in at their first poll already."""
+    """Return those of ``who`` that were not admitted at their first poll."""
     asked, _early = first_asking(room, tokens)
     told = who & (admitted_s > asked)
     asked, admitted_s, tokens = asked[told], admitted_s[told], tokens.where(told)

@@ -48,7 +48,7 @@ Judge = Callable[[Mapping[Subject, Tally]], Assessment | None]
 
 
 def assess_before(tallies: Mapping[Subject, Tally]) -> Assessment | None:
-    """The rule before: so many points of an address or a network flag whoever is seen there."""
+    """The former rule: so many points of an address or a network flag every account there."""
     for rule in RULES:
         points = tallies.get(rule.subject, Tally()).points
         if points >= rule.points and not rule.labelled:

@@ -46,7 +46,7 @@ class Counted:
         self.desk = RiskDesk(self.table, self.clock)
 
     def join(self, user: str) -> None:
-        """Ask for a place: the gate forwards whoever is in the sample."""
+        """Ask for a place: the gate forwards accounts of the sample."""
         if sampled_account(self.gate, EVENT, user):
             self.desk.join(EVENT, self.gate, user)
 

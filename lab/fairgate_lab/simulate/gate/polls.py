@@ -146,7 +146,7 @@ def _asking(
 ) -> tuple[Floats, int]:
     """When the next attempt reaches the edge, and how many before it are refused as too early.
 
-    Whoever asks early does so every second; the first within the grace counts.
+    An early asker asks every second; the first attempt within the grace counts.
     """
     due = boff - clock_s + tokens.latency_s
     if manner.early_s <= 0.0:

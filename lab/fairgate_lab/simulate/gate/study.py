@@ -162,7 +162,7 @@ def bounds(sale: Sale) -> dict[str, dict[str, float]]:
 
 
 def asked_early(sale: Sale, who: Ints) -> dict[str, float]:
-    """How often those who ask every second are refused with 429, for each who gets in."""
+    """Return the refusals with 429 for each admission, of buyers who ask every second."""
     outcome = asking_early(sale, who)
     admitted = int((outcome.admitted_s < sale.sold_out_s).sum())
     return {
@@ -188,7 +188,7 @@ def sessions(crowd: int, curves: Sequence[float], seed: int) -> list[dict[str, A
 
 
 def processes() -> ProcessPoolExecutor:
-    """As many as there are cores, and started anew: no thread of ours is in the way of a fork."""
+    """Start a process for each core by spawn, because threads and fork do not mix."""
     return ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn"))
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong, and how often: drawn anew for each seed, so that seeds differ in kind.
+"""Draw for each seed what goes wrong and how often, so that seeds differ in kind.
 
 Each kind of trouble is on in about half of the seeds ("swarm testing": a mix of everything at once
 hides what one kind alone would find).

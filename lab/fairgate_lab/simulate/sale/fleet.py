@@ -148,7 +148,7 @@ class _NoImports:
 
 
 class _TimersLog:
-    """Stands for a timer's logger, which hears of each entry that failed alone.
+    """Replaces a timer's logger, which gets each entry that failed alone.
 
     What no port declares (``fairgate.errors``) is a defect, however well it is isolated.
     """

@@ -155,7 +155,7 @@ def _without_clause(
 
 
 def _without_put(name: str, prefix: str) -> Callable[[], AbstractContextManager[Any]]:
-    """Items whose sort key begins so are written over, whoever wrote them."""
+    """Items with this start of the sort key are written over, by any writer."""
 
     def unguarded(record: Record, *arguments: Any, **named: Any) -> Put:
         if record.sk.startswith(prefix):

@@ -56,7 +56,7 @@ def finally_(sale: Sale) -> list[Violation]:
 
 
 def places_are_back(sale: Sale) -> Iterator[Violation]:
-    """At rest, once whoever comes has dealt what a broken-off dealing left, all of a cap is there.
+    """At rest all slots of a cap are allocated, after an interrupted allocation was completed.
 
     No place is lost with a session, however it ended.
     """

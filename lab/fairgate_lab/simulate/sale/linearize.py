@@ -35,7 +35,7 @@ class Seat:
     owner: str = ""
     key: str = ""
     until: tuple[int, int] = (0, 0)  # bounds, where the caller never heard
-    due_ms: int = 0  # from when on it may be given back by whoever comes
+    due_ms: int = 0  # from when on any caller may give it back
     done: frozenset[str] = frozenset()
 
 

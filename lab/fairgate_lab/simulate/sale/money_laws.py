@@ -52,7 +52,7 @@ def violations(books: Books, seen: Snapshot, raised: int) -> Iterator[Violation]
 
 
 def _paid_in_time(books: Books, order: Item, made: Capture) -> Iterator[Violation]:
-    """Whoever paid before the order's end, on a page that was open, got the tickets."""
+    """A buyer who paid before the order's end, on an open page, got the tickets."""
     page = next(one for one in books.pages.values() if one.payment == made.payment)
     if page.late_when_closed or page.url in books.refused:
         return

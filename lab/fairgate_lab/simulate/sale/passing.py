@@ -1,4 +1,4 @@
-"""Those who pass tickets on: they offer, take over, withdraw and cancel, several at one moment."""
+"""Pass tickets on: offer, accept, withdraw and cancel, several at one moment."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Passers:
         self.clients[user].call("transfers", "GET", paths.HELD_TICKETS)
 
     def _cancel(self, order: Order) -> None:
-        """Its buyer cancels all of it, whoever may have a ticket by then."""
+        """Its buyer cancels all of it, whichever account has a ticket then."""
         self._buyer_of(order).cancel(order.session, order.order_id)
 
     def _cancel_place(self, order: Order, entry: TicketEntry) -> None:
@@ -117,7 +117,7 @@ class Passers:
             TicketVoider(world.table, world.clock).void(order, ticket)
 
     def _take_back(self, order: Order, ticket: str) -> None:
-        """Staff gives it back to its buyer, whoever may have it by then."""
+        """Staff gives it back to its buyer, whichever account has it then."""
         world = self.sale.container()
         sign = signer(lambda: world.secrets.secrets().ticket)
         with suppress(FairgateError):

@@ -120,7 +120,7 @@ class Provider:
         made = self.books.capture(page, page.amount_minor - short)
         if made is None:
             return
-        # From now on whoever asks may settle it: a webhook, an expiry, a buyer who looks.
+        # From now on a webhook, an expiry or a buyer who looks may settle it.
         self._history.begin("settle", "", faults.scheduler.now_ms, order=page.order)
         self._report("succeeded", page, made)
         if faults.chance(faults.plan.disputed):

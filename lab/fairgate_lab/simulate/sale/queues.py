@@ -20,7 +20,7 @@ ATTEMPTS_MAX = 5  # as infra/constructs/work_queue.py, which needs the CDK to be
 VISIBILITY_MS = 30_000
 BATCH_MAX = 10
 CONSUMERS_MAX = 2
-# Nobody of ours writes these; whoever takes a batch has to take what stands beside them.
+# Fairgate writes none of these; a consumer has to take the messages beside them.
 POISONS = ("", "no JSON", "[]", "null", "7", "{}", '{"session": null}', '{"dynamodb": []}')
 
 

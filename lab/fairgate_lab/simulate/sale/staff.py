@@ -121,7 +121,7 @@ class Staff:
                 history.begin("end", order.session, scheduler.now_ms)
                 giver.end(order.session)
             asked = history.begin("cancel", order.session, scheduler.now_ms, order=order.order_id)
-            self.sale.asked_in_time.add(order.order_id)  # whoever asks later may hear of this one
+            self.sale.asked_in_time.add(order.order_id)  # a later request may get this one
             decided = giver.decide(cancelled, order)
             if decided.event_cancelled and not order.event_cancelled:
                 history.end(asked, "ok", scheduler.now_ms)
@@ -130,7 +130,7 @@ class Staff:
                     giver.send(owed)
 
     def _refund(self, order: Order, key: str) -> None:
-        """What is refused or not answered is left to those who follow refunds."""
+        """Leave a refused or unanswered refund to the sweeper."""
         world = self.sale.container()
         refunder = PartRefunder(world.table, world.clock, world.payments)
         with suppress(FairgateError):

@@ -169,7 +169,7 @@ class TableSeam:
         return {"Item": seen[0]} if seen else {}
 
     def _each_seen(self, table: str, items: Sequence[Item]) -> Iterator[Item]:
-        """Each as before or as after; whoever has seen it after, saw it for all."""
+        """Return each item as before or as after; once seen after, it stays so for all."""
         half_seen = self._under_way.half_seen
         for item in items:
             name = (table, item[PK]["S"], item[SK]["S"])

@@ -1,7 +1,7 @@
 """Which change of an item may follow which: the time lines of docs/data.md, checked at each commit.
 
 A wrong end may be reached by wrong steps that cancel out, and a right end hides them. So every
-change of every item is judged when it commits, whoever made it.
+change of every item is judged when it commits.
 """
 
 from __future__ import annotations
