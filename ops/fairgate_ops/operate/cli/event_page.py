@@ -148,9 +148,9 @@ def _pace_rows(sale: Event, gate: GateConfig) -> list[tuple[str, str]]:
         ("Pace", text),
         ("Draw by", f"{chance}; {mode}; proof of work {gate.pow_bits} bits"),
         (
-            "Looks",
+            "Retries",
             (
-                f"every {gate.backoff_min_s} to {gate.backoff_max_s} s; a place is kept for"
+                f"every {gate.backoff_min_s} to {gate.backoff_max_s} s; a place lapses after"
                 f" {span(gate.token_ttl_s)} without one"
             ),
         ),
