@@ -159,7 +159,7 @@ def test_good_tickets_are_refused_until_a_day_after_the_event_began(world: World
     edit_event(world.table, world.clock, EVENT, {"starts_at": start, "time_zone": "UTC"})
     assert "valid until a day after" in owed(world, order)
     world.clock.tick(3_600 + 24 * 3_600 - 1)
-    with pytest.raises(WrongStateError, match="good until"):
+    with pytest.raises(WrongStateError, match="valid until"):
         erase(world, order)
     world.clock.tick(1)
     assert erase(world, order).email == ERASED
