@@ -293,9 +293,8 @@ gate: node_modules/.ready ## Build the CloudFront Function → build/gate.js
 layers: .venv/.ready ## Build the Lambda layers without Docker → build/layers
 	@$(RUN) -m fairgate_ops.build.layers
 
-synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack of STAGE with example options, count its resources
+synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack of STAGE with example options
 	@npx --no-install cdk synth --quiet $$($(RUN) -m infra.example_options $(STAGE)) --app "$(RUN) app.py"
-	@$(RUN) -m infra.count_resources cdk.out
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
 	@for name in vendor crypto crt stripe tickets operators docs dev local load openapi emulator; do \

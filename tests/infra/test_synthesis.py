@@ -11,8 +11,6 @@ import pytest
 
 from infra import bytecode
 from infra.config import Config
-from infra.count_resources import main as count_main
-from infra.count_resources import report
 from infra.option_values import ConfigError
 
 from .conftest import ROOT, Assembly, stand_in_layers, synthesise
@@ -86,21 +84,6 @@ def test_a_synthesis_has_nothing_of_aws_and_its_warnings_end_it(
     ran = run_offline(tmp_path, [str(script)], {})
     assert bool(ran.returncode) == bool(said), ran.stderr
     assert said in ran.stderr
-
-
-def test_report_counts_every_resource_when_given_an_assembly(assembly: Assembly) -> None:
-    total = sum(len(template["Resources"]) for template in assembly.templates().values())
-    text = report(assembly.folder)
-    assert f"{total} resources:" in text
-    assert re.search(r"^AWS::DynamoDB::GlobalTable +3$", text, re.MULTILINE)
-
-
-def test_report_fails_with_a_word_when_nothing_was_synthesised(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["count_resources", str(tmp_path)])
-    assert count_main() == 1
-    assert "run the synthesis first" in capsys.readouterr().err
 
 
 IDENTITY = {

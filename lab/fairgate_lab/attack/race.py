@@ -18,12 +18,12 @@ from fairgate.service.audit.law import Violation, violations
 from fairgate.service.shared.keys import RESERVATION
 from fairgate.service.shared.records.sessions import Reservation
 from fairgate_lab.attack.at_once import at_once
+from fairgate_lab.attack.dynoxide import Dynoxide, dynoxide_binary
 from fairgate_lab.attack.race_history import Books, History
 from fairgate_lab.attack.racer import Plan, Without, race_along, twin
 from fairgate_lab.worlds.open_sale import put_on_sale, table_at
 from fairgate_ops.operate.laws.checked import CHECKED
 from fairgate_ops.operate.laws.read_tables import of_tables
-from fairgate_ops.run.local.dynoxide import Dynoxide, dynoxide_binary
 from fairgate_ops.run.local.environment import TABLES
 from fairgate_ops.run.local.ministack import Ministack, local_client, ministack_binary
 from fairgate_ops.run.local.processes import StartError

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairgate_lab.attack.noting_worker import LOG
+from fairgate_lab.attack.processor import busy_s, seconds_by_group
 from fairgate_lab.attack.stages import Calls, Stamps, calls_in, notes_in, seconds_of, stamps_of
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.crowd.arrivals import Crowd
@@ -26,7 +27,6 @@ from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.run.local.logged_system import LoggedSystem
 from fairgate_ops.run.local.processes import StartError
-from fairgate_ops.run.local.processor import busy_s
 from fairgate_ops.run.local.resources import dead_letters
 from fairgate_ops.run.local.system import LocalSystem
 from fairgate_ops.shared.endings import ends_with
@@ -145,7 +145,9 @@ def rush_on(system: LocalSystem, event: str, *, buyers: int, seconds: float, see
 
 
 def _processor(system: LocalSystem) -> dict[str, float]:
-    return {BUYERS: time.process_time(), MACHINE: busy_s(), **system.processor_s()}
+    used = seconds_by_group()
+    parts = {name: used.get(group, 0.0) for name, group in system.groups().items()}
+    return {BUYERS: time.process_time(), MACHINE: busy_s(), **parts}
 
 
 def _used(before: Mapping[str, float], after: Mapping[str, float], wall_s: float) -> Used:

@@ -9,9 +9,9 @@ from typing import Any
 
 from fairgate.service.audit.snapshot import Snapshot
 from fairgate_lab.attack.noting_worker import noting
+from fairgate_lab.attack.processor import busy_s, seconds_by_group
 from fairgate_lab.attack.stages import calls_in, kind_of, notes_in, seconds_of, stamps_of
 from fairgate_ops.run.local.access_log import waited_before
-from fairgate_ops.run.local.processor import busy_s, seconds_by_group
 
 ORDER = {
     "orderId": "ord_1",

@@ -11,6 +11,7 @@ import pytest
 
 from fairgate.domain.gate import admission
 from fairgate.domain.gate.gate_config import Epoch
+from fairgate_lab.simulate.gate.estimates import bucket_ends
 from fairgate_lab.simulate.gate.polls import Gate, Tokens, admissions
 from fairgate_ops.run.forecast import maths
 from fairgate_ops.run.forecast.maths import Rules
@@ -64,7 +65,7 @@ def test_arrays_say_what_the_domain_says(mode, curve, wave_s):
     x = np.maximum(0.0, level - h)
     boff = maths.backoff(rules(gate), tail, lot, turn, x, now_s, slope)
     shown = maths.bucket(rules(gate), turn, x, line.pace(now_s))
-    ends = maths.bucket_ends(np.maximum(shown, 0))
+    ends = bucket_ends(np.maximum(shown, 0))
     for n, (one_u, one_s, one_tail, _h) in enumerate(cases):
         assert level[n] == pytest.approx(admission.operational_time(EPOCHS, one_s), abs=1e-12)
         assert slope[n] == admission.slope(EPOCHS, one_s)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from fairgate.domain.gate import admission
 from fairgate.domain.gate.admission import slope
-from fairgate_ops.run.forecast.maths import Rules, longest_delay_s, steepest
+from fairgate_ops.run.forecast.maths import Rules, steepest
 from fairgate_ops.run.forecast.timeline import Timeline, Version, seen
 
 
@@ -46,6 +47,13 @@ def widest_lag_bound_x(
     moments = np.arange(np.floor(since_s), np.ceil(until_s) + 1.0)
     true = seen(versions)
     return max(lag_bound_x(versions, lag_s, lead_s, float(t), true) for t in moments)
+
+
+def longest_delay_s(rules: Rules) -> float:
+    """Return the longest time from the moment of admission to its buyer's next attempt."""
+    if rules.mode == "a":
+        return admission.near_s(rules.backoff_min_s)
+    return rules.backoff_max_s * (1.0 + admission._JITTER) + 1.0  # noqa: SLF001 written once
 
 
 def clock_bound_x(line: Timeline, *, issuer_s: float, edge_s: float, until_s: float) -> float:

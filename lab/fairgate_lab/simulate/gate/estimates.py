@@ -26,7 +26,7 @@ from fairgate_lab.simulate.gate.sale import (
     with_claims,
 )
 from fairgate_ops.run.forecast.crowd import SALE_START_S
-from fairgate_ops.run.forecast.maths import Bools, Floats, Rules, bucket, bucket_ends
+from fairgate_ops.run.forecast.maths import Bools, Floats, Ints, Rules, bucket
 from fairgate_ops.run.forecast.timeline import Version, seen
 
 BUYERS = 200_000  # who are followed one by one, of however large a crowd
@@ -106,6 +106,12 @@ def coverages(room: Gate, tokens: Tokens, admitted_s: Floats, who: Bools) -> Cov
     return Coverages(
         _coverage(room, tokens, asked, admitted_s), _coverage(room, tokens, later, admitted_s)
     )
+
+
+def bucket_ends(index: Ints) -> Floats:
+    """Upper end of each bucket, seconds; infinite for the last."""
+    ends = np.append(np.array(ESTIMATE_LADDER_S[1:], dtype=np.float64), np.inf)
+    return ends[index]
 
 
 def _coverage(room: Gate, tokens: Tokens, at_s: Floats, admitted_s: Floats) -> Coverage:

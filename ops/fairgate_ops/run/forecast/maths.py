@@ -99,13 +99,6 @@ def on_grid(h: Floats) -> Floats:
     return grid
 
 
-def longest_delay_s(rules: Rules) -> float:
-    """Return the longest time from the moment of admission to its buyer's next attempt."""
-    if rules.mode == "a":
-        return admission.near_s(rules.backoff_min_s)
-    return rules.backoff_max_s * (1.0 + _JITTER) + 1.0
-
-
 def bucket(rules: Rules, moment: Floats, x: Floats, pace: Pace) -> Ints:
     """Index of the estimate's bucket in the ladder; −1 while operational time stands still."""
     moving = pace.slope > 0.0
@@ -118,9 +111,3 @@ def bucket(rules: Rules, moment: Floats, x: Floats, pace: Pace) -> Ints:
     promised = wait * growth ** (rules.curve - 1.0) + rules.backoff_min_s
     index = np.searchsorted(_LADDER, promised, side="right") - 1
     return np.where(moving, index, -1).astype(np.int64)
-
-
-def bucket_ends(index: Ints) -> Floats:
-    """Upper end of each bucket, seconds; infinite for the last."""
-    ends = np.append(_LADDER[1:], np.inf)
-    return ends[index]

@@ -36,7 +36,6 @@ from fairgate_ops.run.local.processes import (
     start_child,
     wait_until,
 )
-from fairgate_ops.run.local.processor import seconds_by_group
 from fairgate_ops.run.local.resources import create_queues, create_tables
 from fairgate_ops.run.local.shares import SHARES, WORKERS
 from fairgate_ops.run.local.valkey_server import ValkeyServer
@@ -226,10 +225,9 @@ class LocalSystem(Parts):
         except (OSError, http.client.HTTPException):
             return False
 
-    def processor_s(self) -> dict[str, float]:
-        """CPU seconds that each part has used so far, by name; nothing where ``/proc`` is not."""
-        used = seconds_by_group()
-        return {child.name: used.get(child.process.pid, 0.0) for child in self._children}
+    def groups(self) -> dict[str, int]:
+        """Name the process group of each part."""
+        return {child.name: child.process.pid for child in self._children}
 
     def stop(self) -> None:
         # A second Ctrl-C must not leave half of the parts running.
