@@ -61,7 +61,7 @@ export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)/lab:$(
 
 .PHONY: docs pictures help setup up test prove test-long test-quick test-times fresh check load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-api fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
-.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-tickets openapi reference system-packages test-packages load-packages emulator-packages
+.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-tickets openapi reference system-packages test-packages load-packages emulator-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -318,7 +318,7 @@ reference: .venv/.ready ## docs/commands.md from the command's parser
 	@$(RUN) -m fairgate_ops.operate.cli.reference
 
 # Each runs the benchmark of its name, with BENCH="…" for its options.
-BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-orders bench-reconcile bench-help
+BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-help
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
 bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
@@ -329,9 +329,10 @@ bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while pe
 bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
 bench-orders: setup ## What looking for orders costs where an event has ORDERS=50000: read units, time, memory
 bench-reconcile: .venv/.ready ## What the hourly comparison reads for CAPTURES=1000 captures, by hundreds and one by one
+bench-inventory: .venv/.ready ## What a round of the auditor costs for an event of SEATS=100000, all sold: read units, time, memory
 bench-help: .venv/.ready ## What an operator waits for fairgate --help; fails above 100 ms
-bench-rebuild: SEATS = 100000
-bench-rebuild: OPTIONS = --seats $(SEATS)
+bench-rebuild bench-inventory: SEATS = 100000
+bench-rebuild bench-inventory: OPTIONS = --seats $(SEATS)
 bench-audit: OPTIONS = --admissions $(ADMISSIONS)
 bench-orders: ORDERS = 50000
 bench-orders: OPTIONS = --orders $(ORDERS)

@@ -13,6 +13,7 @@ from infra.functions import BY_NAME
 UNRESERVED_MIN = 100  # Lambda keeps so much for functions without a reservation
 # What runs without a caller: each queue's consumer as often as its queue may call it.
 FIXED = {
+    "auditor": 2,
     "controller": 4,
     "expiry": 50,
     "invalidator": 50,

@@ -93,6 +93,20 @@ _READS_COUNTED = Grant("reservations", (UPDATE,), partitions=(f"{TABLE_READS}*",
 
 FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
+        "auditor",
+        "timer",
+        "Compares all holds and sold orders with seats and areas, every ten minutes",
+        grants=(
+            _EVENT_LIST,
+            Grant("seats", (QUERY,), index=True),
+            Grant("seats", (BATCH_GET,)),
+            Grant("reservations", (GET, QUERY, BATCH_GET)),
+            Grant("reservations", (QUERY,), index=True),  # an event's orders
+        ),
+        memory_mb=1769,  # of 100,000 sold seats, and a whole processor
+        timeout_s=540,  # a run ends before the next one starts
+    ),
+    FunctionSpec(
         "auth",
         "http",
         "Redeems an OIDC provider's code for the short token that the edge can check",

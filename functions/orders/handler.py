@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate import log_lines, metrics
+from fairgate import metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
-from fairgate.domain.shared.ids import OrderId, SessionId
+from fairgate.domain.shared.ids import SessionId
 from fairgate.domain.shared.language import negotiated
-from fairgate.errors import DependencyUnavailableError, FairgateError, WrongStateError
+from fairgate.errors import FairgateError, WrongStateError
 from fairgate.http import paths
 from fairgate.http.app import (
     answer,
@@ -26,8 +26,6 @@ from fairgate.http.rate_limits import count_request
 from fairgate.http.session_access import session_credential
 from fairgate.http.views.orders import OrderView, order_view, orders_view
 from fairgate.http.views.payments import CheckoutView, SettledView
-from fairgate.ports.record import DamagedItemError
-from fairgate.service.availability.watch_bookings import Bookings, look_at_bookings
 from fairgate.service.checkout.ask_payment import PaymentAsker
 from fairgate.service.checkout.begin_checkout import CheckoutBeginner
 from fairgate.service.checkout.end_checkout import CheckoutEnder
@@ -41,7 +39,6 @@ from fairgate.service.refunds.cancel_terms import cancel_offer
 from fairgate.service.refunds.refund_status import refund_status
 from fairgate.service.refunds.return_place import PlaceReturner
 from fairgate.service.sessions.sign_session import credential_until
-from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.pass_terms import pass_terms
 
@@ -49,7 +46,6 @@ if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import Response
 
 app = create_app()
-logger = log_lines.logger()
 
 
 @app.post(paths.powertools_rule(paths.CHECKOUT))
@@ -98,7 +94,7 @@ def post_webhook() -> Response[str]:
     payment = world.payments.parse_webhook(raw_body(app), headers)
     outcome = PaymentEvents(world.table, world.clock, world.payments).apply(payment)
     if outcome == "paid":
-        _watch(payment.order)
+        emit(world.settings, world.clock.now_ms(), {metrics.ORDERS_PAID: 1})
     elif payment.kind == "failed" and outcome == "noted":
         emit(world.settings, world.clock.now_ms(), {metrics.PAYMENTS_DECLINED: 1})
     return answer(200, SettledView(outcome))
@@ -118,7 +114,7 @@ def get_order(order: str) -> Response[str]:
     read = read_order(world.table, order, caller(app, world).sub)
     asked = PaymentAsker(PaymentSettler(world.table, world.clock, world.payments)).ask(read)
     if read.state == "pending" and asked.state == "paid":
-        _watch(order)
+        emit(world.settings, world.clock.now_ms(), {metrics.ORDERS_PAID: 1})
     return answer(200, _seen(asked))
 
 
@@ -152,26 +148,6 @@ def _seen(order: Order) -> OrderView:
     terms = cancel_offer(order, lambda: world.catalog.event(order.event_id))
     passing = pass_terms(order, order.user_id, world.clock.now_ms())
     return order_view(order, refund_status(world.table, order), terms, passing)
-
-
-def _watch(order: str) -> None:
-    """Say that an order is paid, and how many of its seats are not its own.
-
-    The payment is settled whether that can be looked up or not.
-    """
-    world = container()
-    figures = {metrics.ORDERS_PAID: 1}
-    try:
-        paid = world.table.find(Order, own_order_key(OrderId(order)))
-        bookings = look_at_bookings(world.table, paid) if paid else Bookings(0, ())
-    except (DependencyUnavailableError, DamagedItemError):
-        pass  # an answer of 503 would make the provider deliver again what is done
-    else:
-        figures[metrics.DOUBLE_BOOKINGS] = bookings.doubled
-        if bookings.damaged:
-            logger.error("damaged seats", keys=[key.pk for key in bookings.damaged])
-            figures[metrics.SEATS_DAMAGED] = len(bookings.damaged)
-    emit(world.settings, world.clock.now_ms(), figures)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -64,6 +64,12 @@ TIMERS = {
         metrics.SWEEPER_RUNS,
         "The sweeper does not run: what a lost message left behind stays, refunds wait.",
     ),
+    "auditor": Heartbeat(
+        metrics.AUDITOR_RUNS,
+        "Nobody compares holds and orders with the seats: a double sale is not noticed.",
+        minutes=10,
+        periods=2,
+    ),
     "reconcile": Heartbeat(
         metrics.RECONCILE_RUNS,
         "The provider's books are not compared with the orders: a payment whose webhook never"
@@ -148,7 +154,15 @@ class OwnAlarms:
         self.alarms.add(
             "DoubleBooking",
             self._figure(metrics.DOUBLE_BOOKINGS),
-            "A seat was sold or held twice. Pause the sale, then run the audit.",
+            "A seat was sold or held twice. Pause the sale: `fairgate event pause final`. The"
+            " auditor's log and `fairgate audit items` name each seat with its first step.",
+            severity="critical",
+        )
+        self.alarms.add(
+            "InventoryFaults",
+            self._figure(metrics.INVENTORY_FAULTS),
+            "A seat is kept without a hold or an order, or an area's counter is wrong. The"
+            " auditor's log and `fairgate audit items` name each with its first step.",
             severity="critical",
         )
         self.alarms.add(
@@ -340,6 +354,7 @@ class OwnAlarms:
             )
         for construct_id, figure, what in (
             ("BackstopFailures", metrics.BACKSTOP_FAILURES, "sweeper could not end or refund"),
+            ("AuditFailures", metrics.AUDIT_FAILURES, "auditor could not compare"),
             ("ReconcileFailures", metrics.RECONCILE_FAILURES, "reconciliation could not compare"),
             ("ControllerFailures", metrics.CONTROLLER_FAILURES, "controller could not plan for"),
         ):

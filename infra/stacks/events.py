@@ -135,6 +135,7 @@ class EventsStack(Stack):
 
     def _schedule(self, config: Config) -> None:
         Timer(self, "EachMinute", self.functions["sweeper"].live, minutes=1)
+        Timer(self, "EachTenMinutes", self.functions["auditor"].live, minutes=10)
         Timer(self, "EachHour", self.functions["reconcile"].live, minutes=60)
         self.ten_second_schedule = TenSecondSchedule(
             self, "Beat", config, self.functions["controller"].live

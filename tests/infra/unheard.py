@@ -27,6 +27,7 @@ LOOKED_AT = {
     metrics.CLAIMS_SKIPPED: "holds go on without claims; CacheUnavailable says why",
 }
 RUNS = {
+    "auditor": metrics.AUDITOR_RUNS,
     "controller": metrics.CONTROLLER_RUNS,
     "sweeper": metrics.SWEEPER_RUNS,
     "reconcile": metrics.RECONCILE_RUNS,

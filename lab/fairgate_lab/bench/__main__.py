@@ -23,6 +23,7 @@ TABLE = {
     "help": "help",
     "hold": "hold.benchmark",
     "imports": "imports",
+    "inventory": "inventory",
     "landing": "availability.landing",
     "orders": "orders.benchmark",
     "rebuild": "rebuild.benchmark",

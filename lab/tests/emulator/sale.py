@@ -28,7 +28,7 @@ CHANGED_FOR_S = 86_400  # so long orders may be cancelled and tickets passed on
 CHECKOUT_S = 30  # the least that an event may say
 EXPIRED_WITHIN_S = CHECKOUT_S + 60
 REFUNDED_WITHIN_S = 75  # within a minute the sweeper sends what was not sent at once
-TIMERS = ("controller", "sweeper", "reconcile")
+TIMERS = ("auditor", "controller", "sweeper", "reconcile")
 
 
 def open_events(system: EmulatedSystem, seats: int = SEATS) -> None:

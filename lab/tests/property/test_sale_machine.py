@@ -37,6 +37,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.record import decode
+from fairgate.service.audit.compare_inventory import compare_inventory
 from fairgate.service.audit.law import violations
 from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes, seat_status
@@ -153,7 +154,15 @@ ACTS = (
     *("comes_in",) * 3,
     *("waits",) * 2,
     *("is_expired",) * 2,
-    *("reaches_the_cache", "gives_back", "cancels", "is_ticketed", "is_swept", "is_declined"),
+    *(
+        "reaches_the_cache",
+        "gives_back",
+        "cancels",
+        "is_ticketed",
+        "is_swept",
+        "is_audited",
+        "is_declined",
+    ),
     *("leaves", "acts_for_another"),
 )
 RECENT = st.integers(0, 3)  # from the end: what is old is over
@@ -338,6 +347,11 @@ class SaleMachine(RuleBasedStateMachine):
         world = self.world
         sweeper = ExpirySweeper(world.table, world.clock, self._releaser(), self._refunder())
         sweeper.sweep(world.event)
+
+    def is_audited(self, _which: int, _dice: Dice) -> None:
+        world = self.world
+        found = compare_inventory(world.table, world.clock, world.event)
+        assert (found.broken, found.undecided, found.damaged) == ([], 0, [])
 
     def is_ticketed(self, which: int, _dice: Dice) -> None:
         self._issue(_recent(self.orders, which).order_id)

@@ -79,7 +79,7 @@ ON_SALE: list[tuple[str, list[Change]]] = [
         [change("order", units=[SEAT, SEAT, PLACES | {"quantity": 1}])],
     ),
     ("reserved-without-order", [change("seat", 2, availability="reserved", sessionId=OTHER)]),
-    ("reserved-without-order", [change("seat", 1, sessionId=OTHER)]),
+    ("order-without-seat reserved-without-order", [change("seat", 1, sessionId=OTHER)]),
     ("order-without-seat", [change("seat", 1, availability="available")]),
     (
         "order-without-seat locked-without-hold",

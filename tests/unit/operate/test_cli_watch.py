@@ -271,7 +271,7 @@ def test_an_alarm_that_is_up_is_shown_with_its_step(
 
 
 def test_the_runbook_has_a_step_for_every_alarm_that_its_page_names() -> None:
-    assert step_of("DoubleBooking").startswith("`fairgate event pause`")
+    assert step_of("DoubleBooking").startswith("`fairgate event pause EVENT`")
     assert step_of("QueueWaitingCritical") == step_of("QueueWaitingWarning")
     assert step_of("ThrottlesHolds") == steps()["Throttles…"]
     assert step_of("NeverHeardOf") == "docs/alarms.md"

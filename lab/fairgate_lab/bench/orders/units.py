@@ -36,6 +36,11 @@ class MeteredClient:
         self.by_rule += max(1, math.ceil(size / UNIT_BYTES)) * share
         return answer
 
+    def get_item(self, **request: Any) -> dict[str, Any]:
+        answer = self._asked("get_item", request)
+        self.by_rule += max(1, math.ceil(item_bytes(answer.get("Item", {})) / UNIT_BYTES))
+        return answer
+
     def batch_get_item(self, **request: Any) -> dict[str, Any]:
         answer = self._asked("batch_get_item", request)
         for items in answer["Responses"].values():

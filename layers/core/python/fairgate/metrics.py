@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-DOUBLE_BOOKINGS = "DoubleBookings"  # a unit found in two live holds or two paid orders
+DOUBLE_BOOKINGS = "DoubleBookings"  # seats in two holds or orders, or of an order without them
+INVENTORY_FAULTS = "InventoryFaults"  # seats that nobody has or can buy, and wrong area counters
 HOLD_ATTEMPTS = "HoldAttempts"
 HOLDS_MADE = "HoldsMade"  # of those, that got their seats
 HOLD_FAILURES = "HoldFailures"  # of those, refused by our doing: not a seat that was taken
@@ -21,9 +22,11 @@ PAYMENTS_RAISED = "PaymentsRaised"  # those that a person must look at
 # The timers: 1 for each run that came to its end; silence is an alarm.
 SWEEPER_RUNS = "SweeperRuns"  # each minute
 RECONCILE_RUNS = "ReconcileRuns"  # each hour
+AUDITOR_RUNS = "AuditorRuns"  # every ten minutes
 # Entries, captures and whole events that could not be done, each without holding up the others.
 BACKSTOP_FAILURES = "BackstopFailures"  # of the sweeper's run
 RECONCILE_FAILURES = "ReconcileFailures"
+AUDIT_FAILURES = "AuditFailures"
 PAYMENT_SETUP_ERRORS = "PaymentSetupErrors"  # calls of which the provider refused key or rights
 MANUAL_TASKS_OPEN = "ManualTasksOpen"  # what only a person can do, and nobody has ticked off yet
 CONTROLLER_RUNS = "ControllerRuns"  # every ten seconds, as the other timers' runs
@@ -48,7 +51,10 @@ TABLE_READS_REFUSED = "TableReadsRefused"  # by the limiter, while the cache is 
 
 # The function that emits each: Powertools adds its name as the dimension ``service``.
 EMITTED_BY = {
-    DOUBLE_BOOKINGS: "orders",
+    DOUBLE_BOOKINGS: "auditor",
+    INVENTORY_FAULTS: "auditor",
+    AUDITOR_RUNS: "auditor",
+    AUDIT_FAILURES: "auditor",
     HOLD_ATTEMPTS: "holds",
     HOLDS_MADE: "holds",
     HOLD_FAILURES: "holds",
@@ -90,5 +96,5 @@ EMITTED_BY_SEVERAL = {
     PAYMENT_SETUP_ERRORS: ("expiry", "orders", "reconcile", "sweeper"),
     REQUESTS_LIMITED: ("desk", "holds", "orders", "sessions"),
     LIMITS_SKIPPED: ("desk", "holds", "orders", "sessions"),
-    SEATS_DAMAGED: ("controller", "holds", "invalidator", "orders", "seatmap"),
+    SEATS_DAMAGED: ("auditor", "controller", "holds", "invalidator", "seatmap"),
 }

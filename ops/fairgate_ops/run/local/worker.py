@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from fairgate_ops.run.local.api_host import Handler
 
-PERIODS_S = {"controller": 10.0, "sweeper": 60.0, "reconcile": 3_600.0}  # as scheduled in AWS
+# As scheduled in AWS.
+PERIODS_S = {"auditor": 600.0, "controller": 10.0, "sweeper": 60.0, "reconcile": 3_600.0}
 MINUTE_S, HOUR_S = 60.0, 3_600.0
 MAIL_IDLE_S = 1.0  # for a mail a second is little
 POLLERS = 2  # of the busiest queue; Lambda begins with five

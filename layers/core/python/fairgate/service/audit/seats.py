@@ -59,13 +59,14 @@ def reserved_without_order(seen: Snapshot) -> Found:
 
 @law("Pause the event, and refund the order unless its seat can still be reserved for it.")
 def order_without_seat(seen: Snapshot) -> Found:
-    """Every seat of a sold order is reserved."""
-    status = {_name_of(seat): seat["availability"] for seat in seen.seats}
+    """Every seat of a sold order is reserved by its session."""
+    status = {_name_of(seat): (seat["availability"], seat["sessionId"]) for seat in seen.seats}
     for order in _sold(seen):
         for name in _seats_in(order):
-            if status.get(name) != "reserved":
-                what = f"{order['state']}, but {name} is {status.get(name, 'unknown')}"
-                yield order["orderId"], what
+            availability, session = status.get(name, ("unknown", ""))
+            if (availability, session) != ("reserved", order[PK]):
+                by = f" by {session}" if session else ""
+                yield order["orderId"], f"{order['state']}, but {name} is {availability}{by}"
 
 
 @law("Wait until the lock ends; if the seat does not become free then, read its item.")
@@ -99,7 +100,7 @@ def area_balance(seen: Snapshot) -> Found:
             taken[item["eventId"], item["place"], item["shard"]] += item["quantity"]
     for shard in seen.of("area shard"):
         count = taken[shard["eventId"], shard["areaId"], shard["shard"]]
-        if shard["remaining"] + count != shard["capacity"]:
+        if abs(shard["remaining"] + count - shard["capacity"]) > shard.get("moved", 0):
             what = f"{shard['remaining']} remain + {count} held or sold ≠ {shard['capacity']}"
             yield shard[PK], what
 
