@@ -128,8 +128,16 @@ def test_a_problem_when_nobody_is_signed_in(world: World, route: Route) -> None:
 @pytest.mark.parametrize("route", TAKING_INPUT, ids=lambda r: f"{r.method} {r.path}")
 @pytest.mark.parametrize(
     "body",
-    ["{", "[]", "null", '{"seats": 5}', '{"quantity": 0}', '{"email": "x"}', "\u0000", "9" * 5000],
-    ids=["cut", "list", "null", "type", "zero", "mail", "nul", "number"],
+    [
+        *("{", "[]", "null", '{"seats": 5}', '{"quantity": 0}', '{"email": "x"}', "\u0000"),
+        *("9" * 5000, "[" * 1_100, '{"x": ' + "[" * 1_100 + "]" * 1_100 + "}", '{"x":' * 1_100),
+        *('{"ticket": "\\ud800"}', '{"email": 1e999}', "\ufeff{}"),
+    ],
+    ids=[
+        *("cut", "list", "null", "type", "zero", "mail", "nul"),
+        *("number", "nested", "nested-inside", "nested-maps"),
+        *("lone-surrogate", "endless-number", "byte-order-mark"),
+    ],
 )
 def test_a_problem_when_the_body_or_the_names_are_nonsense(
     world: World, route: Route, body: str

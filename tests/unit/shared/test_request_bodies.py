@@ -8,11 +8,13 @@ import msgspec
 import pytest
 
 from fairgate.http.models import (
+    Body,
     CancelRequest,
     CheckoutRequest,
     ExchangeRequest,
     HoldRequest,
 )
+from fairgate.ports.record import decode_json
 
 GOOD: list[tuple[type, dict[str, Any], str]] = [
     (CheckoutRequest, {"email": "ann@mail.example.org"}, "email"),
@@ -34,6 +36,12 @@ def test_a_line_break_after_a_place_is_refused() -> None:
     for body in ({"seats": ["A-1-1\n"]}, {"areas": {"floor\n": 1}}):
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert(body, HoldRequest)
+
+
+@pytest.mark.parametrize("shape", sorted(Body.__subclasses__(), key=lambda kind: kind.__name__))
+def test_an_unknown_field_is_refused_and_named(shape: type) -> None:
+    with pytest.raises(msgspec.ValidationError, match="unknown field `tickets`"):
+        decode_json(b'{"tickets": ["tkt_1"]}', shape)
 
 
 @pytest.mark.parametrize("email", ["a@b", "a@b..de", "a@.b.de", "a@b.de.", "a b@c.de", "a@b@c.de"])

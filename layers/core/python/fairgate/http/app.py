@@ -20,6 +20,7 @@ from fairgate.request_ids import aws_request_id
 
 BODY_MAX_BYTES = 64 * 1024
 IDEMPOTENCY_KEY_CHARS_MAX = 64
+REASON_CHARS_MAX = 200
 _HTTP_SERVER_ERROR = 500
 _ANSWERED = "answered"
 
@@ -85,7 +86,8 @@ def json_body(app: APIGatewayHttpResolver, model: type[Model]) -> Model:
     try:
         return decode_json(raw_body(app), model)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:  # ValidationError is one
-        raise MalformedInputError(f"The request body is not as expected: {error}") from error
+        reason = str(error)[:REASON_CHARS_MAX]  # it may quote a name that is not known
+        raise MalformedInputError(f"The request body is not as expected: {reason}") from error
 
 
 def raw_body(app: APIGatewayHttpResolver) -> bytes:

@@ -1,4 +1,4 @@
-"""Request bodies, bounded. Anything else in a body is ignored; anything missing is named."""
+"""Request bodies, bounded. What is missing or unknown in a body is named."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ PlaceId = Annotated[str, Meta(pattern=f"^(?:{PLACE_ID.pattern}){END}")]
 Quantity = Annotated[int, Meta(ge=1, le=PLACES_MAX)]
 
 
-class HoldRequest(Struct, frozen=True):
+class Body(Struct, frozen=True, forbid_unknown_fields=True):
+    """A body. A field that is not known is refused: it may ask for less than would be done."""
+
+
+class HoldRequest(Body, frozen=True):
     seats: Annotated[list[PlaceId], Meta(max_length=PLACES_MAX)] = []
     areas: Annotated[dict[PlaceId, Quantity], Meta(max_length=AREAS_MAX)] = {}
 
 
-class BestAvailableRequest(Struct, frozen=True):
+class BestAvailableRequest(Body, frozen=True):
     quantity: Quantity
     section: PlaceId | None = None
     tier: PlaceId | None = None
@@ -38,31 +42,31 @@ Email = Annotated[
 ]
 
 
-class CheckoutRequest(Struct, frozen=True):
+class CheckoutRequest(Body, frozen=True):
     email: Email
 
 
-class LinkRequest(Struct, frozen=True):
+class LinkRequest(Body, frozen=True):
     email: Email
 
 
-class OpenRequest(Struct, frozen=True):
+class OpenRequest(Body, frozen=True):
     # The fragment of a mailed link.
     token: Annotated[str, Meta(min_length=1, max_length=512)]
 
 
-class CancelRequest(Struct, frozen=True):
+class CancelRequest(Body, frozen=True):
     # One of the order's tickets, to give its place back alone; without it, all that is left.
     ticket: Annotated[str, Meta(pattern=rf"^(?:{TICKET_ID.pattern}){END}")] | None = None
 
 
-class AcceptRequest(Struct, frozen=True):
+class AcceptRequest(Body, frozen=True):
     # As the link of an offer has it.
     token: Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{{TOKEN_CHARS}}}{END}")]
     look: bool = False  # only say what would be accepted; nothing changes
 
 
-class ExchangeRequest(Struct, frozen=True):
+class ExchangeRequest(Body, frozen=True):
     code: Annotated[str, Meta(pattern=rf"^[\x21-\x7e]{{1,2048}}{END}")]
     # Source: RFC 7636, section 4.1.
     verifier: Annotated[str, Meta(pattern=rf"^[A-Za-z0-9._~-]{{43,128}}{END}")]

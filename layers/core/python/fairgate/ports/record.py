@@ -103,7 +103,10 @@ def meet(kind: Any) -> None:
 def decode_json(data: bytes | str, kind: type[T]) -> T:
     """Decode JSON into a kind of Struct, whichever thread is the first. Raises DecodeError."""
     meet(kind)
-    return msgspec.json.decode(data, type=kind)
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except RecursionError as error:
+        raise msgspec.DecodeError("JSON is nested too deeply") from error
 
 
 def convert(data: Any, kind: type[T], *, strict: bool = True) -> T:
