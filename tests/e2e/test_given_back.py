@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 BACK = "back"
 FREE, SOLD = "0", "2"
+AT_ONCE = 5
 REASON = "ill, and sorry"
 BEFORE_IT_IS_SENT = """
 from fairgate.service.refunds.refund_part import PartRefunder
@@ -82,6 +83,22 @@ def test_a_cancellation_that_is_ended_in_the_middle_is_done_once(system, buyer) 
     other = cancelled(buyer, secrets.token_hex(16), place["tickets"][0])
     assert other.status == 200, other  # it is as it was asked for
     is_half(system, buyer, place)
+
+
+def test_each_of_many_equal_requests_at_once_is_answered(system, buyer) -> None:
+    """A browser that repeats, two tabs, a phone: all hear the same, and it is done once."""
+    places = buyer.order_now()["cancellation"]["places"]
+    one = places[0]["tickets"][0]
+    path = paths.ORDER_CANCEL.format(order=buyer.order)
+    whole = [lambda: buyer.call("POST", path, {}, {"idempotency-key": secrets.token_hex(16)})]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for request in ([lambda: cancelled(buyer, secrets.token_hex(16), one)], whole):
+            answers = list(pool.map(lambda ask: ask(), request * AT_ONCE))
+            assert [answer.status for answer in answers] == [200] * AT_ONCE, [
+                a.data for a in answers if a.status != 200
+            ]
+    given = [places[0]["refund_minor"], places[1]["refund_minor"]]
+    wait_until(lambda: sorted(refunds(system, buyer)) == sorted(given), "the refunds")
 
 
 def test_staff_gives_money_back_once_though_the_command_is_killed(system, buyer) -> None:

@@ -274,12 +274,11 @@ def test_cancelling_gives_seats_and_money_back_once(world: World) -> None:
     settle(world, order)
     event = msgspec.structs.replace(world.event, cancel_until="2099-01-01T00:00:00.000Z")
     canceller = OrderCanceller(world.table, world.clock, world.payments)
-    assert canceller.cancel(event, order_of(world, order)).state == "refunded"
-    assert world.seat(world.seat_ids[0])["availability"] == "available"
-    assert world.remaining() == 10
-    assert world.payments.refunds == {"pay1": 15_000}
-    with pytest.raises(WrongStateError):
-        canceller.cancel(event, order_of(world, order))
+    for _ in range(2):
+        assert canceller.cancel(event, order_of(world, order)).state == "refunded"
+        assert world.seat(world.seat_ids[0])["availability"] == "available"
+        assert world.remaining() == 10
+        assert world.payments.refunds == {"pay1": 15_000}
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from fairgate.errors import (
 from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
 from fairgate.service.holds.area_places import AreaPlaces
-from fairgate.service.shared.change import under_way
+from fairgate.service.shared.change import until_whole
 from fairgate.service.shared.conditions import AREA_HAS_CAPACITY, SEAT_IS_FREE, SESSION_MAY_HOLD
 from fairgate.service.shared.idempotency import IdempotentRequest, Route
 from fairgate.service.shared.keys import (
@@ -164,10 +164,13 @@ class SeatHolder(Struct, frozen=True):
 
         Raises DependencyUnavailableError: its places cannot all be read yet.
         """
-        hold = hold_prefix(answer["hold"])
-        reservations = self.table.query(Reservation, credential.session, hold)
-        if sum(reservation.unit.quantity for reservation in reservations) < answer["count"]:
-            raise under_way()
+
+        def read() -> list[Reservation] | None:
+            hold = hold_prefix(answer["hold"])
+            seen = self.table.query(Reservation, credential.session, hold)
+            return seen if sum(one.quantity for one in seen) >= answer["count"] else None
+
+        reservations = until_whole(self.clock, read)
         order = {place: position for position, place in enumerate(answer["places"])}
         units = sorted((r.unit for r in reservations), key=lambda unit: order[unit.place])
         return SeatsHeld(HoldId(answer["hold"]), units, answer["expiresAt"])

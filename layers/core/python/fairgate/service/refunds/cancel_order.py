@@ -25,7 +25,7 @@ from fairgate.service.refunds.return_seats import reservation_released, units_re
 from fairgate.service.shared.change import Write, under_way
 from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import RESERVATION, user_key
-from fairgate.service.shared.order_update import change_order, order_changed, read_again
+from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Reservation
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
 
 _ENDED = ("cancelled", "refunded")
-_READS_MAX = 4  # while the payment of the reservations is being committed
 
 #   order   paid, ticketed ──► cancelled ──► refunded       where nothing is left to give, at once
 #   seat    reserved ──► available                          in the transaction of the first step
@@ -50,7 +49,7 @@ class OrderCanceller(Struct, frozen=True):
     payments: Payments
 
     def cancel(self, event: Event, order: Order, *, idempotency_key: str = "") -> Order:
-        """Return the order ``refunded``. Calling again completes an interrupted refund.
+        """Return the order ``refunded``. Calling again returns it, and sends a refund that waits.
 
         Raises:
             WrongStateError: not paid, its ``cancelUntil`` is past or not set, or a ticket of it was
@@ -67,8 +66,7 @@ class OrderCanceller(Struct, frozen=True):
                 require_in_time(seen, event, self.clock.now_ms())
                 require_own(seen)
                 return self._given_back(seen, request, whole_back(seen))
-            ours = seen is not order and seen.state in _ENDED  # by this request or its repetition
-            if ours or seen.state == "cancelled" or self._answered(request):
+            if seen.state in _ENDED and seen.cancelled_at:  # by this request or an earlier one
                 return Write(seen)
             raise WrongStateError("There is nothing to cancel.", state=seen.state)
 
@@ -97,9 +95,6 @@ class OrderCanceller(Struct, frozen=True):
 
         return change_order(self.table, self.clock, order, decide)
 
-    def _answered(self, request: IdempotentRequest | None) -> bool:
-        return request is not None and request.before(self.table, self.clock.now_ms()) is not None
-
     def _given_back(
         self, order: Order, request: IdempotentRequest | None, back: int, *, by_event: bool = False
     ) -> Write[Order]:
@@ -110,11 +105,6 @@ class OrderCanceller(Struct, frozen=True):
         now_ms = self.clock.now_ms()
         now = rfc3339(now_ms)
         reservations = self._sold(order)
-        if reservations is None:
-            current = read_again(self.table, order)
-            if current.state in _ENDED:
-                return Write(current)  # a repeated request was first
-            raise under_way()
         ended = {"state": "cancelled"} if back else {"state": "refunded", "refunded_at": now}
         after, update = order_changed(
             order,
@@ -141,18 +131,17 @@ class OrderCanceller(Struct, frozen=True):
         actions.append(request.record(now_ms, {"order": order.order_id}))
         return Write(after, actions, partial(_require_same, request))
 
-    def _sold(self, order: Order) -> list[Reservation] | None:
-        """Return the reservations of the order's places; None while not all of them are sold.
+    def _sold(self, order: Order) -> list[Reservation]:
+        """Return the reservations of the order's places; UnderWayError while they differ.
 
         A session goes through checkout once, so its sold reservations are the order's. A read may
-        see the order paid and its reservations not yet sold.
+        see the order paid and its reservations not yet sold, or given back by another request.
         """
-        for _ in range(_READS_MAX):
-            read = self.table.query(Reservation, order.session, RESERVATION)
-            sold = [reservation for reservation in read if reservation.state == "sold"]
-            if sum(reservation.quantity for reservation in sold) == order.places:
-                return sold
-        return None
+        read = self.table.query(Reservation, order.session, RESERVATION)
+        sold = [reservation for reservation in read if reservation.state == "sold"]
+        if sum(reservation.quantity for reservation in sold) != order.places:
+            raise under_way()
+        return sold
 
     def _as_it_is(self, order: Order) -> Order:
         return self.table.find(Order, order.key) or order

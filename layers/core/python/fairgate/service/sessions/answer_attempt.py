@@ -21,7 +21,7 @@ from fairgate.service.gate.harder_challenge import harder_challenge
 from fairgate.service.gate.user_status import DeskStatus, locked_out, seconds_until
 from fairgate.service.sessions.known_caller import KnownCaller
 from fairgate.service.sessions.sign_session import OpenedSession, session_again
-from fairgate.service.shared.change import under_way
+from fairgate.service.shared.change import until_whole
 from fairgate.service.shared.keys import session_key
 from fairgate.service.shared.records.sessions import RedeemedToken, Session, UserStatus
 from fairgate.service.shared.session_terms import as_agreed
@@ -151,10 +151,8 @@ class AttemptAnswers(Struct, frozen=True):
 
     def _session_of(self, token: RedeemedToken) -> Session:
         """Read the token's session. Raises DependencyUnavailableError: it cannot be seen yet."""
-        session = self.table.find(Session, session_key(token.session_id))
-        if session is None:
-            raise under_way()
-        return session
+        key = session_key(token.session_id)
+        return until_whole(self.clock, lambda: self.table.find(Session, key))
 
     def _is_live(self, session: Session, event: Event, user: str) -> bool:
         mine = (session.user_id, session.event_id) == (user, event.id)

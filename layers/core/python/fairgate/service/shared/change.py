@@ -33,14 +33,15 @@ class Write(Struct, Generic[Done], frozen=True):
     refused: Callable[[Sequence[Refusal]], None] | None = None
 
 
-def under_way() -> DependencyUnavailableError:
-    """Return the error for a repeated request that sees only a part of the first one's commit.
+class UnderWayError(DependencyUnavailableError):
+    """Reports that only a part of another request's commit is seen.
 
     Plain reads see the items of a transaction appear one by one. docs/adr/0007.
     """
-    return DependencyUnavailableError(
-        "This is being done at this moment. Please ask again.", retry_after_s=1
-    )
+
+
+def under_way() -> UnderWayError:
+    return UnderWayError("This is being done at this moment. Please ask again.", retry_after_s=1)
 
 
 def change(
@@ -55,7 +56,8 @@ def change(
     """Write what ``decide`` makes of what ``read`` returns; return the result of that write.
 
     After the last refusal ``decide`` runs once more, because our own write may have succeeded with
-    its answer lost. ``decide`` may run several times, so its side effects must be repeatable.
+    its answer lost. ``decide`` may run several times, so its side effects must be repeatable. Both
+    may raise UnderWayError: then they run again.
 
     Args:
         seen: what the caller has just read; None: read it here.
@@ -65,20 +67,31 @@ def change(
     each change by others in between.
     """
     for attempt in range(ATTEMPTS_MAX + 1):
-        write = decide(read() if attempt or seen is None else seen)
-        if not write.actions:
-            return write.done
-        if attempt == ATTEMPTS_MAX:
-            break
         try:
-            _commit(table, write.actions)
+            write = decide(read() if attempt or seen is None else seen)
+            if write.actions and attempt == ATTEMPTS_MAX:
+                break
+            if write.actions:
+                _commit(table, write.actions)
         except TransactionRefusedError as refused:
             if write.refused is not None:
                 write.refused(refused.reasons)
-            clock.back_off(attempt)
-            continue
-        return write.done
+        except UnderWayError:
+            if attempt == ATTEMPTS_MAX:
+                raise
+        else:
+            return write.done
+        clock.back_off(attempt)
     raise contended()
+
+
+def until_whole(clock: Clock, read: Callable[[], Done | None]) -> Done:
+    """Read until there is a result. Raises UnderWayError after ATTEMPTS_MAX reads."""
+    for attempt in range(ATTEMPTS_MAX):
+        if (found := read()) is not None:
+            return found
+        clock.back_off(attempt)
+    raise under_way()
 
 
 def _commit(table: Table, actions: Sequence[Action]) -> None:

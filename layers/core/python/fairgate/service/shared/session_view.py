@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from fairgate.domain.shared.session import LIVE_STATES
-from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.errors import NotFoundError
 from fairgate.ports.record import Record
 from fairgate.ports.table import Table
+from fairgate.service.shared.change import UnderWayError
 from fairgate.service.shared.keys import ORDER, REFUND, RESERVATION, SESSION
 from fairgate.service.shared.records.orders import Order, OwedRefund
 from fairgate.service.shared.records.sessions import Reservation, Session
@@ -82,7 +83,7 @@ def read_session(table: Table, session: str, user: str | None = None) -> Session
         view = _read(table, session, user)
         if view.whole:
             return view
-    raise DependencyUnavailableError(
+    raise UnderWayError(
         "Your seats are being changed elsewhere. Please try again.", retry_after_s=1
     )
 
