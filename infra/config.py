@@ -80,6 +80,7 @@ class Config:
     front_door_version: str  # which version of its value the distribution sends; the newest
     origin_shield_region: str  # empty: what AWS advises for the stage's region
     budget_dollars: int | None  # a month; None: nobody is told
+    crowd: int  # the most people who are planned to wait for one event
     domain: str
     certificate_arn: str
     waf: bool  # a stack of its own with the firewall
@@ -143,6 +144,7 @@ class Config:
             front_door_version=text("front_door_version"),
             origin_shield_region=text("origin_shield_region"),
             budget_dollars=number(text("budget_dollars"), "budget_dollars"),
+            crowd=number(text("crowd", "10000000"), "crowd") or 0,
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
             waf=switch(text("waf"), "waf"),

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 CREATED = 201
 SERVER_ERROR = 500  # what the buyer asked for wrongly, or too late, is no failure of ours
+# Answers that need no session: they count for nothing, so that no stranger hides or makes failures.
+STRANGERS = (400, 401, 403, 404, 405, 413, 429)
 
 app = create_app()
 logger = log_lines.logger()
@@ -101,14 +103,17 @@ def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
     came = what_came(event, answered) if holds else None  # in the figures' line: one a hold
     if holds:
         status = answered["statusCode"]
-        figures |= {
-            metrics.HOLD_ATTEMPTS: 1,
-            metrics.HOLDS_MADE: int(status == CREATED),
-            metrics.HOLD_FAILURES: int(status >= SERVER_ERROR),
-        }
+        if status not in STRANGERS:
+            figures |= {
+                metrics.HOLD_ATTEMPTS: 1,
+                metrics.HOLDS_MADE: int(status == CREATED),
+                metrics.HOLD_FAILURES: int(status >= SERVER_ERROR),
+            }
         for counts in (world.claims.fallbacks(), world.availability.fallbacks()):
             for name, count in counts.items():
                 figures[name] = figures.get(name, 0) + count
     if figures:
         emit(world.settings, world.clock.now_ms(), figures, came)
+    elif came:
+        logger.info("answered", route=came["route"], status=came["status"])
     return answered

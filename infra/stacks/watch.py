@@ -54,7 +54,7 @@ class WatchStack(Stack):
         self._tell_gate_format(config.stage)
         alarms = Alarms(self, "Alarms", config)
         self._tell_deployed(config, alarms, cache)
-        OwnAlarms(alarms, config.stage).add()
+        OwnAlarms(alarms, config.stage, config.crowd).add()
         watch_queues(alarms, events)
         watch_pipes(alarms, events)
         watch_functions(alarms, events, api)

@@ -112,6 +112,9 @@ def test_thresholds_are_those_asked_for_when_holds_or_cache_degrade(assembly: As
     alarms = _alarms(assembly)
     assert alarms["HoldFailuresWarning"]["Threshold"] == 5
     assert alarms["HoldFailuresCritical"]["Threshold"] == 10
+    for name in ("HoldFailuresWarning", "HoldFailuresCritical"):
+        [share] = [m["Expression"] for m in alarms[name]["Metrics"] if "Expression" in m]
+        assert "attempts >= 20" in share  # one failure of two, at night, is no outage
     assert alarms["HoldP99"]["Threshold"] == 500
     assert alarms["HoldP99"]["ExtendedStatistic"] == "p99"
     limit = assembly.only("AWS::ElastiCache::ServerlessCache")["CacheUsageLimits"]["DataStorage"]
@@ -119,6 +122,16 @@ def test_thresholds_are_those_asked_for_when_holds_or_cache_degrade(assembly: As
     assert alarms["CacheMemoryWarning"]["Threshold"] == 0.6 * full
     assert alarms["CacheMemoryCritical"]["Threshold"] == 0.8 * full
     assert alarms["ServerErrors"]["MetricName"] == "5xx"
+
+
+def test_a_good_sale_raises_no_critical_alarm(assembly: Assembly) -> None:
+    """One payment in five is declined, half of the sessions buy nothing, ten million wait."""
+    alarms = _alarms(assembly)
+    assert alarms["PaymentsDeclinedCritical"]["Threshold"] >= 50
+    assert alarms["PaymentsDeclinedWarning"]["Threshold"] >= 25
+    assert alarms["QueueWaitingCritical"]["Threshold"] == 2 * 10_000_000
+    assert alarms["QueueWaitingWarning"]["Threshold"] == 10_000_000
+    assert alarms["SessionsExpired"]["AlarmActions"] != [_topics(assembly)["critical"]]
 
 
 def test_a_late_map_raises_an_alarm_when_it_passes_each_bound(assembly: Assembly) -> None:

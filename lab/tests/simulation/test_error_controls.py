@@ -32,6 +32,7 @@ REFUNDS = "fairgate.service.expiry.sweep_refunds"
 TASKS = "fairgate.service.ledger.manual_tasks"
 RECONCILE = "fairgate.service.books.reconcile_payments"
 IMPORT = "fairgate.service.books.import_movements"
+AUDITOR = "tests/unit/audit/test_compare_inventory.py"
 BROKE_OFF = "test_what_came_before_a_list_broke_off_stays_and_the_next_run_goes_on"
 FORGOTTEN = "test_a_damaged_memory_is_replaced"
 FAILS_ALONE = "test_an_unexpected_error_fails_its_message_alone"
@@ -39,6 +40,12 @@ FAILS_ALONE = "test_an_unexpected_error_fails_its_message_alone"
 PROMISES = {
     Clause("fairgate.service.audit.tickets", "_ticketed", "DamagedItemError"): (
         "tests/unit/audit/test_laws.py::test_the_ticket_laws_leave_out_a_damaged_order"
+    ),
+    Clause("fairgate.service.audit.read_sessions", "read_sessions", "DamagedItemError"): (
+        f"{AUDITOR}::test_a_damaged_session_or_order_is_named[session]"
+    ),
+    Clause("fairgate.service.audit.read_inventory", "InventoryReader._due", "DamagedItemError"): (
+        f"{AUDITOR}::test_a_damaged_sweep_cursor_hides_nothing"
     ),
     Clause("functions.expiry.handler", "handler"): f"{POISON}::{FAILS_ALONE}[expiry]",
     Clause("functions.ticketer.handler", "handler"): f"{POISON}::{FAILS_ALONE}[ticketer]",

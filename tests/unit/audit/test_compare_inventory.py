@@ -12,12 +12,12 @@ import pytest
 
 from fairgate import metrics
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.record import DamagedItemError
+from fairgate.ports.record import PK, SK, DamagedItemError
 from fairgate.ports.table import Update
 from fairgate.service.audit.compare_inventory import LAWS, Compared, compare_inventory
 from fairgate.service.audit.read_inventory import InventoryReader
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.shared.keys import area_key, order_key, seat_key, session_key
+from fairgate.service.shared.keys import area_key, order_key, seat_key, session_key, swept_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import DueEntry, Reservation
 from functions.auditor import handler as auditor
@@ -247,6 +247,13 @@ def test_a_damaged_session_or_order_is_named(world: World, key: str) -> None:
         "reserved-without-order",
         "area-balance",
     }
+
+
+def test_a_damaged_sweep_cursor_hides_nothing(world: World) -> None:
+    sale = Sale(world)
+    world.put_item("reservations", {PK: swept_key(EVENT).pk, SK: swept_key(EVENT).sk, "minute": 5})
+    sale.seat(HELD, **FREED)
+    assert [one.law for one in sale.compared().broken] == ["hold-without-lock"]
 
 
 def _of(order: Order) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.errors import NotFoundError, TooManyRequestsError
 from fairgate.ports.record import DamagedItemError
 from fairgate.service.catalog.read_catalog import (
     CATALOG_CACHE_MS,
@@ -111,7 +111,7 @@ def test_ids_that_are_made_up_are_looked_for_rarely_and_push_no_event_out(
     assert catalog.event(EVENT).id == EVENT
     refused = 0
     for number in range(2_000):
-        with pytest.raises((NotFoundError, DependencyUnavailableError)) as answered:
+        with pytest.raises((NotFoundError, TooManyRequestsError)) as answered:
             catalog.event(f"made-up-{number}")
         refused += answered.value.retry_after_s == 1
     assert found.count(EVENT) == 1

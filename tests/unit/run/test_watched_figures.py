@@ -95,14 +95,14 @@ def test_a_line_is_what_the_alarms_look_for(capsys: Said) -> None:
     assert line[metrics.HOLD_ATTEMPTS] == 1
 
 
-def test_every_hold_counts_and_a_taken_seat_is_no_failure_of_ours(
+def test_every_hold_of_a_session_counts_and_a_taken_seat_is_no_failure_of_ours(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
     assert hold(world, monkeypatch, "s-1-1") == 201
     assert hold(world, monkeypatch, "s-1-1") == 409
     assert hold(world, monkeypatch) == 400
     assert figures(capsys) == {
-        metrics.HOLD_ATTEMPTS: 3,
+        metrics.HOLD_ATTEMPTS: 2,
         metrics.HOLDS_MADE: 1,
         metrics.HOLD_FAILURES: 0,
         metrics.CLAIMS_SKIPPED: 2,  # this world has no cache
@@ -177,6 +177,19 @@ def test_a_hold_that_fails_by_our_doing_counts_as_one(
         assert hold(world, inside, "s-1-1") == status
     said = figures(capsys)
     assert (said[metrics.HOLD_ATTEMPTS], said[metrics.HOLD_FAILURES]) == (1, 1)
+
+
+@pytest.mark.parametrize("body", [{"seats": "x"}, {"seats": ["s-1-1"]}])
+def test_a_stranger_neither_hides_nor_makes_a_failure(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said, body: Any
+) -> None:
+    monkeypatch.setattr(holds, "container", lambda: world.container)
+    said: list[str] = []
+    monkeypatch.setattr(holds.logger, "info", lambda text, **_more: said.append(text))
+    path = f"/api/sessions/ses_{'0' * 32}/holds"
+    assert holds.handler(request("POST", path, body), None)["statusCode"] in holds.STRANGERS
+    assert metrics.HOLD_ATTEMPTS not in figures(capsys)
+    assert said == ["answered"]
 
 
 def sessionless(world: World) -> Any:

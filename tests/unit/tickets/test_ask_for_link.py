@@ -9,7 +9,7 @@ import pytest
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.shared.rate_limit import ADDRESS_LINKS, MAILBOX_LINKS, MAILBOX_LINKS_A_DAY
 from fairgate.domain.tickets.ticket_link import VALID_S
-from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
+from fairgate.errors import DependencyUnavailableError, TooManyRequestsError, WrongStateError
 from fairgate.service.tickets.ask_for_link import LinkDesk
 from tests.support.world import World
 from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
@@ -119,7 +119,7 @@ def test_nothing_is_sent_when_nobody_can_count(world: World) -> None:
 
 
 def test_a_deployment_without_the_key_says_so(world: World) -> None:
-    with pytest.raises(DependencyUnavailableError, match="here yet"):
+    with pytest.raises(WrongStateError, match="cannot be found by mail"):
         desk(world, key=b"").ask(ANN, "a#here")
 
 

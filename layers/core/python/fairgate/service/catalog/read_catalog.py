@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.errors import DependencyUnavailableError, UnknownEventError
+from fairgate.errors import TooManyRequestsError, UnknownEventError
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
 from fairgate.service.shared.keys import CATALOG_PK, event_key
@@ -48,7 +48,7 @@ class CatalogReader:
     def event(self, event: str) -> Event:
         """Read one event, up to five seconds stale.
 
-        Raises NotFoundError; DependencyUnavailableError: too many unknown ids are asked for.
+        Raises NotFoundError; TooManyRequestsError: too many unknown ids are asked for.
         """
         self.refuse_unknown(event)
         now_ms = self._clock.now_ms()
@@ -79,13 +79,13 @@ class CatalogReader:
             raise UnknownEventError(event)
 
     def _search(self, now_ms: int) -> None:
-        """Take one of the allowed searches. Raises DependencyUnavailableError: none is left."""
+        """Take one of the allowed searches. Raises TooManyRequestsError: none is left."""
         gained = max(0, now_ms - self._searched_at_ms) * LOOKED_FOR_PER_S / 1000
         self._searches = min(float(LOOKED_FOR_AT_ONCE), self._searches + gained)
         self._searched_at_ms = now_ms
         if self._searches < 1:
             busy = "So many events are asked for. Please try again."
-            raise DependencyUnavailableError(busy, retry_after_s=1)
+            raise TooManyRequestsError(busy, retry_after_s=1, limit="events")
         self._searches -= 1
 
     def events(self) -> list[Event]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.shared.rate_limit import ADDRESS_LINKS, MAILBOX_LINKS, MAILBOX_LINKS_A_DAY
-from fairgate.errors import DependencyUnavailableError, TooManyRequestsError, WrongStateError
+from fairgate.errors import TooManyRequestsError, WrongStateError
 from fairgate.service.shared.keys import rate_key
 from fairgate.service.shared.mailbox_keys import LINKS
 from fairgate.service.shared.table_buckets import TableBuckets
@@ -45,10 +45,10 @@ class LinkDesk(Struct, frozen=True):
             viewer: where the request came from, hashed; "" where nobody knows.
 
         Raises:
-            WrongStateError: by its ``reason``, ``no-mail``: none is sent in this deployment.
+            WrongStateError: by its ``reason``, ``no-mail``: none is sent in this deployment, or it
+                has no key of addresses yet.
             TooManyRequestsError: too many came from there, about whatever addresses.
-            DependencyUnavailableError: it could not be counted or asked for, or the deployment has
-                no key of addresses yet.
+            DependencyUnavailableError: it could not be counted or asked for.
 
         Cost: three to six writes, one message.
         """
@@ -56,7 +56,7 @@ class LinkDesk(Struct, frozen=True):
             raise WrongStateError(NO_MAIL, reason="no-mail")
         mailbox = mailbox_of(self.addresses_key, email)
         if not mailbox:
-            raise DependencyUnavailableError("Tickets cannot be found by mail here yet.")
+            raise WrongStateError(NO_MAIL, reason="no-mail")
         buckets = TableBuckets(self.table, self.clock)
         if viewer:
             state = buckets.take(rate_key(LINKS, viewer, "links"), ADDRESS_LINKS)
