@@ -47,10 +47,10 @@ REFUSED = {
     ),
     "Change what was said": (
         ("event edit gala", "Say what is to change"),
-        ("event edit gala --starts-at 2030-12-14T20:00:00", "must be a time with its zone"),
+        ("event edit gala --starts-at 2030-12-14T20:00+02:00", "has +01:00 then: write"),
         (
             "event edit gala --transfer-until tomorrow",
-            "--transfer-until: must be a time with its zone",
+            "--transfer-until: must be a date with a time",
         ),
         (
             "event edit gala --time-zone Europe/Atlantis",

@@ -64,7 +64,7 @@ def test_the_terms_are_edited_for_what_is_not_yet_sold(
         ("", "Say what is to change"),
         ("--cancel-fee 100", "no --cancel-until"),
         (f"--cancel-until {UNTIL} --cancel-fee 4500", "below the lowest price, 4500"),
-        ("--cancel-until tomorrow", "a time with its zone"),
+        ("--cancel-until tomorrow", "a date with a time"),
     ],
 )
 def test_terms_that_make_no_sense_are_refused_with_their_reason(

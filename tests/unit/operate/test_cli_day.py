@@ -137,7 +137,7 @@ def test_a_year_that_there_is_not_is_refused(system, chart, capsys, words, time)
     create(chart)
     capsys.readouterr()
     assert run(words.replace("CHART", chart).replace("TIME", time)) == 1
-    assert "time with its zone" in capsys.readouterr().err
+    assert "date with a time" in capsys.readouterr().err
 
 
 def test_the_last_day_is_shown_where_it_has_ended_already(system, chart, capsys):

@@ -151,6 +151,9 @@ def at_target(
             where = "ahead" if target.clock_ahead_s > 0 else "behind"
             off = f"This clock is {abs(target.clock_ahead_s)} s {where}"
             print(f"{off}: AWS's time is used instead.", file=sys.stderr)
+        from fairgate_ops.operate.cli.times import take_event_zone
+
+        take_event_zone(options, target)
         found = run(options, target)
         return perform(options, target, found) if isinstance(found, Act) else found
 
@@ -178,7 +181,7 @@ def add_switches(to: argparse.ArgumentParser, *, top: bool = False) -> None:
         type=_zone,
         metavar="ZONE",
         default=default(None),
-        help="also show times in this zone, like Europe/Berlin (else the environment's TZ)",
+        help="also show times in this zone (else the event's, or the environment's TZ)",
     )
     group.add_argument(
         "--json",
@@ -240,22 +243,21 @@ def add_pace(verb: argparse.ArgumentParser) -> None:
     add_start(verb)
 
 
-def moment_ms(text: str) -> int:
-    """Milliseconds since the epoch. Raises MalformedInputError for what is no time with its zone.
+def moment_ms(text: str, options: argparse.Namespace) -> int:
+    """Milliseconds since the epoch, in the zone of the event that is named where it has no offset.
 
-    A wrong time is refused (exit code 1), so the parser (2) does not read times itself.
+    A wrong time is refused (exit code 1), so the parser (2) does not read times itself. Raises
+    MalformedInputError.
     """
-    from fairgate.domain.shared.times import epoch_ms
     from fairgate.errors import MalformedInputError
+    from fairgate.service.shared.zoned_times import moment_in
 
     try:
-        return epoch_ms(text)
-    except (ValueError, OverflowError) as error:
-        raise MalformedInputError(
-            f"“{text}” is no time with its zone, like 2030-06-01T18:00:00Z."
-        ) from error
+        return moment_in(text, getattr(options, "event_zone", ""))
+    except ValueError as error:
+        raise MalformedInputError(f"The time “{text}” {error}.") from error
 
 
-def moment_s(text: str) -> int:
+def moment_s(text: str, options: argparse.Namespace) -> int:
     """The first whole second at or after the time. Raises MalformedInputError."""
-    return math.ceil(moment_ms(text) / 1000)
+    return math.ceil(moment_ms(text, options) / 1000)

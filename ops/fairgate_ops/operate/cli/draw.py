@@ -32,7 +32,7 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
 
 @at_target
 def run_announce(options: argparse.Namespace, target: Target) -> Act[Beacon]:
-    at_ms, event, source = moment_ms(options.at), options.event, options.source
+    at_ms, event, source = moment_ms(options.at, options), options.event, options.source
     what = (
         f"Binds the draw of {event} to “{source}” of {rfc3339(at_ms)} for good:"
         " nobody comes in before its value is mixed in."

@@ -41,7 +41,7 @@ def run_verify(options: argparse.Namespace) -> Report:
         f"pseudonym       {drawn.pseudonym}",
     ]
     if rules is not None:
-        joined_ms = None if options.joined is None else moment_ms(options.joined)
+        joined_ms = None if options.joined is None else moment_ms(options.joined, options)
         data["admission_at"] = admission = admission_of(rules, drawn.number, joined_ms)
         lines.append(f"admitted        {admission or 'not before the sale ended'}")
     if options.log:

@@ -59,7 +59,8 @@ def add_arguments(verbs: Verbs) -> None:
         "--currency", type=currency_code, default="EUR", help="ISO 4217 (default: EUR)"
     )
     when = verb.add_mutually_exclusive_group(required=True)
-    when.add_argument("--sale-starts-at", metavar="TIME", help="sale start, RFC 3339 with its zone")
+    start = "sale start, in the event's time zone"
+    when.add_argument("--sale-starts-at", metavar="TIME", help=start)
     when.add_argument("--sale-starts-in", type=_ahead_s, metavar="SECONDS")
     _add_gate_rules(verb)
     _add_terms(verb)
@@ -83,7 +84,7 @@ def add_declared(verb: argparse.ArgumentParser, one: Declared, *, creating: bool
     if fact.kind in ("text", "lines"):
         text += f" (at most {fact.chars_max:,} characters)"
     if fact.kind == "moment":
-        text += ", RFC 3339 with its zone"
+        text += ", in the event's time zone"
     if creating and (number or fact.absent):
         text += f" (default: {one.default or fact.absent or 0})"
     elif fact.absent:
@@ -269,7 +270,7 @@ def _sale_start_s(options: argparse.Namespace, now_ms: int) -> int:
     now_s = now_ms / 1000
     sale_start_s = math.ceil(now_s + float(options.sale_starts_in or 0))
     if options.sale_starts_at is not None:
-        sale_start_s = moment_s(options.sale_starts_at)
+        sale_start_s = moment_s(options.sale_starts_at, options)
     if sale_start_s < now_s:
         raise MalformedInputError(
             f"The sale would have started at {shown(sale_start_s, options)}, and it is"
@@ -289,7 +290,7 @@ def _check_after_sale_start(options: argparse.Namespace, sale_start_s: int) -> N
 
     for name, what in (("cancel", "cancel"), ("transfer", "pass a ticket on")):
         until = getattr(options, f"{name}_until", "")
-        if until and moment_s(until) <= sale_start_s:
+        if until and moment_s(until, options) <= sale_start_s:
             raise MalformedInputError(
                 f"--{name}-until {until} is before the sale starts: nobody could {what}. Leave it"
                 " out, or give a time after the sale starts."

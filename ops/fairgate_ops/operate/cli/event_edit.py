@@ -37,7 +37,7 @@ def add_arguments(verbs: Verbs) -> None:
     verb.add_argument(
         "--sale-starts-at",
         metavar="TIME",
-        help="sale start, before it; RFC 3339 with its zone",
+        help="sale start, before it, in the event's time zone",
     )
     verb.add_argument(
         "--currency", type=currency_code, help="never changes; refused with the reason"
@@ -82,7 +82,8 @@ def run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
     from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.cli.act import Act
 
-    sale_start_s = None if options.sale_starts_at is None else moment_s(options.sale_starts_at)
+    typed = options.sale_starts_at
+    sale_start_s = None if typed is None else moment_s(typed, options)
     sale = target.world.catalog.event(options.event)
     wanted = _wanted(options, sale)
     if not wanted and sale_start_s is None and not options.tell:
@@ -160,12 +161,12 @@ class _Edit(NamedTuple):
 
         options, world, wanted = self.options, self.target.world, self.wanted
         was = {f"{name}_was": value_of(self.sale, name) for name in wanted}
-        no_mail = options.no_mail or None
+        in_utc, no_mail = _in_utc(wanted, options.event_zone), options.no_mail or None
         with named_as_typed("changed"):
             change = self.target.acts(dry_run=dry_run).do(
                 options.event,
                 "event edited",
-                reasoned(options, **wanted, **_in_utc(wanted), **was, no_mail=no_mail),
+                reasoned(options, **wanted, **in_utc, **was, no_mail=no_mail),
                 lambda: edit_event(
                     world.table,
                     world.clock,
@@ -193,23 +194,23 @@ class _Edit(NamedTuple):
                 control,
                 options.event,
                 sale_start_s,
-                starts_at=_in_utc(self.wanted).get("starts_at_utc", ""),
+                starts_at=_in_utc(self.wanted, options.event_zone).get("starts_at_utc", ""),
                 starts_in_s=target.lead_s,
             ),
         )
 
 
-def _in_utc(wanted: Mapping[str, Any]) -> dict[str, str]:
+def _in_utc(wanted: Mapping[str, Any], zone: str) -> dict[str, str]:
     """Return the moments that were typed, as the tables have them, without those that are none."""
-    from fairgate.service.catalog.fact_checks import utc_moment
+    from fairgate.service.shared.zoned_times import utc_moment
 
     moments: dict[str, str] = {}
     for name, fact, _default in FACTS:
         if fact.kind != "moment":
             continue
         try:
-            moments[f"{name}_utc"] = utc_moment(wanted.get(name, ""))
-        except (ValueError, OverflowError):
+            moments[f"{name}_utc"] = utc_moment(wanted.get(name, ""), zone)
+        except ValueError:
             continue
     return {name: moment for name, moment in moments.items() if moment}
 

@@ -24,7 +24,7 @@ Gate = Act[GateChange]
 def run_open(options: argparse.Namespace, target: Target) -> Gate:
     """Ask before the sale begins at once: who comes at the time that was published is late then."""
     event, ahead_s, ends = options.event, lead_s(options, target), []
-    sale_start_s = None if options.at is None else moment_s(options.at)
+    sale_start_s = None if options.at is None else moment_s(options.at, options)
     must_be_listed(target.world.table, event)
     if sale_start_s is None:
         sale_start = shown(target.control().read(event).sale_start_s, options)
@@ -139,4 +139,9 @@ def run_close(options: argparse.Namespace, target: Target) -> Gate:
 def _until_s(options: argparse.Namespace, now_ms: int) -> int | None:
     if options.off:
         return None
-    return moment_s(options.at) if options.at else math.ceil(now_ms / 1000 + 60 * options.minutes)
+    until_s: float
+    if options.at is None:
+        until_s = now_ms / 1000 + 60 * options.minutes
+    else:
+        until_s = moment_s(options.at, options)
+    return math.ceil(until_s)

@@ -46,13 +46,12 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
                 "venue_name": sale.venue_name,
             }
         )
+        sale_start = shown(sale_start_s, options, sale.time_zone)
         if sale.cancelled_at:
-            rows.append(
-                (sale.id, "cancelled", shown(sale_start_s, options), sale.name, sale.venue_name)
-            )
+            rows.append((sale.id, "cancelled", sale_start, sale.name, sale.venue_name))
             continue
         state = phase.name if phase.name == "before the sale" else phase_text(phase, options)
-        rows.append((sale.id, state, shown(sale_start_s, options), sale.name, sale.venue_name))
+        rows.append((sale.id, state, sale_start, sale.name, sale.venue_name))
     data = {
         "events": events,
         "damaged": catalog.damaged,

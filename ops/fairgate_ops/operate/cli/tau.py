@@ -165,7 +165,7 @@ def _in_words(options: argparse.Namespace) -> str:
 
 @at_target
 def run_plan(options: argparse.Namespace, target: Target) -> Act[GateChange]:
-    at_s, event, tau_s = moment_ms(options.at) / 1000, options.event, options.seconds
+    at_s, event, tau_s = moment_ms(options.at, options) / 1000, options.event, options.seconds
     return gate_act(
         options,
         target,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _RATE_DEFAULT, _RATE_MAX = 10.0, 100.0  # calls to the provider a second: event_cancel.py says why
 WITHIN_S, WITHIN_S_MAX = 60.0, 3_600.0
-_RFC = "RFC 3339 with its zone"
+_ZONED = "in the event's time zone"
 
 
 def event(group: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def event(group: argparse.ArgumentParser) -> None:
 def _gate(verbs: Verbs) -> None:
     sale_start = "Set when the sale starts: now, or at a time."
     opening = verbs.add("open", sale_start, "event_state.run_open", "event", asks=True)
-    opening.add_argument("--at", metavar="TIME", help="RFC 3339; else as soon as edges know")
+    opening.add_argument("--at", metavar="TIME", help=f"{_ZONED}; else as soon as edges know")
     add_pace(opening)
     pause = "Admit nobody for a while; everyone keeps their place."
     add_start(verbs.add("pause", pause, "event_state.run_pause", "event"))
@@ -49,7 +49,7 @@ def _gate(verbs: Verbs) -> None:
     until = "Admit every waiting buyer, until a time."
     verb = verbs.add("open-until", until, "event_state.run_open_until", "event")
     when = verb.add_mutually_exclusive_group(required=True)
-    when.add_argument("--at", metavar="TIME", help=f"{_RFC}, at most a day ahead")
+    when.add_argument("--at", metavar="TIME", help=f"{_ZONED}, at most a day ahead")
     when.add_argument("--minutes", type=between(0.01, 1_440.0), help="for so long from now")
     when.add_argument("--off", action="store_true", help="back to the draw at once")
     add_start(verb)
@@ -112,7 +112,7 @@ def tau(group: argparse.ArgumentParser) -> None:
     at = "Change the pace at a time; what is planned for later stays."
     planning = verbs.add("plan", at, "tau.run_plan", "event", reason="may")
     planning.add_argument("seconds", type=tau_s, metavar="TAU")
-    ahead = f"{_RFC}, at most a week ahead"
+    ahead = f"{_ZONED}, at most a week ahead"
     planning.add_argument("--at", required=True, metavar="TIME", help=ahead)
     given_up = "Cancel every planned change; the pace stays."
     verbs.add("cancel", given_up, "tau.run_cancel", "event", reason="may")

@@ -16,12 +16,13 @@ from fairgate.errors import (
 )
 from fairgate.ports.record import attribute
 from fairgate.service.catalog.event_request import cancelling_problems, check_terms
-from fairgate.service.catalog.fact_checks import SELLER, fact_problems, utc_moment
+from fairgate.service.catalog.fact_checks import SELLER, fact_problems
 from fairgate.service.catalog.last_change import is_told, last_change
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.event_update import change_event, event_update
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.session_terms import lowest_price, new_terms, past_terms
+from fairgate.service.shared.zoned_times import utc_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,9 +70,10 @@ def edit_event(
     Orders and open sessions keep the terms that they began with.
 
     Args:
-        wanted: new values by the field's name, among EDITABLE; moments in RFC 3339 with their
-            zone; ``prices_minor``: tier → price, of tiers that change. "" removes a fact; with
-            the start also its zone, with ``cancel_until`` also the fee for cancelling.
+        wanted: new values by the field's name, among EDITABLE; moments in RFC 3339,
+            or in the event's zone; ``prices_minor``: tier → price, of tiers that change. ""
+            removes a fact; with the start also its zone, with ``cancel_until`` also the fee for
+            cancelling.
         sale_starts_at: RFC 3339, of a sale start that is moved as well; "": as it is.
         tell: note that ticket holders are to be told, if a field of TOLD changes.
 
@@ -156,14 +158,15 @@ def _after(
     wrong = [(name, FIXED[name]) for name in wanted if name in FIXED]
     wrong += [(name, "cannot be empty") for name in _NEEDED if after.get(name) == ""]
     facts = {name: value for name, value in after.items() if name in _FACTS}
-    wrong += fact_problems(facts, sale_starts_at or sale.sale_starts_at)
+    zone = after.get("time_zone", sale.time_zone)
+    wrong += fact_problems(facts, sale_starts_at or sale.sale_starts_at, zone)
     wrong += _term_problems(sale, after, now_ms)
     if wrong:
         errors = [{"where": name, "what": what} for name, what in wrong]
         texts = "; ".join(f"{name} {what}" for name, what in wrong)
         raise MalformedInputError(f"The event cannot be changed: {texts}.", errors=errors)
     moments = {
-        one.name: utc_moment(after[one.name])
+        one.name: utc_moment(after[one.name], zone)
         for one in FACTS
         if one.fact.kind == "moment" and one.name in after
     }
@@ -180,7 +183,8 @@ def _term_problems(sale: Event, after: Mapping[str, Any], now_ms: int) -> list[t
     if not wrong and ("cancel_until" in after or "prices_minor" in after):
         until, fee_minor = (after.get(name, value_of(sale, name)) for name in _CANCELLING)
         lowest = lowest_price(sale, terms["prices_minor"], now_ms)
-        wrong += cancelling_problems(until, fee_minor, [lowest])
+        zone = after.get("time_zone", sale.time_zone)
+        wrong += cancelling_problems(until, fee_minor, [lowest], zone)
     return wrong
 
 

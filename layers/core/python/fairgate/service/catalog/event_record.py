@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from fairgate.domain.catalog.event_facts import FACTS
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.service.catalog.event_rows import area_facts, section_facts
-from fairgate.service.catalog.fact_checks import utc_moment
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event, Fees, Tier
+from fairgate.service.shared.zoned_times import utc_moment
 
 if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Venue
@@ -63,5 +63,6 @@ def event_record(request: NewEvent, venue: Venue, layout: str, now: str) -> Even
 def _facts(request: NewEvent, venue: Venue) -> dict[str, Any]:
     """Return the event's facts: times in UTC, by default the chart's name of the venue."""
     facts = {one.name: getattr(request, one.name) for one in FACTS}
-    moments = {one.name: utc_moment(facts[one.name]) for one in FACTS if one.fact.kind == "moment"}
+    zone, times = request.time_zone, [one.name for one in FACTS if one.fact.kind == "moment"]
+    moments = {name: utc_moment(facts[name], zone) for name in times}
     return facts | moments | {"venue_name": request.venue_name or venue.name}

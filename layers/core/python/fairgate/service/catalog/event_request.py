@@ -20,7 +20,8 @@ from fairgate.domain.orders.vat import WHOLE_BP
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.domain.shared.reading import Problems, Reader, quoted
 from fairgate.service.catalog.event_rows import area_facts, section_facts
-from fairgate.service.catalog.fact_checks import fact_problems, moment_problem
+from fairgate.service.catalog.fact_checks import fact_problems
+from fairgate.service.shared.zoned_times import moment_problem
 
 if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Venue
@@ -66,11 +67,11 @@ def check_request(request: NewEvent, venue: Venue) -> None:
         reader.whole("session_mean_s", MEAN_MIN_S, request.session_s)
     if request.state not in _STATES:
         reader.wrong("state", f"must be one of {', '.join(_STATES)}")
-    if problem := moment_problem(request.sale_starts_at):
+    if problem := moment_problem(request.sale_starts_at, request.time_zone):
         reader.wrong("sale_starts_at", problem)
     _check_cancelling(reader, request)
     facts = {one.name: getattr(request, one.name) for one in FACTS if one.name != "name"}
-    for name, problem in fact_problems(facts, request.sale_starts_at):
+    for name, problem in fact_problems(facts, request.sale_starts_at, request.time_zone):
         reader.wrong(name, problem)
     reader.whole("vat_fees_bp", 0, WHOLE_BP)
     rates = reader.child("vat_bp")
@@ -108,14 +109,17 @@ def _check_tiers(reader: Reader, name: str, tiers: Sequence[str]) -> None:
 
 def _check_cancelling(reader: Reader, request: NewEvent) -> None:
     wrong = cancelling_problems(
-        request.cancel_until, request.cancel_fee_minor, list(request.prices_minor.values())
+        request.cancel_until,
+        request.cancel_fee_minor,
+        list(request.prices_minor.values()),
+        request.time_zone,
     )
     for name, problem in wrong:
         reader.wrong(name, problem)
 
 
 def cancelling_problems(
-    until: str, fee_minor: object, prices_minor: Sequence[object]
+    until: str, fee_minor: object, prices_minor: Sequence[object], zone: str
 ) -> list[tuple[str, str]]:
     """Return what is wrong with the terms of cancelling, each with its field.
 
@@ -123,7 +127,7 @@ def cancelling_problems(
     """
     problems: list[tuple[str, str]] = []
     prices = [price for price in prices_minor if isinstance(price, int)]
-    if until and (problem := moment_problem(until)):
+    if until and (problem := moment_problem(until, zone)):
         problems.append(("cancel_until", problem))
     if not isinstance(fee_minor, int) or isinstance(fee_minor, bool) or fee_minor < 0:
         problems.append(("cancel_fee_minor", "must be a whole number from 0"))

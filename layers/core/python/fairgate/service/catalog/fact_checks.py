@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.catalog.event_facts import FACTS, Fact
 from fairgate.domain.shared.reading import Problems, Reader
-from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.domain.shared.times import epoch_ms
 from fairgate.service.shared.start_text import known_zone
+from fairgate.service.shared.zoned_times import moment_in, moment_problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,12 +20,15 @@ _JUDGED_ALONE = {"starts_at", "cancel_until", "cancel_fee_minor"}
 SELLER = {"seller_name", "seller_address", "seller_vat_id"}
 
 
-def fact_problems(facts: Mapping[str, object], sale_starts_at: str) -> list[tuple[str, str]]:
+def fact_problems(
+    facts: Mapping[str, object], sale_starts_at: str, zone: str
+) -> list[tuple[str, str]]:
     """Return what is wrong with the given facts, each with its field.
 
     Args:
         facts: by the field's name; "": not given.
         sale_starts_at: RFC 3339; a performance begins after it.
+        zone: the event's, for times without an offset.
     """
     given = {name: value for name, value in facts.items() if value != ""}
     problems: list[tuple[str, str]] = []
@@ -36,27 +40,13 @@ def fact_problems(facts: Mapping[str, object], sale_starts_at: str) -> list[tupl
         elif fact.kind == "lines":
             problems += _lines_problem(given, name, fact.chars_max)
         elif fact.kind == "moment" and name not in _JUDGED_ALONE:
-            problems += [(name, what) for what in [moment_problem(given[name])] if what]
+            problems += [(name, what) for what in [moment_problem(str(given[name]), zone)] if what]
         elif fact.kind == "number" and name not in _JUDGED_ALONE:
             problems += _number_problem(given, name, fact)
     if 0 < len(SELLER & given.keys()) < len(SELLER):
         missing = sorted(SELLER - given.keys())
         problems += [(name, "is missing: invoices need all of the seller") for name in missing]
     return problems + _start_problems(given, sale_starts_at)
-
-
-def utc_moment(moment: str) -> str:
-    """Convert a time to the form of the tables; "" stays."""
-    return rfc3339(epoch_ms(moment)) if moment else ""
-
-
-def moment_problem(moment: object) -> str:
-    """Return what is wrong with an operator's time; "": nothing."""
-    try:
-        epoch_ms(moment)  # type: ignore[arg-type]  # refuses anything but text
-    except (ValueError, OverflowError, TypeError, AttributeError):
-        return "must be a time with its zone, like “2030-06-01T18:00:00Z”"
-    return ""
 
 
 def _number_problem(given: Mapping[str, object], name: str, fact: Fact) -> list[tuple[str, str]]:
@@ -86,13 +76,12 @@ def _lines_problem(given: Mapping[str, object], name: str, chars_max: int) -> li
 def _start_problems(given: Mapping[str, object], sale_starts_at: str) -> list[tuple[str, str]]:
     starts_at, zone = str(given.get("starts_at", "")), str(given.get("time_zone", ""))
     problems: list[tuple[str, str]] = []
-    try:
-        starts_ms = epoch_ms(starts_at) if starts_at else None
-    except (ValueError, OverflowError):
-        what = "must be a time with its zone, like “2030-06-01T20:00:00+02:00”"
-        return [("starts_at", what)]
     if zone and not _is_zone(zone):
-        problems.append(("time_zone", "must be a zone's name, like “Europe/Berlin”"))
+        return [("time_zone", "must be a zone's name, like “Europe/Berlin”")]
+    try:
+        starts_ms = moment_in(starts_at, zone) if starts_at else None
+    except ValueError as error:
+        return [("starts_at", str(error))]
     if bool(starts_at) != bool(zone):
         problems.append(("time_zone", "goes with starts_at: give both, or neither"))
     if starts_ms is not None and _starts_after(sale_starts_at, starts_ms):
