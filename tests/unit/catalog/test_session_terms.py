@@ -135,8 +135,11 @@ def test_past_terms_are_removed_when_no_session_can_have_them(world: World) -> N
 def test_terms_change_so_often_and_no_more(world: World) -> None:
     for number in range(PAST_TERMS_MAX):
         edit(world, prices_minor={"t": 1_000 + number})
-    with pytest.raises(LimitExceededError, match="20 times within six hours"):
-        edit(world, prices_minor={"t": NEW})
+    for dry_run in (True, False):  # a dry run is refused what would be
+        with pytest.raises(LimitExceededError, match="20 times within six hours"):
+            edit_event(
+                world.table, world.clock, EVENT, {"prices_minor": {"t": NEW}}, dry_run=dry_run
+            )
     edit(world, artist="Ann", prices_minor={"t": 1_000 + PAST_TERMS_MAX - 1})  # which is as it was
     world.clock.tick(KEPT_MS // 1000)
     dearer(world)

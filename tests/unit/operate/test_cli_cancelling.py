@@ -74,3 +74,24 @@ def test_terms_that_make_no_sense_are_refused_with_their_reason(
     refused = answer(sale, capsys, f"event edit {EVENT} {options}", code=1)
     assert why in refused["error"]["detail"]
     assert "cancelUntil" not in sale.item
+
+
+@pytest.mark.parametrize("words", ["--cancel-until 2020-01-01T00:00:00Z", "--transfer-until"])
+def test_a_time_that_is_over_ends_nothing_and_is_refused(
+    sale: Sale, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    sale.create()
+    until = "" if " " in words else f" {sale.item['saleOpensAt']}"
+    assert sale.run(f"event edit {EVENT} {words}{until}") == 1
+    said = capsys.readouterr().err
+    assert "must be after the sale starts and to come" in said
+    assert said.count("must be after") == 1  # one reason is not said again as a list
+    assert "cancelUntil" not in sale.item
+
+
+def test_a_price_that_is_typed_twice_is_refused(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sale.create()
+    assert sale.run(f"event edit {EVENT} --price t=9000 --price t=2") == 1
+    assert "--price names t more than once" in capsys.readouterr().err

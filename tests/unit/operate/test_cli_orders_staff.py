@@ -17,6 +17,7 @@ from fairgate_ops.operate.target import QueueUrls
 from tests.support.sale import Sale
 from tests.support.world import EVENT as WORLDS_EVENT
 from tests.support.world import World, stored
+from tests.unit.checkout.test_checkout_and_settle import begin, held
 from tests.unit.refunds.test_give_back import give_back, now, ticketed
 
 if TYPE_CHECKING:
@@ -230,3 +231,14 @@ def test_a_dry_run_says_what_would_be_done_and_writes_nothing(
     assert says.replace("ORDER", order.order_id) in capsys.readouterr().out
     assert stored(office.world) == before
     assert office.world.payments.refunds == {}
+
+
+def test_an_order_that_was_never_paid_has_no_money_left(
+    office: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = office.world
+    order = begin(world, held(world, "cid", world.seat_ids[5])).order
+    assert office.run(f"orders show {order.order_id}") == 0
+    assert "Money     50.00 EUR asked for, nothing paid" in capsys.readouterr().out
+    assert office.run(f"orders show {order.order_id} --json") == 0
+    assert json.loads(capsys.readouterr().out)["left_minor"] == 0

@@ -156,7 +156,7 @@ def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]
     from fairgate_ops.shared.progress import progress
 
     for name in ("price", "vat"):
-        _must_be_once(name, getattr(options, name))
+        must_be_once(name, getattr(options, name))
     venue = import_chart(options.venue)
     prices = dict(options.price or [])
     if options.price_all is not None:
@@ -297,7 +297,7 @@ def _check_after_sale_start(options: argparse.Namespace, sale_start_s: int) -> N
             )
 
 
-def _must_be_once(option: str, pairs: list[tuple[str, int]] | None) -> None:
+def must_be_once(option: str, pairs: list[tuple[str, int]] | None) -> None:
     """Raises MalformedInputError: of two, one would be given up without a word."""
     from fairgate.errors import MalformedInputError
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate_ops.operate.cli.command import Verbs, add_reason, add_yes, at_target, moment_s
-from fairgate_ops.operate.cli.event_create import add_declared, add_facts, tier_price
+from fairgate_ops.operate.cli.event_create import add_declared, add_facts, must_be_once, tier_price
 from fairgate_ops.operate.cli.event_mails import (
     mails_ends,
     mails_json,
@@ -224,6 +224,7 @@ def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
     for name, fact, _default in FACTS:
         if fact.absent and wanted.get(name) == fact.absent:
             wanted[name] = ""
+    must_be_once("price", options.price)
     prices = dict(options.price or [])
     if options.price_all is not None:
         prices = {tier.id: options.price_all for tier in sale.tiers} | prices

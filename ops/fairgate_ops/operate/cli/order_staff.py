@@ -46,10 +46,12 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
             f" {_money(one.fee_minor, order)} kept"
             for one in order.returned
         ),
-        (
-            f"  Money     {_money(order.total_minor, order)} paid,"
-            f" {_money(order.back_minor, order)} decided to go back,"
+        f"  Money     {_money(order.total_minor, order)} "
+        + (
+            f"paid, {_money(order.back_minor, order)} decided to go back,"
             f" {_money(order.left_minor, order)} left"
+            if order.paid_at
+            else "asked for, nothing paid"
         ),
         *(
             f"  Refund    {one.part or 'rest'}: {_money(one.amount_minor, order)}, {one.state}"

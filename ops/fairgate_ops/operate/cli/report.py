@@ -152,6 +152,8 @@ def say_refusal(error: FairgateError, prog: str, *, as_json: bool) -> None:
 
 def _reasons(error: FairgateError) -> list[str]:
     texts = reason_texts(error)
+    if len(texts) == 1 and texts[0] in str(error):
+        return []  # it is said already
     lines = [f"  - {text}" for text in texts[:LISTED_MAX]]
     if len(texts) > LISTED_MAX:
         lines.append(f"  … and {len(texts) - LISTED_MAX} more; --json lists all.")

@@ -49,7 +49,8 @@ def take_event_zone(options: argparse.Namespace, target: Target) -> None:
 def shown(epoch_s: float, options: argparse.Namespace, zone_name: str = "") -> str:
     """Return ``2030-06-01T18:00:00Z (20:00:00 CEST)``; the second part where the zones differ.
 
-    The zone is ``--tz``, else the event's (``zone_name`` in a list of several), else the environment's ``TZ``, else the machine's.
+    The zone is ``--tz``, else the event's (``zone_name`` in a list of several), else the
+    environment's ``TZ``, else the machine's.
     """
     ms = round(epoch_s * 1000)
     text = rfc3339(ms)

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate.domain.shared.reading import Problems, Reader
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
     LimitExceededError,
     MalformedInputError,
@@ -22,7 +23,7 @@ from fairgate.service.shared.change import Write
 from fairgate.service.shared.event_update import change_event, event_update
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.session_terms import lowest_price, new_terms, past_terms
-from fairgate.service.shared.zoned_times import utc_moment
+from fairgate.service.shared.zoned_times import moment_problem, utc_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 PAST_TERMS_MAX = 20  # within six hours; the event's item is read all the time, and stays small
 _CANCELLING = ("cancel_until", "cancel_fee_minor")
 _START = ("starts_at", "time_zone")
+_DEADLINES = ("cancel_until", "transfer_until")
 _NEEDED = [one.name for one in FACTS if one.fact.needed]
 _FACTS = [one.name for one in FACTS if one.fact.change == "at any time"]
 # Terms, which apply to later sessions.
@@ -97,14 +99,16 @@ def edit_event(
         after = _after(sale, before, wanted, sale_starts_at, now_ms)
         seen = before if seen is None else seen
         done = EventChange(seen, after)
-        if dry_run or before == after:
+        if before == after:
+            return Write(done)
+        changes = _changes(sale, before, after, now_ms)
+        if dry_run:
             return Write(done)
         if seen != before:
             raise VersionConflictError(
                 f"Somebody else has just changed the same of {event}; nothing is written."
                 " Look at it with `event show`, then decide again."
             )
-        changes = _changes(sale, before, after, now_ms)
         if tell and is_told(before, after):
             changes["lastChange"] = last_change(sale, now_ms).as_map()
         return Write(done, [event_update(sale, changes)])
@@ -159,7 +163,16 @@ def _after(
     wrong += [(name, "cannot be empty") for name in _NEEDED if after.get(name) == ""]
     facts = {name: value for name, value in after.items() if name in _FACTS}
     zone = after.get("time_zone", sale.time_zone)
-    wrong += fact_problems(facts, sale_starts_at or sale.sale_starts_at, zone)
+    starts_at = sale_starts_at or sale.sale_starts_at
+    wrong += fact_problems(facts, starts_at, zone)
+    earliest = max(starts_at, rfc3339(now_ms))
+    wrong += [
+        (name, f"must be after the sale starts and to come, so after {earliest}")
+        for name in _DEADLINES
+        if wanted.get(name)
+        and not moment_problem(wanted[name], zone)
+        and utc_moment(wanted[name], zone) <= earliest
+    ]
     wrong += _term_problems(sale, after, now_ms)
     if wrong:
         errors = [{"where": name, "what": what} for name, what in wrong]

@@ -198,7 +198,9 @@ class Order(ReservationsRecord, frozen=True, kw_only=True):
 
     @property
     def left_minor(self) -> int:
-        """Return the price less all refunds and all fees for cancelled places."""
+        """Return the price less all refunds and all fees for cancelled places; 0 if never paid."""
+        if not self.paid_at:
+            return 0
         fees = sum(place.fee_minor for place in self.returned)
         return max(0, self.total_minor - self.back_minor - fees)
 
