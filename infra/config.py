@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairgate.adapters.dynamodb.schema import TABLES, Name
+from fairgate.domain.shared.mail_address import why_unsendable
 from fairgate.settings import PAYMENT_PROVIDERS
 from infra.misspelt import misspelt
 from infra.naming import name
@@ -36,7 +37,6 @@ REGIONS_WITH_REFUSED = ("ap-northeast-1", "ca-central-1", "us-east-1", "us-west-
 _ZONE_ID = re.compile(r"[a-z]{2,5}[0-9]-az[0-9]")
 _DISTRIBUTION_ID = re.compile(r"E[A-Z0-9]{7,20}")
 _HOST = re.compile(r"(?!.{254})([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]")
-_MAIL = re.compile(r"[^@\s,;<>]{1,64}@[^@\s,;<>]{1,255}")
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")
 # What a table on demand takes from the start; DynamoDB refuses to warm one to less.
 WARM_READS_MIN, WARM_WRITES_MIN = 12_000, 4_000
@@ -232,8 +232,8 @@ class Config:
                 raise ConfigError(f"{option} is a host name, like t.example.org, not {host!r}")
         for option in ("alarm_email", "critical_alarm_email", "mail_sender"):
             address = getattr(self, option)
-            if address and not _MAIL.fullmatch(address):
-                raise ConfigError(f"{option} is one address, like a@example.org, not {address!r}")
+            if address and (why := why_unsendable(address)):
+                raise ConfigError(f"{option} is one address, like a@example.org: {why}")
 
     def _check_identity(self) -> None:
         for option in PROVIDER_ADDRESSES:

@@ -14,6 +14,7 @@ from fairgate.service.shared.keys import (
     CATALOG_PK,
     RATE,
     TABLE_READS,
+    TASK,
     figures_key,
     gate_value_key,
     gate_version_key,
@@ -287,6 +288,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
             _EVENT_READ,
             Grant("reservations", (GET, UPDATE)),
             Grant("reservations", (QUERY, PUT), partitions=(MAILBOXES,)),
+            Grant("reservations", (PUT,), partitions=(TASK,)),  # a mail that cannot be sent
         ),
         layers=(VENDOR, CRYPTO, TICKETS),
         timeout_s=60,

@@ -9,6 +9,7 @@ lost theirs.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from fairgate import log_lines, metrics
@@ -18,6 +19,7 @@ from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.domain.shared.ids import LINK_REQUEST, MAILBOX, ORDER_ID, Mailbox, OrderId
+from fairgate.errors import MailNotSentError
 from fairgate.ports.record import SK, attribute, decode
 from fairgate.request_ids import NAME, called, take_up
 from fairgate.service.shared.keys import ORDER, REFUND
@@ -39,33 +41,54 @@ logger = log_lines.logger()
 @bounded
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Issue or mail the tickets of each message's order; name the messages to deliver again."""
-    failures, ticketed, heard = [], 0, 0
+    failures: list[dict[str, str]] = []
+    figures: Counter[str] = Counter()
     for message in each(event["Records"]):
         take_up()
         try:
-            body = json.loads(message["body"])
-            take_up(_sale_of(body))
-            heard += _is_change(body)
-            if "change" in body:
-                _mail_change(_order_id(body["mail"]), int(body["change"]))
-            elif "mail" in body:
-                again = message["messageId"] if body.get("again") is True else ""
-                _mail(_order_id(body["mail"]), again=again)
-            elif "find" in body:
-                _find(str(body["find"]), str(body["request"]))
-            elif news := news_in(body):
-                _mail_news(*news)
-            elif (order := wanted_order(body)) is not None:
-                ticketed += _issue(order)
+            figures += _worked(json.loads(message["body"]), message["messageId"])
         except Exception:  # one bad message must not hold up the others; it is retried, then parked
             logger.exception("tickets not issued or not mailed", message_id=message["messageId"])
             failures.append({"itemIdentifier": message["messageId"]})
     take_up()
-    figures = {metrics.ORDERS_TICKETED: ticketed, metrics.CHANGES_HEARD: heard}
-    if counted := {figure: count for figure, count in figures.items() if count}:
+    if figures:
         world = container()
-        emit(world.settings, world.clock.now_ms(), counted)
+        emit(world.settings, world.clock.now_ms(), figures)
     return {"batchItemFailures": failures}
+
+
+def _worked(body: Mapping[str, Any], message: str) -> Counter[str]:
+    """Do what a message asks for; return what is to be counted."""
+    take_up(_sale_of(body))
+    figures = Counter({metrics.CHANGES_HEARD: int(_is_change(body))})
+    try:
+        if "change" in body:
+            _mail_change(_order_id(body["mail"]), int(body["change"]))
+        elif "mail" in body:
+            _mail(_order_id(body["mail"]), again=message if body.get("again") is True else "")
+        elif "find" in body:
+            _find(str(body["find"]), str(body["request"]))
+        elif news := news_in(body):
+            _mail_news(*news)
+        elif (order := wanted_order(body)) is not None:
+            figures[metrics.ORDERS_TICKETED] += _issue(order)
+    except MailNotSentError as error:  # trying again helps nobody
+        _raise_task(error)
+        figures[metrics.MAILS_NOT_SENT] += 1
+    return figures
+
+
+def _raise_task(error: MailNotSentError) -> None:
+    from fairgate.service.ledger.manual_tasks import ManualTasks
+
+    world = container()
+    text = (
+        f"No mail can be sent to the address of {error.order}: `fairgate orders show {error.order}`"
+        " says why. Reach its buyer another way; the tickets are on the order's page."
+    )
+    tasks = ManualTasks(world.table, world.clock)
+    tasks.note("mail-not-sent", text, event=error.event, order=error.order)
+    logger.warning("mail not sent", order=error.order)
 
 
 def _is_change(body: Mapping[str, Any]) -> bool:

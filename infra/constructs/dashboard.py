@@ -107,6 +107,7 @@ class Dashboard(Construct):
                 self._figure(metrics.REFUNDS_OVERDUE, "Maximum", "refunds overdue"),
                 self._figure(metrics.MANUAL_TASKS_OPEN, "Maximum", "tasks open"),
                 self._figure(metrics.PAYMENTS_RAISED, "Sum", "payments to judge"),
+                self._figure(metrics.MAILS_NOT_SENT, "Sum", "mails not sent"),
             ],
         )
 

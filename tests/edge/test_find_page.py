@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ANN = "ann@example.org"
+UNSENDABLE = "No mail can be sent to this address. It cannot have two periods in a row."
 TWO = ["Row A, seat 1", "Row A, seat 2"]
 
 
@@ -109,6 +110,22 @@ def test_a_refusal_is_shown_at_the_form_which_can_be_sent_again(stub: Stub, phon
     phone.get_by_role("button", name="Send me the link").click()
     phone.get_by_role("heading", name="Look into your mailbox").wait_for()
     assert stub.world.mailed == [ANN]
+
+
+def test_an_address_that_cannot_be_mailed_is_explained_at_its_field(
+    stub: Stub, phone: Page
+) -> None:
+    stub.world.refuse["mail_link"] = Refused(400, "malformed-input", UNSENDABLE, field="email")
+    stub.world.refuse_times = 1
+    phone.goto(f"{stub.base_url}/#/find")
+    asked(phone, "jo..ann@example.com")
+    field = phone.get_by_label("E-mail of the order")
+    phone.locator("#email-problem").get_by_text(UNSENDABLE).wait_for()
+    assert field.get_attribute("aria-describedby") == "email-problem"
+    assert field.evaluate("field => field === document.activeElement")
+    assert fits(phone)
+    asked(phone, ANN)
+    phone.get_by_role("heading", name="Look into your mailbox").wait_for()
 
 
 def test_tickets_of_several_orders_load_when_they_are_asked_for(stub: Stub, page: Page) -> None:

@@ -151,6 +151,26 @@ def test_waiting_goes_on_with_the_place_that_comes_back_when_capacity_is_reached
     assert stub.world.reads["queue"] == 1
 
 
+def test_an_address_that_cannot_be_mailed_is_explained_at_its_field_at_checkout(
+    stub: Stub, phone: Page
+) -> None:
+    said = "No mail can be sent to this address. It cannot have two periods in a row."
+    stub.world.refuse["checkout"] = Refused(400, "malformed-input", said, field="email")
+    stub.world.refuse_times = 1
+    sale(phone, stub)
+    find_and_hold(phone)
+    check_out(phone)
+    phone.get_by_label("E-mail").fill("jo..ann@example.com")
+    pay = phone.get_by_role("button", name="Pay €")
+    pay.click()
+    phone.locator("#email-problem").get_by_text(said).wait_for()
+    assert phone.get_by_label("E-mail").get_attribute("aria-invalid") == "true"
+    assert fits(phone)
+    phone.get_by_label("E-mail").fill("jo.ann@example.com")
+    pay.click()
+    phone.get_by_role("button", name="Pay", exact=True).wait_for()
+
+
 def test_seats_go_back_when_the_buyer_leaves_checkout(stub: Stub, page: Page) -> None:
     sale(page, stub)
     stub.world.order_state, stub.world.session_state = "pending", "checkout"

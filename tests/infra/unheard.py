@@ -24,6 +24,7 @@ LOOKED_AT = {
     metrics.LIMITS_SKIPPED: "the table did not answer, which its own alarms say",
     metrics.SESSIONS_LIVE: "the controller holds it to its target",
     metrics.SESSIONS_TARGET: "an operator sets it",
+    metrics.MAILS_NOT_SENT: "each such order has a manual task, of which ManualTasksOpen tells",
     metrics.CLAIMS_SKIPPED: "holds go on without claims; CacheUnavailable says why",
 }
 RUNS = {

@@ -15,7 +15,7 @@ from fairgate.adapters.tickets.ed25519 import public_key_of, verifier
 from fairgate.domain.orders.order import OrderState
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import verify
-from fairgate.errors import DependencyUnavailableError, MalformedInputError
+from fairgate.errors import DependencyUnavailableError, MailAddressError
 from fairgate.ports.table import Update
 from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_lab.engine.secrets import MemorySecrets
@@ -315,7 +315,7 @@ def test_a_mail_of_no_order_comes_again_and_is_parked(world: World) -> None:
 
 def test_it_is_not_tried_for_ever_when_no_mail_can_go_there(world: World) -> None:
     put_order(world, email="nowhere")
-    outbox(world).fail = MalformedInputError("no address")
+    outbox(world).fail = MailAddressError("no address")
     assert deliver(world, record()) == []
     assert order_of(world)["state"] == "ticketed"
 

@@ -10,7 +10,7 @@ import pytest
 
 from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import DependencyUnavailableError, MalformedInputError
+from fairgate.errors import DependencyUnavailableError, MailAddressError
 from fairgate.ports.outside import Mail
 from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Update
@@ -240,7 +240,7 @@ def test_a_mail_that_cannot_be_sent_is_asked_for_again(world: World, box: Mailbo
     (message,) = box.waiting
     box.mailer.fail = DependencyUnavailableError("busy")
     assert box.handle(message, failures=1) == []
-    box.mailer.fail = MalformedInputError("no address")
+    box.mailer.fail = MailAddressError("no address")
     assert box.handle(message) == []  # and is not tried for ever
     box.mailer.fail = None
     assert len(box.handle(message)) == 1

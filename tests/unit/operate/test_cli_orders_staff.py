@@ -164,6 +164,20 @@ def test_what_admits_nobody_is_not_mailed_again(
     assert run(office, capsys, "resend ord_none --reason lost", 1)["error"]["code"] == "not-found"
 
 
+def test_staff_read_why_an_order_cannot_be_mailed(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(office, capsys, f"show {order.order_id}")["unmailable"] is None
+    old = {"email": "anna.@example.com"}
+    office.world.table.update(Update("reservations", *order.key, set=old))
+    why = "No mail can be sent to this address. An email address cannot have a period"
+    assert run(office, capsys, f"show {order.order_id}")["unmailable"].startswith(why)
+    assert office.run(f"orders show {order.order_id}") == 0
+    assert f"  Mail      {why}" in capsys.readouterr().out
+    refused = run(office, capsys, f"resend {order.order_id} --reason lost", 1)
+    assert refused["error"]["detail"].startswith(why)
+
+
 def test_no_more_than_is_left_goes_back(
     office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
 ) -> None:

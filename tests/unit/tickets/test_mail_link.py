@@ -12,7 +12,7 @@ from fairgate.domain.shared.ids import Mailbox
 from fairgate.domain.shared.language import LANGUAGES
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.tickets.ticket_link import VALID_S, verify_link
-from fairgate.errors import DependencyUnavailableError, MalformedInputError
+from fairgate.errors import DependencyUnavailableError, MailAddressError, MailNotSentError
 from fairgate.ports.record import SK
 from fairgate.service.shared.mailbox_keys import mailed_link_key
 from fairgate.service.shared.records.orders import Order
@@ -166,8 +166,9 @@ def test_a_mail_that_fails_is_tried_again(office: Office) -> None:
 
 def test_an_address_that_no_mail_can_go_to_is_given_up(office: Office) -> None:
     office.bought()
-    office.mailer.fail = MalformedInputError("no address")
-    assert not office.mail()
+    office.mailer.fail = MailAddressError("no address")
+    with pytest.raises(MailNotSentError):
+        office.mail()
 
 
 def test_an_order_whose_address_was_taken_away_gets_nobody_a_mail(

@@ -59,6 +59,19 @@ export function field(text, control) {
   return h('div', { class: 'field' }, h('label', { for: control.id }, text), control);
 }
 
+/** Says below a control what is wrong with what was typed, and goes there; without a text, nothing is. */
+export function explainAt(control, text) {
+  const id = `${control.id}-problem`;
+  document.getElementById(id)?.remove();
+  control.removeAttribute('aria-invalid');
+  control.removeAttribute('aria-describedby');
+  if (!text) return;
+  control.setAttribute('aria-invalid', 'true');
+  control.setAttribute('aria-describedby', id);
+  control.after(h('p', { id, class: 'field-problem', role: 'alert' }, text));
+  control.focus();
+}
+
 /** Puts a sentence in a coloured box. Kinds: info, good, warn, bad. */
 export function notice(kind, ...content) {
   return h('div', { class: `notice notice-${kind}` }, ...content);

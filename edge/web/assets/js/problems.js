@@ -48,6 +48,7 @@ export function explain(error) {
   if (error.code === 'limit-exceeded' && error.fields?.limit !== undefined) {
     return `${detail || TEXTS['limit-exceeded']} The limit is ${error.fields.limit}.`;
   }
+  if (detail && error.fields.field) return detail;
   if (detail && error.code === 'wrong-state' && error.fields.reason) return detail;
   const until = error.fields?.settling_until || error.fields?.held_until;
   if (detail && (SAY_MORE.includes(error.code) || error.fields.possible || until)) return inLocalTime(detail, until);

@@ -1,7 +1,7 @@
 // From held seats to the payment page.
 
 import { loadEvent, loadVenue, tiersOf, unitLabel } from './catalog.js';
-import { field, h, notice, show } from './dom.js';
+import { explainAt, field, h, notice, show } from './dom.js';
 import { clockText, money } from './format.js';
 import { Basket, unitCount } from './holds.js';
 import { links } from './links.js';
@@ -69,6 +69,8 @@ class CheckoutForm {
     e.preventDefault();
     this.button.disabled = true;
     this.button.textContent = 'One moment…';
+    explainAt(this.email);
+    show(this.problem);
     try {
       await pay(this.event.event, this.basket, this.email.value.trim());
     } catch (error) {
@@ -76,6 +78,7 @@ class CheckoutForm {
       this.button.textContent = `Pay ${this.total}`;
       if (['session-expired', 'hold-expired'].includes(error.code)) showSessionOver(this.event.event);
       else if (error.signedOut) showFailure(error);
+      else if (error.fields?.field === 'email') explainAt(this.email, explain(error));
       else show(this.problem, notice('bad', explain(error)));
     }
   }

@@ -1,7 +1,7 @@
 // Who has lost their tickets types the mail address of the order, and gets a mail with a link.
 
 import { post } from './api.js';
-import { announce, field, h, notice, show } from './dom.js';
+import { announce, explainAt, field, h, notice, show } from './dom.js';
 import { plural } from './format.js';
 import { links } from './links.js';
 import { mailTicketLink } from './operations.js';
@@ -51,13 +51,15 @@ export async function open(signal) {
     submitted.preventDefault();
     button.disabled = true;
     show(problem);
+    explainAt(email);
     const typed = email.value.trim();
     try {
       showAsked(typed, await post(mailTicketLink(), { email: typed }, { retry: false, signal }), signal);
     } catch (error) {
       if (error.name === 'AbortError') return;
       button.disabled = false;
-      show(problem, notice('bad', explain(error)));
+      if (error.fields?.field === 'email') explainAt(email, explain(error));
+      else show(problem, notice('bad', explain(error)));
     }
   };
   showCard(

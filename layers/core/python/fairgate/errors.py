@@ -24,6 +24,21 @@ class MalformedInputError(FairgateError):
     code = "malformed-input"
 
 
+class MailAddressError(MalformedInputError):
+    """No mail can be sent to an address; the text says why, ``field`` names where it was typed."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail, field="email")
+
+
+class MailNotSentError(MailAddressError):
+    """No mail can be sent to an order's address; trying again helps nobody."""
+
+    def __init__(self, detail: str, *, order: str, event: str) -> None:
+        super().__init__(detail)
+        self.order, self.event = order, event
+
+
 class BodyTooLargeError(FairgateError):
     code = "body-too-large"
 

@@ -11,6 +11,7 @@ ORDERS_PAID = "OrdersPaid"  # settled while a webhook or the buyer asked
 PAYMENTS_DECLINED = "PaymentsDeclined"  # attempts on a payment page that failed, by webhook
 ORDERS_TICKETED = "OrdersTicketed"  # whose tickets were issued
 CHANGES_HEARD = "ChangesHeard"  # of orders and refunds, that the pipe for mails carried
+MAILS_NOT_SENT = "MailsNotSent"  # to addresses that no mail can be sent to: each order has a task
 SIGN_INS_UNAVAILABLE = "SignInsUnavailable"  # refused, as the identity provider cannot be asked
 IDENTITY_KEYS_UNREADABLE = "IdentityKeysUnreadable"  # looks; those of the last day go on counting
 SESSIONS_EXPIRED = "SessionsExpired"  # whose time ran out unpaid, by their own message
@@ -62,6 +63,7 @@ EMITTED_BY = {
     PAYMENTS_DECLINED: "orders",
     ORDERS_TICKETED: "ticketer",
     CHANGES_HEARD: "ticketer",
+    MAILS_NOT_SENT: "ticketer",
     SIGN_INS_UNAVAILABLE: "auth",
     IDENTITY_KEYS_UNREADABLE: "auth",
     SESSIONS_EXPIRED: "expiry",

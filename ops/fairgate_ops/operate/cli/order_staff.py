@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from fairgate.domain.shared.mail_address import why_unsendable
 from fairgate.errors import (
     DependencyUnavailableError,
     IdempotencyMismatchError,
@@ -35,6 +36,7 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
         f"{order.order_id}: {order.state}, {order.event_id}",
         f"  Buyer     {order.user_id} · {order.email}"
         + (f" at {order.erased_at}" if order.erased_at else ""),
+        *(f"  Mail      {why}" for why in [_unmailable(order)] if why),
         f"  Made      {order.created_at}, paid {order.paid_at or 'never'}",
         *(f"  Place     {unit.label}, {unit.tier} ({unit.places})" for unit in order.units),
         *(
@@ -134,6 +136,8 @@ def run_resend(options: argparse.Namespace, target: Target) -> Act[None]:
         state = "void" if order.state == "ticketed" else order.state
         detail = f"The order is {state}: only tickets that admit somebody are mailed."
         raise WrongStateError(detail, state=order.state)
+    if why := _unmailable(order):
+        raise WrongStateError(why, state=order.state)
     name, asked = order.order_id, {"order": order.order_id}
     before = f"mailed before at {order.mailed_at}" if order.mailed_at else "never mailed before"
     data = asked | {"mailed_at": order.mailed_at or None, "reason": options.reason}
@@ -162,12 +166,18 @@ def _refunds(target: Target, order: Order) -> list[OwedRefund]:
     return target.world.table.query(OwedRefund, order.session, refund_prefix(order.order_id))
 
 
+def _unmailable(order: Order) -> str:
+    """Return why no mail can be sent to the order's address, "" where it can or was erased."""
+    return "" if order.erased_at else why_unsendable(order.email)
+
+
 def _money(minor: int, order: Order) -> str:
     return money(minor, order.currency)
 
 
 def _as_json(order: Order, refunds: list[OwedRefund]) -> dict[str, Any]:
     return as_json(order) | {
+        "unmailable": _unmailable(order) or None,
         "refunds": [
             {
                 "part": one.part,

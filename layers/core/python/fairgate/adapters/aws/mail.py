@@ -7,8 +7,6 @@ import os
 import random
 import secrets
 import time
-from email.errors import MessageError
-from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate, make_msgid, parseaddr
@@ -17,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.aws.client import SdkClient
 from fairgate.deadline import left_s
-from fairgate.errors import DependencyUnavailableError, MalformedInputError
+from fairgate.domain.shared.mail_address import sent_to
+from fairgate.errors import DependencyUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 CONNECT_S, READ_S = 2.0, 5.0
 MAIL_ID = "X-Fairgate-Mail-ID"
-ADDRESS_CHARS_MAX = 254  # RFC 5321 section 4.5.3.1.3, path less its brackets
 _KINDS = {".ics": "text/calendar"}  # which mimetypes knows on some machines only
 _ANY = "application/octet-stream"
 _LOCAL_SENDER = "Fairgate <tickets@localhost>"
@@ -50,13 +48,13 @@ _TRANSIENT = frozenset(
 
 
 def compose(mail: Mail, sender: str) -> EmailMessage:
-    """Compose the message, to exactly one address. Raises MalformedInputError when it is none.
+    """Compose the message, to exactly one address. Raises MailAddressError.
 
     Its id is also in a header of Fairgate's, because SES replaces Message-ID.
     Source: SES Developer Guide, "Amazon SES header fields".
     """
     message = EmailMessage(policy=SMTP)
-    message["To"] = address_of(mail.to)
+    message["To"] = sent_to(mail.to)
     message["From"] = sender
     message["Subject"] = mail.subject
     message["Date"] = formatdate()
@@ -74,39 +72,6 @@ def compose(mail: Mail, sender: str) -> EmailMessage:
         maintype, _, subtype = kind.partition("/")
         message.add_attachment(content, maintype=maintype, subtype=subtype, filename=name)
     return message
-
-
-def address_of(text: str) -> Address:
-    """Return an address as mail is sent to it: its domain in the letters that the DNS has.
-
-    Raises MalformedInputError when it is not exactly one address.
-    """
-    malformed = MalformedInputError("This is not a mail address.")
-    if len(text) > ADDRESS_CHARS_MAX:
-        raise malformed
-    try:
-        address = Address(addr_spec=text)
-        domain = _in_dns(address.domain)
-    except (ValueError, IndexError, MessageError) as error:
-        raise malformed from error
-    if address.addr_spec != text:  # something was left out: a comment, white space, a name
-        raise malformed
-    return Address(username=address.username, domain=domain)
-
-
-def _in_dns(domain: str) -> str:
-    """Return ``xn--mnchen-3ya.example`` for ``münchen.example``, and plain letters as they are.
-
-    A name that comes back as another one is refused: where two standards differ (``ß``), and where
-    something was left out or replaced, the mail would go to somebody else. Source: RFC 3490, 4.
-    Raises UnicodeError, which is a ValueError.
-    """
-    if domain.isascii():
-        return domain
-    sent = domain.encode("idna")
-    if sent.decode("idna") != domain.lower():
-        raise UnicodeError("it would be another domain")
-    return sent.decode("ascii")
 
 
 class FileMailer:
@@ -151,7 +116,7 @@ class SesMailer:
         try:
             self._call_when_allowed(
                 FromEmailAddress=self._sender,
-                Destination={"ToAddresses": [str(message["To"])]},
+                Destination={"ToAddresses": [sent_to(mail.to)]},
                 Content={"Raw": {"Data": message.as_bytes()}},
             )
         except (HTTPClientError, UnreachableError) as error:

@@ -15,6 +15,7 @@ from fairgate.domain.orders.fees import price_lines
 from fairgate.domain.orders.order import Unit, total_minor
 from fairgate.domain.shared.ids import SessionId, order_id_of
 from fairgate.domain.shared.language import DEFAULT, Language
+from fairgate.domain.shared.mail_address import sent_to
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -95,11 +96,13 @@ class CheckoutBeginner(Struct, frozen=True):
             language: of the mails about an order that is made now.
 
         Raises:
-            NotFoundError, MalformedInputError (nothing is held), SessionExpiredError,
+            NotFoundError, MalformedInputError (nothing is held), MailAddressError,
+            SessionExpiredError,
             HoldExpiredError (names the seats that are gone), LimitExceededError, WrongStateError,
             IdempotencyMismatchError, SaleOverError (the event is cancelled).
         """
         _require_not_cancelled(event)
+        sent_to(email)  # raises where the mailer could not send
         request = IdempotentRequest.of(session, "checkout", idempotency_key, {"email": email})
 
         def read() -> tuple[dict[str, Any] | None, SessionView]:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import MalformedInputError, NotFoundError
+from fairgate.errors import NotFoundError
 from fairgate.ports.outside import Mail
 from fairgate.ports.table import Update
 from fairgate.request_ids import follow
 from fairgate.service.mails.letters import changed_letter, news_letter
 from fairgate.service.mails.news import News
 from fairgate.service.shared.keys import event_key, own_order_key, refund_key
+from fairgate.service.shared.letters import send_to_buyer
 from fairgate.service.shared.mailbox_keys import sent_mail_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.mails import SentMail
@@ -50,9 +51,10 @@ def mail_news(deps: NewsDeps, order_id: OrderId, news: News) -> bool:
     """Mail a change of an order unless that was done; say whether this call did.
 
     A change that is no longer true is left out, like a declined payment after another one was
-    taken. An address that cannot get mail is not tried again.
+    taken.
 
     Raises:
+        MailNotSentError: no mail can be sent to its address.
         NotFoundError: there is no such order.
         DependencyUnavailableError: try the message again.
     """
@@ -64,7 +66,10 @@ def mail_news(deps: NewsDeps, order_id: OrderId, news: News) -> bool:
     owed = deps.table.find(OwedRefund, key) if payment else None
     event = deps.table.find(Event, event_key(order.event_id))
     letter = news_letter(order, event, news, owed, deps.clock.now_ms(), deps.public_url)
-    return letter is not None and _send(deps, order, news, letter, {})
+    if letter is None:
+        return False
+    _send(deps, order, news, letter, {})
+    return True
 
 
 def mail_change(deps: NewsDeps, order_id: OrderId, number: int) -> bool:
@@ -82,9 +87,8 @@ def mail_change(deps: NewsDeps, order_id: OrderId, number: int) -> bool:
         return False
     now_ms = deps.clock.now_ms()
     entry = calendar_entry(order, event, public_url=deps.public_url, now_ms=now_ms)
-    return _send(
-        deps, order, news, letter, {} if entry is None else {CALENDAR: deps.calendar(entry)}
-    )
+    _send(deps, order, news, letter, {} if entry is None else {CALENDAR: deps.calendar(entry)})
+    return True
 
 
 def _order(deps: NewsDeps, order_id: OrderId) -> Order:
@@ -101,8 +105,8 @@ def _sent_before(deps: NewsDeps, order_id: OrderId, news: News) -> bool:
 
 def _send(
     deps: NewsDeps, order: Order, news: News, letter: Letter, attachments: Mapping[str, bytes]
-) -> bool:
-    """Send the mail and note that; False if the address cannot get mail."""
+) -> None:
+    """Send the mail and note that."""
     words = deps.word(letter)
     mail = Mail(
         to=order.email,
@@ -112,11 +116,7 @@ def _send(
         attachments=attachments,
         mail_id=news.mail_id(order.order_id),
     )
-    try:
-        deps.mailer.send(mail)
-    except MalformedInputError:
-        return False
+    send_to_buyer(deps.mailer, order, mail)
     now_ms = deps.clock.now_ms()
     sent = {"sentAt": rfc3339(now_ms), "ttl": now_ms // 1000 + SENT_MAIL_KEPT_S}
     deps.table.update(Update("reservations", *sent_mail_key(order.order_id, news.about), set=sent))
-    return True

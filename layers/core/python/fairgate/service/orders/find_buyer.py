@@ -12,6 +12,8 @@ from contextlib import suppress
 
 from msgspec import Struct
 
+from fairgate.domain.shared.mail_address import sent_to
+from fairgate.errors import MailAddressError
 from fairgate.ports.record import Key, Record
 from fairgate.ports.table import Table
 from fairgate.service.orders.list_event_orders import of_address
@@ -117,11 +119,12 @@ def spellings(email: str) -> list[str]:
     ``ann@bücher.example`` and ``ann@xn--bcher-kva.example`` are one mailbox.
     """
     address = email.strip().lower()
-    name, at, domain = address.rpartition("@")
     others: list[str] = []
-    with suppress(UnicodeError):  # no domain that the DNS knows
-        others = [domain.encode("idna").decode("ascii"), domain.encode("idna").decode("idna")]
-    return list(dict.fromkeys([address, *(f"{name}{at}{other}" for other in others)]))
+    with suppress(MailAddressError, UnicodeError):  # no mail was ever sent there
+        sent = sent_to(address).lower()
+        name, _, domain = sent.rpartition("@")
+        others = [sent, f"{name}@{domain.encode().decode('idna')}"]
+    return list(dict.fromkeys([address, *others]))
 
 
 def items_of_account(table: Table, events: Sequence[str], user: str) -> BuyerItems:

@@ -6,12 +6,14 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.language import language_of
+from fairgate.errors import MailAddressError, MailNotSentError
 from fairgate.ports.mails import AboutEvent, Letter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fairgate.ports.mails import MailCase, MailKind
+    from fairgate.ports.outside import Mail, Mailer
     from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.orders import Order
 
@@ -22,6 +24,19 @@ def mail_id(kind: MailKind, order: str, about: str) -> str:
     The name is the same each time that this mail is sent, and does not show what it is about.
     """
     return f"{kind}.{order}.{hashlib.sha256(about.encode()).hexdigest()[:12]}"
+
+
+def send_to_buyer(mailer: Mailer, order: Order, mail: Mail) -> None:
+    """Send a mail about an order.
+
+    Raises:
+        MailNotSentError: none can be sent to its address; a person has to do something.
+        DependencyUnavailableError: try again.
+    """
+    try:
+        mailer.send(mail)
+    except MailAddressError as error:
+        raise MailNotSentError(error.detail, order=order.order_id, event=order.event_id) from error
 
 
 def about_event(order: Order, event: Event | None) -> AboutEvent:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from fairgate.domain.shared.mail_address import sent_to
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.shared.rate_limit import ADDRESS_LINKS, MAILBOX_LINKS, MAILBOX_LINKS_A_DAY
 from fairgate.errors import TooManyRequestsError, WrongStateError
@@ -45,6 +46,7 @@ class LinkDesk(Struct, frozen=True):
             viewer: where the request came from, hashed; "" where nobody knows.
 
         Raises:
+            MailAddressError: no mail can be sent to such an address.
             WrongStateError: by its ``reason``, ``no-mail``: none is sent in this deployment, or it
                 has no key of addresses yet.
             TooManyRequestsError: too many came from there, about whatever addresses.
@@ -52,6 +54,7 @@ class LinkDesk(Struct, frozen=True):
 
         Cost: three to six writes, one message.
         """
+        sent_to(email)  # raises where the mailer could not send
         if not self.mails:
             raise WrongStateError(NO_MAIL, reason="no-mail")
         mailbox = mailbox_of(self.addresses_key, email)

@@ -13,11 +13,11 @@ from fairgate.domain.shared.ids import Mailbox
 from fairgate.domain.shared.language import language_of
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket_link import VALID_S, TicketLink, sign_link
-from fairgate.errors import MalformedInputError
 from fairgate.ports.outside import Mail, Mailer
 from fairgate.ports.table import Put, Table, TransactionRefusedError
 from fairgate.ports.world import Clock
 from fairgate.service.shared.keys import own_order_key
+from fairgate.service.shared.letters import send_to_buyer
 from fairgate.service.shared.mailbox_keys import mailbox_key, mailed_link_key
 from fairgate.service.shared.records.mails import MailboxOrder, MailedLink
 from fairgate.service.shared.records.orders import Order
@@ -43,9 +43,11 @@ def mail_link(deps: LinkDeps, mailbox: Mailbox, request: str) -> bool:
 
     So it goes to an address that bought, never to one that somebody typed. A mailbox without orders
     gets no mail. A failed mail raises, so that the message is delivered again: the mail is sent
-    twice at worst, with one message id. An address that cannot get mail is not tried again.
+    twice at worst, with one message id.
 
-    Raises DependencyUnavailableError: try the message again.
+    Raises:
+        MailNotSentError: no mail can be sent to its address.
+        DependencyUnavailableError: try the message again.
 
     Cost: a read, a query, a read, one mail, one write; one read for a message that comes again.
     """
@@ -53,8 +55,9 @@ def mail_link(deps: LinkDeps, mailbox: Mailbox, request: str) -> bool:
     if deps.table.find(MailedLink, key) is not None:
         return False
     order = _newest(deps.table, mailbox)
-    if order is None or not _sent(deps, order, request):
+    if order is None:
         return False
+    _send(deps, order, request)
     now_ms = deps.clock.now_ms()
     record = MailedLink(*key, at=rfc3339(now_ms), ttl=now_ms // 1000 + _KEPT_S)
     try:
@@ -74,16 +77,10 @@ def _newest(table: Table, mailbox: Mailbox) -> Order | None:
     return None
 
 
-def _sent(deps: LinkDeps, order: Order, request: str) -> bool:
-    """Send the mail; False if the address cannot get mail."""
+def _send(deps: LinkDeps, order: Order, request: str) -> None:
     ends_s = deps.clock.now_ms() // 1000 + VALID_S
     token = sign_link(TicketLink(order.mailbox, ends_s), deps.addresses_key())
     page = f"{deps.public_url}/#/found/{token}"
     subject, text = link_mail(language_of(order.language), page, ends_s)
-    try:
-        deps.mailer.send(
-            Mail(to=order.email, subject=subject, text=text, mail_id=f"link-{request}")
-        )
-    except MalformedInputError:
-        return False
-    return True
+    mail = Mail(to=order.email, subject=subject, text=text, mail_id=f"link-{request}")
+    send_to_buyer(deps.mailer, order, mail)

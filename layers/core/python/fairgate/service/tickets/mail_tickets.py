@@ -13,7 +13,7 @@ from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.calendar_entry import DrawCalendar
 from fairgate.domain.tickets.ticket import TicketFace
-from fairgate.errors import MalformedInputError, NotFoundError
+from fairgate.errors import NotFoundError
 from fairgate.ports.mails import LetterWriter
 from fairgate.ports.outside import Mail, Mailer
 from fairgate.ports.table import Table
@@ -21,7 +21,7 @@ from fairgate.ports.world import Clock
 from fairgate.request_ids import follow
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.keys import event_key, own_order_key
-from fairgate.service.shared.letters import letter_of, mail_id
+from fairgate.service.shared.letters import letter_of, mail_id, send_to_buyer
 from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order
@@ -53,10 +53,10 @@ def mail_tickets(deps: MailDeps, order_id: OrderId, *, again: str = "") -> bool:
 
     No mail goes to an order in another state, without a valid ticket of its buyer, or with an
     erased address. A failed mail raises, so that the message is delivered again: the mail is sent
-    at least once. An address that cannot get mail is not tried again; the tickets are on the
-    order's page.
+    at least once.
 
     Raises:
+        MailNotSentError: no mail can be sent to its address; the tickets are on the order's page.
         NotFoundError: there is no such order.
         DependencyUnavailableError: try the message again.
 
@@ -68,8 +68,9 @@ def mail_tickets(deps: MailDeps, order_id: OrderId, *, again: str = "") -> bool:
     follow(order.correlation_id)
     mailed_before = bool(order.mailed_at) and not again
     admits = order.state == "ticketed" and bool(order.held_by(order.user_id))
-    if not admits or mailed_before or order.erased_at or not _sent(deps, order, again):
+    if not admits or mailed_before or order.erased_at:
         return False
+    _send(deps, order, again)
 
     def decide(order: Order) -> Write[bool]:
         if order.state != "ticketed" or order.mailed_at:
@@ -80,8 +81,7 @@ def mail_tickets(deps: MailDeps, order_id: OrderId, *, again: str = "") -> bool:
     return change_order(deps.table, deps.clock, order, decide)
 
 
-def _sent(deps: MailDeps, order: Order, again: str) -> bool:
-    """Send the mail; False if the address cannot get mail."""
+def _send(deps: MailDeps, order: Order, again: str) -> None:
     event = deps.table.find(Event, event_key(order.event_id))
     faces = faces_of(order, event)
     entry = calendar_entry(order, event, public_url=deps.public_url, now_ms=deps.clock.now_ms())
@@ -99,8 +99,4 @@ def _sent(deps: MailDeps, order: Order, again: str) -> bool:
         },
         mail_id=mail_id("tickets", order.order_id, again),
     )
-    try:
-        deps.mailer.send(mail)
-    except MalformedInputError:
-        return False
-    return True
+    send_to_buyer(deps.mailer, order, mail)

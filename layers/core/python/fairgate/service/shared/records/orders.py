@@ -40,6 +40,7 @@ TaskKind = Literal[
     "entry-failed",
     "event-cancelled",
     "change-untold",
+    "mail-not-sent",
 ]
 
 
