@@ -30,6 +30,7 @@ from fairgate.service.expiry.sweep_expired import ExpirySweeper
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.ledger.manual_tasks import ManualTasks
+from fairgate.service.orders.change_address import AddressChanger
 from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.refunds.disputes import DisputeKeeper
@@ -197,6 +198,11 @@ def checks_out_again(story: Story, table: Any) -> None:
     story.pending()
     set_order(lastAttempt="declined")(story, ())
     story.beginner(table)
+
+
+def corrects_the_address(story: Story, table: Any) -> None:
+    story.pending()
+    AddressChanger(table, story.world.clock, b"k" * 32).change(story.stored(), "b@example.org")
 
 
 def opens_page(story: Story, table: Any) -> None:

@@ -20,6 +20,7 @@ from simulation.guard_stories import (
     Story,
     cancels,
     checks_out_again,
+    corrects_the_address,
     declines,
     ends,
     gives_a_place_back,
@@ -44,7 +45,7 @@ from tests.support.world import World
 # Each write of an order needs the version that it read: by the module that makes it.
 WRITERS: Mapping[str, Sequence[Case]] = {
     "ask_payment": [(looks, WRITTEN)],
-    "begin_checkout": [(checks_out_again, WRITTEN)],
+    "change_address": [(checks_out_again, WRITTEN), (corrects_the_address, WRITTEN)],
     "cancel_order": [(cancels, WRITTEN)],
     "disputes": [(hears_of_a_dispute, WRITTEN)],
     "erase_buyer": [(erases, WRITTEN)],
@@ -94,6 +95,7 @@ MOVED_ON: Sequence[tuple[Act, Mapping[str, str]]] = [
     (looks, _PAID),
     (looks, {"askedAt": FUTURE}),
     (checks_out_again, _PAID),
+    (corrects_the_address, {"erasedAt": PAST}),
     (cancels, _DISPUTED),
     (gives_a_place_back, _DISPUTED),
     (makes_void, _ENDED),

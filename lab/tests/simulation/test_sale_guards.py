@@ -74,6 +74,7 @@ ROOT = Path(__file__).parents[3]
 # Modules whose conditions are not about a sale's seats, sessions, orders or money, and where they
 # are tried.
 ELSEWHERE = {
+    "change_address": "orders/test_change_address.py",
     "import_movements": "books/test_import_movements.py",
     "creation_run": "catalog/test_two_creations.py",
     "count_crowd": "gate/test_count_crowd.py",

@@ -47,6 +47,7 @@ _ORDER_SEEN = orders.OrderView(
     expires_at=_LATER,
     settling_until=_LATER,
     last_attempt=None,
+    email="ann@example.org",
     tickets=2,
     refund=None,
     cancellation=orders.CancellationView(

@@ -245,6 +245,7 @@ class Stub:
             "expires_at": stamp(ends),
             "settling_until": stamp(ends + 1_800),
             "last_attempt": None,
+            "email": self.world.email,
             "tickets": tickets - len(self.world.void) - passed_on(self),
             "refund": self.world.refund,
             "cancellation": self.world.cancellation,
@@ -274,8 +275,9 @@ class Stub:
             if minor and n
         ]
 
-    def checkout(self) -> tuple[int, dict[str, Any]]:
+    def checkout(self, wish: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         self.session()
+        self.world.email = wish["email"]
         self.world.session_state, self.world.order_state = "checkout", "pending"
         pay = f"{self.base_url}/sandbox/pay/1"
         return 201, {
@@ -425,7 +427,7 @@ class Handler(Quiet, BaseHTTPRequestHandler):
             "holds": lambda: self.stub.hold(wish),
             "best": lambda: self.stub.best(wish),
             "release": lambda: self.stub.release(arg),
-            "checkout": self.stub.checkout,
+            "checkout": lambda: self.stub.checkout(wish),
             "leave": self.stub.leave,
             "orders": lambda: (200, orders(self.stub, self._query().get("after", ""))),
             "order": lambda: (200, self.stub.order()),

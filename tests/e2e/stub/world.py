@@ -31,6 +31,7 @@ class World:
     taken: set[str] = field(default_factory=set)
     holds: list[dict[str, Any]] = field(default_factory=list)
     order_state: str = ""
+    email: str = "guest@example.org"  # of the order
     bought: list[dict[str, Any]] = field(default_factory=list)  # orders of other days, newest first
     found: list[dict[str, Any]] = field(default_factory=list)  # by a mailed link
     mailed: list[str] = field(default_factory=list)  # addresses that a link was asked for

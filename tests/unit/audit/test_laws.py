@@ -125,7 +125,11 @@ ON_SALE: list[tuple[str, list[Change]]] = [
     ("order-indexed", [change("session", GSI1PK="x", GSI1SK="x")]),
     ("order-in-mailbox", [drop("mailbox order")]),
     ("order-in-mailbox", [change("order", mailbox="")]),
-    ("address-erased", [change("order", erasedAt=PAST, mailbox="")]),
+    ("order-in-mailbox", [change("mailbox order", ttl=1)]),
+    (
+        "address-erased",
+        [change("order", erasedAt=PAST, mailbox=""), change("mailbox order", ttl=1)],
+    ),
     ("address-erased order-indexed", [change("order", email="erased")]),
     ("order-unsettled", [change("order", state="paid", tickets=[])]),
     ("ticket-set", [change("order", tickets=[ticket(0)])]),
@@ -253,7 +257,13 @@ SOUND: list[tuple[bool, list[Change]]] = [
     # The cap was lowered below those who are inside.
     (False, [change("capacity limit", cap=0), change("capacity shard", dealt=0, left=-1)]),
     # An erased address stands in the index by its mark alone; its entry is deleted later.
-    (False, [change("order", email="erased", erasedAt=PAST, mailbox="")]),
+    (
+        False,
+        [
+            change("order", email="erased", erasedAt=PAST, mailbox=""),
+            change("mailbox order", ttl=1),
+        ],
+    ),
     # What others did to the money is a duty, or was one; a second capture went back.
     (
         True,

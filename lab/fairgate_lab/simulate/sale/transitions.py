@@ -12,7 +12,7 @@ from typing import Any
 
 from fairgate.domain.orders.erasure import ERASED
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.record import PK, SK
+from fairgate.ports.record import GSI1SK, PK, SK
 from fairgate.service.audit.order_states import SOLD, TAKING
 from fairgate.service.shared import keys
 from fairgate_lab.simulate.sale import passing_steps
@@ -114,7 +114,7 @@ def _session(old: Item | None, new: Item, _latest: str) -> Wrong:
     if old["state"] != new["state"]:
         if new["state"] not in SESSION_STEPS.get(old["state"], ()):
             yield f"{old['state']} → {new['state']}"
-    elif old["state"] != "reservation":
+    elif old["state"] != "reservation" and _other(old, new, {GSI1SK}):  # its order's address
         yield f"changed while {old['state']}"
     if new["expiresAt"] < old["expiresAt"]:
         yield "ends sooner than it did"
@@ -142,24 +142,40 @@ def _order(old: Item | None, new: Item, _latest: str) -> Wrong:
     yield from _in_parts(old, new)
     yield from _made_void(old, new)
     yield from passing_steps.moved(old, new)
+    yield from _addressed(old, new)
     yield from _erased(old, new)
+
+
+def _other(old: Item, new: Item, allowed: set[str]) -> list[str]:
+    """Name what has changed beside these."""
+    return sorted({n for n in {*old, *new} if old.get(n) != new.get(n)} - allowed)
+
+
+def _addressed(old: Item, new: Item) -> Wrong:
+    """A new address comes alone, but for a declined attempt, and never after it was erased."""
+    if new.get("email") in (ERASED, old.get("email")):
+        return
+    if "erasedAt" in old:
+        yield "has an address again"
+    also = {"email", "mailbox", "lastAttempt", "updatedAt", "version"}
+    if other := _other(old, new, also):
+        yield f"{', '.join(other)} changed with the address"
 
 
 def _erased(old: Item, new: Item) -> Wrong:
     """The address goes alone, and while nothing is owed: the event is still to come."""
-    if old.get("email") == new.get("email"):
+    if old.get("email") == new.get("email") or new["email"] != ERASED:
         return
-    if new["email"] != ERASED or "erasedAt" not in new:
-        yield "has another address"
+    if "erasedAt" not in new:
+        yield "has no address"
     if old["state"] in OWED_ABOUT:
         yield f"erased while {old['state']}"
     void = {one["ticket"] for one in old.get("voided", [])}
     good = [one["ticket"] for one in old.get("tickets", []) if one["ticket"] not in void]
     if old["state"] == "ticketed" and good:
         yield f"erased while {good} admit"
-    other = {name for name in {*old, *new} if old.get(name) != new.get(name)}
-    if other - {"email", "mailbox", "erasedAt", "updatedAt", "version"}:
-        yield f"{', '.join(sorted(other))} changed as the address was erased"
+    if other := _other(old, new, {"email", "mailbox", "erasedAt", "updatedAt", "version"}):
+        yield f"{', '.join(other)} changed as the address was erased"
 
 
 def _made_void(old: Item, new: Item) -> Wrong:

@@ -75,6 +75,7 @@ class OrderView(Struct, frozen=True):
     expires_at: str
     settling_until: str
     last_attempt: str | None
+    email: str  # where its mails go; "": erased
     tickets: int
     refund: RefundView | None
     cancellation: CancellationView | None
@@ -155,6 +156,7 @@ def order_view(
         expires_at=order.expires_at,
         settling_until=order.settling_until,
         last_attempt=order.last_attempt or None,
+        email="" if order.erased_at else order.email,
         tickets=_own_tickets(order),
         refund=None
         if refund is None

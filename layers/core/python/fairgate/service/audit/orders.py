@@ -67,16 +67,15 @@ def _is_place_of(order: Item | None, where: tuple[str | None, str | None]) -> bo
 def order_in_mailbox(seen: Snapshot) -> Found:
     """The list of a mail address has each of its orders that took money, and nothing else.
 
-    An order without its address has no mailbox. Its entry is deleted a little later.
+    The entry of an address that was erased or changed has an end, and is deleted a little later.
     """
     wanted = {
         mailbox_order_key(Mailbox(order["mailbox"]), OrderId(order["orderId"]))
         for order in seen.orders
         if order.get("mailbox") and order.get("paymentId")
     }
-    erased_orders = {order["orderId"] for order in seen.orders if "erasedAt" in order}
-    entries = (Key(item[PK], item[SK]) for item in seen.of("mailbox order"))
-    entered = {key for key in entries if key.sk not in erased_orders}
+    entries = seen.of("mailbox order")
+    entered = {Key(item[PK], item[SK]) for item in entries if not item.get("ttl")}
     for key in sorted(wanted ^ entered):
         what = "is not entered" if key in wanted else "is entered, but took no money"
         yield key.sk, f"{what} under {key.pk}"

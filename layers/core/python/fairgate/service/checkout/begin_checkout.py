@@ -30,6 +30,7 @@ from fairgate.errors import (
 )
 from fairgate.ports.record import GSI1PK, GSI1SK
 from fairgate.ports.table import Action, Put, Refusal, Update
+from fairgate.service.orders.change_address import AddressChanger
 from fairgate.service.shared.change import Write, change, under_way
 from fairgate.service.shared.conditions import (
     RESERVATION_IS_LIVE,
@@ -48,7 +49,7 @@ from fairgate.service.shared.keys import (
     seat_key,
     user_status_key,
 )
-from fairgate.service.shared.order_update import change_order, order_changed
+from fairgate.service.shared.order_update import change_order
 from fairgate.service.shared.records.orders import Order, OrderLine, OrderUnit
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.service.shared.session_terms import as_agreed
@@ -92,6 +93,8 @@ class CheckoutBeginner(Struct, frozen=True):
     ) -> CheckoutBegun:
         """Return the pending order of this session, made now or by an earlier call.
 
+        Its mails go to the address of the last call.
+
         Args:
             language: of the mails about an order that is made now.
 
@@ -118,7 +121,7 @@ class CheckoutBeginner(Struct, frozen=True):
             if view.due_at <= rfc3339(now_ms):
                 raise SessionExpiredError("Your session has ended: its time is over.")
             if view.session.state == "checkout" and (order := view.pending_order) is not None:
-                begun = CheckoutBegun(self._tried_anew(order), view.session.expires_at)
+                begun = CheckoutBegun(self._tried_anew(order, email), view.session.expires_at)
                 return Write(begun, _remembered(request, begun, now_ms))
             if view.session.state != "reservation":
                 raise WrongStateError(
@@ -137,14 +140,15 @@ class CheckoutBeginner(Struct, frozen=True):
         begun = change(self.table, self.clock, read, decide, contended=_changed)
         return self._reminded(begun) if begun.order.state == "pending" else begun
 
-    def _tried_anew(self, order: Order) -> Order:
-        """Clear a declined attempt once the buyer asks for another payment page."""
+    def _tried_anew(self, order: Order, email: str) -> Order:
+        """Take the address that was typed last, and clear a declined attempt."""
+        changer = AddressChanger(self.table, self.clock, self.addresses_key)
 
         def decide(order: Order) -> Write[Order]:
-            if order.state != "pending" or not order.last_attempt:
-                return Write(order)  # or paid or ended in between; the page will ask
-            after, update = order_changed(order, last_attempt="")
-            return Write(after, [update])
+            if order.state != "pending":
+                return Write(order)  # paid or ended in between; the page will ask
+            anew = {"last_attempt": ""} if order.last_attempt else {}
+            return changer.changed(order, email, **anew)
 
         return change_order(self.table, self.clock, order, decide)
 

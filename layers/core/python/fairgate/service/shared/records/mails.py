@@ -10,7 +10,7 @@ class MailboxOrder(ReservationsRecord, frozen=True, kw_only=True):
     """An order that took money, in the list of its mail address."""
 
     order_id: OrderId
-    ttl: int = 0  # set when the address is erased
+    ttl: int = 0  # set when the address is erased or changed
 
 
 class MailedLink(ReservationsRecord, frozen=True, kw_only=True):
