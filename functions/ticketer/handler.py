@@ -83,8 +83,9 @@ def _raise_task(error: MailNotSentError) -> None:
 
     world = container()
     text = (
-        f"No mail can be sent to the address of {error.order}: `fairgate orders show {error.order}`"
-        " says why. Reach its buyer another way; the tickets are on the order's page."
+        f"No mail can be sent to the address of {error.order}: `fairgate orders show` says why."
+        " Reach its buyer another way and correct it with `fairgate orders edit`. The tickets are on"
+        " the order's page."
     )
     tasks = ManualTasks(world.table, world.clock)
     tasks.note("mail-not-sent", text, event=error.event, order=error.order)

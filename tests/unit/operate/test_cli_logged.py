@@ -55,7 +55,14 @@ WITHOUT: dict[str, dict[str, str]] = {"keys init": {}, "keys addresses": {"auth_
 # Those that need more than that, each with a test of its own.
 ELSEWHERE = {
     *("books import", "buyer erase", "event cancel", "event create", "keys oidc", "keys payments"),
-    *("orders done", "orders invoice", "orders reconcile", "orders refund", "orders resend"),
+    *(
+        "orders done",
+        "orders edit",
+        "orders invoice",
+        "orders reconcile",
+        "orders refund",
+        "orders resend",
+    ),
     *("orders take-back", "orders void", "prewarm schedule"),
 }
 

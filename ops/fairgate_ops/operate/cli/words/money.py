@@ -33,6 +33,11 @@ def orders(group: argparse.ArgumentParser) -> None:
     refunding.add_argument("--key", help=key)
     mail = "Mail an order's tickets again."
     verbs.add("resend", mail, "order_staff.run_resend", "order", reason="must")
+    to, run = "Correct the mail address of an order.", "order_address.run_edit"
+    editing = verbs.add("edit", to, run, "order", reason="must", asks=True)
+    editing.add_argument(
+        "--email", type=name, required=True, metavar="ADDRESS", help="the right one"
+    )
     void, run = "Make tickets void, without a refund.", "order_tickets.run_void"
     voiding = verbs.add("void", void, run, "event", "order", reason="must", asks=True)
     voiding.add_argument("--ticket", default="", help="this one alone, as `orders show` names it")

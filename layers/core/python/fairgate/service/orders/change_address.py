@@ -76,14 +76,14 @@ class AddressChanger(Struct, frozen=True):
             Update("reservations", *session_key(order.session), set=place),
         ]
         if order.payment_id and order.mailbox != mailbox:
-            ended = {"ttl": now_ms // 1000}
-            actions += [*_listed(order, order.mailbox, **ended), *_listed(order, mailbox)]
+            actions += _listed(order, order.mailbox, ttl=now_ms // 1000)
+            actions += _listed(order, mailbox)
         return Write(after, actions)
 
 
-def _listed(order: Order, mailbox: Mailbox, **ended: int) -> list[Action]:
+def _listed(order: Order, mailbox: Mailbox, *, ttl: int = 0) -> list[Action]:
     """Return the write of the order's entry in a mailbox's list; [] without a mailbox."""
     if not mailbox:
         return []
     key = mailbox_order_key(mailbox, order.order_id)
-    return [Put.of(MailboxOrder(*key, order_id=order.order_id, **ended), condition="")]
+    return [Put.of(MailboxOrder(*key, order_id=order.order_id, ttl=ttl), condition="")]
