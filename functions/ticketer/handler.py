@@ -84,8 +84,8 @@ def _raise_task(error: MailNotSentError) -> None:
     world = container()
     text = (
         f"No mail can be sent to the address of {error.order}: `fairgate orders show` says why."
-        " Reach its buyer another way and correct it with `fairgate orders edit`. The tickets are on"
-        " the order's page."
+        " Reach its buyer another way and correct it with `fairgate orders edit`. The tickets are"
+        " on the order's page."
     )
     tasks = ManualTasks(world.table, world.clock)
     tasks.note("mail-not-sent", text, event=error.event, order=error.order)

@@ -60,6 +60,41 @@ def until_looks(page: Page, stub: Stub, count: int) -> int:
     raise AssertionError(f"the page asked {looks(stub)} times, not {count}")
 
 
+def test_the_address_is_shown_and_can_be_changed_until_it_is_paid(stub: Stub, either: Page) -> None:
+    order_page(either, stub, "pending")
+    control = either.get_by_label("E-mail for your tickets")
+    change = either.get_by_role("button", name="Change the address")
+    assert control.input_value() == "guest@example.org"
+    assert change.is_disabled()
+    control.fill("jo..ann@example.com")
+    said = "No mail can be sent to this address. It cannot have two periods in a row."
+    stub.world.refuse["checkout"] = Refused(400, "malformed-input", said, field="email")
+    stub.world.refuse_times = 1
+    change.click()
+    either.locator("#email-problem").get_by_text(said).wait_for()
+    assert stub.world.email == "guest@example.org"
+    control.fill("joann@example.com")
+    assert fits(either)
+    change.click()
+    eventually(lambda: stub.world.email == "joann@example.com")
+    either.locator("#email-problem").wait_for(state="detached")
+    assert control.input_value() == "joann@example.com"
+    control.fill("jo.ann@example.com")
+    either.get_by_role("button", name="Go to the payment page").click()
+    either.get_by_role("button", name="Pay", exact=True).wait_for()
+    assert stub.world.email == "jo.ann@example.com"
+
+
+def test_the_address_is_shown_when_it_is_paid(stub: Stub, phone: Page) -> None:
+    order_page(phone, stub)
+    assert text(phone, "The mail address of this order").inner_text() == (
+        "The mail address of this order is guest@example.org."
+        " Is it wrong? Then tell the organiser, with the number of the order."
+    )
+    assert fits(phone)
+    assert phone.get_by_label("E-mail for your tickets").count() == 0
+
+
 def test_the_page_follows_tickets_and_money_until_the_last_state(stub: Stub, phone: Page) -> None:
     order_page(phone, stub)
     second = "You paid a second time for this order."

@@ -59,6 +59,19 @@ export function field(text, control) {
   return h('div', { class: 'field' }, h('label', { for: control.id }, text), control);
 }
 
+/** Makes the control for a mail address. */
+export function emailInput(value = '') {
+  return h('input', {
+    id: 'email',
+    type: 'email',
+    required: true,
+    autocomplete: 'email',
+    inputmode: 'email',
+    maxlength: 254,
+    value
+  });
+}
+
 /** Says below a control what is wrong with what was typed, and goes there; without a text, nothing is. */
 export function explainAt(control, text) {
   const id = `${control.id}-problem`;

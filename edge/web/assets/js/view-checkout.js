@@ -1,7 +1,7 @@
 // From held seats to the payment page.
 
 import { loadEvent, loadVenue, tiersOf, unitLabel } from './catalog.js';
-import { explainAt, field, h, notice, show } from './dom.js';
+import { emailInput, explainAt, field, h, notice, show } from './dom.js';
 import { clockText, money } from './format.js';
 import { Basket, unitCount } from './holds.js';
 import { links } from './links.js';
@@ -45,15 +45,7 @@ class CheckoutForm {
     this.basket = basket;
     this.total = money(basket.total(event, tiersOf(event)), event.currency);
     this.problem = h('div', { role: 'alert' });
-    this.email = h('input', {
-      id: 'email',
-      type: 'email',
-      required: true,
-      autocomplete: 'email',
-      inputmode: 'email',
-      maxlength: 254,
-      value: tab.get('email') || ''
-    });
+    this.email = emailInput(tab.get('email') || '');
     this.button = h('button', { class: 'primary big', type: 'submit' }, `Pay ${this.total}`);
     this.element = h(
       'form',

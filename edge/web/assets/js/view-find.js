@@ -1,7 +1,7 @@
 // Who has lost their tickets types the mail address of the order, and gets a mail with a link.
 
 import { post } from './api.js';
-import { announce, explainAt, field, h, notice, show } from './dom.js';
+import { announce, emailInput, explainAt, field, h, notice, show } from './dom.js';
 import { plural } from './format.js';
 import { links } from './links.js';
 import { mailTicketLink } from './operations.js';
@@ -38,14 +38,7 @@ function showAsked(email, { valid_s: valid, mails_max: most, within_s: within },
 
 export async function open(signal) {
   const problem = h('div', { role: 'alert' });
-  const email = h('input', {
-    id: 'email',
-    type: 'email',
-    required: true,
-    autocomplete: 'email',
-    inputmode: 'email',
-    maxlength: 254
-  });
+  const email = emailInput();
   const button = h('button', { class: 'primary big', type: 'submit' }, 'Send me the link');
   const send = async (submitted) => {
     submitted.preventDefault();

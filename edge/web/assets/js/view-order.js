@@ -5,7 +5,7 @@ import { authToken, signIn } from './auth.js';
 import { calendarButton } from './calendar.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
-import { announce, h, nap, notice, show } from './dom.js';
+import { announce, emailInput, explainAt, field, h, nap, notice, show } from './dom.js';
 import { clockText, money, placeText, plural, startText } from './format.js';
 import { cancelBox, returnedLines } from './cancel.js';
 import { Basket } from './holds.js';
@@ -35,6 +35,9 @@ const UNPAID =
 const TOO_LATE = 'The time to pay for these seats is over. If you have paid nevertheless, this page shows it.';
 const PAID_MEANWHILE = 'You have just paid for these seats: they are yours.';
 const NO_NEWS = 'Your sign-in has ended, so this page shows no more news of your order. ';
+
+const WRITES_TO = 'The mail address of this order is ';
+const WRONG = '. Is it wrong? Then tell the organiser, with the number of the order.';
 
 const OVER = ['not-found', 'session-expired', 'hold-expired'];
 
@@ -73,8 +76,8 @@ class OrderView {
     this.order = order;
     this.settling = isSettling(order, nowMs());
     const { title, notices } = orderWords(order, nowMs());
-    const { state, last_attempt: attempt, tickets, cancellation, transfer } = order;
-    const summary = JSON.stringify([state, attempt, tickets, title, notices, cancellation, transfer]);
+    const { state, last_attempt: attempt, email, tickets, cancellation, transfer } = order;
+    const summary = JSON.stringify([state, attempt, email, tickets, title, notices, cancellation, transfer]);
     if (summary === this.shown) return;
     this.shown = summary;
     this.title.textContent = title;
@@ -115,6 +118,9 @@ class OrderView {
       h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, money(order.total_minor, order.currency))),
       returnedLines(order),
       order.transfer && passedLines(order.transfer),
+      order.email &&
+        (order.state !== 'pending' || this.settling) &&
+        h('p', { class: 'dim small' }, WRITES_TO, h('b', {}, order.email), WRONG),
       h('p', { class: 'dim small' }, `Order ${order.order}`),
       invoiceBox(order, this.signal)
     );
@@ -141,21 +147,55 @@ class OrderView {
       {},
       this.unpaid,
       h('p', {}, 'Your seats are held for ', this.clock, ' more.'),
+      this.addressForm(order),
       h('div', { class: 'buttons' }, retry, this.giveBackButton(order))
     );
   }
 
+  /** Shows where the tickets go, which the buyer may change until the order is paid. */
+  addressForm(order) {
+    const control = emailInput(this.typed ?? order.email);
+    const button = h('button', { type: 'submit' }, 'Change the address');
+    const mark = () => {
+      this.typed = control.value.trim() === order.email ? undefined : control.value;
+      button.disabled = this.typed === undefined;
+    };
+    control.addEventListener('input', mark);
+    mark();
+    this.email = control;
+    const send = async (submitted) => {
+      submitted.preventDefault();
+      button.disabled = true;
+      explainAt(control);
+      try {
+        const basket = await Basket.live(order.event, this.signal);
+        const { order: now } = await basket.checkout(control.value.trim());
+        this.typed = undefined;
+        tab.set('email', now.email);
+        this.update({ ...this.order, email: now.email, last_attempt: now.last_attempt });
+        announce('The address is changed.');
+      } catch (error) {
+        button.disabled = false;
+        this.explainAgain(error);
+      }
+    };
+    return h('form', { onsubmit: send }, field('E-mail for your tickets', control), button);
+  }
+
   async again(order, button) {
     button.disabled = true;
+    explainAt(this.email);
     try {
-      await pay(order.event, await Basket.live(order.event, this.signal), tab.get('email') || '');
+      await pay(order.event, await Basket.live(order.event, this.signal), this.email.value.trim());
     } catch (error) {
       button.disabled = false;
-      if (error.code === 'malformed-input') {
-        location.hash = links.checkout(order.event);
-        tab.set(`order:${order.event}`, null);
-        return;
-      }
+      this.explainAgain(error);
+    }
+  }
+
+  explainAgain(error) {
+    if (error.fields?.field === 'email') explainAt(this.email, explain(error));
+    else {
       show(this.words, notice('bad', OVER.includes(error.code) ? TOO_LATE : explain(error)));
       this.pace.restart();
     }
