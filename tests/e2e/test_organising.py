@@ -23,15 +23,16 @@ MAY_FIND = ("fairgate orders reconcile",)  # what others on the same system have
 BOUGHT_BEFORE = "Serve buyers"  # buyers come when it is on sale and all is said
 
 NEW = "event create other --venue gala.json --name Other"
-OTHER = f"{NEW} --price-all 9"
+OTHER = f"{NEW} --price-all 90"
 # What a mistake hears, after the steps of that part.
 REFUSED = {
     "Put it on sale": (
         (
-            'event create gala --venue gala.json --name "Gala" --price-all 45 --sale-starts-in 60',
+            'event create gala --venue gala.json --name "Gala" --price-all 4500 --sale-starts-in 60',
             "There is an event “gala” already",
         ),
         (f"{NEW} --sale-starts-in 60", "--price front: is missing"),
+        (f"{NEW} --price-all 45 --sale-starts-in 60", "takes no less than 0.50"),
         (
             f"{NEW} --price-all 4500 --sale-starts-at 2020-01-01T18:00:00Z",
             "The sale would have started",
@@ -41,8 +42,8 @@ REFUSED = {
             "must be a whole number from 0 to 10000, not 10001",
         ),
         (
-            f"{OTHER} --cancel-fee 50 --cancel-until 2030-01-01T00:00:00Z --sale-starts-in 9",
-            "must be below the lowest price, 9: else nothing would go back",
+            f"{OTHER} --cancel-fee 99 --cancel-until 2030-01-01T00:00:00Z --sale-starts-in 9",
+            "must be below the lowest price, 90: else nothing would go back",
         ),
     ),
     "Change what was said": (

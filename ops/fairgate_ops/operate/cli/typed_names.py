@@ -14,6 +14,7 @@ from fairgate.errors import MalformedInputError
 _TYPED = {
     "event": "EVENT",
     "sale_starts_at": "--sale-starts-at",
+    "prices_minor": "--price",
     **{one.name: one.option for one in (*FACTS, *declared_terms())},
     "vat_fees_bp": "--vat-fees",
     "k": "--curve",

@@ -191,7 +191,8 @@ def _term_problems(sale: Event, after: Mapping[str, Any], now_ms: int) -> list[t
     terms = _terms(sale, after)
     problems = Problems()
     if any(name in after for name in TERMS):
-        check_terms(Reader(terms, "", problems), [tier.id for tier in sale.tiers])
+        tiers = [tier.id for tier in sale.tiers]
+        check_terms(Reader(terms, "", problems), tiers, sale.currency)
     wrong = problems.shown
     if not wrong and ("cancel_until" in after or "prices_minor" in after):
         until, fee_minor = (after.get(name, value_of(sale, name)) for name in _CANCELLING)

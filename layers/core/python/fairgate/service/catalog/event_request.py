@@ -16,6 +16,7 @@ from fairgate.domain.catalog.event_facts import (
     SaleTerms,
     declared_terms,
 )
+from fairgate.domain.orders.charge_limits import charge_problem, step_problem
 from fairgate.domain.orders.vat import WHOLE_BP
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.domain.shared.reading import Problems, Reader, quoted
@@ -59,7 +60,7 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     reader.matching("currency", _CURRENCY, "“EUR” (ISO 4217)")
     reader.matching("draw_commitment", _COMMITMENT, "a SHA-256 of 64 hexadecimal digits")
     tiers = [tier.id for tier in venue.tiers]
-    check_terms(reader, tiers)
+    check_terms(reader, tiers, request.currency)
     for name, fact, _default in declared_terms():
         if fact.change == "never" and name != "session_mean_s":
             reader.whole(name, fact.least, fact.most)
@@ -86,17 +87,28 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     problems.raise_if_any("The event")
 
 
-def check_terms(reader: Reader, tiers: Sequence[str]) -> None:
-    """Note what is wrong with the limits, fees and prices of an event with these tiers."""
+def check_terms(reader: Reader, tiers: Sequence[str], currency: str) -> None:
+    """Note what is wrong with the limits, fees and prices of an event with these tiers.
+
+    That includes what the payment provider would refuse at every checkout.
+    """
     checked: dict[str, int] = {}
     for name, fact, _default in declared_terms():
         if fact.change == "for later sessions":
             least = checked["hold_limit"] if name == "user_limit" else fact.least
             checked[name] = reader.whole(name, least, fact.most)
     prices = reader.child("prices_minor")
-    for tier in tiers:
-        prices.whole(tier, 1, PRICE_MINOR_MAX)
+    priced = {tier: prices.whole(tier, 1, PRICE_MINOR_MAX) for tier in tiers}
     _check_tiers(reader, "prices_minor", tiers)
+    fees = {name: checked[name] for name in ("fee_order_minor", "fee_ticket_minor")}
+    for where, amounts in ((prices, priced), (reader, fees)):
+        for name, amount_minor in amounts.items():
+            if what := step_problem(amount_minor, currency):
+                where.wrong(name, what)
+    if all(prices.raw(tier) == price for tier, price in priced.items()) and (
+        what := charge_problem(priced.values(), currency, places=checked["user_limit"], **fees)
+    ):
+        reader.wrong("prices_minor", what)
 
 
 def _check_tiers(reader: Reader, name: str, tiers: Sequence[str]) -> None:
