@@ -355,3 +355,14 @@ def test_a_command_that_is_to_mend_exists_with_its_options(
     shown = capsys.readouterr().out
     for option in (word for word in words if word.startswith("--")):
         assert re.search(rf"{option}(?![\w-])", shown), command
+
+
+def test_prices_that_no_checkout_could_take_are_a_no_go(
+    ready: Any, world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [tier] = world.event.tiers
+    world.put(structs.replace(world.event, tiers=[structs.replace(tier, price_minor=10)]))
+    code, said = run(ready, monkeypatch, capsys)
+    [found] = [one for one in said["findings"] if one["subject"] == "prices"]
+    assert (code, found["state"]) == (1, "wrong")
+    assert "no less than 0.50" in found["text"]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from fairgate.domain.gate.gate_config import ADMITTING, with_epoch
 from fairgate.domain.gate.gate_value import EPOCHS_MAX
 from fairgate.domain.gate.pace import slope_at, to_come
+from fairgate.domain.orders.charge_limits import charge_problem, step_problem
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError, LimitExceededError, NotFoundError
 from fairgate.http.paths import AVAILABILITY, EVENT, HEADER_SOURCE
@@ -35,6 +36,7 @@ PAGE_LIVES_S = 1_860  # Stripe takes no page that lives for less than half an ho
 TELLING = 100  # accounts in the sample, of which the estimate's error is a fifth
 _TEST_KEYS = (b"sk_test_", b"rk_test_")
 _NOW = "now"
+_DEARER = Mend("`fairgate event edit EVENT --price TIER=MINOR`", "", "a minute")
 
 
 def sale_of(site: Site) -> Event:
@@ -83,6 +85,9 @@ def provider(site: Site) -> Iterator[Finding]:
 def checkout(site: Site) -> Iterator[Finding]:
     """Open a payment page of an order that nobody has, and close it: no money moves."""
     subject, world = "test checkout", site.target.world
+    sale = sale_of(site)
+    if what := unpayable(sale):
+        yield wrong("prices", f"No checkout will succeed: {what}.", _DEARER)
     if not _takes_no_money(site):
         yield off(
             subject,
@@ -90,7 +95,6 @@ def checkout(site: Site) -> Iterator[Finding]:
             "Buy a ticket yourself, and cancel it.",
         )
         return
-    sale = sale_of(site)
     request = CheckoutRequest(
         order=f"ord_{secrets.token_hex(16)}_{secrets.token_hex(4)}",
         amount_minor=max((tier.price_minor for tier in sale.tiers), default=0) or 1_000,
@@ -104,6 +108,27 @@ def checkout(site: Site) -> Iterator[Finding]:
     else:
         mend = Mend("Look at the payment in its dashboard.", "the provider", _NOW)
         yield wrong(subject, "A page that nobody was shown says that it was paid.", mend)
+
+
+def unpayable(sale: Event) -> str:
+    """Return which amounts of an event the payment provider does not take; "": all are taken."""
+    fees, prices = sale.fees, {tier.id: tier.price_minor for tier in sale.tiers}
+    steps = [
+        f"{tier} {what}"
+        for tier, price in prices.items()
+        if (what := step_problem(price, sale.currency))
+    ]
+    return (
+        steps[0]
+        if steps
+        else charge_problem(
+            prices.values(),
+            sale.currency,
+            fee_order_minor=fees.order_minor,
+            fee_ticket_minor=fees.ticket_minor,
+            places=sale.user_limit,
+        )
+    )
 
 
 def _takes_no_money(site: Site) -> bool:
