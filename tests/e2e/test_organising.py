@@ -28,7 +28,7 @@ OTHER = f"{NEW} --price-all 90"
 REFUSED = {
     "Put it on sale": (
         (
-            'event create gala --venue gala.json --name "Gala" --price-all 4500 --sale-starts-in 60',
+            "event create gala --venue gala.json --name Gala --price-all 4500 --sale-starts-in 60",
             "There is an event “gala” already",
         ),
         (f"{NEW} --sale-starts-in 60", "--price front: is missing"),

@@ -134,8 +134,9 @@ def test_a_renewal_that_fails_is_tried_seldom_and_when_the_service_says(
         pass_time(page, stub, 0.05 * HOUR_S)
     assert stub.world.reads["renew"] <= 2
     stub.world.refuse_times = 0
+    goes_on(stub)  # as above
     pass_time(page, stub, 900 / 3600)
-    assert page.get_by_role("heading", name="You are in the waiting room").is_visible()
+    page.get_by_role("heading", name="You are in the waiting room").wait_for()
 
 
 def test_the_buyer_joins_again_when_the_waiting_token_ended(stub: Stub, page: Page) -> None:

@@ -174,3 +174,38 @@ def test_a_cancelled_event_is_edited_no_more(
     for options in ("--artist Ann", f"--sale-starts-at {in_s(sale, 600)}"):
         refused = answer(sale, capsys, f"event edit {EVENT} {options}", code=1)
         assert "was cancelled" in refused["error"]["detail"]
+
+
+def live(sale: Sale) -> str:
+    """The sale has started; returns a tier."""
+    sale.clock.tick(3_600)
+    return str(sale.item["tiers"][0]["id"])
+
+
+def test_terms_of_a_live_sale_are_shown_and_asked_about(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tier = live(sale)
+    words = f"event edit {EVENT} --price {tier}=6000 --user-limit 12"
+    assert sale.run(words) == 1
+    said = capsys.readouterr().err
+    for line in (f"{tier}: 45.00 EUR → 60.00 EUR", "user-limit: 10 → 12", "Confirm with --yes"):
+        assert line in said
+    assert sale.item["tiers"][0]["priceMinor"] == 4_500
+    assert sale.run(f"{words} --yes") == 0
+    assert sale.item["tiers"][0]["priceMinor"] == 6_000
+    sale.clock.tick(10)
+    assert sale.run(f"event edit {EVENT} --price {tier}=6000 --artist Ann --no-mail") == 0
+
+
+@pytest.mark.parametrize(("minor", "large"), [(9_000, False), (9_001, True), (2_249, True)])
+def test_a_price_of_a_live_sale_that_is_doubled_or_halved_needs_the_word(
+    sale: Sale, capsys: pytest.CaptureFixture[str], minor: int, *, large: bool
+) -> None:
+    words = f"event edit {EVENT} --price {live(sale)}={minor}"
+    assert sale.run(f"{words} --yes") == int(large)
+    if large:
+        assert f"Confirm with --confirm {EVENT}" in capsys.readouterr().err
+        assert sale.run(f"{words} --confirm other") == 1
+        assert sale.run(f"{words} --confirm {EVENT}") == 0
+    assert sale.item["tiers"][0]["priceMinor"] == minor

@@ -40,6 +40,7 @@ class Act(Generic[Done]):
         report: reports what was done.
         would: reports what would be done, with the errors of ``do``; writes nothing.
         ends: what cannot be undone, a line each; the operator is asked about it first.
+        word: what the operator types instead of ``y`` where the change is that large; else "".
         not_done: names the steps that failed, each with the reason.
     """
 
@@ -50,6 +51,7 @@ class Act(Generic[Done]):
     events: Sequence[str] = ()
     detail: Mapping[str, Any] = field(default_factory=dict)
     ends: Sequence[str] = ()
+    word: str = ""
     not_done: Callable[[Done], Mapping[str, str]] = _nothing
 
 
@@ -65,7 +67,7 @@ def perform(options: argparse.Namespace, target: Target, act: Act[Done]) -> Repo
         lines = [DRY_RUN, *report.lines]
     else:
         if act.ends and (options.yes or _is_possible(act)):
-            confirm(options, act.ends)
+            confirm(options, act.ends, act.word)
         detail = reasoned(options, **act.detail)
         acts = target.acts()
         done = acts.do_in_each(act.events, act.name, detail, act.do, not_done=act.not_done)
@@ -83,16 +85,21 @@ def _is_possible(act: Act[Any]) -> bool:
     return True
 
 
-def confirm(options: argparse.Namespace, ends: Sequence[str]) -> None:
-    """Print what cannot be undone and wait for a yes. Raises WrongStateError if none comes."""
-    if options.yes or options.dry_run:
+def confirm(options: argparse.Namespace, ends: Sequence[str], word: str = "") -> None:
+    """Print what cannot be undone and wait for a yes, or for ``word``.
+
+    Raises WrongStateError if it does not come.
+    """
+    if options.dry_run or (getattr(options, "confirm", "") == word if word else options.yes):
         return
     if options.json or not sys.stdin.isatty():
         told = " ".join(line.strip() for line in ends)
-        raise WrongStateError(f"{told} Confirm with --yes.")
+        raise WrongStateError(f"{told} Confirm with {f'--confirm {word}' if word else '--yes'}.")
     print(*ends, sep="\n", file=sys.stderr)
-    print("Do it? [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in _YES:
+    asked = f"Type {word} to do it: " if word else "Do it? [y/N] "
+    print(asked, end="", file=sys.stderr, flush=True)
+    said = sys.stdin.readline().strip()
+    if said != word if word else said.lower() not in _YES:
         raise WrongStateError("Nothing was changed.")
 
 

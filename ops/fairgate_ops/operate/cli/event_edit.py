@@ -51,6 +51,12 @@ def add_arguments(verbs: Verbs) -> None:
         "--tell", action="store_true", help="go on writing to buyers about the last change"
     )
     add_yes(verb)
+    verb.add_argument(
+        "--confirm",
+        metavar="EVENT",
+        default="",
+        help="confirms a doubled or halved price of a live sale",
+    )
     add_reason(verb)
 
 
@@ -81,6 +87,7 @@ def run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
     """
     from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.cli.act import Act
+    from fairgate_ops.operate.cli.live_terms import live_terms
 
     typed = options.sale_starts_at
     sale_start_s = None if typed is None else moment_s(typed, options)
@@ -93,8 +100,10 @@ def run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
         )
     edit = _Edit(options, target, sale, wanted, sale_start_s)
     mails = mails_of(options, target, wanted, edit.sale_starts_at)
+    ends, large = live_terms(sale, wanted, target.world.clock.now_ms())
     return Act(
-        ends=mails_ends(mails),
+        ends=[*ends, *mails_ends(mails)],
+        word=options.event if large else "",
         do=lambda: edit.made(mails, dry_run=False),
         would=lambda: edit.report(edit.made(mails, dry_run=True), mails),
         report=lambda edited: edit.report(edited, mails),

@@ -1,0 +1,42 @@
+"""Say what an edit changes of a sale that goes on, so that an operator sees it before buyers do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.catalog.event_facts import declared_terms
+from fairgate.domain.gate.gate_config import ADMITTING
+from fairgate.domain.shared.times import epoch_ms
+from fairgate_ops.operate.cli.money import money
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fairgate.service.shared.records.catalog import Event
+
+LARGE = 2  # times dearer, or cheaper
+
+
+def live_terms(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> tuple[list[str], bool]:
+    """Return each price, fee and limit that would change, old → new; and whether one by much.
+
+    Nothing is returned before the sale starts and after it has ended: no buyer is inside then.
+    """
+    from fairgate.service.catalog.edit_event import value_of
+
+    if sale.state not in ADMITTING or epoch_ms(sale.sale_starts_at) > now_ms:
+        return [], False
+    before, lines, large = value_of(sale, "prices_minor"), [], False
+    for tier, minor in wanted.get("prices_minor", {}).items():
+        old = before.get(tier, minor)
+        if old != minor and isinstance(minor, int):
+            lines.append(f"  {tier}: {money(old, sale.currency)} → {money(minor, sale.currency)}")
+            large |= minor > LARGE * old or old > LARGE * minor
+    for one in declared_terms():
+        if one.name in wanted and (old := value_of(sale, one.name)) != (new := wanted[one.name]):
+            amount = one.fact.metavar == "MINOR"
+            texts = (money(value, sale.currency) if amount else f"{value}" for value in (old, new))
+            lines.append(f"  {one.option.removeprefix('--')}: {' → '.join(texts)}")
+    if not lines:
+        return [], False
+    return [f"{sale.id} is on sale. Buyers who are admitted from now on get:", *lines], large
