@@ -68,7 +68,8 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     }
     _publish(figures)
     undecided = sum(one.undecided for one in compared)
-    return {"events": len(compared), "undecided": undecided, **figures}
+    answer = {"events": len(compared), "undecided": undecided, "failures": len(failures)}
+    return answer | figures
 
 
 def _of_this_round(events: Sequence[Event]) -> Sequence[Event]:

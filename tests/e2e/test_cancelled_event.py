@@ -97,7 +97,7 @@ def test_all_money_goes_back_once_though_it_is_killed_and_the_provider_fails(
     )
     for refund in refunds:
         assert refund["amount_minor"] == captures[refund["payment"]]["amount_minor"]
-    with report.open(encoding="utf-8", newline="") as file:
+    with report.open(encoding="utf-8-sig", newline="") as file:
         rows = {row["order"]: row for row in csv.DictReader(file) if int(row["captured_minor"])}
     assert rows.keys() == ours
     tasks = json.loads(system.fairgate("orders", "tasks", "--json"))["tasks"]

@@ -205,6 +205,6 @@ def _is_called_off(organiser: Organiser) -> None:
     for buyer in organiser.buyers:
         order = buyer.order_now()
         assert (order["state"], order["event_cancelled"]) == ("refunded", True)
-    with (organiser.folder / "gala.csv").open(encoding="utf-8", newline="") as file:
+    with (organiser.folder / "gala.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = {row["order"]: row for row in csv.DictReader(file)}
     assert {buyer.order for buyer in organiser.buyers} <= rows.keys()

@@ -217,6 +217,7 @@ def ask_for_a_link(system: EmulatedSystem) -> None:
 
 # Where a function works, so where the loss of its right can be felt.
 PARTS: dict[str, Callable[[EmulatedSystem], None]] = {
+    "auditor": sale.let_time_pass,
     "auth": sign_in,
     "authorizer": authorize,
     "catalog": sale.look_around,

@@ -160,7 +160,7 @@ class Office:
         return self.run("--report", str(self.report), "--yes", "--rate", "50", *more)
 
     def rows(self) -> list[dict[str, str]]:
-        with self.report.open(encoding="utf-8", newline="") as file:
+        with self.report.open(encoding="utf-8-sig", newline="") as file:
             return list(csv.DictReader(file))
 
     def orders(self) -> list[Order]:

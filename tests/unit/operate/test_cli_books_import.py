@@ -121,7 +121,7 @@ def test_movements_and_payouts_are_listed(
     system.clock.tick(1)
     capsys.readouterr()
     assert main.main(["books", "movements", "--csv"]) == 0
-    first, row = csv.reader(io.StringIO(capsys.readouterr().out))
+    first, row = csv.reader(io.StringIO(capsys.readouterr().out[1:]))
     assert tuple(first) == COLUMNS
     found = dict(zip(first, row, strict=True))
     assert (found["kind"], found["net_minor"], found["payout"]) == ("capture", "9835", "po_1")

@@ -20,7 +20,8 @@ from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.orders import Order
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.cli.order_shape import COLUMNS
-from fairgate_ops.shared.spreadsheet import no_formula
+from fairgate_ops.shared.harmless import harmless
+from fairgate_ops.shared.spreadsheet import BYTE_ORDER_MARK, no_formula
 from tests.support.sale import Sale
 from tests.support.world import EVENT
 from tests.unit.checkout.test_checkout_and_settle import held, settle
@@ -88,7 +89,9 @@ def test_orders_are_one_document_without_their_codes(
 def test_a_table_for_a_spreadsheet_has_no_formula_in_it(
     office: Sale, orders: list[Order], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first, *rows = csv.reader(io.StringIO(run(office, capsys, f"{EVENT} --csv")))
+    written = run(office, capsys, f"{EVENT} --csv")
+    assert written[0] == BYTE_ORDER_MARK
+    first, *rows = csv.reader(io.StringIO(written[1:]))
     assert tuple(first) == COLUMNS
     cells = [dict(zip(first, row, strict=True)) for row in rows]
     assert [one["order"] for one in cells] == [one.order_id for one in orders]
@@ -98,9 +101,21 @@ def test_a_table_for_a_spreadsheet_has_no_formula_in_it(
 
 @pytest.mark.parametrize("begins", ["=", "+", "-", "@", "\t", "\r", "\n"])
 def test_a_cell_that_begins_like_a_formula_is_quoted(begins: str) -> None:
-    assert no_formula(f"{begins}1") == f"'{begins}1"
+    assert no_formula(f"{begins}x") == f"'{begins}x".replace("\r", "�")
     assert no_formula("1+1") == "1+1"
-    assert no_formula(-1) == -1
+
+
+@pytest.mark.parametrize("number", [-1, "-100", "-12.50", "100"])
+def test_a_number_stays_one(number: str | int) -> None:
+    assert no_formula(number) == number
+
+
+HOSTILE = "\x1b]0;owned\x07\x1b[31mred\x9b2J \u202emoor\u200d"
+
+
+def test_nothing_that_a_buyer_typed_is_obeyed_by_a_terminal_or_a_spreadsheet() -> None:
+    assert harmless(HOSTILE) == "�]0;owned��[31mred�2J �moor\u200d"
+    assert str(no_formula(f"={HOSTILE}")).startswith("'=�]0")
 
 
 def test_lines_obey_nobody_and_say_how_many(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from fairgate.ports.record import DamagedItemError
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Session
 from fairgate_ops.operate.cancel_event.books import COLUMNS, Totals, row_of
-from fairgate_ops.shared.spreadsheet import no_formula
+from fairgate_ops.shared.spreadsheet import csv_writer, no_formula
 from fairgate_ops.shared.whole_file import whole_file
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def _as_lines(file: TextIO) -> Write:
 
 
 def _as_csv(file: TextIO) -> Write:
-    writer = csv.writer(file)
+    writer = csv_writer(file)
     writer.writerow((*COLUMNS, "for_a_person"))
 
     def write(row: Row) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import io
 import re
 import sys
@@ -33,6 +32,7 @@ from fairgate_ops.operate.cli.buyer_shape import (
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import Listing, Report, count_text, one_line
 from fairgate_ops.operate.target import Target
+from fairgate_ops.shared.spreadsheet import csv_writer
 
 
 @at_target
@@ -205,7 +205,7 @@ def _others(options: argparse.Namespace, items: BuyerItems) -> list[str]:
 def _rows(columns: Sequence[str], rows: Any) -> Report:
     """Raises nothing: what is said is rows alone."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv_writer(text)
     writer.writerow(columns)
     writer.writerows(rows)
     return Report({}, [text.getvalue().removesuffix("\n")])

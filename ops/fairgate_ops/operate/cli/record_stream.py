@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,6 +16,8 @@ from fairgate.ports.record import R
 from fairgate.service.shared.readable import Readable
 from fairgate_ops.operate.cli.command import INTERRUPTED
 from fairgate_ops.operate.cli.report import refusal_document, refusal_of
+from fairgate_ops.shared.harmless import harmless
+from fairgate_ops.shared.spreadsheet import csv_writer
 
 
 class Shape(NamedTuple, Generic[R]):
@@ -74,14 +75,14 @@ class RecordStream(Generic[R]):
 
     def _say_lines(self) -> None:
         for record in self._records():
-            print(self._shape.as_line(record))
+            print(harmless(self._shape.as_line(record)))
         one, several = self._shape.nouns
         count = f"1 {one}" if self._count == 1 else f"{self._count:,} {several}"
         about = getattr(self._options, "event", "")
         print(f"{count} of {about}." if about else f"{count}.")
 
     def _say_csv(self) -> None:
-        rows = csv.writer(sys.stdout, lineterminator="\n")
+        rows = csv_writer(sys.stdout)
         rows.writerow(self._shape.columns)
         for record in self._records():
             rows.writerow(self._shape.as_row(record))

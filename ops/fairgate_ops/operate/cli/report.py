@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from fairgate.errors import DependencyUnavailableError, FairgateError, ForbiddenError
+from fairgate_ops.shared.harmless import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +51,7 @@ class Report(NamedTuple):
         else:
             for line in self.lines:
                 for text in line.plain if isinstance(line, Listing) else (line,):
-                    print(text)
+                    print(harmless(text))
 
     def _show(self) -> None:
         """At a terminal; what failed is red."""
@@ -59,11 +60,11 @@ class Report(NamedTuple):
         terminal = Terminal()
         for line in self.lines:
             if isinstance(line, Listing):
-                terminal.table(line.columns, line.rows)
+                terminal.table(line.columns, [tuple(map(harmless, row)) for row in line.rows])
             elif self.failed:
-                terminal.line(line, "red")
+                terminal.line(harmless(line), "red")
             else:
-                terminal.line(line, "yellow" if line.startswith("Dry run") else "")
+                terminal.line(harmless(line), "yellow" if line.startswith("Dry run") else "")
 
 
 def one_line(text: str) -> str:
@@ -136,7 +137,7 @@ def say_refusal(error: FairgateError, prog: str, *, as_json: bool) -> None:
 
         print(json.dumps(refusal_document(error), ensure_ascii=False, indent=2, default=str))
         return
-    lines = [f"Not done: {error.detail}", *_reasons(error)]
+    lines = [harmless(text) for text in (f"Not done: {error.detail}", *_reasons(error))]
     if not isinstance(error, (DependencyUnavailableError, ForbiddenError)):
         lines.append(f"Help: {prog} --help")
     if not sys.stderr.isatty():
