@@ -54,8 +54,11 @@ def test_the_terms_are_edited_for_what_is_not_yet_sold(
     assert sale.item["cancelFeeMinor"] == 100
     entries = answer(sale, capsys, f"event log {EVENT}")["entries"]
     assert (entries[-1]["act"], entries[-1]["phase"]) == ("event edited", "done")
+    sale.clock.tick(10)  # a command reads the event anew
     never = answer(sale, capsys, f"event edit {EVENT} --cancel-until never")
     assert never["after"] == {"cancel_until": "", "cancel_fee_minor": 0}
+    logged = answer(sale, capsys, f"event log {EVENT}")["entries"][-1]["detail"]
+    assert (logged["cancel_fee_minor"], logged["cancel_fee_minor_was"]) == (0, 100)
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def test_prices_and_fees_are_shown_before_and_after(
     assert (entry["detail"]["fee_order_minor_was"], entry["detail"]["reason"]) == (0, "demand")
     assert sale.run(f"event edit {EVENT} --price {tiers[0]}=7100 --user-limit 12") == 0
     said = capsys.readouterr().out
-    assert f"price {tiers[0]}: 7000 → 7100" in said
-    assert "user limit: 10 → 12" in said
+    assert f"price {tiers[0]}: 70.00 EUR → 71.00 EUR" in said
+    assert "user-limit: 10 → 12" in said
     assert "counts for buyers who are admitted from now on" in said
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from fairgate.errors import DependencyUnavailableError
 from fairgate_ops.operate.cli.act import Act, every_log
 from fairgate_ops.operate.cli.command import at_target
-from fairgate_ops.operate.cli.report import LISTED_MAX, Report
+from fairgate_ops.operate.cli.report import LISTED_MAX, Report, count_text
 from fairgate_ops.operate.rebuild_cache import (
     CachedPlace,
     Rebuilt,
@@ -80,5 +80,5 @@ def _counts(places: Sequence[CachedPlace]) -> dict[str, int]:
 
 def _text(places: Sequence[CachedPlace]) -> str:
     counts = _counts(places)
-    areas = f" and {counts['areas']} areas" if counts["areas"] else ""
+    areas = f" and {count_text(counts['areas'], 'area')}" if counts["areas"] else ""
     return f"{counts['sections']:,} sections with {counts['seats']:,} seats{areas}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate_ops.operate.cli.command import Verbs, at_target, moment_s
-from fairgate_ops.operate.cli.kinds import tau_s
+from fairgate_ops.operate.cli.kinds import integer, tau_s
 from fairgate_ops.operate.cli.money import currency_code, minor_units
 
 if TYPE_CHECKING:
@@ -52,9 +52,11 @@ def add_arguments(verbs: Verbs) -> None:
         help="VAT that a tier's price includes, in basis points (19 %% is 1900); repeat for each",
     )
     verb.add_argument(
-        "--vat-all", type=int, metavar="BP", help="for tiers without --vat, and for the fees"
+        "--vat-all", type=integer, metavar="BP", help="for tiers without --vat, and for the fees"
     )
-    verb.add_argument("--vat-fees", type=int, metavar="BP", help="for the fees, if it is another")
+    verb.add_argument(
+        "--vat-fees", type=integer, metavar="BP", help="for the fees, if it is another"
+    )
     verb.add_argument(
         "--currency", type=currency_code, default="EUR", help="ISO 4217 (default: EUR)"
     )
@@ -89,7 +91,7 @@ def add_declared(verb: argparse.ArgumentParser, one: Declared, *, creating: bool
         text += f" (default: {one.default or fact.absent or 0})"
     elif fact.absent:
         text += f"; or {fact.absent}"
-    amount = minor_units if fact.metavar == "MINOR" and not creating else int
+    amount = minor_units if fact.metavar == "MINOR" and not creating else integer
     verb.add_argument(
         one.option,
         dest=one.name,
@@ -119,9 +121,9 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
     add("--curve", "curve", curve, type=float, metavar="CURVE")
     add("--mode", "mode", "a: one draw an account; t: one a token (default: a)", choices=("a", "t"))
     proof = "difficulty of the proof of work (default: 16)"
-    add("--pow", "pow_bits", proof, type=int, metavar="BITS")
+    add("--pow", "pow_bits", proof, type=integer, metavar="BITS")
     token = "how long a waiting token is good for (default: 600)"  # noqa: S105 a help text
-    add("--token-ttl-s", "token_ttl_s", token, type=int, metavar="SECONDS")
+    add("--token-ttl-s", "token_ttl_s", token, type=integer, metavar="SECONDS")
     sample = "of accounts counted to estimate the crowd (default: 0.01)"
     add("--sample", "sample", sample, type=float, metavar="SHARE")
     desk = "of admissions that are reported to the risk desk (default: 0)"
@@ -130,7 +132,7 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
     add("--sample-violations", "sample_violations", refused, type=float, metavar="SHARE")
     verb.add_argument(
         "--backoff-s",
-        type=int,
+        type=integer,
         nargs=2,
         metavar=("LEAST", "MOST"),
         help="seconds between two requests of a waiting page (default: 2 60)",

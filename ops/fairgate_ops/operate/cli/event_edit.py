@@ -15,7 +15,8 @@ from fairgate_ops.operate.cli.event_mails import (
     mails_of,
     tell,
 )
-from fairgate_ops.operate.cli.money import currency_code, minor_units
+from fairgate_ops.operate.cli.kinds import integer
+from fairgate_ops.operate.cli.money import currency_code, minor_units, money
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +43,7 @@ def add_arguments(verbs: Verbs) -> None:
     verb.add_argument(
         "--currency", type=currency_code, help="never changes; refused with the reason"
     )
-    verb.add_argument("--checkout-s", type=int, help="never changes; refused with the reason")
+    verb.add_argument("--checkout-s", type=integer, help="never changes; refused with the reason")
     telling = verb.add_mutually_exclusive_group()
     telling.add_argument(
         "--no-mail", action="store_true", help="write to nobody; what they have stays as it is"
@@ -233,6 +234,11 @@ def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
     for name, fact, _default in FACTS:
         if fact.absent and wanted.get(name) == fact.absent:
             wanted[name] = ""
+    # What goes with it is asked for, too, so that the log has it.
+    if wanted.get("cancel_until") == "" and sale.cancel_fee_minor:
+        wanted.setdefault("cancel_fee_minor", 0)
+    if wanted.get("starts_at") == "":
+        wanted.setdefault("time_zone", "")
     must_be_once("price", options.price)
     prices = dict(options.price or [])
     if options.price_all is not None:
@@ -246,6 +252,7 @@ def _lines(
     """Say each field's value before and after; the terms of cancelling in a sentence."""
     from fairgate.service.catalog.edit_event import TERMS
     from fairgate_ops.operate.cli.event_page import cancelling, passing_on
+    from fairgate_ops.operate.cli.typed_names import typed
 
     if before == after:
         return [f"{options.event} is as it was: nothing to change."]
@@ -253,10 +260,10 @@ def _lines(
     changed = [name for name in after if after[name] != before[name]]
     for name in changed:
         if name == "prices_minor":
-            lines += _price_lines(before[name], after[name])
+            lines += _price_lines(before[name], after[name], currency)
             continue
-        old, new = (str(side[name]) if side[name] != "" else "nothing" for side in (before, after))
-        lines.append(f"  {name.replace('_', ' ')}: {old} → {new}")
+        old, new = (_text(name, side[name], currency) for side in (before, after))
+        lines.append(f"  {typed(name).removeprefix('--')}: {old} → {new}")
     if "cancel_until" in after:
         terms = cancelling(after["cancel_until"], after["cancel_fee_minor"], currency, options)
         lines.append(f"From now on {terms}. Orders keep what they were made with.")
@@ -271,9 +278,19 @@ def _lines(
     return lines
 
 
-def _price_lines(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
-    changed = [tier for tier in after if after[tier] != before[tier]]
-    return [f"  price {tier}: {before[tier]} → {after[tier]}" for tier in changed]
+def _text(name: str, value: Any, currency: str) -> str:
+    """Return a value as people write it."""
+    if name.endswith("_minor"):
+        return money(value, currency)
+    return "nothing" if value == "" else str(value)
+
+
+def _price_lines(before: Mapping[str, int], after: Mapping[str, int], currency: str) -> list[str]:
+    return [
+        f"  price {tier}: {money(before[tier], currency)} → {money(after[tier], currency)}"
+        for tier in after
+        if after[tier] != before[tier]
+    ]
 
 
 def _sale_start_lines(options: argparse.Namespace, moved: GateChange | None) -> list[str]:

@@ -27,6 +27,14 @@ def whole(text: str, least: int, most: int, unit: str = "") -> int:
     return int(text)
 
 
+def integer(text: str) -> int:
+    """Read a whole number; what bounds it says so itself."""
+    try:
+        return int(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r} is not a whole number") from error
+
+
 def tau_s(text: str) -> float:
     try:
         seconds = float(text)

@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 GROUPS = {  # what is typed: what adds its commands, and what it is for
     "event": ("sale.event", "create an event, list events, open, pause and close them"),
-    "watch": ("sale.watch", "show a sale as it goes on, refreshed each two seconds"),
+    "watch": ("sale.watch", "show a sale as it goes on, refreshed every two seconds"),
     "tau": ("sale.tau", "get or set the pace of admission"),
     "venue": ("sale.venue", "import or check a seating chart"),
     "keys": ("system.keys", "make, rotate and show keys"),

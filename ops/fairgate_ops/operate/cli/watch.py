@@ -1,4 +1,4 @@
-"""``fairgate watch``: a sale as it goes on, refreshed each two seconds."""
+"""``fairgate watch``: a sale as it goes on, refreshed every two seconds."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _refuse_unheard_of(document: dict[str, Any], target: Target) -> None:
 
 
 def _go_on(options: argparse.Namespace, watched: Watched) -> None:
-    """Show it until the operator ends it: at a terminal in place, else a block each two seconds."""
+    """Show it until the operator ends it: in place, or a block every two seconds."""
     if sys.stdout.isatty() and not options.json:
         from fairgate_ops.operate.cli.watch_live import go_on
 

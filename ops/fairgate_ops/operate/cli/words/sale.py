@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fairgate_ops.operate.cli import event_create, event_edit
 from fairgate_ops.operate.cli.command import Verbs, add_pace, add_start, finish
-from fairgate_ops.operate.cli.kinds import between, count, tau_s
+from fairgate_ops.operate.cli.kinds import between, count, integer, tau_s
 from fairgate_ops.shared.crowd import CROWD, crowd
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def event(group: argparse.ArgumentParser) -> None:
     _cancel(verbs)
     at_once = "Set how many may shop at once."
     target = verbs.add("target", at_once, "events.run_target", "event", reason="may")
-    target.add_argument("live_max", type=int, metavar="SESSIONS")
+    target.add_argument("live_max", type=integer, metavar="SESSIONS")
     who = "who sets the pace from now on; else as before"
     target.add_argument("--control", choices=("manual", "auto"), help=who)
     log = "Show what operators did, checked against its signatures."
@@ -105,7 +105,7 @@ def tau(group: argparse.ArgumentParser) -> None:
     refused = "of refused attempts that are reported to the risk desk"
     setting.add_argument("--sample-violations", type=float, metavar="SHARE", help=refused)
     mean = "assumed mean length of a session until some have ended; 0: the longest"
-    setting.add_argument("--session-mean-s", type=int, metavar="SECONDS", help=mean)
+    setting.add_argument("--session-mean-s", type=integer, metavar="SECONDS", help=mean)
     if_tau = "only if the last pace is this one; for scripts"
     setting.add_argument("--if-tau", type=tau_s, metavar="SECONDS", help=if_tau)
     add_start(setting)
