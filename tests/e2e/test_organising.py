@@ -144,6 +144,10 @@ class Organiser:
     def typed(self, line: str) -> list[str]:
         line = re.sub(r"--sale-starts-at 2030\S+", f"--sale-starts-in {OPENS_IN_S}", line)
         words = [self.names.get(word, word) for word in shlex.split(line)[1:]]
+        if words[:2] == ["event", "edit"]:
+            words.append(
+                "--yes"
+            )  # on a slow machine the sale has started, and prices are asked about
         files = (".json", ".csv")
         return [str(self.folder / word) if word.endswith(files) else word for word in words]
 

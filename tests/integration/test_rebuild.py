@@ -116,7 +116,7 @@ def test_a_dry_run_fills_nothing(cache, table, monkeypatch, capsys):
     assert (status, said["dry_run"], said["seats"]) == (0, True, 9)
     assert (cache.codes(EVENT, ["a"], NOW_MS), table.queries) == ([None], [])
     assert main.main(["cache", "rebuild", EVENT, "--dry-run"]) == 0
-    assert "2 sections with 9 seats and 1 areas" in capsys.readouterr().out
+    assert "2 sections with 9 seats and 1 area." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [["no-such"], ["NO SUCH"], [EVENT, "--place", "zz"]])
