@@ -113,6 +113,13 @@ def test_a_number_stays_one(number: str | int) -> None:
 HOSTILE = "\x1b]0;owned\x07\x1b[31mred\x9b2J \u202emoor\u200d"
 
 
+@pytest.mark.parametrize(
+    "text", ["山田\u3000太郎", "12\u00a0€", "co\u00adop", "می\u200cخواهم", "👨\u200d👩", "a\tb\nc"]
+)
+def test_spaces_and_joiners_of_every_script_stay(text: str) -> None:
+    assert harmless(text) == text
+
+
 def test_nothing_that_a_buyer_typed_is_obeyed_by_a_terminal_or_a_spreadsheet() -> None:
     assert harmless(HOSTILE) == "�]0;owned��[31mred�2J �moor\u200d"
     assert str(no_formula(f"={HOSTILE}")).startswith("'=�]0")

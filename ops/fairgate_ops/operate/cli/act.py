@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fairgate.errors import FairgateError, MalformedInputError, NotFoundError, WrongStateError
+from fairgate_ops.shared.harmless import harmless
 
 if TYPE_CHECKING:
     import argparse
@@ -95,7 +96,7 @@ def confirm(options: argparse.Namespace, ends: Sequence[str], word: str = "") ->
     if options.json or not sys.stdin.isatty():
         told = " ".join(line.strip() for line in ends)
         raise WrongStateError(f"{told} Confirm with {f'--confirm {word}' if word else '--yes'}.")
-    print(*ends, sep="\n", file=sys.stderr)
+    print(*map(harmless, ends), sep="\n", file=sys.stderr)
     asked = f"Type {word} to do it: " if word else "Do it? [y/N] "
     print(asked, end="", file=sys.stderr, flush=True)
     said = sys.stdin.readline().strip()
