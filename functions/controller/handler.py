@@ -24,7 +24,7 @@ from fairgate.request_ids import called
 from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.compare_store import StoreKeeper, is_watched, must_be_kept
 from fairgate.service.gate.control_gate import GateControl
-from fairgate.service.gate.log_plans import log_plan
+from fairgate.service.gate.log_plans import end_sale, log_plan
 from fairgate.service.gate.look_at_room import RoomFigures, look_at_room
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.sessions.admission_threshold import reached
@@ -57,15 +57,9 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     catalog = world.catalog.all()
     for sale in each([sale for sale in catalog.events if is_watched(sale)]):
         try:
-            if _sold_out(sale, watch, world.clock.now_ms()):
-                watch.said_sold_out(sale)
-                control.sold_out(sale.id)
-                done = {"event": sale.id, "outcome": "sold out"}
-            elif sale.state == "soldout" and watch.came_back(sale):
-                control.resume(sale.id)
-                watch.said_sold_out(sale, still=False)
-                done = {"event": sale.id, "outcome": "open again"}
-            else:
+            outcome = _new_state(world, control, watch, sale)
+            done = {"event": sale.id, "outcome": outcome}
+            if not outcome:
                 plan = planner.plan(sale, _places_left(sale, watch, world.clock.now_ms()))
                 done = to_builtins(plan)
                 log_plan(world.table, world.clock, control, plan)
@@ -88,6 +82,23 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     _publish(failures, len(catalog.damaged), watch.damaged.total(), rooms)
     _look(world, catalog.events)
     return {"planned": planned, "failures": failures}
+
+
+def _new_state(world: Container, control: GateControl, watch: SeatWatch, sale: Event) -> str:
+    """End the sale, say that it is sold out or open it again; return which, "" for nothing."""
+    now_ms = world.clock.now_ms()
+    if sale.state != "closed" and sale.ended(now_ms):
+        end_sale(world.table, world.clock, control, sale.id)
+        return "ended"
+    if _sold_out(sale, watch, now_ms):
+        watch.said_sold_out(sale)
+        control.sold_out(sale.id)
+        return "sold out"
+    if sale.state == "soldout" and watch.came_back(sale):
+        control.resume(sale.id)
+        watch.said_sold_out(sale, still=False)
+        return "open again"
+    return ""
 
 
 def _keep(keeper: StoreKeeper, sales: Sequence[Event]) -> int:

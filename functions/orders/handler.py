@@ -9,7 +9,7 @@ from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.domain.shared.ids import SessionId
 from fairgate.domain.shared.language import negotiated
-from fairgate.errors import FairgateError, WrongStateError
+from fairgate.errors import WrongStateError
 from fairgate.http import paths
 from fairgate.http.app import (
     answer,
@@ -105,7 +105,7 @@ def get_orders() -> Response[str]:
     world = container()
     after = str(app.current_event.get_query_string_value("after", default_value="") or "")
     page = list_orders(world.table, caller(app, world).sub, after)
-    return answer(200, orders_view(page, _name_of))
+    return answer(200, orders_view(page, world.catalog.known))
 
 
 @app.get(paths.powertools_rule(paths.ORDER))
@@ -134,19 +134,12 @@ def post_cancel(order: str) -> Response[str]:
     return answer(200, _seen(cancelled))
 
 
-def _name_of(event: str) -> str:
-    """Name an event as far as it can be read: an order stands without it."""
-    try:
-        return container().catalog.event(event).name
-    except FairgateError:
-        return ""
-
-
 def _seen(order: Order) -> OrderView:
     """Show an order as it is, how its refund stands, what of it may be given back or passed on."""
     world = container()
-    terms = cancel_offer(order, lambda: world.catalog.event(order.event_id))
-    passing = pass_terms(order, order.user_id, world.clock.now_ms())
+    event = world.catalog.known(order.event_id)
+    terms = cancel_offer(order, event)
+    passing = pass_terms(order, event, order.user_id, world.clock.now_ms())
     return order_view(order, refund_status(world.table, order), terms, passing)
 
 

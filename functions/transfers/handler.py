@@ -8,7 +8,7 @@ from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.bootstrap import container
 from fairgate.domain.shared.ids import TICKET_ID
 from fairgate.domain.tickets.offer_token import NamedOffer, offer_token, read_offer_token
-from fairgate.errors import FairgateError, NotFoundError
+from fairgate.errors import NotFoundError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, resolve
 from fairgate.http.identity import caller
@@ -33,7 +33,7 @@ def get_held() -> Response[str]:
     user, now_ms = caller(app, world).sub, world.clock.now_ms()
     orders = held_orders(world.table, user)
     listed = [(order, standings(order, user, now_ms)) for order in orders]
-    return answer(200, held_view(listed, _name_of))
+    return answer(200, held_view(listed, world.catalog.known))
 
 
 @app.post(paths.powertools_rule(paths.TICKET_OFFER))
@@ -70,7 +70,7 @@ def post_transfer() -> Response[str]:
         accepted = accepter.look(order, named, user)
     else:
         accepted = accepter.accept(order, named, user, idempotency_key=key)
-    return answer(200, accepted_view(accepted, _name_of(order.event_id)))
+    return answer(200, accepted_view(accepted, world.catalog.known(order.event_id)))
 
 
 def _read(order: str, ticket: str, user: str) -> Order:
@@ -91,14 +91,6 @@ def _link(offered: TicketOffered) -> OfferView:
     token = offer_token(named, secrets.session[secrets.session_kid])
     link = f"{world.settings.public_url}/#/a/{token}"
     return OfferView(offer.ticket, token, link, offer.until)
-
-
-def _name_of(event: str) -> str:
-    """Name an event as far as it can be read: a ticket stands without it."""
-    try:
-        return container().catalog.event(event).name
-    except FairgateError:
-        return ""
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

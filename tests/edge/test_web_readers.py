@@ -196,7 +196,7 @@ def test_the_landing_page_shows_each_state_within_half_a_minute(stub: Stub, phon
     for state, text in (
         ("draining", "Nobody new may join the waiting room."),
         ("soldout", "Sold out. Every seat has a ticket."),
-        ("closed", "The sale has closed."),
+        ("closed", "The sale has ended."),
     ):
         stub.world.state = state
         pass_slowly(phone, stub, 31, asked)

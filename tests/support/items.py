@@ -149,6 +149,7 @@ _ORDER = _OWNER | {
     ],
     "voided": [{"ticket": "tkt_1", "at": NOW}],
     "transferUntil": NOW,
+    "startsAt": NOW,
     "offers": [{"ticket": "tkt_1", "number": 3, "until": NOW}],
     "passed": [
         {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOver, newsText, sumOf } from '../assets/js/room-news.js';
+import { isOver, newsText, saleEndText, sumOf } from '../assets/js/room-news.js';
 
 const open = { state: 'open' };
 const counts = (seats, places) => ({
@@ -31,4 +31,13 @@ test('a pause comes first, and the end is an end', () => {
     ['open', 'paused', 'draining', 'soldout', 'closed'].map((state) => isOver({ state })),
     [false, false, false, true, true]
   );
+});
+
+test('the end of the sale is told an hour before, or when the wait may be longer', () => {
+  const ends = (minutes) => ({ ...open, sale_ends_at: new Date(Date.now() + minutes * 60000).toISOString() });
+  assert.equal(saleEndText(open, { lo_s: 0, hi_s: 9e9 }), '');
+  assert.equal(newsText(ends(90), null, { lo_s: 60, hi_s: 600 }), '');
+  assert.match(newsText(ends(30), null, null), /^The sale ends .* nobody is let in after it\.$/);
+  assert.match(newsText(ends(90), null, { lo_s: 3600, hi_s: 7200 }), /Your wait may be longer than that\.$/);
+  assert.match(newsText(ends(90), null, { lo_s: 7200, hi_s: null }), /Your wait may be longer than that\.$/);
 });

@@ -43,7 +43,7 @@ NOTICED = {
     "open_session.USER_MAY_OPEN: attribute_not_exists(#sessionsUsed) OR"
     " #sessionsUsed < :sessions": 90,
     "reconcile_payments.RECONCILED_NOT_FURTHER: attribute_not_exists(#until) OR #until < :until": 6,
-    "refunds.REFUND_AS_READ: attribute_not_exists(#state) OR #state = :state": 401,
+    "refunds.REFUND_AS_READ: attribute_not_exists(#state) OR #state = :state": 2582,
     "release_seats.SESSION_AS_READ: #state = :state": 88,
     "sweep_cursors.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 19,
     "open_session: a redeemed token is written once": 106,

@@ -87,8 +87,7 @@ def test_a_time_that_is_over_ends_nothing_and_is_refused(
     until = "" if " " in words else f" {sale.item['saleOpensAt']}"
     assert sale.run(f"event edit {EVENT} {words}{until}") == 1
     said = capsys.readouterr().err
-    assert "must be after the sale starts and to come" in said
-    assert said.count("must be after") == 1  # one reason is not said again as a list
+    assert "must be after the sale starts" in said
     assert "cancelUntil" not in sale.item
 
 

@@ -128,7 +128,7 @@ def test_the_sale_starts_before_the_performance_and_after_the_beacon(
     answer(sale, capsys, f"event edit {EVENT} {night}")
     late = in_s(sale, 9_000)
     refused = answer(sale, capsys, f"event edit {EVENT} --sale-starts-at {late}", code=1)
-    assert "before the performance" in refused["error"]["detail"]
+    assert "before it ends" in refused["error"]["detail"]
     both = f"--sale-starts-at {late} --starts-at {in_s(sale, 90_000)}"
     done = answer(sale, capsys, f"event edit {EVENT} {both}")
     assert done["after"]["sale_starts_at"] == late

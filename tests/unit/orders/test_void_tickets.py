@@ -91,11 +91,11 @@ def test_a_void_ticket_is_neither_shown_nor_mailed(world: World) -> None:
 
 def test_its_buyer_sees_it_and_does_not_cancel_it(world: World) -> None:
     order = ticketed(world)
-    assert cancel_offer(order, lambda: world.event) is not None
+    assert cancel_offer(order, world.event) is not None
     assert (order_view(order).tickets, order_view(order).void) == (2, [])
     void(world, order, names(order)[0])
     after = now(world, order)
-    assert cancel_offer(after, lambda: world.event) is None
+    assert cancel_offer(after, world.event) is None
     assert (order_view(after).tickets, order_view(after).void) == (1, [order.tickets[0].label])
     canceller = OrderCanceller(world.table, world.clock, world.payments)
     with pytest.raises(WrongStateError) as refused:

@@ -146,12 +146,12 @@ def test_a_place_of_an_area_goes_back_alone(world: World) -> None:
 def test_what_may_be_given_back_is_offered_with_what_it_gives(world: World) -> None:
     until = "2099-01-01T00:00:00.000Z"
     order = ticketed(world, cancel_fee_minor=700)
-    offer = cancel_offer(order, lambda: world.event)
+    offer = cancel_offer(order, world.event)
     assert offer is not None
     assert (offer.until, offer.back) == (until, Back(8_600, 1_400))
     assert [place.back for place in offer.places] == [Back(4_300, 700)] * 2
     give_back(world, order)
-    offer = cancel_offer(now(world, order), lambda: world.event)
+    offer = cancel_offer(now(world, order), world.event)
     assert offer is not None
     assert offer.back == Back(4_300, 700)
     assert [place.back for place in offer.places] == [offer.back]

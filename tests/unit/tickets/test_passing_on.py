@@ -44,9 +44,10 @@ class Hands:
     world: World
     order: Order = field(init=False)
     until: str = FOREVER
+    cancel_until: str = FOREVER
 
     def __post_init__(self) -> None:
-        self.order = ticketed(self.world, cancel_until=FOREVER, transfer_until=self.until)
+        self.order = ticketed(self.world, cancel_until=self.cancel_until, transfer_until=self.until)
 
     @property
     def now(self) -> Order:
@@ -211,7 +212,7 @@ def test_it_may_go_on_and_come_back_to_its_buyer(hands: Hands) -> None:
     assert (back.holder, hands.taken("ann")) == ("", 2)  # as it was bought
     assert [s.state for s in standings(hands.now, "ann", 0)] == ["good", "good"]
     assert [(s.ticket, s.state) for s in standings(hands.now, "cid", 0)] == [(cid, "passed-on")]
-    bought_it = cancel_offer(hands.now, hands.event)
+    bought_it = cancel_offer(hands.now, hands.event())
     assert bought_it is not None
     assert bought_it.back is not None
     assert len(bought_it.places) == 2
@@ -260,7 +261,7 @@ def test_the_buyer_cannot_cancel_what_somebody_else_has(hands: Hands) -> None:
         with pytest.raises(WrongStateError) as refused:
             returner.give_back(hands.event(), hands.now, ticket)
         assert reason(refused) == "passed-on"
-    offer = cancel_offer(hands.now, hands.event)
+    offer = cancel_offer(hands.now, hands.event())
     assert offer is not None
     assert (offer.back, len(offer.places)) == (None, 1)
     returner.give_back(hands.event(), hands.now, hands.now.tickets[1].ticket)

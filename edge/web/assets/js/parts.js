@@ -4,7 +4,7 @@ import { nowMs } from './clock.js';
 import { h } from './dom.js';
 import { countdownParts, money } from './format.js';
 
-const STATES = { paused: 'Paused', soldout: 'Sold out', closed: 'Closed', cancelled: 'Cancelled' };
+const STATES = { paused: 'Paused', soldout: 'Sold out', closed: 'Ended', cancelled: 'Cancelled' };
 
 /** The state of an event's sale, as a coloured word. */
 export function badge(event) {

@@ -4,7 +4,7 @@ import { get } from './api.js';
 import { loadEvent } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { nap } from './dom.js';
-import { plural } from './format.js';
+import { plural, startText } from './format.js';
 import { getAvailability } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 
@@ -18,9 +18,26 @@ export function sumOf({ sections = {}, areas = {} }) {
   return { left: sum((place) => place.available), total: sum((place) => place.total ?? place.capacity) };
 }
 
-/** Returns a waiting buyer's news of a sale and its free places (null: not known); '' if there are none. */
-export function newsText(event, sum) {
+const END_SOON_S = 3600;
+
+/** Returns what a buyer should know of the sale's end: it is near, or the wait may be longer; '' if neither. */
+export function saleEndText(event, estimate) {
+  if (!event.sale_ends_at) return '';
+  const left = secondsUntil(event.sale_ends_at);
+  const late = estimate && (estimate.hi_s ?? estimate.lo_s) > left;
+  if (!late && left > END_SOON_S) return '';
+  const end = `The sale ends ${startText(event.sale_ends_at, event.time_zone)}, and nobody is let in after it.`;
+  return late ? `${end} Your wait may be longer than that.` : end;
+}
+
+/**
+ * Returns a waiting buyer's news of a sale, of its free places (null: not known) and of the estimated wait;
+ * '' if there are none.
+ */
+export function newsText(event, sum, estimate) {
   if (event.state === 'paused') return 'The organiser has paused the sale. You keep your place.';
+  const ends = saleEndText(event, estimate);
+  if (ends) return ends;
   if (!sum?.total) return '';
   if (!sum.left) return `Nothing is free at this moment. ${MAY_COME}`;
   if (sum.left > FEW_SHARE * sum.total) return '';
@@ -40,7 +57,7 @@ async function readSum(event, signal) {
  * Reads the sale every 15 to 30 s, and tells `show` what is new of it; a hidden page rests. Ends with the event
  * when the sale is over. Both answers are the caches' for all who wait.
  */
-export async function followSale(id, { show, signal }) {
+export async function followSale(id, { show, estimate, signal }) {
   let failures = 0;
   while (!signal.aborted) {
     await nap(failures ? failedPauseMs(failures, STATE_MS) : statePauseMs(), signal);
@@ -48,7 +65,7 @@ export async function followSale(id, { show, signal }) {
     try {
       const event = await loadEvent(id, signal, { retry: false });
       if (isOver(event)) return event;
-      show(newsText(event, await readSum(event, signal)));
+      show(newsText(event, await readSum(event, signal), estimate()));
       failures = 0;
     } catch {
       failures++; // a later look finds it; until then the gate's own answers are shown

@@ -12,6 +12,7 @@ import { getLiveSession } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { goToSignIn, showPage } from './page.js';
 import { badge, countdown, dot, feeNote, underName } from './parts.js';
+import { saleEndText } from './room-news.js';
 import { tab } from './store.js';
 import { VenueMap } from './venue-map.js';
 import { savedPlace } from './waiting.js';
@@ -54,10 +55,12 @@ function nextStep(event, session, lastOrder) {
     return [...parts, h('a', goOn, 'Continue choosing seats')];
   }
   if (event.state === 'soldout') return [...parts, notice('warn', 'Sold out. Every seat has a ticket.')];
-  if (event.state === 'closed') return [...parts, notice('warn', 'The sale has closed.')];
+  if (event.state === 'closed') return [...parts, notice('warn', 'The sale has ended.')];
   if (event.state === 'draining') parts.push(notice('warn', DRAINING));
   if (event.state === 'paused') parts.push(notice('warn', PAUSED));
   const left = secondsUntil(event.sale_starts_at);
+  const ends = saleEndText(event);
+  if (ends) parts.push(notice('warn', ends));
   if (left > NEAR_S) return [...parts, h('p', { class: 'dim' }, TOO_EARLY)];
   const enter = left > 0 ? 'Enter the waiting room' : 'Get tickets';
   const text = savedPlace(event.event) ? 'Back to your place' : enter;
@@ -111,7 +114,7 @@ class Hero {
     const left = secondsUntil(event.sale_starts_at);
     const date = h('p', { class: 'dim' }, `The sale starts ${dateText(event.sale_starts_at)}`);
     show(timer, left > 0 && [date, countdown(left)]);
-    const stage = left > NEAR_S ? 'early' : left > 0 ? 'near' : 'open';
+    const stage = left > NEAR_S ? 'early' : left > 0 ? 'near' : saleEndText(event) ? 'ending' : 'open';
     const drawn = `${stage} ${event.state}`;
     if (drawn === this.drawn) return;
     const again = this.drawn !== undefined;

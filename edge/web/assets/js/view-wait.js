@@ -161,7 +161,7 @@ function showSaleOver(error) {
     const sorry = 'We are sorry that it was not you this time; you were part of a fair draw.';
     showEnd('The sale is over', 'Sold out', `Every seat has found somebody. ${sorry}`);
   } else {
-    const closed = 'The organiser has closed the sale. Thank you for waiting.';
+    const closed = 'The sale has ended. Thank you for waiting.';
     showEnd('The sale is over', 'The sale is over', closed);
   }
 }
@@ -214,7 +214,7 @@ export async function open(signal, id) {
   const over = new AbortController();
   const ended = over.signal;
   signal.addEventListener('abort', () => over.abort());
-  followSale(id, { show: (text) => room.tell(text), signal: ended }).then(
+  followSale(id, { show: (text) => room.tell(text), estimate: () => room.place?.estimate, signal: ended }).then(
     ({ state }) => {
       over.abort();
       showSaleOver({ fields: { state } });

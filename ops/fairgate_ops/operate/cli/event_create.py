@@ -67,6 +67,7 @@ def add_arguments(verbs: Verbs) -> None:
     _add_gate_rules(verb)
     _add_terms(verb)
     add_facts(verb, creating=True)
+    add_after_start(verb)
 
 
 def add_facts(verb: argparse.ArgumentParser, *, creating: bool) -> None:
@@ -83,8 +84,6 @@ def add_declared(verb: argparse.ArgumentParser, one: Declared, *, creating: bool
         creating: its help says the default; else what takes the fact away.
     """
     fact, text, number = one.fact, one.fact.what, one.fact.kind == "number"
-    if fact.kind in ("text", "lines"):
-        text += f" (at most {fact.chars_max:,} characters)"
     if fact.kind == "moment":
         text += ", in the event's time zone"
     if creating and (number or fact.absent):
@@ -106,6 +105,14 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
     """Add an option for each of the terms, which have their defaults in SaleTerms."""
     for one in declared_terms():
         add_declared(verb, one, creating=True)
+
+
+def add_after_start(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument(
+        "--after-start",
+        action="store_true",
+        help="let buyers cancel or transfer after the performance starts",
+    )
 
 
 def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
@@ -168,7 +175,6 @@ def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]
         rates = {tier.id: options.vat_all for tier in venue.tiers} | rates
     fees_bp = options.vat_all if options.vat_fees is None else options.vat_fees
     sale_start_s = _sale_start_s(options, target.world.clock.now_ms())
-    _check_after_sale_start(options, sale_start_s)
     request = NewEvent(
         event=options.event,
         sale_starts_at=rfc3339(sale_start_s * 1000),
@@ -177,6 +183,7 @@ def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]
         draw_commitment="",  # made with the draw key
         vat_bp=rates,
         vat_fees_bp=fees_bp or 0,
+        after_start=options.after_start,
         **_given(options, SaleTerms),
     )
     backoff = dict(zip(("backoff_min_s", "backoff_max_s"), options.backoff_s or (), strict=False))
@@ -284,19 +291,6 @@ def _sale_start_s(options: argparse.Namespace, now_ms: int) -> int:
             f" {YEARS_AHEAD_MAX} years. Look at the year."
         )
     return sale_start_s
-
-
-def _check_after_sale_start(options: argparse.Namespace, sale_start_s: int) -> None:
-    """Raises MalformedInputError: what nobody could cancel is not for buyers to cancel."""
-    from fairgate.errors import MalformedInputError
-
-    for name, what in (("cancel", "cancel"), ("transfer", "pass a ticket on")):
-        until = getattr(options, f"{name}_until", "")
-        if until and moment_s(until, options) <= sale_start_s:
-            raise MalformedInputError(
-                f"--{name}-until {until} is before the sale starts: nobody could {what}. Leave it"
-                " out, or give a time after the sale starts."
-            )
 
 
 def must_be_once(option: str, pairs: list[tuple[str, int]] | None) -> None:

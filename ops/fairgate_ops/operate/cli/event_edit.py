@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate_ops.operate.cli.command import Verbs, add_reason, add_yes, at_target, moment_s
-from fairgate_ops.operate.cli.event_create import add_declared, add_facts, must_be_once, tier_price
+from fairgate_ops.operate.cli.event_create import (
+    add_after_start,
+    add_declared,
+    add_facts,
+    must_be_once,
+    tier_price,
+)
 from fairgate_ops.operate.cli.event_mails import (
     mails_ends,
     mails_json,
@@ -29,11 +35,15 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.tell_change import Told
 
 
+_MOMENTS = {one.name for one in FACTS if one.fact.kind == "moment"}
+
+
 def add_arguments(verbs: Verbs) -> None:
     verb = verbs.add("edit", "Change what an event tells, and what is not yet sold.", run_edit)
     verb.add_argument("event")
     verb.add_argument("--name", default=argparse.SUPPRESS)
     add_facts(verb, creating=False)
+    add_after_start(verb)
     _add_terms(verb)
     verb.add_argument(
         "--sale-starts-at",
@@ -152,7 +162,7 @@ class _Edit(NamedTuple):
         from fairgate_ops.operate.cli.report import Report
 
         options, (before, after, moved, told) = self.options, edited
-        lines = _lines(options, before, after, self.sale.currency)
+        lines = _lines(options, self.sale, before, after)
         lines += [*_sale_start_lines(options, moved), *mails_lines(options, mails, told)]
         data = {
             "event": options.event,
@@ -185,6 +195,7 @@ class _Edit(NamedTuple):
                     sale_starts_at=self.sale_starts_at,
                     dry_run=dry_run,
                     tell=not options.no_mail,
+                    after_start=options.after_start,
                 ),
             )
         return dict(change.before), dict(change.after)
@@ -204,10 +215,16 @@ class _Edit(NamedTuple):
                 control,
                 options.event,
                 sale_start_s,
-                starts_at=_in_utc(self.wanted, options.event_zone).get("starts_at_utc", ""),
+                ends_at=self._ends_at(),
                 starts_in_s=target.lead_s,
             ),
         )
+
+    def _ends_at(self) -> str:
+        """Return when the sale would end, RFC 3339; "": as it is."""
+        moments = _in_utc(self.wanted, self.options.event_zone)
+        kept = self.wanted.get("sale_ends_at", self.sale.sale_ends_at)
+        return moments.get("sale_ends_at_utc") or (not kept and moments.get("starts_at_utc")) or ""
 
 
 def _in_utc(wanted: Mapping[str, Any], zone: str) -> dict[str, str]:
@@ -247,7 +264,7 @@ def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
 
 
 def _lines(
-    options: argparse.Namespace, before: Mapping[str, Any], after: Mapping[str, Any], currency: str
+    options: argparse.Namespace, sale: Event, before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> list[str]:
     """Say each field's value before and after; the terms of cancelling in a sentence."""
     from fairgate.service.catalog.edit_event import TERMS
@@ -256,20 +273,22 @@ def _lines(
 
     if before == after:
         return [f"{options.event} is as it was: nothing to change."]
-    lines = [f"{options.event}:"]
+    lines, currency = [f"{options.event}:"], sale.currency
     changed = [name for name in after if after[name] != before[name]]
     for name in changed:
         if name == "prices_minor":
             lines += _price_lines(before[name], after[name], currency)
             continue
-        old, new = (_text(name, side[name], currency) for side in (before, after))
+        old, new = (_text(name, side[name], currency, options) for side in (before, after))
         lines.append(f"  {typed(name).removeprefix('--')}: {old} → {new}")
-    if "cancel_until" in after:
+    if {"cancel_until", "cancel_fee_minor"}.intersection(changed):
         terms = cancelling(after["cancel_until"], after["cancel_fee_minor"], currency, options)
         lines.append(f"From now on {terms}. Orders keep what they were made with.")
-    if "transfer_until" in after:
+    if "transfer_until" in changed:
         terms = passing_on(after["transfer_until"], options)
         lines.append(f"From now on {terms}. Orders keep what they were made with.")
+    if "starts_at" in changed and after["starts_at"] and not sale.sale_ends_at:
+        lines.append("The sale ends when the performance starts, so it moves with the start.")
     if any(name in TERMS for name in changed):
         lines.append(
             "This counts for buyers who are admitted from now on. Buyers who are inside keep"
@@ -278,10 +297,15 @@ def _lines(
     return lines
 
 
-def _text(name: str, value: Any, currency: str) -> str:
+def _text(name: str, value: Any, currency: str, options: argparse.Namespace) -> str:
     """Return a value as people write it."""
+    from fairgate.domain.shared.times import epoch_ms
+    from fairgate_ops.operate.cli.times import shown
+
     if name.endswith("_minor"):
         return money(value, currency)
+    if name in _MOMENTS and value:
+        return shown(epoch_ms(value) // 1000, options)
     return "nothing" if value == "" else str(value)
 
 

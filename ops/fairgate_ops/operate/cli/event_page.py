@@ -67,6 +67,7 @@ def page(sale: Event, gate: GateConfig, now_s: float, options: argparse.Namespac
         *_fact_rows(sale, options),
         ("Venue", f"{sale.venue_name}: {places(_seats(sale), _area_places(sale))}"),
         ("On sale", f"{shown(gate.sale_start_s, options)}, {when}"),
+        ("Until", _ends(sale, options)),
         *_pace_rows(sale, gate),
         *_price_rows(sale),
         *_limit_rows(sale),
@@ -95,6 +96,12 @@ def passing_on(until: str, options: argparse.Namespace) -> str:
     if not until:
         return "tickets stay with their buyers"
     return f"tickets may be passed on until {shown(epoch_ms(until) // 1000, options)}"
+
+
+def _ends(sale: Event, options: argparse.Namespace) -> str:
+    if not sale.ends_at:
+        return "never by itself: neither --starts-at nor --sale-ends-at is set"
+    return shown(epoch_ms(sale.ends_at) // 1000, options)
 
 
 def places(seats: int, area_places: int) -> str:

@@ -41,6 +41,7 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
                 "name": sale.name,
                 "state": sale.state,
                 "cancelled_at": sale.cancelled_at or None,
+                "ended": sale.ended(round(now_s * 1000)),
                 **phase_data(phase),
                 "sale_starts_at": sale.sale_starts_at,
                 "venue_name": sale.venue_name,
@@ -49,6 +50,9 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
         sale_start = shown(sale_start_s, options, sale.time_zone)
         if sale.cancelled_at:
             rows.append((sale.id, "cancelled", sale_start, sale.name, sale.venue_name))
+            continue
+        if sale.ended(round(now_s * 1000)):
+            rows.append((sale.id, "ended", sale_start, sale.name, sale.venue_name))
             continue
         state = phase.name if phase.name == "before the sale" else phase_text(phase, options)
         rows.append((sale.id, state, sale_start, sale.name, sale.venue_name))

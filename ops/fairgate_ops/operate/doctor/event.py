@@ -55,10 +55,17 @@ def event(site: Site) -> Iterator[Finding]:
         mend = Mend("`fairgate event create`, again if it broke off", "this command", "minutes")
         yield wrong("event", missing.detail, mend)
         return
-    away_s = (epoch_ms(sale.sale_starts_at) - site.target.world.clock.now_ms()) / 1000
+    now_ms = site.target.world.clock.now_ms()
+    away_s = (epoch_ms(sale.sale_starts_at) - now_ms) / 1000
     when = f"sale start {sale.sale_starts_at}" + (" (past)" if away_s <= 0 else "")
-    if sale.state in ADMITTING:
+    if sale.ended(now_ms):
+        mend = Mend("Nothing brings it back: create another event.", "unless it is meant so")
+        yield wrong("event", f"Its sale ended at {sale.ends_at}: nobody is let in.", mend)
+    elif sale.state in ADMITTING:
         yield good("event", f"{sale.name}: {sale.state}, {when}.")
+        if not sale.ends_at:
+            hint = f"`fairgate event edit {sale.id} --sale-ends-at TIME`"
+            yield off("sale end", "It has none: buyers are let in until you close it.", hint)
     elif sale.state == "closed":
         mend = Mend("Nothing brings it back: create another event.", "unless it is meant so")
         text = f"It is {shown_state(sale)}, for good: nobody is let in; {when}."

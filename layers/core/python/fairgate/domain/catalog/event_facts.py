@@ -133,6 +133,17 @@ class EventFacts(Struct, frozen=True, kw_only=True):
             seen="list",
         ),
     ] = ""
+    sale_ends_at: Annotated[
+        str,
+        Fact(
+            "end of the sale: nobody is let in after it",
+            kind="moment",
+            example="2027-06-01T20:00:00.000Z",
+            metavar="TIME",
+            absent="at-start",
+            seen="list",
+        ),
+    ] = ""
     seller_name: Annotated[
         str, Fact(f"seller's name {_SELLER}", example="Tides GmbH", option="seller")
     ] = ""

@@ -90,7 +90,7 @@ def event_summary(event: Event) -> EventSummary:
         event=event.id,
         state=shown_state(event),
         sale_starts_at=event.sale_starts_at,
-        **seen_values(event, "list"),
+        **seen_values(event, "list") | {"sale_ends_at": event.ends_at or None},
     )
 
 
@@ -111,6 +111,10 @@ def event_view(event: Event) -> EventView:
         fees=fees_view(event),
         layout_url=layout_url(event),
     )
+
+
+def name_of(event: Event | None) -> str:
+    return "" if event is None else event.name
 
 
 def tier_views(event: Event) -> list[TierView]:

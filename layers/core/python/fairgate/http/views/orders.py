@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fairgate.domain.orders.order import LineKind, OrderState, RefundStatus
+from fairgate.http.views.events import name_of
 from fairgate.http.views.transfers import TransferView, transfer_view
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from fairgate.service.orders.list_orders import OrdersPage
     from fairgate.service.refunds.cancel_terms import CancelOffer
     from fairgate.service.refunds.refund_status import BuyersRefund
+    from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.orders import Order
     from fairgate.service.tickets.pass_terms import PassTerms
 
@@ -107,13 +109,13 @@ class OrdersView(Struct, frozen=True):
     after: str | None  # the next page begins there; null: these are the last
 
 
-def orders_view(page: OrdersPage, name_of: Callable[[str], str]) -> OrdersView:
+def orders_view(page: OrdersPage, known: Callable[[str], Event | None]) -> OrdersView:
     return OrdersView(
         orders=[
             OrderSummaryView(
                 order=order.order_id,
                 event=order.event_id,
-                event_name=name_of(order.event_id),
+                event_name=name_of(known(order.event_id)),
                 state=order.state,
                 total_minor=order.total_minor,
                 returned_minor=order.back_minor,

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from fairgate.service.tickets.pass_terms import TicketState
+from fairgate.http.views.events import name_of
+from fairgate.service.tickets.pass_terms import TicketState, passable_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.orders import Order
     from fairgate.service.tickets.accept_ticket import TicketAccepted
     from fairgate.service.tickets.pass_terms import PassTerms, TicketStatus
@@ -74,28 +76,30 @@ def transfer_view(terms: PassTerms | None) -> TransferView | None:
 
 
 def held_view(
-    orders: Sequence[tuple[Order, Sequence[TicketStatus]]], name_of: Callable[[str], str]
+    orders: Sequence[tuple[Order, Sequence[TicketStatus]]], known: Callable[[str], Event | None]
 ) -> HeldTicketsView:
     return HeldTicketsView(
         [
             HeldOrderView(
                 order=order.order_id,
                 event=order.event_id,
-                event_name=name_of(order.event_id),
+                event_name=name_of(event),
                 good=order.state == "ticketed",
                 event_cancelled=order.event_cancelled,
-                transfer=TransferView(order.transfer_until, _tickets(standings)),
+                transfer=TransferView(passable_until(order, event), _tickets(standings)),
             )
-            for order, standings in orders
+            for order, standings, event in (
+                (order, standings, known(order.event_id)) for order, standings in orders
+            )
         ]
     )
 
 
-def accepted_view(accepted: TicketAccepted, event_name: str) -> AcceptedView:
+def accepted_view(accepted: TicketAccepted, event: Event | None) -> AcceptedView:
     return AcceptedView(
         order=accepted.order.order_id,
         event=accepted.order.event_id,
-        event_name=event_name,
+        event_name=name_of(event),
         label=accepted.label,
         ticket=accepted.ticket or None,
         until=accepted.until or None,

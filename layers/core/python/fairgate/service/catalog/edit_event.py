@@ -17,7 +17,7 @@ from fairgate.errors import (
 )
 from fairgate.ports.record import attribute
 from fairgate.service.catalog.event_request import cancelling_problems, check_terms
-from fairgate.service.catalog.fact_checks import SELLER, fact_problems
+from fairgate.service.catalog.fact_checks import DEADLINES, SELLER, beyond_start, fact_problems
 from fairgate.service.catalog.last_change import is_told, last_change
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.event_update import change_event, event_update
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 PAST_TERMS_MAX = 20  # within six hours; the event's item is read all the time, and stays small
 _CANCELLING = ("cancel_until", "cancel_fee_minor")
 _START = ("starts_at", "time_zone")
-_DEADLINES = ("cancel_until", "transfer_until")
 _NEEDED = [one.name for one in FACTS if one.fact.needed]
 _FACTS = [one.name for one in FACTS if one.fact.change == "at any time"]
 # Terms, which apply to later sessions.
@@ -66,6 +65,7 @@ def edit_event(
     sale_starts_at: str = "",
     dry_run: bool = False,
     tell: bool = False,
+    after_start: bool = False,
 ) -> EventChange:
     """Change fields of an event, all or none.
 
@@ -78,6 +78,8 @@ def edit_event(
             cancelling.
         sale_starts_at: RFC 3339, of a sale start that is moved as well; "": as it is.
         tell: note that ticket holders are to be told, if a field of TOLD changes.
+        after_start: buyers may cancel or pass on after the performance starts. Otherwise a start
+            that moves before such a time moves it, too.
 
     Raises:
         NotFoundError.
@@ -95,8 +97,11 @@ def edit_event(
         nonlocal seen
         require_not_cancelled(sale)
         now_ms = clock.now_ms()
-        before = {name: value_of(sale, name) for name in _concerned(wanted)}
-        after = _after(sale, before, wanted, sale_starts_at, now_ms)
+        moved = {} if after_start else _moved_with_start(sale, wanted)
+        before = {name: value_of(sale, name) for name in _concerned({**wanted, **moved})}
+        after = _after(sale, before | moved, wanted, sale_starts_at, now_ms)
+        if not after_start:
+            _require_before_start(sale, after, wanted)
         seen = before if seen is None else seen
         done = EventChange(seen, after)
         if before == after:
@@ -165,25 +170,48 @@ def _after(
     zone = after.get("time_zone", sale.time_zone)
     starts_at = sale_starts_at or sale.sale_starts_at
     wrong += fact_problems(facts, starts_at, zone)
-    earliest = max(starts_at, rfc3339(now_ms))
     wrong += [
-        (name, f"must be after the sale starts and to come, so after {earliest}")
-        for name in _DEADLINES
+        (name, "must be to come")
+        for name in (*DEADLINES, "sale_ends_at")
         if wanted.get(name)
         and not moment_problem(wanted[name], zone)
-        and utc_moment(wanted[name], zone) <= earliest
+        and utc_moment(wanted[name], zone) <= rfc3339(now_ms)
     ]
     wrong += _term_problems(sale, after, now_ms)
-    if wrong:
-        errors = [{"where": name, "what": what} for name, what in wrong]
-        texts = "; ".join(f"{name} {what}" for name, what in wrong)
-        raise MalformedInputError(f"The event cannot be changed: {texts}.", errors=errors)
+    _refuse(wrong)
     moments = {
         one.name: utc_moment(after[one.name], zone)
         for one in FACTS
         if one.fact.kind == "moment" and one.name in after
     }
     return after | moments
+
+
+def _refuse(wrong: list[tuple[str, str]]) -> None:
+    if wrong:
+        errors = [{"where": name, "what": what} for name, what in wrong]
+        texts = "; ".join(f"{name} {what}" for name, what in wrong)
+        raise MalformedInputError(f"The event cannot be changed: {texts}.", errors=errors)
+
+
+def _moved_with_start(sale: Event, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the times to cancel and pass on that an earlier start of the performance ends."""
+    try:
+        start = utc_moment(wanted.get("starts_at", ""), wanted.get("time_zone", sale.time_zone))
+    except ValueError:
+        return {}
+    kept = {name: getattr(sale, name) for name in DEADLINES if name not in wanted}
+    return {
+        name: start
+        for name, until in kept.items()
+        if start and until > start and (not sale.starts_at or until <= sale.starts_at)
+    }
+
+
+def _require_before_start(sale: Event, after: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    facts = {"starts_at": sale.starts_at} | dict(after)
+    named = [name for name in DEADLINES if name in wanted]
+    _refuse(beyond_start(facts, after.get("time_zone", sale.time_zone), named))
 
 
 def _term_problems(sale: Event, after: Mapping[str, Any], now_ms: int) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from fairgate.domain.orders.vat import WHOLE_BP
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.domain.shared.reading import Problems, Reader, quoted
 from fairgate.service.catalog.event_rows import area_facts, section_facts
-from fairgate.service.catalog.fact_checks import fact_problems
+from fairgate.service.catalog.fact_checks import beyond_start, fact_problems
 from fairgate.service.shared.zoned_times import moment_problem
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class NewEvent(SaleTerms, frozen=True):
     control: Literal["auto", "manual"] = "manual"  # who sets the pace
     vat_bp: Mapping[str, int] = field(default_factory=dict)  # tier id → rate included; else 0
     vat_fees_bp: int = 0  # included in the fees
+    after_start: bool = False  # cancelling and passing on may go on after the performance starts
 
 
 def check_request(request: NewEvent, venue: Venue) -> None:
@@ -72,7 +73,9 @@ def check_request(request: NewEvent, venue: Venue) -> None:
         reader.wrong("sale_starts_at", problem)
     _check_cancelling(reader, request)
     facts = {one.name: getattr(request, one.name) for one in FACTS if one.name != "name"}
-    for name, problem in fact_problems(facts, request.sale_starts_at, request.time_zone):
+    wrong = fact_problems(facts, request.sale_starts_at, request.time_zone)
+    wrong += [] if request.after_start else beyond_start(facts, request.time_zone)
+    for name, problem in wrong:
         reader.wrong(name, problem)
     reader.whole("vat_fees_bp", 0, WHOLE_BP)
     rates = reader.child("vat_bp")

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.catalog.event_facts import FACTS, Fact
 from fairgate.domain.shared.reading import Problems, Reader
-from fairgate.domain.shared.times import epoch_ms
+from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.service.shared.start_text import known_zone
 from fairgate.service.shared.zoned_times import moment_in, moment_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}")
 # Checked with what they depend on: the sale start and the prices.
 _JUDGED_ALONE = {"starts_at", "cancel_until", "cancel_fee_minor"}
+# The order keeps both as they were at checkout.
+DEADLINES = ("cancel_until", "transfer_until")
 SELLER = {"seller_name", "seller_address", "seller_vat_id"}
 
 
@@ -46,7 +48,36 @@ def fact_problems(
     if 0 < len(SELLER & given.keys()) < len(SELLER):
         missing = sorted(SELLER - given.keys())
         problems += [(name, "is missing: invoices need all of the seller") for name in missing]
+    problems += [
+        (name, f"must be after the sale starts, at {sale_starts_at}")
+        for name in (*DEADLINES, "sale_ends_at")
+        if (ms := _ms(given.get(name), zone)) is not None and _starts_after(sale_starts_at, ms)
+    ]
     return problems + _start_problems(given, sale_starts_at)
+
+
+def beyond_start(
+    facts: Mapping[str, object], zone: str, names: Iterable[str] = DEADLINES
+) -> list[tuple[str, str]]:
+    """Return which times to cancel or pass on are after the performance starts, each with a text.
+
+    Args:
+        facts: by the field's name.
+        names: the times that are looked at.
+    """
+    start_ms = _ms(facts.get("starts_at"), zone)
+    if start_ms is None:
+        return []
+    what = f"is after the performance starts, at {rfc3339(start_ms)}: --after-start allows it"
+    return [(name, what) for name in names if (_ms(facts.get(name), zone) or 0) > start_ms]
+
+
+def _ms(moment: object, zone: str) -> int | None:
+    """Return a typed time in epoch milliseconds; None: there is none, or it is wrong."""
+    try:
+        return moment_in(str(moment), zone) if moment else None
+    except ValueError:
+        return None
 
 
 def _number_problem(given: Mapping[str, object], name: str, fact: Fact) -> list[tuple[str, str]]:

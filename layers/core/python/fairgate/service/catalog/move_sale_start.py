@@ -25,18 +25,18 @@ def move_sale_start(
     event: str,
     sale_start_s: int,
     *,
-    starts_at: str = "",
+    ends_at: str = "",
     starts_in_s: float,
 ) -> GateChange:
     """Set the sale start to ``sale_start_s``, epoch seconds. Waiting buyers keep their places.
 
     Args:
-        starts_at: of the performance, if that changes as well; "": as it is.
+        ends_at: when the sale ends, if that changes as well; "": as it is.
         starts_in_s: how long a change takes to reach every edge.
 
     Raises:
         NotFoundError.
-        MalformedInputError: too soon for caches and edges, not before the performance, or before
+        MalformedInputError: too soon for caches and edges, not before the sale ends, or before
             the draw's beacon.
         WrongStateError: the sale has started or is about to, is paused or over, or the event is
             cancelled.
@@ -60,16 +60,14 @@ def move_sale_start(
             f"The sale can start from {rfc3339(round((now_s + ahead_s) * 1000))} on: until then"
             " caches and edges may show the earlier time."
         )
-    _require_order(sale, sale_start_s, starts_at or sale.starts_at)
+    _require_order(sale, sale_start_s, ends_at or sale.ends_at)
     return control.open(event, sale_start_s=sale_start_s, starts_in_s=starts_in_s)
 
 
-def _require_order(sale: Event, sale_start_s: int, starts_at: str) -> None:
-    """Raise MalformedInputError unless beacon, sale start and performance are in this order."""
-    if starts_at and sale_start_s * 1000 >= epoch_ms(starts_at):
-        raise MalformedInputError(
-            f"The sale has to start before the performance begins, at {starts_at}."
-        )
+def _require_order(sale: Event, sale_start_s: int, ends_at: str) -> None:
+    """Raise MalformedInputError unless beacon, sale start and sale end are in this order."""
+    if ends_at and sale_start_s * 1000 >= epoch_ms(ends_at):
+        raise MalformedInputError(f"The sale has to start before it ends, at {ends_at}.")
     waits = sale.beacon is not None and not sale.beacon.value
     if sale.beacon is not None and waits and sale_start_s * 1000 < epoch_ms(sale.beacon.at):
         raise MalformedInputError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.errors import TooManyRequestsError, UnknownEventError
+from fairgate.errors import FairgateError, TooManyRequestsError, UnknownEventError
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
 from fairgate.service.shared.keys import CATALOG_PK, event_key
@@ -68,6 +68,13 @@ class CatalogReader:
             self._events.clear()
         self._events[event] = (now_ms, record)
         return record
+
+    def known(self, event: str) -> Event | None:
+        """Read an event as far as it can be read: orders and tickets stand without it."""
+        try:
+            return self.event(event)
+        except FairgateError:
+            return None
 
     def refuse_unknown(self, event: str) -> None:
         """Raise NotFoundError without a read, if the id is malformed or was not there just now."""

@@ -187,6 +187,7 @@ class CheckoutBeginner(Struct, frozen=True):
             mailbox=mailbox_of(self.addresses_key, email),
             language=language,
             transfer_until=event.transfer_until,
+            starts_at=event.starts_at,
         )
 
 

@@ -1,4 +1,4 @@
-"""Log the controller's plans in the operators' log, if they change the pace."""
+"""Log in the operators' log what the controller does: a changed pace, and the end of a sale."""
 
 from __future__ import annotations
 
@@ -38,6 +38,16 @@ def log_plan(table: Table, clock: Clock, control: GateControl, planned: Planned)
     }
     log.append(CONTROLLER, "plan", "done", detail)
     return True
+
+
+def end_sale(table: Table, clock: Clock, control: GateControl, event: str) -> None:
+    """Close an event whose sale has ended, and log it.
+
+    Raises: NotFoundError (no gate), WrongStateError, DependencyUnavailableError.
+    """
+    changed = control.close(event)
+    log = OperatorLog.of(table, clock, event, changed.after)
+    log.append(CONTROLLER, "close", "done", {"as": "ended"}, changed.after)
 
 
 def _tau_s(slope: float) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -34,12 +34,17 @@ class CancelOffer(Struct, frozen=True):
     places: Sequence[PlaceOffer]
 
 
-def terms_of(order: Order, event: Callable[[], Event]) -> str:
+def terms_of(order: Order, event: Event | None) -> str:
     """Return until when the order may be cancelled, "" for never.
 
-    Orders of older versions do not have the time; ``event`` is called for these only.
+    Orders of older versions do not have the time: the event's is theirs.
+
+    Args:
+        event: None if it cannot be read now.
     """
-    return event().cancel_until if order.cancel_until is None else order.cancel_until
+    sold = event.cancel_until if event is not None else ""
+    until = sold if order.cancel_until is None else order.cancel_until
+    return order.until_start(until, event.starts_at if event is not None else "")
 
 
 def require_in_time(order: Order, event: Event, now_ms: int) -> None:
@@ -50,7 +55,7 @@ def require_in_time(order: Order, event: Event, now_ms: int) -> None:
     if order.voided:
         detail = "Tickets of this order are void. Please ask the organiser about its money."
         raise WrongStateError(detail, reason="void")
-    until = terms_of(order, lambda: event)
+    until = terms_of(order, event)
     if not until:
         raise WrongStateError("Orders for this event cannot be cancelled.", reason="never")
     if until <= rfc3339(now_ms):
@@ -85,7 +90,7 @@ def whole_back(order: Order) -> int:
     return _rest(order).amount_minor
 
 
-def cancel_offer(order: Order, event: Callable[[], Event]) -> CancelOffer | None:
+def cancel_offer(order: Order, event: Event | None) -> CancelOffer | None:
     """Return what may be cancelled and what is refunded; None if nothing ever may."""
     if order.state not in CANCELLABLE or order.voided:
         return None

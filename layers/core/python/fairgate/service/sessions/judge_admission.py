@@ -62,13 +62,14 @@ def judge_admission(
     """Return the admission of a valid token.
 
     Raises:
-        SaleOverError: the sale is sold out or closed.
+        SaleOverError: the sale is sold out, closed, or past its end.
         UnauthenticatedError, ForbiddenError: the token is invalid, or is another user's or event's.
         TooEarlyError: the challenge is not solved, or the token says to ask later.
         NotAdmittedError: the rule does not admit yet, or the announced beacon is not mixed in.
     """
-    if gate.state in ("soldout", "closed"):
-        raise SaleOverError("This sale is over.", state=gate.state)
+    state = "closed" if event.ended(now_ms) else gate.state
+    if state in ("soldout", "closed"):
+        raise SaleOverError("This sale is over.", state=state)
     waiting = parse_waiting_token(request.token, gate, now_ms // 1000 - CLOCK_SKEW_S)
     if waiting.event != event.id or waiting.sub != request.user:
         raise ForbiddenError("This waiting token belongs to someone or something else.")

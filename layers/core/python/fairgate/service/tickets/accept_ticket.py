@@ -103,14 +103,14 @@ class TicketAccepter(Struct, frozen=True):
         """Return the offer and its ticket if the user may accept it. Raises WrongStateError."""
         offer = next((one for one in order.offers if one.number == named.number), None)
         entry = next((e for e in order.admitting if offer and e.ticket == offer.ticket), None)
-        if order.event_cancelled or self._event(order).cancelled_at:
+        if order.event_cancelled or (event := self._event(order)).cancelled_at:
             raise event_cancelled()
         if order.state != "ticketed" or (offer is not None and entry is None):
             raise ticket_void()
         if offer is None or entry is None:
             detail = "This offer was withdrawn. Please ask the person who sent you the link."
             raise WrongStateError(detail, reason="withdrawn")
-        if is_over(offer, now_ms):
+        if is_over(order, offer, event, now_ms):
             detail = "The time of this offer is over. Please ask the person who sent you the link."
             raise WrongStateError(detail, reason="too-late")
         if order.holder_of(entry) == user:
@@ -154,9 +154,9 @@ def _require_within(limit: int, reasons: Sequence[Refusal]) -> None:
         raise LimitExceededError(detail, limit=limit)
 
 
-def is_over(offer: TicketOffer, now_ms: int) -> bool:
-    """Say whether its time is over."""
-    return offer.until <= rfc3339(now_ms)
+def is_over(order: Order, offer: TicketOffer, event: Event, now_ms: int) -> bool:
+    """Say whether its time is over; the start of the performance may have moved before it."""
+    return order.until_start(offer.until, event.starts_at) <= rfc3339(now_ms)
 
 
 def _accepted(order: Order, named: NamedOffer, user: str) -> TicketAccepted | None:

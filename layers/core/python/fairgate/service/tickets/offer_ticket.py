@@ -16,7 +16,12 @@ from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import user_key
 from fairgate.service.shared.order_update import change_order, order_changed, read_again
 from fairgate.service.shared.records.orders import Order, TicketOffer
-from fairgate.service.tickets.pass_terms import open_offer, require_passable, require_theirs
+from fairgate.service.tickets.pass_terms import (
+    open_offer,
+    passable_until,
+    require_passable,
+    require_theirs,
+)
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
@@ -66,7 +71,7 @@ class TicketOfferer(Struct, frozen=True):
                 raise WrongStateError(detail, reason="withdrawn")
             if offer is not None:
                 return Write(TicketOffered(order, offer))
-            return _offered(order, ticket, request, now_ms)
+            return _offered(order, ticket, passable_until(order, event), request, now_ms)
 
         return change_order(self.table, self.clock, order, decide)
 
@@ -97,9 +102,9 @@ class TicketOfferer(Struct, frozen=True):
 
 
 def _offered(
-    order: Order, ticket: str, request: IdempotentRequest | None, now_ms: int
+    order: Order, ticket: str, until: str, request: IdempotentRequest | None, now_ms: int
 ) -> Write[TicketOffered]:
-    until_ms = min(now_ms + OFFER_S * 1000, epoch_ms(order.transfer_until))
+    until_ms = min(now_ms + OFFER_S * 1000, epoch_ms(until))
     number, now = order.offer_changes + 1, rfc3339(now_ms)
     made = TicketOffer(ticket=ticket, number=number, until=rfc3339(until_ms))
     offers = [*(one for one in order.offers if one.ticket != ticket and one.until > now), made]

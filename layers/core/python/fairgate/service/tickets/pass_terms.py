@@ -35,11 +35,16 @@ class PassTerms(Struct, frozen=True):
     tickets: Sequence[TicketStatus]
 
 
-def pass_terms(order: Order, user: str, now_ms: int) -> PassTerms | None:
+def pass_terms(order: Order, event: Event | None, user: str, now_ms: int) -> PassTerms | None:
     """Return what its page says about passing on; None if that was never allowed."""
     if not order.transfer_until or not order.tickets:
         return None
-    return PassTerms(order.transfer_until, standings(order, user, now_ms))
+    return PassTerms(passable_until(order, event), standings(order, user, now_ms))
+
+
+def passable_until(order: Order, event: Event | None) -> str:
+    """Return until when tickets of the order may be passed on, RFC 3339; "": never."""
+    return order.until_start(order.transfer_until, "" if event is None else event.starts_at)
 
 
 def standings(order: Order, user: str, now_ms: int) -> list[TicketStatus]:
@@ -76,7 +81,7 @@ def require_passable(order: Order, event: Event, user: str, ticket: str, now_ms:
     if not order.transfer_until:
         detail = "Tickets of this order cannot be passed on."
         raise WrongStateError(detail, reason="never")
-    if order.transfer_until <= rfc3339(now_ms):
+    if passable_until(order, event) <= rfc3339(now_ms):
         detail = "The time to pass tickets on is over."
         raise WrongStateError(detail, reason="too-late")
     if _times(order, ticket) >= PASSED_MAX:

@@ -9,6 +9,7 @@ from msgspec import defstruct
 
 from fairgate.domain.catalog.event_facts import EventFacts, stored_fields
 from fairgate.domain.shared.ids import EventId
+from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import Part, Record, TableName
 
 # The gate's value is in the edges' store and not in the catalogue yet.
@@ -148,3 +149,11 @@ class Event(_Told, frozen=True, kw_only=True):
     @property
     def id(self) -> EventId:
         return EventId(self.sk)
+
+    @property
+    def ends_at(self) -> str:
+        """When the sale ends, RFC 3339: as set, or when the performance starts; "": never."""
+        return self.sale_ends_at or self.starts_at
+
+    def ended(self, now_ms: int) -> bool:
+        return bool(self.ends_at) and self.ends_at <= rfc3339(now_ms)

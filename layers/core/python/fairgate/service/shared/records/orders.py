@@ -166,6 +166,7 @@ class Order(ReservationsRecord, frozen=True, kw_only=True):
     erased_at: str = ""  # when the buyer's address was erased on request; no mail after that
     language: str = ""  # of mails to the buyer; "": English
     transfer_until: str = ""  # fixed at checkout: tickets may be passed on until then; "": never
+    starts_at: str = ""  # of the performance, at checkout
     offers: Sequence[TicketOffer] = ()  # of its tickets, one each
     passed: Sequence[PassedTicket] = ()  # the oldest first
     offer_changes: int = 0  # offers made, withdrawn and accepted so far
@@ -178,6 +179,19 @@ class Order(ReservationsRecord, frozen=True, kw_only=True):
     @property
     def places(self) -> int:
         return sum(unit.places for unit in self.units)
+
+    def until_start(self, until: str, starts_at: str) -> str:
+        """Return when the time to cancel or pass on ends, at the latest at the performance's start.
+
+        A time after the start that the order was bought with was allowed in words, and stays.
+
+        Args:
+            until: as fixed at checkout, RFC 3339; "": never.
+            starts_at: when the performance starts now, RFC 3339; "": not known.
+        """
+        if not starts_at or (self.starts_at and until > self.starts_at):
+            return until
+        return min(until, starts_at)
 
     @property
     def admitting(self) -> list[TicketEntry]:
