@@ -184,7 +184,7 @@ def test_seats_come_back_when_a_session_expires(system):
     event = "short"
     system.fairgate(
         *("event", "create", event, "--venue", str(CHART), "--name", "Short"),
-        *("--price-all", "1500", "--sale-starts-at", _in(1.5), "--tau", "1", "--pow", "6"),
+        *("--price-all", "15", "--sale-starts-at", _in(1.5), "--tau", "1", "--pow", "6"),
         *("--session-s", "30"),
     )
     visitor = Shopper(system.base_url, event).walk_in()
@@ -198,7 +198,7 @@ def test_seats_come_back_when_a_session_expires(system):
 
 
 def test_admission_slows_and_quickens_when_the_operator_sets_tau(system):
-    system.fairgate("tau", "set", system.event, str(NEVER_S), "--starts-in", "0")
+    system.fairgate("tau", "set", system.event, str(NEVER_S), "--yes", "--starts-in", "0")
     slow_from = int(time.time()) + 1  # tokens count waiting from whole seconds: none of the old τ
     try:
         wait_until(lambda: time.time() >= slow_from, "the next second", within_s=5)
@@ -210,7 +210,7 @@ def test_admission_slows_and_quickens_when_the_operator_sets_tau(system):
         hi_s = waiting.body["estimate"]["hi_s"]
         assert hi_s is None or hi_s >= 300  # of a visitor with the very luckiest number
     finally:
-        system.fairgate("tau", "set", system.event, "1", "--starts-in", "0")
+        system.fairgate("tau", "set", system.event, "1", "--yes", "--starts-in", "0")
     visitor.wait_for_admission()
     visitor.leave()
 

@@ -28,7 +28,7 @@ def on_sale(system):
     """An event of its own, whose buyers may cancel."""
     sell(system, MAILED)
     system.fairgate(
-        *("event", "edit", MAILED, "--cancel-until", FOREVER, "--cancel-fee", "100"),
+        *("event", "edit", MAILED, "--cancel-until", FOREVER, "--cancel-fee", "1"),
         *("--transfer-until", FOREVER),
     )
     return system
@@ -83,7 +83,7 @@ def test_a_german_buyer_who_returns_one_place_is_told_in_german(on_sale) -> None
 
 def test_what_staff_gives_back_is_on_its_way_once(on_sale) -> None:
     buyer = bought(on_sale, "bob")
-    words = ("orders", "refund", buyer.order, "--amount", "100", "--reason", "late", "--yes")
+    words = ("orders", "refund", buyer.order, "--amount", "1", "--reason", "late", "--yes")
     on_sale.fairgate(*words)
     on_sale.fairgate(*words)  # made before: nothing more goes back, and nobody is written to
     *_, refund = gets(on_sale, "bob", "Your tickets for Mailed", "Your refund for Mailed")

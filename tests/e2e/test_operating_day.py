@@ -93,9 +93,7 @@ def test_every_step_in_trouble_does_what_it_says(system: Running, tmp_path: Path
 def _put_on_sale(system: Running, folder: Path) -> None:
     chart = folder / "chart.json"
     chart.write_text(json.dumps(dump_venue(demo_venue(SEATS))), encoding="utf-8")
-    words = (
-        f"event create {IN_TROUBLE} --venue {chart} --price-all 4500 --sale-starts-in 2 --tau 600"
-    )
+    words = f"event create {IN_TROUBLE} --venue {chart} --price-all 45 --sale-starts-in 2 --tau 600"
     system.fairgate(*words.split(), "--name", "In trouble")
 
 

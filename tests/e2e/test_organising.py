@@ -23,27 +23,27 @@ MAY_FIND = ("fairgate orders reconcile",)  # what others on the same system have
 BOUGHT_BEFORE = "Serve buyers"  # buyers come when it is on sale and all is said
 
 NEW = "event create other --venue gala.json --name Other"
-OTHER = f"{NEW} --price-all 90"
+OTHER = f"{NEW} --price-all 0.90"
 # What a mistake hears, after the steps of that part.
 REFUSED = {
     "Put it on sale": (
         (
-            "event create gala --venue gala.json --name Gala --price-all 4500 --sale-starts-in 60",
+            "event create gala --venue gala.json --name Gala --price-all 45 --sale-starts-in 60",
             "There is an event “gala” already",
         ),
         (f"{NEW} --sale-starts-in 60", "--price front: is missing"),
-        (f"{NEW} --price-all 45 --sale-starts-in 60", "takes no less than 0.50"),
+        (f"{NEW} --price-all 0.45 --sale-starts-in 60", "takes no less than 0.50"),
         (
-            f"{NEW} --price-all 4500 --sale-starts-at 2020-01-01T18:00:00Z",
+            f"{NEW} --price-all 45 --sale-starts-at 2020-01-01T18:00:00Z",
             "The sale would have started",
         ),
         (
-            f"{NEW} --price-all 4500 --vat-all 10001 --sale-starts-in 60",
-            "must be a whole number from 0 to 10000, not 10001",
+            f"{NEW} --price-all 45 --vat-all 100.01% --sale-starts-in 60",
+            "is more than 100 %: 19 % is written 19%",
         ),
         (
-            f"{OTHER} --cancel-fee 99 --cancel-until 2030-01-01T00:00:00Z --sale-starts-in 9",
-            "must be below the lowest price, 90: else nothing would go back",
+            f"{OTHER} --cancel-fee 0.99 --cancel-until 2030-01-01T00:00:00Z --sale-starts-in 9",
+            "must be below the lowest price, 0.90: else nothing would go back",
         ),
     ),
     "Change what was said": (
@@ -57,9 +57,9 @@ REFUSED = {
             "event edit gala --time-zone Europe/Atlantis",
             "must be a zone's name, like “Europe/Berlin”",
         ),
-        ("event edit gala --cancel-fee 99999", "must be below the lowest price"),
-        ("event edit gala --price nowhere=100", "the venue has no such tier"),
-        ("event edit gala --price-all 500", "must be below the lowest price, 500"),
+        ("event edit gala --cancel-fee 999.99", "must be below the lowest price"),
+        ("event edit gala --price nowhere=1", "the venue has no such tier"),
+        ("event edit gala --price-all 5", "must be below the lowest price, 5.00"),
         (
             "event edit gala --currency USD",
             "never changes: orders, refunds and the ledger are in it",
@@ -68,12 +68,12 @@ REFUSED = {
     ),
     "Serve buyers": (
         (
-            'orders refund ORDER --amount 9999999 --reason "too much" --yes',
-            "9999999 cannot go back: 8950 (minor units) of this order are left",
+            'orders refund ORDER --amount 99999.99 --reason "too much" --yes',
+            "99,999.99 EUR cannot go back: 89.50 EUR of this order are left",
         ),
-        ('orders refund ORDER --amount 0 --reason "nothing" --yes', "0 cannot go back"),
+        ('orders refund ORDER --amount 0 --reason "nothing" --yes', "0.00 EUR cannot go back"),
         (
-            'orders refund ORDER --amount 100 --reason "no yes is said"',
+            'orders refund ORDER --amount 1 --reason "no yes is said"',
             "goes back to its buyer; its tickets stay as they are. Confirm with --yes",
         ),
         (
@@ -111,7 +111,7 @@ REFUSED = {
             "There is no event nothing.",
         ),
         (
-            'orders refund ORDER --amount 1 --reason "all is back" --yes',
+            'orders refund ORDER --amount 0.01 --reason "all is back" --yes',
             "only what is sold can be refunded in part",
         ),
         ('event edit gala --name "Gala"', "was cancelled at"),
@@ -191,7 +191,7 @@ def test_every_step_does_what_it_says_and_every_mistake_is_told(organiser: Organ
         if name == BOUGHT_BEFORE:
             organiser.sell(3)
         for line in blocks(part):
-            yes = ["--yes"] if " --price-all 4800 " in line else []  # the sale may have started
+            yes = ["--yes"] if " --price-all 48.00 " in line else []  # the sale may have started
             done = organiser.system.ran(*organiser.typed(line), *yes)
             assert done.returncode in ((0, 1) if line.startswith(MAY_FIND) else (0,)), (line, done)
             assert "Traceback" not in done.stderr

@@ -78,9 +78,7 @@ class Sale:
 
     def create(self, *more: str) -> None:
         """With the same keys each time, so everyone's number is the same each time."""
-        words = (
-            f"event create {EVENT} --venue {CHART} --price-all 4500 --sale-starts-in 60 --tau 60"
-        )
+        words = f"event create {EVENT} --venue {CHART} --price-all 45 --sale-starts-in 60 --tau 60"
         numbers = itertools.count()
 
         def token_bytes(count: int) -> bytes:

@@ -356,7 +356,7 @@ def test_a_person_is_told_of_every_refund_of_an_order_that_could_not_be_made(
     give_back(office.world, order)
     assert office.cancel("--json") == 1
     [one] = said(capsys)["for_a_person"]
-    half = f"Refund {order.total_minor // 2} (minor units) another way: refused, too-old."
+    half = f"Refund {order.total_minor // 200}.00 EUR another way: refused, too-old."
     assert one == {"order": order.order_id, "what": one["what"], "why": f"{half} {half}"}
 
 

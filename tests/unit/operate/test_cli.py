@@ -65,7 +65,7 @@ def gate_of(tmp_path, event):
 
 
 def create(chart, *more):
-    words = f"event create final --venue {chart} --price-all 4500 --sale-starts-in 60 --tau 600"
+    words = f"event create final --venue {chart} --price-all 45 --sale-starts-in 60 --tau 600"
     return main.main([*words.split(), "--name", "The Final", *more])
 
 
@@ -115,7 +115,7 @@ def test_a_creation_is_refused_when_the_id_is_taken(system, chart, tmp_path, cap
 def test_everything_wrong_is_listed_and_nothing_written_when_a_creation_is_bad(
     system, chart, tmp_path, capsys
 ):
-    assert create(chart, "--price", "balcony=5", "--hold-limit", "0", "--json") == 1
+    assert create(chart, "--price", "balcony=0.05", "--hold-limit", "0", "--json") == 1
     error = said(capsys)["error"]
     assert {e["where"] for e in error["errors"]} >= {"--price balcony", "--hold-limit"}
     assert list((tmp_path / "kvs").iterdir()) == []
@@ -230,7 +230,7 @@ def test_who_hands_a_steep_room_to_the_controller_hears_what_buyers_will_be_told
 ACTS = [
     ("event pause final --reason smoke", "pause"),
     ("event resume final --tau 50", "resume"),
-    ("tau set final 300", "tau set"),
+    ("tau set final 300 --yes", "tau set"),
     ("event target final 9", "target set"),
     ("event open-until final --minutes 9", "open-until"),
     ("event drain final", "drain"),
@@ -346,7 +346,7 @@ def test_a_refusal_says_what_to_do_and_exits_with_one(system, capsys, words):
         "keys rotate final --auth",
         "keys rotate final --every-h often",
         "keys rotate final --every-h -1",
-        "event create final --venue x --name y --sale-starts-in 5 --price stalls=45.00",
+        "event create final --venue x --name y --sale-starts-in 5 --price stalls=45,00",
         "event create final --venue x --name y --sale-starts-in 5 --tau 0",
         "--target moon event list",
     ],

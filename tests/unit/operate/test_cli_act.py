@@ -142,7 +142,7 @@ def test_what_may_have_happened_stays_as_asked(command: Command) -> None:
 def test_what_concerns_several_events_stands_in_the_log_of_each(
     command: Command, chart: str
 ) -> None:
-    words = f"event create other --venue {chart} --price-all 4500 --sale-starts-in 60 --name Other"
+    words = f"event create other --venue {chart} --price-all 45 --sale-starts-in 60 --name Other"
     assert main.main(words.split()) == 0
     command.events = ["final", "other"]
     command.run("yes")

@@ -73,7 +73,7 @@ def test_another_events_seats_stay(system, chart, capsys, monkeypatch):
     create(chart)
     seats = seats_of(system)
     smaller(chart)
-    words = f"event create other --venue {chart} --price-all 4500 --sale-starts-in 60 --name Other"
+    words = f"event create other --venue {chart} --price-all 45 --sale-starts-in 60 --name Other"
     with monkeypatch.context() as broken:
 
         def breaks(*_arguments):

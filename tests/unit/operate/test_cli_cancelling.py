@@ -31,7 +31,7 @@ def answer(sale: Sale, capsys: pytest.CaptureFixture[str], words: str, code: int
 def test_the_terms_stand_in_the_event_and_on_its_page(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sale.create("--cancel-until", UNTIL, "--cancel-fee", "500")
+    sale.create("--cancel-until", UNTIL, "--cancel-fee", "5")
     assert (sale.item["cancelUntil"], sale.item["cancelFeeMinor"]) == (
         "2031-06-01T18:00:00.000Z",
         500,
@@ -49,7 +49,7 @@ def test_the_terms_are_edited_for_what_is_not_yet_sold(
     assert "cancelUntil" not in sale.item
     dry = answer(sale, capsys, f"event edit {EVENT} --cancel-until {UNTIL} --dry-run")
     assert (dry["changed"], "cancelUntil" in sale.item) == (False, False)
-    done = answer(sale, capsys, f"event edit {EVENT} --cancel-until {UNTIL} --cancel-fee 100")
+    done = answer(sale, capsys, f"event edit {EVENT} --cancel-until {UNTIL} --cancel-fee 1")
     assert done["after"] == {"cancel_until": "2031-06-01T18:00:00.000Z", "cancel_fee_minor": 100}
     assert sale.item["cancelFeeMinor"] == 100
     entries = answer(sale, capsys, f"event log {EVENT}")["entries"]
@@ -65,8 +65,8 @@ def test_the_terms_are_edited_for_what_is_not_yet_sold(
     ("options", "why"),
     [
         ("", "Say what is to change"),
-        ("--cancel-fee 100", "no --cancel-until"),
-        (f"--cancel-until {UNTIL} --cancel-fee 4500", "below the lowest price, 4500"),
+        ("--cancel-fee 1", "no --cancel-until"),
+        (f"--cancel-until {UNTIL} --cancel-fee 45", "below the lowest price, 45.00"),
         ("--cancel-until tomorrow", "a date with a time"),
     ],
 )
@@ -95,5 +95,5 @@ def test_a_price_that_is_typed_twice_is_refused(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sale.create()
-    assert sale.run(f"event edit {EVENT} --price t=9000 --price t=2") == 1
+    assert sale.run(f"event edit {EVENT} --price t=90 --price t=0.02") == 1
     assert "--price names t more than once" in capsys.readouterr().err

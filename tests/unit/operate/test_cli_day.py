@@ -102,7 +102,7 @@ def test_what_is_ended_is_counted_before_it_is(system, chart, capsys):
 
 @pytest.mark.parametrize("when", ["--sale-starts-at 2027-01-15T07:59:59Z", "--sale-starts-in -1"])
 def test_a_sale_start_in_the_past_is_refused(system, chart, tmp_path, capsys, when):
-    words = f"event create past --venue {chart} --name Past --price-all 4500 {when}"
+    words = f"event create past --venue {chart} --name Past --price-all 45 {when}"
     assert run(words) == 1
     assert "Give a time to come" in capsys.readouterr().err
     assert run(f"{words} --dry-run") == 1
@@ -112,12 +112,12 @@ def test_a_sale_start_in_the_past_is_refused(system, chart, tmp_path, capsys, wh
 @pytest.mark.parametrize("when", ["nan", "inf", "-inf", "1e300", "200000000", "soon"])
 def test_a_sale_start_in_no_time_is_wrong_usage(chart, capsys, when):
     with pytest.raises(SystemExit) as ended:
-        run(f"event create x --venue {chart} --name X --price-all 4500 --sale-starts-in={when}")
+        run(f"event create x --venue {chart} --name X --price-all 45 --sale-starts-in={when}")
     assert ended.value.code == 2
     assert "is not up to 100,000,000 seconds" in capsys.readouterr().err
 
 
-CREATE = "event create x --venue CHART --name X --price-all 4500"
+CREATE = "event create x --venue CHART --name X --price-all 45"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_the_last_day_is_shown_where_it_has_ended_already(system, chart, capsys)
 
 
 def test_a_dry_run_shows_the_whole_event_on_a_page(system, chart, capsys):
-    assert create(chart, "--dry-run", "--fee-ticket", "150", "--tz", "Asia/Tokyo") == 0
+    assert create(chart, "--dry-run", "--fee-ticket", "1.50", "--tz", "Asia/Tokyo") == 0
     lines = capsys.readouterr().out
     for text in (
         "2027-01-15T08:01:00Z (17:01:00 JST), in 1 min",
@@ -183,12 +183,12 @@ def test_what_is_shown_of_an_event_is_what_its_dry_run_promised(system, chart, c
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        ("--price-all 45.00", "45.00 EUR is 4500"),
-        ("--price floor=45.00", "45.00 EUR is 4500"),
-        ("--price-all 4500 --currency EURO", "no currency in use"),
-        ("--price-all 4500 --currency DEM", "no currency in use"),
-        ("--price-all 4500 --currency XXX", "no currency in use"),
-        ("--price-all 4500 --tz Atlantis", "no time zone"),
+        ("--price-all 45,00", "write 45 or 45.00"),
+        ("--price floor=45EUR", "write 45 or 45.00"),
+        ("--price-all 45 --currency EURO", "no currency in use"),
+        ("--price-all 45 --currency DEM", "no currency in use"),
+        ("--price-all 45 --currency XXX", "no currency in use"),
+        ("--price-all 45 --tz Atlantis", "no time zone"),
     ],
 )
 def test_amounts_currencies_and_zones_are_checked_as_they_are_typed(capsys, words, text):

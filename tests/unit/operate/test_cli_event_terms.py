@@ -44,7 +44,7 @@ def test_prices_and_fees_are_shown_before_and_after(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tiers = [tier["id"] for tier in sale.item["tiers"]]
-    words = f"event edit {EVENT} --price-all 6000 --price {tiers[0]}=7000 --fee-order 100"
+    words = f"event edit {EVENT} --price-all 60 --price {tiers[0]}=70 --fee-order 1"
     dry = answer(sale, capsys, f"{words} --dry-run")
     assert (dry["changed"], sale.item["tiers"][0]["priceMinor"]) == (False, 4_500)
     done = answer(sale, capsys, f"{words} --reason demand")
@@ -55,7 +55,7 @@ def test_prices_and_fees_are_shown_before_and_after(
     entry = answer(sale, capsys, f"event log {EVENT}")["entries"][-1]
     assert entry["detail"]["prices_minor_was"] == dict.fromkeys(tiers, 4_500)
     assert (entry["detail"]["fee_order_minor_was"], entry["detail"]["reason"]) == (0, "demand")
-    assert sale.run(f"event edit {EVENT} --price {tiers[0]}=7100 --user-limit 12") == 0
+    assert sale.run(f"event edit {EVENT} --price {tiers[0]}=71 --user-limit 12") == 0
     said = capsys.readouterr().out
     assert f"price {tiers[0]}: 70.00 EUR → 71.00 EUR" in said
     assert "user-limit: 10 → 12" in said
@@ -67,7 +67,7 @@ def test_prices_and_fees_are_shown_before_and_after(
     [
         ("--currency USD", "--currency: never changes"),
         ("--checkout-s 60", "--checkout-s: never changes"),
-        ("--price nowhere=100", "no such tier"),
+        ("--price nowhere=1", "no such tier"),
         ("--user-limit 5", "a whole number from 10"),
     ],
 )
@@ -186,7 +186,7 @@ def test_terms_of_a_live_sale_are_shown_and_asked_about(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tier = live(sale)
-    words = f"event edit {EVENT} --price {tier}=6000 --user-limit 12"
+    words = f"event edit {EVENT} --price {tier}=60 --user-limit 12"
     assert sale.run(words) == 1
     said = capsys.readouterr().err
     for line in (f"{tier}: 45.00 EUR → 60.00 EUR", "user-limit: 10 → 12", "Confirm with --yes"):
@@ -195,14 +195,14 @@ def test_terms_of_a_live_sale_are_shown_and_asked_about(
     assert sale.run(f"{words} --yes") == 0
     assert sale.item["tiers"][0]["priceMinor"] == 6_000
     sale.clock.tick(10)
-    assert sale.run(f"event edit {EVENT} --price {tier}=6000 --artist Ann --no-mail") == 0
+    assert sale.run(f"event edit {EVENT} --price {tier}=60 --artist Ann --no-mail") == 0
 
 
 @pytest.mark.parametrize(("minor", "large"), [(9_000, False), (9_001, True), (2_249, True)])
 def test_a_price_of_a_live_sale_that_is_doubled_or_halved_needs_the_word(
     sale: Sale, capsys: pytest.CaptureFixture[str], minor: int, *, large: bool
 ) -> None:
-    words = f"event edit {EVENT} --price {live(sale)}={minor}"
+    words = f"event edit {EVENT} --price {live(sale)}={minor / 100:.2f}"
     assert sale.run(f"{words} --yes") == int(large)
     if large:
         assert f"Confirm with --confirm {EVENT}" in capsys.readouterr().err

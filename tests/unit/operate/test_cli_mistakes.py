@@ -25,15 +25,13 @@ SAID = {
         "Its queue is not sampled",
         "the pace stays manual",
     ),
-    f"{NEW} --price-all 45.00 --sale-starts-in 60": (
-        "is no amount in minor units: 45.00 EUR is 4500",
-    ),
-    f"{NEW} --price-all 4500 --currency EUX --sale-starts-in 60": ("is no currency in use",),
-    f"{NEW} --price-all 4500 --sale-starts-at 2020-01-01T00:00:00Z": (
+    f"{NEW} --price-all 45,00 --sale-starts-in 60": ("is no amount: write 45 or 45.00",),
+    f"{NEW} --price-all 45 --currency EUX --sale-starts-in 60": ("is no currency in use",),
+    f"{NEW} --price-all 45 --sale-starts-at 2020-01-01T00:00:00Z": (
         "The sale would have started at 2020-01-01T00:00:00Z",
         "Give a time to come.",
     ),
-    f"{NEW} --price-all 4500 --sale-starts-in 60 --control auto --sample 0": (
+    f"{NEW} --price-all 45 --sale-starts-in 60 --control auto --sample 0": (
         "a sample of accounts must be counted",
     ),
     r'event pause final --reason "a\nb"': ("it has to be one line without control characters",),

@@ -31,7 +31,7 @@ from tests.unit.watch.test_figures import ask
 __all__ = ["chart", "secret_file", "system"]  # fixtures
 
 
-CREATION = ["--price-all", "4500", "--sale-starts-in", "60", "--tau", "600", "--name", "Silent"]
+CREATION = ["--price-all", "45", "--sale-starts-in", "60", "--tau", "600", "--name", "Silent"]
 
 
 @pytest.fixture(autouse=True)

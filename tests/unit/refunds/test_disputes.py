@@ -68,7 +68,7 @@ def test_tickets_are_void_while_a_dispute_is_open_and_good_again_when_it_is_won(
     assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 2
     assert hear(world, order, "open") == "noted"
     assert order_of(world, order).state == "disputed"
-    assert "over 10000 EUR (minor units)." in ManualTasks(world.table, world.clock).open()[0].what
+    assert "over 100.00 EUR." in ManualTasks(world.table, world.clock).open()[0].what
     with pytest.raises(WrongStateError):
         read_tickets(world.table, user="ann", order=order.order_id)
     assert hear(world, order, "won") == "noted"

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.shared.amount_text import money_text
+
 if TYPE_CHECKING:
     from fairgate.service.shared.records.orders import Order, OwedRefund, RefundProgress
 
@@ -151,7 +153,7 @@ def _what(order: Order, *, back: int, waits: int, vain: int, banked: int, bought
 def _for_a_person(order: Order, refunds: Sequence[OwedRefund]) -> str:
     """Name everything: a part that came back is owed as well as the rest."""
     what = [
-        f"Refund {one.amount_minor} (minor units) another way:"
+        f"Refund {money_text(one.amount_minor, one.currency or order.currency)} another way:"
         f" {one.state}, {one.reason or 'no reason given'}."
         for one in refunds
         if one.state in _IN_VAIN

@@ -102,7 +102,7 @@ def _lines(checked: LedgerChecked) -> list[str | Listing]:
             " `fairgate books import`."
         )
     lines += [
-        f"Fees in {currency} beside: {minor} (minor units)."
+        f"Fees in {currency} beside: {money(minor, currency)}."
         for currency, minor in sorted(checked.ledger.other_fees.items())
     ]
     lines += [f"Cannot be read at the provider: {name}" for name in checked.unreadable]

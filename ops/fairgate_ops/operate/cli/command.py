@@ -13,7 +13,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from fairgate_ops.operate.cli.kinds import tau_s
+from fairgate_ops.operate.cli.kinds import seconds, tau_s
 from fairgate_ops.operate.cli.streams import answering
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def add_start(verb: argparse.ArgumentParser) -> None:
     add_reason(verb)
     verb.add_argument(
         "--starts-in",
-        type=float,
+        type=seconds,
         metavar="SECONDS",
         help="seconds until the change (aws: 60, because edges learn late; local: 1)",
     )

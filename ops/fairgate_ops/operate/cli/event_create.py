@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate_ops.operate.cli.command import Verbs, at_target, moment_s
-from fairgate_ops.operate.cli.kinds import integer, tau_s
-from fairgate_ops.operate.cli.money import currency_code, minor_units
+from fairgate_ops.operate.cli.kinds import duration, integer, rate_bp, tau_s, whole_s
+from fairgate_ops.operate.cli.money import amount, currency_code, in_minor_units
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from fairgate.domain.catalog.event_facts import Declared
     from fairgate.domain.seating.venue import Venue
     from fairgate.service.catalog.create_event import CreatedEvent
@@ -38,24 +40,24 @@ def add_arguments(verbs: Verbs) -> None:
         "--price",
         type=tier_price,
         action="append",
-        metavar="TIER=MINOR",
-        help="price of a tier in minor units; repeat for each",
+        metavar="TIER=AMOUNT",
+        help="price of a tier, such as floor=45.00; repeat for each",
     )
     verb.add_argument(
-        "--price-all", type=minor_units, metavar="MINOR", help="for tiers without --price"
+        "--price-all", type=amount, metavar="AMOUNT", help="for tiers without --price"
     )
     verb.add_argument(
         "--vat",
-        type=_rate,
+        type=tier_rate,
         action="append",
-        metavar="TIER=BP",
-        help="VAT that a tier's price includes, in basis points (19 %% is 1900); repeat for each",
+        metavar="TIER=RATE",
+        help="VAT that a tier's price includes, such as floor=19%%; repeat for each",
     )
     verb.add_argument(
-        "--vat-all", type=integer, metavar="BP", help="for tiers without --vat, and for the fees"
+        "--vat-all", type=rate_bp, metavar="RATE", help="for tiers without --vat, and for the fees"
     )
     verb.add_argument(
-        "--vat-fees", type=integer, metavar="BP", help="for the fees, if it is another"
+        "--vat-fees", type=rate_bp, metavar="RATE", help="for the fees, if it is another"
     )
     verb.add_argument(
         "--currency", type=currency_code, default="EUR", help="ISO 4217 (default: EUR)"
@@ -90,11 +92,11 @@ def add_declared(verb: argparse.ArgumentParser, one: Declared, *, creating: bool
         text += f" (default: {one.default or fact.absent or 0})"
     elif fact.absent:
         text += f"; or {fact.absent}"
-    amount = minor_units if fact.metavar == "MINOR" and not creating else integer
+    kinds = {"AMOUNT": amount, "SECONDS": whole_s}
     verb.add_argument(
         one.option,
         dest=one.name,
-        type=amount if number else str,
+        type=kinds.get(fact.metavar, integer) if number else str,
         default=argparse.SUPPRESS,
         metavar=fact.metavar,
         help=text,
@@ -130,7 +132,7 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
     proof = "difficulty of the proof of work (default: 16)"
     add("--pow", "pow_bits", proof, type=integer, metavar="BITS")
     token = "how long a waiting token is good for (default: 600)"  # noqa: S105 a help text
-    add("--token-ttl-s", "token_ttl_s", token, type=integer, metavar="SECONDS")
+    add("--token-ttl-s", "token_ttl_s", token, type=whole_s, metavar="SECONDS")
     sample = "of accounts counted to estimate the crowd (default: 0.01)"
     add("--sample", "sample", sample, type=float, metavar="SHARE")
     desk = "of admissions that are reported to the risk desk (default: 0)"
@@ -139,7 +141,7 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
     add("--sample-violations", "sample_violations", refused, type=float, metavar="SHARE")
     verb.add_argument(
         "--backoff-s",
-        type=integer,
+        type=whole_s,
         nargs=2,
         metavar=("LEAST", "MOST"),
         help="seconds between two requests of a waiting page (default: 2 60)",
@@ -164,6 +166,7 @@ def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]
     from fairgate_ops.operate.importers.detect import import_chart
     from fairgate_ops.shared.progress import progress
 
+    in_minor_units(options, options.currency)
     for name in ("price", "vat"):
         must_be_once(name, getattr(options, name))
     venue = import_chart(options.venue)
@@ -222,7 +225,7 @@ def _report(
     from fairgate.domain.shared.times import rfc3339
     from fairgate.service.catalog.event_record import event_record
     from fairgate.service.gate.control_gate import redacted
-    from fairgate_ops.operate.cli.event_page import page, places
+    from fairgate_ops.operate.cli.event_page import page, places, price_lines
     from fairgate_ops.operate.cli.gate_report import tau_text
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.cli.times import shown
@@ -265,6 +268,7 @@ def _report(
             *before,
             f"The sale starts at {shown(gate.sale_start_s, options)}.",
             f"Pace: {tau_text(gate.epochs[-1].slope)}.",
+            *price_lines(event_record(created.request, venue, "", "")),
             f"Commitment of the draw: {data['draw_commitment']}",
             f"Page: {target.world.settings.public_url}/",
         ],
@@ -293,7 +297,7 @@ def _sale_start_s(options: argparse.Namespace, now_ms: int) -> int:
     return sale_start_s
 
 
-def must_be_once(option: str, pairs: list[tuple[str, int]] | None) -> None:
+def must_be_once(option: str, pairs: list[tuple[str, Any]] | None) -> None:
     """Raises MalformedInputError: of two, one would be given up without a word."""
     from fairgate.errors import MalformedInputError
 
@@ -306,7 +310,7 @@ def must_be_once(option: str, pairs: list[tuple[str, int]] | None) -> None:
 def _ahead_s(text: str) -> float:
     """Raises ArgumentTypeError for what is no time ahead; what is past says when it is."""
     try:
-        seconds = float(text)
+        seconds = -duration(text[1:]) if text.startswith("-") else duration(text)
     except ValueError:
         seconds = math.inf
     if not -AHEAD_MAX_S <= seconds <= AHEAD_MAX_S:
@@ -314,18 +318,23 @@ def _ahead_s(text: str) -> float:
     return seconds
 
 
-def tier_price(text: str) -> tuple[str, int]:
-    """Read ``TIER=MINOR``. Raises ArgumentTypeError."""
-    tier, equals, amount = text.partition("=")
+def tier_price(text: str) -> tuple[str, Decimal]:
+    """Read ``TIER=AMOUNT``. Raises ArgumentTypeError."""
+    tier, value = _of_tier(text, "AMOUNT, like floor=45.00")
+    price = amount(value)
+    if not price:
+        raise argparse.ArgumentTypeError(f"{text!r}: a price is more than 0")
+    return tier, price
+
+
+def tier_rate(text: str) -> tuple[str, int]:
+    """Read ``TIER=RATE``; return basis points. Raises ArgumentTypeError."""
+    tier, value = _of_tier(text, "RATE, like floor=19%")
+    return tier, rate_bp(value)
+
+
+def _of_tier(text: str, what: str) -> tuple[str, str]:
+    tier, equals, value = text.partition("=")
     if not equals or not tier:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not TIER=MINOR, like floor=4500 (45.00 in minor units)"
-        )
-    return tier, minor_units(amount)
-
-
-def _rate(text: str) -> tuple[str, int]:
-    tier, equals, rate = text.partition("=")
-    if not equals or not tier or not (rate.isascii() and rate.isdecimal()):
-        raise argparse.ArgumentTypeError(f"{text!r} is not TIER=BP, like floor=1900 for 19 %")
-    return tier, int(rate)
+        raise argparse.ArgumentTypeError(f"{text!r} is not TIER={what}")
+    return tier, value

@@ -21,8 +21,8 @@ from fairgate_ops.operate.cli.event_mails import (
     mails_of,
     tell,
 )
-from fairgate_ops.operate.cli.kinds import integer
-from fairgate_ops.operate.cli.money import currency_code, minor_units, money
+from fairgate_ops.operate.cli.kinds import whole_s
+from fairgate_ops.operate.cli.money import amount, currency_code, in_minor_units, money
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +53,7 @@ def add_arguments(verbs: Verbs) -> None:
     verb.add_argument(
         "--currency", type=currency_code, help="never changes; refused with the reason"
     )
-    verb.add_argument("--checkout-s", type=integer, help="never changes; refused with the reason")
+    verb.add_argument("--checkout-s", type=whole_s, help="never changes; refused with the reason")
     telling = verb.add_mutually_exclusive_group()
     telling.add_argument(
         "--no-mail", action="store_true", help="write to nobody; what they have stays as it is"
@@ -77,11 +77,11 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
         "--price",
         type=tier_price,
         action="append",
-        metavar="TIER=MINOR",
-        help="price of a tier in minor units; repeat for each that changes",
+        metavar="TIER=AMOUNT",
+        help="price of a tier, such as floor=45.00; repeat for each that changes",
     )
     verb.add_argument(
-        "--price-all", type=minor_units, metavar="MINOR", help="for tiers without --price"
+        "--price-all", type=amount, metavar="AMOUNT", help="for tiers without --price"
     )
 
     for one in declared_terms():
@@ -103,6 +103,7 @@ def run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
     typed = options.sale_starts_at
     sale_start_s = None if typed is None else moment_s(typed, options)
     sale = target.world.catalog.event(options.event)
+    in_minor_units(options, sale.currency)
     wanted = _wanted(options, sale)
     if not wanted and sale_start_s is None and not options.tell:
         raise MalformedInputError(

@@ -171,6 +171,11 @@ def _pace_rows(sale: Event, gate: GateConfig) -> list[tuple[str, str]]:
     ]
 
 
+def price_lines(sale: Event) -> list[str]:
+    """Return the prices, their VAT and the fees, a line each."""
+    return [f"{name}: {text}" if name else f"       {text}" for name, text in _price_rows(sale)]
+
+
 def _price_rows(sale: Event) -> list[tuple[str, str]]:
     fees = [
         f"{money(minor, sale.currency)} {what}"

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from argparse import ArgumentTypeError
 from functools import partial
 
 TAU_MAX_S = 10_000_000.0  # as domain/gate/pace.py, which help does not wait for
+WHOLE_BP = 10_000
+_SIZES_S = (3_600, 60, 1)
+_DURATION = re.compile(
+    r"(?:([0-9]{1,9}(?:\.[0-9]+)?)h)?(?:([0-9]{1,9}(?:\.[0-9]+)?)m(?:in)?)?(?:([0-9]{1,9}(?:\.[0-9]+)?)s?)?"
+)
+_RATE = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,2})?) ?(%?)")
 
 
 def number(text: str, least: float, most: float) -> float:
@@ -35,14 +42,50 @@ def integer(text: str) -> int:
         raise ArgumentTypeError(f"{text!r} is not a whole number") from error
 
 
-def tau_s(text: str) -> float:
+def duration(text: str) -> float:
+    """Read seconds: 600, 600s, 10min or 1h30min. Raises ValueError."""
+    parts = _DURATION.fullmatch(text)
+    if not text or parts is None:
+        raise ValueError
+    return sum(float(part or 0) * size for part, size in zip(parts.groups(), _SIZES_S, strict=True))
+
+
+def seconds(text: str, least: float = 0.0, most: float = math.inf) -> float:
+    """Read a duration from ``least`` to ``most`` seconds."""
     try:
-        seconds = float(text)
+        value = duration(text)
     except ValueError:
-        seconds = 0.0
-    if not 1.0 <= seconds <= TAU_MAX_S:
-        raise ArgumentTypeError(f"{text!r} is not 1 to 10,000,000 seconds")
-    return seconds
+        value = math.nan
+    if not least <= value <= most:
+        bounds = f"{least:,.9g} to {most:,.9g} seconds" if most < math.inf else "a time"
+        raise ArgumentTypeError(f"{text!r} is not {bounds}, like 90, 90s, 10min or 1h30min")
+    return value
+
+
+def whole_s(text: str) -> int:
+    """Read a duration of whole seconds; what bounds it says so itself."""
+    value = seconds(text)
+    if value != int(value):
+        raise ArgumentTypeError(f"{text!r} is not a whole number of seconds")
+    return int(value)
+
+
+def tau_s(text: str) -> float:
+    return seconds(text, 1.0, TAU_MAX_S)
+
+
+def rate_bp(text: str) -> int:
+    """Read a rate in percent, such as 19, 19% or 7.5%; return basis points."""
+    found = _RATE.fullmatch(text)
+    if found is None:
+        raise ArgumentTypeError(f"{text!r} is no rate: write 19% or 7.5%")
+    number, percent = found.groups()
+    if 0 < float(number) < 1 and not percent:
+        raise ArgumentTypeError(f"{text!r} can be read in two ways: write {text}%, or 19% for 0.19")
+    basis_points = round(float(number) * 100)
+    if basis_points > WHOLE_BP:
+        raise ArgumentTypeError(f"{text!r} is more than 100 %: 19 % is written 19%")
+    return basis_points
 
 
 def name(text: str) -> str:
@@ -54,6 +97,10 @@ def name(text: str) -> str:
 
 def between(least: float, most: float) -> partial[float]:
     return partial(number, least=least, most=most)
+
+
+def lasting(least: float, most: float) -> partial[float]:
+    return partial(seconds, least=least, most=most)
 
 
 def count(least: int, most: int, unit: str = "") -> partial[int]:

@@ -34,7 +34,7 @@ def live_terms(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> tuple[lis
             large |= minor > LARGE * old or old > LARGE * minor
     for one in declared_terms():
         if one.name in wanted and (old := value_of(sale, one.name)) != (new := wanted[one.name]):
-            amount = one.fact.metavar == "MINOR"
+            amount = one.fact.metavar == "AMOUNT"
             texts = (money(value, sale.currency) if amount else f"{value}" for value in (old, new))
             lines.append(f"  {one.option.removeprefix('--')}: {' → '.join(texts)}")
     if not lines:

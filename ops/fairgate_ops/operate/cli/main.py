@@ -62,12 +62,13 @@ _ALONE = (_JSON, "--dry-run", "--help", "--version", "-h")  # switches without a
 EXAMPLES = """\
 examples:
   fairgate venue validate chart.json
-  fairgate event create final --venue chart.json --name "The Final" --price-all 4500 \\
+  fairgate event create final --venue chart.json --name "The Final" --price-all 45 \\
       --sale-starts-at 2030-06-01T18:00:00Z --tau 600
   fairgate tau set final 300
   fairgate --target aws --stage prod event pause final
 
-Amounts are in minor units: 45.00 EUR is 4500. Help for one command: fairgate event create --help
+Amounts are written 45 or 45.00, rates 19%, durations 90s or 10min; JSON has minor units, seconds.
+Help for one command: fairgate event create --help
 Exit codes: 0 done and well, 1 refused or not well, 2 wrong usage, 130 interrupted.
 """
 

@@ -1,8 +1,12 @@
-"""Read and show amounts of money: typed in minor units, shown as people write them."""
+"""Read and show amounts of money as people write them; JSON has minor units."""
 
 from __future__ import annotations
 
 import argparse
+import re
+from decimal import Decimal
+
+_AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,4})?")
 
 
 def currency_code(text: str) -> str:
@@ -18,15 +22,46 @@ def currency_code(text: str) -> str:
     return text
 
 
-def minor_units(text: str) -> int:
-    """Read an amount in minor units. Raises ArgumentTypeError, most of all for 45.00."""
-    if not text.isascii() or not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no amount in minor units: 45.00 EUR is 4500")
-    return int(text)
+def amount(text: str) -> Decimal:
+    """Read an amount, such as 45 or 45.00. Raises ArgumentTypeError."""
+    if not _AMOUNT.fullmatch(text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no amount: write 45 or 45.00, with a point and nothing else"
+        )
+    return Decimal(text)
+
+
+def in_minor_units(options: argparse.Namespace, currency: str) -> None:
+    """Put minor units in place of each typed amount, also in lists of a tier with its price.
+
+    Raises MalformedInputError: an amount has more decimals than its currency.
+    """
+    for name, value in vars(options).items():
+        if isinstance(value, Decimal):
+            setattr(options, name, _minor(value, currency, name))
+        elif isinstance(value, list) and value and isinstance(value[0], tuple):
+            pairs = [
+                (tier, _minor(one, currency, name) if isinstance(one, Decimal) else one)
+                for tier, one in value
+            ]
+            setattr(options, name, pairs)
+
+
+def _minor(value: Decimal, currency: str, name: str) -> int:
+    from fairgate.domain.shared.amount_text import minor_digits
+    from fairgate.errors import MalformedInputError
+    from fairgate_ops.operate.cli.typed_names import typed
+
+    digits = minor_digits(currency)
+    minor = value.scaleb(digits)
+    if minor != minor.to_integral_value():
+        have = f"at most {digits} decimals" if digits else "no decimals"
+        raise MalformedInputError(f"{typed(name)} {value}: amounts in {currency} have {have}.")
+    return int(minor)
 
 
 def money(minor: int, currency: str) -> str:
     """Return ``45.00 EUR`` for 4500, ``4,500 JPY`` for 4500."""
-    from fairgate.domain.shared.amount_text import amount_text
+    from fairgate.domain.shared.amount_text import money_text
 
-    return f"{amount_text(minor, currency)} {currency}"
+    return money_text(minor, currency)

@@ -19,7 +19,7 @@ from fairgate.service.shared.records.orders import Order, OwedRefund
 from fairgate_ops.operate.away import detail_of
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
-from fairgate_ops.operate.cli.money import money
+from fairgate_ops.operate.cli.money import in_minor_units, money
 from fairgate_ops.operate.cli.order_shape import as_json, order_of
 from fairgate_ops.operate.cli.report import Report
 from fairgate_ops.operate.target import Target
@@ -68,6 +68,7 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
 def run_refund(options: argparse.Namespace, target: Target) -> Act[PartRefund]:
     """At most what is left of the price; the tickets stay as they are. Asks before it does it."""
     order, world = order_of(target, options.order), target.world
+    in_minor_units(options, order.currency)
     amount = _money(options.amount, order)
     key = options.key or f"{order.order_id} {options.amount} {options.reason}"
     asked = {"order": order.order_id, "amount_minor": options.amount, "key": options.key}

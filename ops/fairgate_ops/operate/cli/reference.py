@@ -21,7 +21,8 @@ Every command and option of `fairgate`. `make reference` writes this page from t
 prints the same: `fairgate event create --help`. How to use them: [operating](operating.md).
 
 `fairgate [SWITCHES] GROUP COMMAND …`; switches may also follow the command. A heading names what
-has to be typed. Amounts are in minor units (45.00 EUR is 4500). Times are in
+has to be typed. Amounts are written 45 or 45.00, rates 19%, durations 90, 90s or
+10min; JSON has minor units and seconds. Times are in
 the event's time zone, or in UTC: 2030-06-01T18:00:00Z.
 The event's log has every command that changes a sale.
 """

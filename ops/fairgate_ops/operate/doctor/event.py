@@ -36,7 +36,7 @@ PAGE_LIVES_S = 1_860  # Stripe takes no page that lives for less than half an ho
 TELLING = 100  # accounts in the sample, of which the estimate's error is a fifth
 _TEST_KEYS = (b"sk_test_", b"rk_test_")
 _NOW = "now"
-_DEARER = Mend("`fairgate event edit EVENT --price TIER=MINOR`", "", "a minute")
+_DEARER = Mend("`fairgate event edit EVENT --price TIER=AMOUNT`", "", "a minute")
 
 
 def sale_of(site: Site) -> Event:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 from fairgate_ops.operate.cli.command import Verbs, add_reason
 from fairgate_ops.operate.cli.kinds import between, count, name
-from fairgate_ops.operate.cli.money import minor_units
+from fairgate_ops.operate.cli.money import amount
 
 if TYPE_CHECKING:
     import argparse
@@ -28,7 +28,7 @@ def orders(group: argparse.ArgumentParser) -> None:
     verbs.add("show", one, "order_staff.run_show", "order", looks=True)
     part, run = "Refund a part of an order.", "order_staff.run_refund"
     refunding = verbs.add("refund", part, run, "order", reason="must", asks=True)
-    refunding.add_argument("--amount", type=minor_units, required=True, metavar="MINOR")
+    refunding.add_argument("--amount", type=amount, required=True, metavar="AMOUNT")
     key = "makes this refund once; without it, its amount and reason do for a day"
     refunding.add_argument("--key", help=key)
     mail = "Mail an order's tickets again."

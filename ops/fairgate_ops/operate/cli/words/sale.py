@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fairgate_ops.operate.cli import event_create, event_edit
 from fairgate_ops.operate.cli.command import Verbs, add_pace, add_start, finish
-from fairgate_ops.operate.cli.kinds import between, count, integer, tau_s
+from fairgate_ops.operate.cli.kinds import between, count, integer, lasting, tau_s, whole_s
 from fairgate_ops.shared.crowd import CROWD, crowd
 
 if TYPE_CHECKING:
@@ -99,13 +99,13 @@ def tau(group: argparse.ArgumentParser) -> None:
     now = "Show the pace now, and every epoch that is planned."
     verbs.add("get", now, "tau.run_get", "event", looks=True)
     dated = "Change the pace from a time on; nobody loses or gains waiting time."
-    setting = verbs.add("set", dated, "tau.run_set", "event")
+    setting = verbs.add("set", dated, "tau.run_set", "event", asks=True)
     text = "seconds, 1 to 10,000,000; without it the pace stays"
     setting.add_argument("seconds", type=tau_s, nargs="?", metavar="TAU", help=text)
     refused = "of refused attempts that are reported to the risk desk"
     setting.add_argument("--sample-violations", type=float, metavar="SHARE", help=refused)
     mean = "assumed mean length of a session until some have ended; 0: the longest"
-    setting.add_argument("--session-mean-s", type=integer, metavar="SECONDS", help=mean)
+    setting.add_argument("--session-mean-s", type=whole_s, metavar="SECONDS", help=mean)
     if_tau = "only if the last pace is this one; for scripts"
     setting.add_argument("--if-tau", type=tau_s, metavar="SECONDS", help=if_tau)
     add_start(setting)
@@ -192,7 +192,7 @@ def audit(group: argparse.ArgumentParser) -> None:
         looks=True,
     )
     settle = "how long the items may take to agree (30; aws: 120)"
-    items.add_argument("--within", type=between(0.0, 3_600.0), metavar="SECONDS", help=settle)
+    items.add_argument("--within", type=lasting(0.0, 3_600.0), metavar="SECONDS", help=settle)
 
 
 def check(group: argparse.ArgumentParser) -> None:
@@ -222,7 +222,7 @@ def add_crowd(group: argparse.ArgumentParser, text: str) -> None:
     text = f"{text} (default: {CROWD:,})"
     group.add_argument("--crowd", type=crowd, default=CROWD, metavar="N", help=text)
     kind, stalls = (
-        between(1.0, WITHIN_S_MAX),
+        lasting(1.0, WITHIN_S_MAX),
         f"wait no longer for what stalls (default: {WITHIN_S:g})",
     )
     group.add_argument("--within", type=kind, default=WITHIN_S, metavar="SECONDS", help=stalls)

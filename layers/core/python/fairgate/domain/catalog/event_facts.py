@@ -169,7 +169,7 @@ class EventFacts(Struct, frozen=True, kw_only=True):
             "kept for each cancelled ticket",
             "number",
             example=100,
-            metavar="MINOR",
+            metavar="AMOUNT",
             option="cancel-fee",
         ),
     ] = 0
@@ -193,7 +193,7 @@ class SaleTerms(EventFacts, frozen=True, kw_only=True):
         Fact(
             "fee for each order",
             "number",
-            metavar="MINOR",
+            metavar="AMOUNT",
             option="fee-order",
             change="for later sessions",
         ),
@@ -203,7 +203,7 @@ class SaleTerms(EventFacts, frozen=True, kw_only=True):
         Fact(
             "fee for each ticket",
             "number",
-            metavar="MINOR",
+            metavar="AMOUNT",
             option="fee-ticket",
             change="for later sessions",
         ),

@@ -226,7 +226,7 @@ def _term_problems(sale: Event, after: Mapping[str, Any], now_ms: int) -> list[t
         until, fee_minor = (after.get(name, value_of(sale, name)) for name in _CANCELLING)
         lowest = lowest_price(sale, terms["prices_minor"], now_ms)
         zone = after.get("time_zone", sale.time_zone)
-        wrong += cancelling_problems(until, fee_minor, [lowest], zone)
+        wrong += cancelling_problems(until, fee_minor, [lowest], zone, sale.currency)
     return wrong
 
 

@@ -18,6 +18,7 @@ from fairgate.domain.catalog.event_facts import (
 )
 from fairgate.domain.orders.charge_limits import charge_problem, step_problem
 from fairgate.domain.orders.vat import WHOLE_BP
+from fairgate.domain.shared.amount_text import amount_text
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.domain.shared.reading import Problems, Reader, quoted
 from fairgate.service.catalog.event_rows import area_facts, section_facts
@@ -128,13 +129,14 @@ def _check_cancelling(reader: Reader, request: NewEvent) -> None:
         request.cancel_fee_minor,
         list(request.prices_minor.values()),
         request.time_zone,
+        request.currency,
     )
     for name, problem in wrong:
         reader.wrong(name, problem)
 
 
 def cancelling_problems(
-    until: str, fee_minor: object, prices_minor: Sequence[object], zone: str
+    until: str, fee_minor: object, prices_minor: Sequence[object], zone: str, currency: str
 ) -> list[tuple[str, str]]:
     """Return what is wrong with the terms of cancelling, each with its field.
 
@@ -149,6 +151,7 @@ def cancelling_problems(
     elif fee_minor and not until:
         problems.append(("cancel_fee_minor", "has no cancel_until: nobody could cancel"))
     elif fee_minor and prices and fee_minor >= min(prices):
-        what = f"must be below the lowest price, {min(prices)}: else nothing would go back"
+        lowest = amount_text(min(prices), currency)
+        what = f"must be below the lowest price, {lowest}: else nothing would go back"
         problems.append(("cancel_fee_minor", what))
     return problems

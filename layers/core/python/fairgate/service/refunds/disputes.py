@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from fairgate.domain.orders.order import OrderState
+from fairgate.domain.shared.amount_text import money_text
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import PaymentRefusedError
@@ -191,7 +192,7 @@ class DisputeKeeper(Struct, frozen=True):
 
 def _text(dispute: Dispute, what: str) -> str:
     reason = f" ({dispute.reason})" if dispute.reason else ""
-    amount = f"{dispute.amount_minor} {dispute.currency} (minor units)"
+    amount = money_text(dispute.amount_minor, dispute.currency)
     return f"Dispute {dispute.id}{reason} over {amount}. {what}"
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fairgate.domain.shared.amount_text import money_text
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import LimitExceededError, WrongStateError
 from fairgate.service.refunds.cancel_terms import CANCELLABLE
@@ -114,6 +115,8 @@ def require_left(order: Order, amount_minor: int) -> None:
         detail = f"The order is {order.state}: only what is sold can be refunded in part."
         raise WrongStateError(detail, state=order.state)
     if not 1 <= amount_minor <= order.left_minor:
-        left = order.left_minor
-        detail = f"{amount_minor} cannot go back: {left} (minor units) of this order are left."
-        raise LimitExceededError(detail, left_minor=left)
+        asked, left = (
+            money_text(minor, order.currency) for minor in (amount_minor, order.left_minor)
+        )
+        detail = f"{asked} cannot go back: {left} of this order are left."
+        raise LimitExceededError(detail, left_minor=order.left_minor)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairgate.domain.shared.amount_text import money_text
+
 if TYPE_CHECKING:
     from fairgate.ports.payments import Refund
     from fairgate.ports.table import Action
@@ -29,7 +31,7 @@ def noted_elsewhere(tasks: ManualTasks, order: Order, refund: Refund) -> list[Ac
 
 def _judged(order: Order, refund: Refund) -> tuple[TaskKind, str] | None:
     if refund.amount_minor < order.total_minor:
-        part = f"{refund.amount_minor} (minor units)"
+        part = money_text(refund.amount_minor, order.currency)
         what = f"Refunded in part outside Fairgate, {part}; its tickets are valid: decide."
         return "refunded-in-part", what
     if order.state not in ("paid", "ticketed", "disputed"):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from fairgate.domain.shared.amount_text import money_text
 from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
@@ -257,7 +258,8 @@ class Refunder(Struct, frozen=True):
         """Write the task before the refund's state: a crash in between must not lose it."""
         return ManualTasks(self.table, self.clock).note(
             kind,
-            f"Refund {owed.amount_minor} (minor units) of this payment another way: {why}.",
+            f"Refund {money_text(owed.amount_minor, owed.currency)} of this payment another way:"
+            f" {why}.",
             thing=thing,
             **task_about(owed),
         )
