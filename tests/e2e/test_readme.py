@@ -100,7 +100,7 @@ def operate(command: str, _run_dir: Path, system: Running) -> None:
         system.fairgate("event", "pause", EVENT, *at_once)
     system.fairgate(*words[1:])
     if words[1:3] in (["tau", "set"], ["event", "resume"]):
-        system.fairgate("tau", "set", EVENT, "1", *at_once)
+        system.fairgate("tau", "set", EVENT, "1", "--yes", *at_once)
     elif words[1:3] == ["event", "pause"]:
         system.fairgate("event", "resume", EVENT, "--tau", "1", *at_once)
 
@@ -142,7 +142,7 @@ RUNS: dict[str, Run] = {
     ".venv/bin/fairgate check demo --crowd 10000": operate,
     ".venv/bin/fairgate watch --once": operate,
     ".venv/bin/fairgate tau get demo": operate,
-    ".venv/bin/fairgate tau set demo 30": operate,
+    ".venv/bin/fairgate tau set demo 30 --yes": operate,
     ".venv/bin/fairgate event pause demo": operate,
     ".venv/bin/fairgate event resume demo": operate,
     ".venv/bin/fairgate venue validate path/to/chart.json": operate,

@@ -48,7 +48,8 @@ def test_two_operators_at_once_leave_one_truth(system: Running) -> None:
     with ThreadPoolExecutor(5) as pool:
         done = list(
             pool.map(
-                lambda tau: system.ran("tau", "set", system.event, str(tau), "--json"), range(2, 7)
+                lambda tau: system.ran("tau", "set", system.event, str(tau), "--yes", "--json"),
+                range(2, 7),
             )
         )
     assert all(one.returncode == 0 or one.stderr.startswith("Not done: ") for one in done), done
@@ -57,7 +58,7 @@ def test_two_operators_at_once_leave_one_truth(system: Running) -> None:
     logged = [e["detail"]["tau_s"] for e in entries if e["phase"] == "done"]
     assert sorted(logged) == sorted(set_to)
     assert json.loads(system.fairgate("event", "log", system.event, "--json"))["wrong"] == []
-    paced = ("tau", "set", system.event, "1")  # the five changes may still be to come
+    paced = ("tau", "set", system.event, "1", "--yes")  # the five changes may still be to come
     wait_until(lambda: system.ran(*paced).returncode == 0, "the pace", within_s=60, every_s=1)
 
 

@@ -217,7 +217,7 @@ def operate(system: EmulatedSystem) -> None:
     figures = operator.call("GET", paths.OPERATOR_EVENT.format(event=EVENT))
     assert figures.status == 200, figures
     assert "τ" in system.fairgate("tau", "get", EVENT)
-    system.fairgate("tau", "set", EVENT, "2")
+    system.fairgate("tau", "set", EVENT, "2", "--yes")
     system.fairgate("cache", "rebuild", EVENT)
     queues = system.fairgate("queue", "list")
     assert "tickets" in queues

@@ -95,6 +95,6 @@ def test_operators_role_makes_ready_and_gives_back(deployed):
 
 def test_readers_role_looks_and_changes_nothing(deployed):
     assert as_role(deployed, "Reader", "event", "list")[0] == 0
-    code, said = as_role(deployed, "Reader", "tau", "set", sale.EVENT, "9")
+    code, said = as_role(deployed, "Reader", "tau", "set", sale.EVENT, "9", "--yes")
     assert code == 1
     assert refused(said) != []

@@ -48,7 +48,7 @@ TYPED = {
     "queue redrive": "queue redrive tickets",
     "tau cancel": "tau cancel final",
     "tau plan": "tau plan final 9 --at 2027-01-15T09:00:00Z",
-    "tau set": "tau set final 9",
+    "tau set": "tau set final 9 --yes",
 }
 # The keys of a deployment that may still be given those that the command makes.
 WITHOUT: dict[str, dict[str, str]] = {"keys init": {}, "keys addresses": {"auth_kid": "1"}}

@@ -69,7 +69,7 @@ def test_what_cannot_be_planned_is_refused(start_sale, tmp_path, capsys, words, 
 
 
 def test_a_plan_before_sale_start_is_refused(system, chart, capsys):
-    run(f"event create later --venue {chart} --name x --price-all 100 --sale-starts-in 3600")
+    run(f"event create later --venue {chart} --name x --price-all 1 --sale-starts-in 3600")
     assert run("tau plan later 300 --at 2027-01-15T08:30:00Z") == 1
     assert "Before the sale starts nobody is admitted" in capsys.readouterr().err
 
@@ -125,6 +125,17 @@ def test_a_script_changes_only_the_pace_that_it_knows(start_sale, tmp_path):
     assert caught.value.code == 2
 
 
+@pytest.mark.parametrize(("tau", "asks"), [(151, False), (150, True), (2400, True), (2399, False)])
+def test_four_times_as_fast_or_slow_in_a_live_sale_is_asked(start_sale, capsys, tau, *, asks):
+    assert start_sale is not None  # at τ 600 s
+    capsys.readouterr()
+    assert run(f"tau set final {tau}") == int(asks)
+    if asks:
+        said_so = capsys.readouterr().err
+        assert f"final is on sale. τ 600 s → {tau} s: 4 times as" in said_so
+        assert run(f"tau set final {tau} --yes") == 0
+
+
 def test_an_operator_learns_of_another(start_sale, monkeypatch, capsys):
     mine = target.target_of(argparse.Namespace())
     acts = OperatorActs(mine.world.table, mine.world.clock, mine.control(), lambda: "anna@desk")
@@ -133,11 +144,11 @@ def test_an_operator_learns_of_another(start_sale, monkeypatch, capsys):
     )
     start_sale.clock.tick(4)
     capsys.readouterr()
-    run("tau set final 300")
+    run("tau set final 300 --yes")
     told = capsys.readouterr().out
     assert "Somebody else has changed it: anna@desk, tau set (tau_s 22.0), 4 s ago." in told
     start_sale.clock.tick(901)
-    run("tau set final 200 --json")
+    run("tau set final 200 --yes --json")
     assert said(capsys)["other"] is None
 
 
@@ -151,14 +162,14 @@ def test_a_pace_is_foreseen_as_it_then_is(start_sale, capsys):
     run("tau preview final 20 --json")
     before = said(capsys)["preview"]
     assert 5_000 < before["live"] == before["waiting"]  # nobody else is there to come
-    run("tau set final 20 --json")
+    run("tau set final 20 --yes --json")
     assert said(capsys)["preview"] == before
     run("tau preview final 20")
     assert "the target decides" in capsys.readouterr().out
 
 
 def test_nobody_looks_ahead_where_nobody_waits_or_is_counted(system, chart, capsys):
-    run(f"event create gala --venue {chart} --name x --price-all 100 --sale-starts-in 60")
+    run(f"event create gala --venue {chart} --name x --price-all 1 --sale-starts-in 60")
     capsys.readouterr()
     assert run("tau preview gala 600") == 0
     assert "nothing to look ahead to" in capsys.readouterr().out

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from fairgate.domain.gate.admission import operational_time
-from fairgate.domain.gate.gate_config import gate_key
-from fairgate.domain.gate.pace import slope_at, to_come
+from fairgate.domain.gate.gate_config import ADMITTING, gate_key
+from fairgate.domain.gate.pace import last_slope, slope_at, to_come
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.catalog.set_target import set_session_mean
 from fairgate.service.gate.control_gate import GateChange, parsed, redacted
@@ -33,6 +33,7 @@ from fairgate_ops.operate.cli.tau_preview import preview_data, preview_lines, pr
 from fairgate_ops.operate.cli.times import phase_text, shown
 from fairgate_ops.operate.target import Target
 
+LARGE = 4  # times as fast, or as slow
 AUTOMATIC = "Its pace is automatic: the controller will change it again within two minutes."
 
 
@@ -82,10 +83,28 @@ def _set_all(options: argparse.Namespace, target: Target) -> Act[Changed]:
         return _set(options, target)
 
     return Act(
+        ends=_large_change(options, target),
         do=do,
         would=lambda: _set_report(options, target, _set(options, target, dry_run=True)),
         report=lambda changed: _set_report(options, target, changed),
     )
+
+
+def _large_change(options: argparse.Namespace, target: Target) -> list[str]:
+    """Return what is asked about: a live sale's pace that becomes LARGE times as fast or slow."""
+    event, seconds = options.event, options.seconds
+    sale = target.world.table.find(Event, event_key(event))
+    now_s = target.world.clock.now_ms() / 1000
+    if seconds is None or sale is None or sale.state not in ADMITTING:
+        return []
+    gate = target.control().read(event)
+    before_s = 1 / last_slope(gate) if last_slope(gate) else 0.0
+    if now_s < gate.sale_start_s or not before_s:
+        return []
+    times, word = max((before_s / seconds, "fast"), (seconds / before_s, "slow"))
+    if times < LARGE:
+        return []
+    return [f"{event} is on sale. τ {before_s:g} s → {seconds:g} s: {times:.3g} times as {word}."]
 
 
 def _set_report(options: argparse.Namespace, target: Target, changed: Changed) -> Report:

@@ -91,8 +91,8 @@ def wrong_value(stage: Stage) -> None:
 def wrong_tau(stage: Stage) -> None:
     before = stage.fairgate("tau", "get", stage.event)["tau_s"]
     _must(bool(before), "nobody is let in")
-    stage.fairgate("tau", "set", stage.event, str(before * 10), "--reason", "a rehearsal")
-    stage.fairgate("tau", "set", stage.event, str(before), "--reason", "put right")
+    stage.fairgate("tau", "set", stage.event, str(before * 10), "--yes", "--reason", "a rehearsal")
+    stage.fairgate("tau", "set", stage.event, str(before), "--yes", "--reason", "put right")
     time.sleep(_LOOK_S)
     now = stage.fairgate("tau", "get", stage.event)["tau_s"]
     _must(abs(now - before) <= before / 1000, f"τ is {now}, and was {before}")
