@@ -6,7 +6,7 @@ import csv
 import re
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.shared.harmless import harmless
+from fairgate.domain.shared.labels import harmless
 
 if TYPE_CHECKING:
     from typing import TextIO

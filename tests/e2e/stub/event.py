@@ -15,13 +15,14 @@ EVENT = "demo"
 def event_summary(world: World) -> dict[str, Any]:
     return view_examples("list") | {
         "event": EVENT,
-        "name": "Lights over the Harbour",
+        "name": world.name or "Lights over the Harbour",
         "state": world.state,
         "sale_starts_at": stamp(world.sale_starts_at),
-        "venue": "Harbour Hall",
-        "venue_address": "Quay 1, 20457 Hamburg",
-        "artist": "The Tides",
-        "category": "Concert",
+        "venue": world.name or "Harbour Hall",
+        "venue_address": world.name or "Quay 1, 20457 Hamburg",
+        "artist": world.name or "The Tides",
+        "category": world.name[:40] or "Concert",
+        "sale_ends_at": stamp(world.ends_at) if world.ends_at else None,
         "starts_at": stamp(world.sale_starts_at + 90 * 86_400) if world.dated else None,
         "time_zone": "Europe/Berlin" if world.dated else None,
     }
@@ -29,7 +30,10 @@ def event_summary(world: World) -> dict[str, Any]:
 
 def tiers(world: World) -> list[dict[str, Any]]:
     per_ticket = world.fees["ticket_minor"]
-    return [tier | {"whole_minor": tier["price_minor"] + per_ticket} for tier in hall.TIERS]
+    named = {"name": world.name} if world.name else {}
+    return [
+        tier | named | {"whole_minor": tier["price_minor"] + per_ticket} for tier in hall.TIERS
+    ]
 
 
 def event_page(world: World) -> dict[str, Any]:

@@ -54,6 +54,8 @@ class World:
     floor_left: int = 60
     raised_minor: int = 0  # each tier, since the session began
     dated: bool = True  # its event says when it is
+    ends_at: float = 0  # when its sale ends; 0: not said
+    name: str = ""  # in place of the texts of its event
     fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
     ahead_s: float = 0.0  # how far the service's clock is ahead of this machine's
     sign_ins: dict[str, float] = field(default_factory=lambda: {"jwt": inf})  # token → its end

@@ -171,7 +171,7 @@ def test_a_price_stays_above_the_fee_for_cancelling(world: World) -> None:
     with pytest.raises(MalformedInputError, match=r"below the lowest price, 25\.00"):
         edit(world, prices_minor={"t": 2_500})
     dearer(world)
-    with pytest.raises(MalformedInputError, match="below the lowest price, 5000"):
+    with pytest.raises(MalformedInputError, match=r"below the lowest price, 50\.00"):
         edit(world, cancel_fee_minor=6_000)  # somebody may still buy at the price of before
     world.clock.tick(KEPT_MS // 1000)
     edit(world, cancel_fee_minor=6_000)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fairgate.domain.shared.labels import harmless
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
 from fairgate.service.checkout import begin_checkout
@@ -20,7 +21,6 @@ from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.orders import Order
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.cli.order_shape import COLUMNS
-from fairgate_ops.shared.harmless import harmless
 from fairgate_ops.shared.spreadsheet import BYTE_ORDER_MARK, no_formula
 from tests.support.sale import Sale
 from tests.support.world import EVENT

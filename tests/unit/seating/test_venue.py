@@ -74,7 +74,7 @@ BROKEN_SHAPES = [
     ("format", "fairgate-venue/2"),
     ("format", DELETED),
     ("name", ""),
-    ("name", " x"),
+    ("name", " "),
     ("name", "a\x00b"),
     ("name", "n" * 121),
     ("name", 7),

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from fairgate.domain.shared.labels import harmless
 from fairgate.errors import FairgateError, MalformedInputError, NotFoundError, WrongStateError
-from fairgate_ops.shared.harmless import harmless
 
 if TYPE_CHECKING:
     import argparse

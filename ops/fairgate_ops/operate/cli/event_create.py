@@ -163,13 +163,16 @@ def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]
     from fairgate.service.catalog.event_rows import units_to_write
     from fairgate_ops.operate.cli.act import Act
     from fairgate_ops.operate.cli.typed_names import named_as_typed
+    from fairgate_ops.operate.cli.venues import note_lines
+    from fairgate_ops.operate.importers.assembly import Reading
     from fairgate_ops.operate.importers.detect import import_chart
     from fairgate_ops.shared.progress import progress
 
     in_minor_units(options, options.currency)
     for name in ("price", "vat"):
         must_be_once(name, getattr(options, name))
-    venue = import_chart(options.venue)
+    how = Reading()
+    venue = import_chart(options.venue, how)
     prices = dict(options.price or [])
     if options.price_all is not None:
         prices = {tier.id: options.price_all for tier in venue.tiers} | prices
@@ -198,7 +201,8 @@ def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]
             return creator.create(request, venue, rules, control=options.control)
 
     def report(created: CreatedEvent) -> Report:
-        return _report(options, target, venue, created)
+        made = _report(options, target, venue, created)
+        return made._replace(lines=[*made.lines, *note_lines(how)])
 
     return Act(
         do=lambda: create(dry_run=False),

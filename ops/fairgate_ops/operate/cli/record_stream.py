@@ -11,12 +11,12 @@ from typing import Any, Generic, NamedTuple
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from fairgate.domain.shared.labels import harmless
 from fairgate.errors import FairgateError
 from fairgate.ports.record import R
 from fairgate.service.shared.readable import Readable
 from fairgate_ops.operate.cli.command import INTERRUPTED
 from fairgate_ops.operate.cli.report import refusal_document, refusal_of
-from fairgate_ops.shared.harmless import harmless
 from fairgate_ops.shared.spreadsheet import csv_writer
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from fairgate.domain.shared.labels import harmless
 from fairgate.errors import DependencyUnavailableError, FairgateError, ForbiddenError
-from fairgate_ops.shared.harmless import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

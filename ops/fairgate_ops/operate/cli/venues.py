@@ -9,25 +9,37 @@ from typing import Any
 from fairgate.domain.seating.dump_venue import dump_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate_ops.operate.cli.report import Report
+from fairgate_ops.operate.importers.assembly import Reading
 from fairgate_ops.operate.importers.detect import import_chart
 from fairgate_ops.shared.whole_file import check_writable, write_whole
 
+NOTES_SHOWN = 20
+
 
 def run_validate(options: argparse.Namespace) -> Report:
-    venue = import_chart(options.chart)
-    data = _figures(venue)
-    return Report(data, [f"{options.chart}: good. {_text(data)}"])
+    how = Reading()
+    venue = import_chart(options.chart, how)
+    data = _figures(venue) | {"notes": how.notes}
+    return Report(data, [f"{options.chart}: good. {_text(data)}", *note_lines(how)])
 
 
 def run_import(options: argparse.Namespace) -> Report:
-    venue, out = import_chart(options.chart), options.out
+    how, out = Reading(number_again=options.number_again), options.out
+    venue = import_chart(options.chart, how)
     check_writable(out)
-    data = _figures(venue) | {"out": out, "dry_run": options.dry_run}
+    data = _figures(venue) | {"out": out, "dry_run": options.dry_run, "notes": how.notes}
     if options.dry_run:
-        return Report(data, [f"Dry run, nothing written. {_text(data)}"])
+        return Report(data, [f"Dry run, nothing written. {_text(data)}", *note_lines(how)])
     text = json.dumps(dump_venue(venue), ensure_ascii=False, indent=1) + "\n"
     write_whole(out, text)
-    return Report(data, [f"{out}: written. {_text(data)}"])
+    return Report(data, [f"{out}: written. {_text(data)}", *note_lines(how)])
+
+
+def note_lines(how: Reading) -> list[str]:
+    """Return what is said of a chart that can be used, as far as people read it."""
+    more = len(how.notes) - NOTES_SHOWN
+    rest = [f"  … and {more:,} more; --json lists all."] if more > 0 else []
+    return [*(f"Note: {note}." for note in how.notes[:NOTES_SHOWN]), *rest]
 
 
 def _figures(venue: Venue) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,20 @@ _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 _PALETTE = ("#1f6fb2", "#c8553d", "#2a9d8f", "#7a3e9d", "#d98e04", "#5c6b73", "#a23b72", "#3d7a2e")
 _NAME_CHARS_MAX = 120
 _SHOWN_PLACES = 3
+_AGAIN = "`fairgate venue import CHART --number-again --out FILE` numbers them through"
+
+
+@dataclass
+class Reading:
+    """How a chart is read, and what is said about it.
+
+    Attributes:
+        number_again: rows that repeat their numbers get new ones.
+        notes: what is read in another way than it is written, and what looks wrong.
+    """
+
+    number_again: bool = False
+    notes: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -102,13 +117,15 @@ def seat_number(reader: Reader, key: str) -> str:
     return reader.matching(key, SEAT_NUMBER, "“14” (at most 16 characters, no #)")
 
 
-def assemble(chart: Chart, problems: Problems) -> Venue:
+def assemble(chart: Chart, problems: Problems, how: Reading) -> Venue:
     """The chart as a venue.
 
     Raises:
         MalformedInputError: whatever ``problems`` holds, and what is found here, in the chart's own
             places; nothing is left out to make the rest fit.
     """
+    if how.number_again:
+        _number_again(chart, problems)
     _note_double_names(chart, problems)
     for section in chart.sections:
         for row in section.rows:
@@ -116,7 +133,31 @@ def assemble(chart: Chart, problems: Problems) -> Venue:
                 what = f"one row has {len(row.seats):,} seats, at most {SECTION_SEATS_MAX:,} fit"
                 problems.add(row.where, what)
     problems.raise_if_any("The chart")
-    return parse_venue(_Assembly(chart).document())
+    venue = parse_venue(_Assembly(chart).document(), how.notes)
+    how.notes[:0] = problems.notes
+    return venue
+
+
+def _number_again(chart: Chart, problems: Problems) -> None:
+    """Number the seats of rows with the same name and numbers through, in the chart's order.
+
+    An id that a chart uses twice is made from the new number.
+    """
+    for section in chart.sections:
+        rows: dict[str, list[ChartSeat]] = {}
+        for row in section.rows:
+            rows.setdefault(row.name, []).extend(row.seats)
+        for name, seats in rows.items():
+            if len({seat.number for seat in seats}) < len(seats):
+                for number, seat in enumerate(seats, 1):
+                    seat.number, seat.id = str(number), ""
+                what = f"row {quoted(name)} is numbered again from 1 to {len(seats):,}"
+                problems.note(section.where, what)
+    seats = [s for section in chart.sections for row in section.rows for s in row.seats]
+    uses = Counter(seat.id for seat in seats)
+    for seat in seats:
+        if uses[seat.id] > 1:
+            seat.id = ""
 
 
 def _note_double_names(chart: Chart, problems: Problems) -> None:
@@ -125,6 +166,7 @@ def _note_double_names(chart: Chart, problems: Problems) -> None:
         ((section.name, section.where) for section in chart.sections),
         "the section",
     )
+    mend = f". {_AGAIN}"
     for section in chart.sections:
         rows: dict[str, list[ChartRow]] = {}
         for row in section.rows:
@@ -136,7 +178,8 @@ def _note_double_names(chart: Chart, problems: Problems) -> None:
             if len(same) > 1:
                 places = _places([row.where for row in same])
                 what = f"row {quoted(name)} exists {len(same)} times with the same seat numbers"
-                problems.add(same[0].where, f"{what}: {places}")
+                problems.add(same[0].where, f"{what}: {places}{mend}")
+                mend = ""
             else:
                 _note_double(problems, seats, f"in row {quoted(name)}, seat")
     ids = ((s.id, s.where) for c in chart.sections for r in c.rows for s in r.seats if s.id)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.errors import MalformedInputError
+from fairgate_ops.operate.importers.assembly import Reading
 from fairgate_ops.operate.importers.pretix import import_pretix
 from fairgate_ops.operate.importers.seatsio import import_seatsio
 
@@ -17,21 +18,26 @@ Format = Literal["fairgate", "seatsio", "pretix"]
 
 FILE_BYTES_MAX = 100_000_000
 
-_IMPORTERS = {"fairgate": parse_venue, "seatsio": import_seatsio, "pretix": import_pretix}
+_IMPORTERS = {
+    "fairgate": lambda document, how: parse_venue(document, how.notes),
+    "seatsio": import_seatsio,
+    "pretix": import_pretix,
+}
 
 
-def import_chart(source: str | Path | Mapping[str, Any]) -> Venue:
+def import_chart(source: str | Path | Mapping[str, Any], how: Reading | None = None) -> Venue:
     """The venue of a chart file or document: all of it, or an error.
 
     Args:
         source: a path, or a document that is parsed already.
+        how: how it is read; gets notes about it.
 
     Raises:
         MalformedInputError: the file cannot be read, is no chart of a known format, or has defects;
             then ``errors`` lists them with their places.
     """
     document = read_document(Path(source)) if isinstance(source, str | Path) else source
-    return _IMPORTERS[detect_format(document)](document)
+    return _IMPORTERS[detect_format(document)](document, how or Reading())
 
 
 def detect_format(document: object) -> Format:

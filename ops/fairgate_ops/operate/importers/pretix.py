@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fairgate.domain.seating.parse_venue import OUTLINE_POINTS_MAX
 from fairgate.domain.seating.venue import Venue
+from fairgate.domain.shared.labels import trimmed
 from fairgate.domain.shared.reading import Point, Problems, Reader, quoted
 from fairgate_ops.operate.importers import geometry
 from fairgate_ops.operate.importers.assembly import (
@@ -16,6 +17,7 @@ from fairgate_ops.operate.importers.assembly import (
     ChartSection,
     ChartShape,
     ChartTier,
+    Reading,
     assemble,
     color_or,
     seat_number,
@@ -24,7 +26,7 @@ from fairgate_ops.operate.importers.assembly import (
 _STAGE_WORDS = ("stage", "bühne", "scène", "scene", "podium")
 
 
-def import_pretix(document: object) -> Venue:
+def import_pretix(document: object, how: Reading | None = None) -> Venue:
     """The venue of a pretix seating plan.
 
     Raises:
@@ -40,23 +42,34 @@ def import_pretix(document: object) -> Venue:
             reader.wrong("name", f"the category {quoted(name)} is defined twice")
         names.add(name)
         chart.tiers.append(ChartTier(name, name, color_or(reader.raw("color"), position)))
-    for zone in top.children("zones", high=1_000):
-        _read_zone(zone, chart, names)
-    return assemble(chart, problems)
+    for number, zone in enumerate(top.children("zones", high=1_000), 1):
+        _read_zone(zone, chart, names, number, problems)
+    return assemble(chart, problems, how or Reading())
 
 
-def _read_zone(reader: Reader, chart: Chart, categories: set[str]) -> None:
+def _read_zone(
+    reader: Reader, chart: Chart, categories: set[str], number: int, problems: Problems
+) -> None:
     origin = _position(reader)
-    name = reader.text("name" if "name" in reader or "zone_id" not in reader else "zone_id")
-    rows = [
-        _read_row(row, origin, categories)
-        for row in reader.children("rows", high=20_000, optional=True)
-    ]
+    named = next((key for key in ("name", "zone_id") if _is_named(reader.raw(key))), "")
+    name = reader.text(named) if named else f"Zone {number}"
+    if named != "name":
+        problems.note(reader.where, f"it has no name and is called {name}")
+    rows = []
+    for row in reader.children("rows", high=20_000, optional=True):
+        if row.raw("seats") == []:
+            problems.note(row.where, "it has no seat and is left out")
+        else:
+            rows.append(_read_row(row, origin, categories))
     if rows:
         chart.sections.append(ChartSection(name, reader.where, rows))
     for area in reader.children("areas", high=5_000, optional=True):
         if (shape := _read_area(area, origin)) is not None:
             chart.shapes.append(shape)
+
+
+def _is_named(name: object) -> bool:
+    return bool(trimmed(name)) if isinstance(name, str) else name is not None
 
 
 def _read_row(reader: Reader, origin: Point, categories: set[str]) -> ChartRow:

@@ -21,6 +21,7 @@ from fairgate_ops.operate.importers.assembly import (
     ChartShape,
     ChartTier,
     ChartZone,
+    Reading,
     assemble,
     color_or,
     seat_number,
@@ -31,14 +32,15 @@ _DRAWN = ("rectangle", "circle", "polygon")  # other shapes are decoration that 
 _FLAGS = ("accessible", "companionSeat", "restrictedView")
 
 
-def import_seatsio(document: object) -> Venue:
+def import_seatsio(document: object, how: Reading | None = None) -> Venue:
     """The venue of a seats.io chart: sections, rows, tables, seats, general admission, stage.
 
     Raises:
         MalformedInputError: with every defect and its place in the chart.
     """
     problems = Problems()
-    return assemble(_Chart(Reader(document, "", problems), problems).read(), problems)
+    chart = _Chart(Reader(document, "", problems), problems).read()
+    return assemble(chart, problems, how or Reading())
 
 
 class _Chart:

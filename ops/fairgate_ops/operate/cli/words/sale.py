@@ -127,6 +127,8 @@ def venue(group: argparse.ArgumentParser) -> None:
         "import", "Write a chart as a Fairgate venue file.", "venues.run_import", "chart"
     )
     importing.add_argument("--out", required=True, metavar="FILE")
+    again = "number the seats of rows through that repeat their numbers"
+    importing.add_argument("--number-again", action="store_true", help=again)
     wrong = "Check a chart; list what is wrong and where."
     verbs.add("validate", wrong, "venues.run_validate", "chart", looks=True)
 

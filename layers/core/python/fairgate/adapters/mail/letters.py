@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from fairgate.adapters.mail import english, german
 from fairgate.domain.shared.amount_text import amount_text
+from fairgate.domain.shared.labels import harmless
 from fairgate.ports.mails import Worded
 from fairgate.service.shared.start_text import known_zone
 
@@ -49,7 +50,7 @@ def _subject(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return all of the text in one printable line."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return " ".join(harmless(text, " ").split())
 
 
 class Words(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from fairgate.adapters.tickets.text import clean
+from fairgate.domain.shared.labels import harmless
 
 if TYPE_CHECKING:
     from fairgate.domain.tickets.calendar_entry import CalendarEntry
@@ -23,10 +23,10 @@ def calendar_file(entry: CalendarEntry) -> bytes:
     event.add("sequence", entry.sequence)
     event.add("dtstamp", _utc(entry.said_at_ms))
     event.add("dtstart", _utc(entry.starts_at_ms))
-    event.add("summary", clean(entry.name))
+    event.add("summary", harmless(entry.name, " "))
     if entry.place:
-        event.add("location", clean(entry.place))
-    event.add("description", "\n".join(clean(line) for line in entry.details.split("\n")))
+        event.add("location", harmless(entry.place, " "))
+    event.add("description", harmless(entry.details, " "))
     event.add("url", entry.url)
     calendar = Calendar()
     calendar.add("prodid", "-//Fairgate//Tickets//EN")

@@ -53,8 +53,11 @@ _AREA = frozenset({"id", "name", "outline", "capacity", "tier"})
 _SHAPE = frozenset({"kind", "name", "outline"})
 
 
-def parse_venue(document: object) -> Venue:
+def parse_venue(document: object, notes: list[str] | None = None) -> Venue:
     """Return the venue that a ``fairgate-venue/1`` document describes, rounded to 0.01.
+
+    Args:
+        notes: gets what is read in another way than it is written, and what looks wrong.
 
     Raises:
         MalformedInputError: ``errors`` lists everything that is wrong as ``{where, what}`` (the
@@ -80,6 +83,8 @@ def parse_venue(document: object) -> Venue:
     )
     check_venue(venue, problems, section_seats_max=SECTION_SEATS_MAX, units_max=UNITS_MAX)
     problems.raise_if_any("The venue")
+    if notes is not None:
+        notes += problems.notes
     return venue
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairgate.domain.shared.labels import label_key, look_key, mixes_scripts
 from fairgate.domain.shared.reading import Point, quoted
 
 if TYPE_CHECKING:
@@ -20,9 +21,11 @@ def check_venue(
 ) -> None:
     """Note every reference to nothing, id used twice, and limit exceeded."""
     _check_ids(venue, problems)
+    _check_labels(venue, problems)
     _check_references(venue, problems)
     _check_sizes(venue, problems, section_seats_max, units_max)
     _check_tickets(venue, problems)
+    _check_points(venue, problems)
     _check_bounds(venue, problems)
 
 
@@ -62,6 +65,55 @@ def _check_ids(venue: Venue, problems: Problems) -> None:
             places.take(seat.id, f"{where}.seats[{position}].id")
 
 
+class _Labels:
+    """Holds the labels of one kind: refuses two that read alike, notes two that look alike."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._seen: dict[str, tuple[str, str]] = {}
+        self._looks: dict[str, tuple[str, str]] = {}
+        self._problems = problems
+
+    def take(self, label: str, where: str) -> None:
+        first, there = self._seen.setdefault(label_key(label), (label, where))
+        if first != label:
+            what = f"{quoted(label)} reads like {quoted(first)}, at {there}: name one differently"
+            self._problems.add(where, what)
+            return
+        first, there = self._looks.setdefault(look_key(label), (label, where))
+        if first != label:
+            what = f"{quoted(label)} looks like {quoted(first)}, at {there}, in another script"
+            self._problems.note(where, what)
+        elif there == where and mixes_scripts(label):
+            self._problems.note(where, f"{quoted(label)} mixes letters of two scripts")
+
+
+def _check_labels(venue: Venue, problems: Problems) -> None:
+    """Require that a buyer can tell the labels of each kind apart."""
+    tiers, zones, places = _Labels(problems), _Labels(problems), _Labels(problems)
+    for number, tier in enumerate(venue.tiers):
+        tiers.take(tier.name, f"tiers[{number}].name")
+    for number, zone in enumerate(venue.zones):
+        zones.take(zone.name, f"zones[{number}].name")
+    for number, area in enumerate(venue.areas):
+        places.take(area.name, f"areas[{number}].name")
+    rows: dict[int, _Labels] = {}
+    for number, section in enumerate(venue.sections):
+        places.take(section.name, f"sections[{number}].name")
+    for where, section, row in _rows(venue):
+        rows.setdefault(id(section), _Labels(problems)).take(row.name, f"{where}.name")
+
+
+def _check_points(venue: Venue, problems: Problems) -> None:
+    """Note seats that lie on one point: only the upper one can be seen and chosen on the map."""
+    seen: dict[Point, str] = {}
+    for _, section, row in _rows(venue):
+        for seat in row.seats:
+            here = f"{section.name}, row {row.name}, seat {seat.number}"
+            first = seen.setdefault((seat.x, seat.y), here)
+            if first != here:
+                problems.note(f"({seat.x:g}, {seat.y:g})", f"{first} and {here} lie on one point")
+
+
 def _check_references(venue: Venue, problems: Problems) -> None:
     tiers = {tier.id for tier in venue.tiers} | {""}  # an empty one is noted already
     zones = {zone.id for zone in venue.zones} | {"", None}
@@ -92,12 +144,13 @@ def _check_sizes(venue: Venue, problems: Problems, section_seats_max: int, units
 
 
 def _check_tickets(venue: Venue, problems: Problems) -> None:
-    """Require that section, row and number, which a ticket shows, name one seat."""
+    """Require that section, row and number, as they read on a ticket, name one seat."""
     seen: dict[tuple[str, str, str], str] = {}
     for where, section, row in _rows(venue):
+        named = label_key(section.name), label_key(row.name)
         for position, seat in enumerate(row.seats):
             here = f"{where}.seats[{position}].number"
-            first = seen.setdefault((section.name, row.name, seat.number), here)
+            first = seen.setdefault((*named, label_key(seat.number)), here)
             if first != here and seat.number:
                 shown = f"{section.name}, row {row.name}, seat {seat.number}"
                 problems.add(here, f"a ticket for {quoted(shown)} would also name {first}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from fairgate.domain.shared.labels import TURNING, trimmed
 from fairgate.errors import MalformedInputError
 
 Point = tuple[float, float]
@@ -15,8 +16,8 @@ Point = tuple[float, float]
 SHOWN_MAX = 200  # a list for a person to read; the count beside it is exact
 COORDINATE_MAX = 1_000_000.0
 NAME_CHARS_MAX = 120
-# No control characters, line separators or lone surrogates, and no space at either end.
-_TEXT = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
+# No control characters, line separators, lone surrogates or changes of direction.
+_TEXT = rf"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{TURNING}]"
 _PRINTABLE = re.compile(rf"(?!\s){_TEXT}+(?<!\s)")
 
 
@@ -26,6 +27,7 @@ class Problems:
     def __init__(self) -> None:
         self._shown: list[dict[str, str]] = []
         self.total = 0
+        self.notes: list[str] = []  # what is read in another way than it is written, or looks wrong
 
     @property
     def shown(self) -> list[tuple[str, str]]:
@@ -36,6 +38,10 @@ class Problems:
         self.total += 1
         if len(self._shown) < SHOWN_MAX:
             self._shown.append({"where": where, "what": what})
+
+    def note(self, where: str, what: str) -> None:
+        """Say something that stops nothing."""
+        self.notes.append(f"{where}: {what}")
 
     def raise_if_any(self, subject: str) -> None:
         """Raise MalformedInputError with ``errors`` and ``errors_total`` if anything was added."""
@@ -86,8 +92,15 @@ class Reader:
                 self.wrong(str(key)[:NAME_CHARS_MAX], "is not a field of the format")
 
     def text(self, key: str, *, chars_max: int = NAME_CHARS_MAX) -> str:
-        """Read a printable text of 1 to ``chars_max`` characters, or ''."""
+        """Read a printable text of 1 to ``chars_max`` characters without space around it, or ''."""
         value = self._data.get(key)
+        if isinstance(value, str) and (short := trimmed(value)) and short != value:
+            self._problems.note(self.at(key), f"the space around {quoted(short)} is left out")
+            value = short
+        if isinstance(value, str) and (turning := next((c for c in value if c in TURNING), "")):
+            what = f"has the character U+{ord(turning):04X}, which turns text around: leave it out"
+            self.wrong(key, what)
+            return ""
         if isinstance(value, str) and 0 < len(value) <= chars_max and _PRINTABLE.fullmatch(value):
             return value
         self.wrong(key, _expected(value, f"a printable text of 1 to {chars_max} characters"))

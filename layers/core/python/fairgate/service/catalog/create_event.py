@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from fairgate.domain.gate.draw_proof import commitment_of
 from fairgate.domain.gate.gate_config import (
@@ -29,6 +29,7 @@ from fairgate.service.catalog.creation_run import CreationRun, taken
 from fairgate.service.catalog.event_record import event_record
 from fairgate.service.catalog.event_request import check_request
 from fairgate.service.catalog.event_rows import row_keys, write_rows
+from fairgate.service.catalog.fact_checks import tidy
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.operator_log import WHO_CHARS_MAX, OperatorLog
 from fairgate.service.gate.upgrade_gate import first_format
@@ -149,7 +150,7 @@ class EventCreator(Struct, frozen=True):
             section, a write of the edge's store, five small ones and a handful of reads. After a
             creation that broke off, a scan of the table of seats.
         """
-        request = replace(request, control=control)
+        request = replace(request, **tidy(asdict(request)) | {"control": control})
         if control == "auto" and rules.sample <= 0.0:
             raise MalformedInputError(
                 "With --control auto a sample of accounts must be counted: the controller knows the"

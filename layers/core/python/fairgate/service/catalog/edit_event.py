@@ -17,7 +17,13 @@ from fairgate.errors import (
 )
 from fairgate.ports.record import attribute
 from fairgate.service.catalog.event_request import cancelling_problems, check_terms
-from fairgate.service.catalog.fact_checks import DEADLINES, SELLER, beyond_start, fact_problems
+from fairgate.service.catalog.fact_checks import (
+    DEADLINES,
+    SELLER,
+    beyond_start,
+    fact_problems,
+    tidy,
+)
 from fairgate.service.catalog.last_change import is_told, last_change
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.event_update import change_event, event_update
@@ -92,6 +98,7 @@ def edit_event(
     Cost: a read and a conditional write; both again for each change by others in between.
     """
     seen: dict[str, Any] | None = None
+    wanted = tidy(wanted)
 
     def decide(sale: Event) -> Write[EventChange]:
         nonlocal seen

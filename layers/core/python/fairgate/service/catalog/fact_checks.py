@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fairgate.domain.catalog.event_facts import FACTS, Fact
+from fairgate.domain.shared.labels import trimmed
 from fairgate.domain.shared.reading import Problems, Reader
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.service.shared.start_text import known_zone
@@ -20,6 +21,17 @@ _JUDGED_ALONE = {"starts_at", "cancel_until", "cancel_fee_minor"}
 # The order keeps both as they were at checkout.
 DEADLINES = ("cancel_until", "transfer_until")
 SELLER = {"seller_name", "seller_address", "seller_vat_id"}
+
+
+def tidy(facts: Mapping[str, object]) -> dict[str, object]:
+    """Return the given facts, of which texts have no space around them or their lines."""
+    kinds = {one.name: one.fact.kind for one in FACTS}
+    return {
+        name: "\n".join(map(trimmed, trimmed(value).split("\n")))
+        if isinstance(value, str) and kinds.get(name) in ("text", "lines")
+        else value
+        for name, value in facts.items()
+    }
 
 
 def fact_problems(
@@ -89,9 +101,10 @@ def _number_problem(given: Mapping[str, object], name: str, fact: Fact) -> list[
 def _text_problem(given: Mapping[str, object], name: str, chars_max: int) -> list[tuple[str, str]]:
     problems = Problems()
     Reader(given, "", problems).text(name, chars_max=chars_max)
-    if problems.total:
-        return [(name, f"must be a printable text of at most {chars_max} characters")]
-    return []
+    if not problems.total:
+        return []
+    what = f"must be a printable text of at most {chars_max} characters"
+    return [(name, next((said for _, said in problems.shown if "turns text" in said), what))]
 
 
 def _lines_problem(given: Mapping[str, object], name: str, chars_max: int) -> list[tuple[str, str]]:
