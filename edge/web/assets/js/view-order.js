@@ -21,6 +21,7 @@ import { explain } from './problems.js';
 import { tab } from './store.js';
 import { ticketGallery } from './ticket.js';
 
+const REALLY = 'Really give the seats back?';
 const PATIENCE_MS = 5000; // a webhook is usually here by then
 const SETTLED_MS = 60000; // a bank or the organiser may yet change what has been settled
 const SETTLING_MS = 10000; // the provider is away for minutes, if it is
@@ -202,16 +203,17 @@ class OrderView {
   }
 
   giveBackButton(order) {
-    const button = h('button', {}, 'Give the seats back');
+    // Asked once, it stays asked: the page reads the order again between two clicks.
+    const button = h('button', {}, this.sure ? REALLY : 'Give the seats back');
     button.addEventListener('click', () => this.giveBack(order, button));
     return button;
   }
 
   /** Gives the seats back at the second click. */
   async giveBack(order, button) {
-    if (!button.dataset.sure) {
-      button.dataset.sure = '1';
-      button.textContent = 'Really give the seats back?';
+    if (!this.sure) {
+      this.sure = true;
+      button.textContent = REALLY;
       return;
     }
     button.disabled = true;
