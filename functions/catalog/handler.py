@@ -27,12 +27,12 @@ def get_events() -> Response[str]:
 
 @app.get(paths.powertools_rule(paths.EVENT))
 def get_event(event: str) -> Response[str]:
-    return answer(200, event_view(container().catalog.event(event)), CACHED)
+    return answer(200, event_view(container().catalog.published(event)), CACHED)
 
 
 @app.get(paths.powertools_rule(paths.LAYOUT))
 def get_layout(event: str) -> Response[str]:
-    location = layout_url(container().catalog.event(event))
+    location = layout_url(container().catalog.published(event))
     return answer(307, None, {**CACHED, "location": location})
 
 

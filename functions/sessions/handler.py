@@ -34,7 +34,7 @@ def post_admission(event: str) -> Response[str]:
 def get_live_session(event: str) -> Response[str]:
     world = container()
     user = caller(app, world).sub
-    sale = world.catalog.event(event)
+    sale = world.catalog.published(event)
     view = read_live_session(world.table, world.clock, event, user)
     agreed = as_agreed(world.table, sale, view.session)
     signed = session_again(view.session, agreed, world.secrets.secrets())

@@ -185,7 +185,7 @@ def test_seats_come_back_when_a_session_expires(system):
     system.fairgate(
         *("event", "create", event, "--venue", str(CHART), "--name", "Short"),
         *("--price-all", "15", "--sale-starts-at", _in(1.5), "--tau", "1", "--pow", "6"),
-        *("--session-s", "30"),
+        *("--session-s", "30", "--publish"),
     )
     visitor = Shopper(system.base_url, event).walk_in()
     seat = visitor.hold_best(1).body["units"][0]["seat"]

@@ -94,7 +94,7 @@ def _put_on_sale(system: Running, folder: Path) -> None:
     chart = folder / "chart.json"
     chart.write_text(json.dumps(dump_venue(demo_venue(SEATS))), encoding="utf-8")
     words = f"event create {IN_TROUBLE} --venue {chart} --price-all 45 --sale-starts-in 2 --tau 600"
-    system.fairgate(*words.split(), "--name", "In trouble")
+    system.fairgate(*words.split(), "--name", "In trouble", "--publish")
 
 
 def _lock_out(system: Running) -> None:

@@ -142,7 +142,7 @@ CARELESS: dict[str, tuple[str, str]] = {
     "admission-token-swapped-kid": ("!same(", "!(() => true)("),
     "queue-auth-ended": ("+claims[CALLER_EXP] > now", "true"),
     "admission-auth-ended": ("why === SIGN_IN_ENDED ||", ""),
-    "queue-soldout": ("state !== OPEN && state !== PAUSED", "false"),
+    "queue-soldout": ("state === OPEN || state === PAUSED", "true"),
     "gate-endless-number": ("rules.includes(1 / 0)", "false"),
     "admission-sampled": ("share > 0 && chosen", "false && chosen"),
     "admission-auth-scheme-in-small-letters": ("!== 'bearer '", "!== ''"),

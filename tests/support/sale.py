@@ -85,7 +85,7 @@ class Sale:
             return hashlib.sha256(f"sale-{next(numbers)}".encode()).digest()[:count]
 
         with patch("fairgate_ops.operate.target.secrets.token_bytes", token_bytes):
-            assert self.run(words, "--name", "The Final", "--pow", "0", *more) == 0
+            assert self.run(words, "--name", "The Final", "--pow", "0", "--publish", *more) == 0
 
     def join(self, user: str) -> WaitingToken:
         """What the edge gives this user now."""

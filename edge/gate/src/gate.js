@@ -45,6 +45,7 @@ export const DRAINING = 1;
 export const PAUSED = 2;
 export const SOLD_OUT = 3;
 export const CLOSED = 4;
+export const DRAFT = 5; // until the time in OPEN_UNTIL, or for ever where that is 0; then as if open
 export const PER_TOKEN = 1; // the mode; 0 is per account
 
 export const LARGEST = 1.7976931348623157e308; // Number.MAX_VALUE; what is global is dear to look up

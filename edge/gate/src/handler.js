@@ -6,6 +6,7 @@ import {
   AUTH_KEY,
   CLOSED,
   CURVE,
+  DRAFT,
   SALE_START,
   DRAINING,
   DRAW_KEY,
@@ -155,15 +156,17 @@ function answered(event, name, attempts, bearer, text) {
       return unasked(event, name, attempts);
     }
     var rules = rulesOf(text),
-      state = rules[STATE];
-    if (state !== OPEN && state !== PAUSED && !(state === DRAINING && attempts)) {
-      return over(event, state);
-    }
-    var nowMs = Date.now(),
-      at = epochAt(rules, nowMs / 1000);
-    return attempts
-      ? attempt(event, rules, text, name, bearer, nowMs / 1000, at)
-      : join(event, rules, text, name, bearer, nowMs, at);
+      state = rules[STATE],
+      nowMs = Date.now(),
+      now = nowMs / 1000,
+      at = epochAt(rules, now);
+    return state === DRAFT && !(rules[OPEN_UNTIL] && rules[OPEN_UNTIL] <= now)
+      ? unasked(event, name, attempts)
+      : state === OPEN || state === PAUSED || state === DRAFT || (state === DRAINING && attempts)
+        ? attempts
+          ? attempt(event, rules, text, name, bearer, now, at)
+          : join(event, rules, text, name, bearer, nowMs, at)
+        : over(event, state);
   } catch (error) {
     if (text !== '') {
       console.log('gate: ' + error);

@@ -227,7 +227,7 @@ class EmulatedSystem(Parts):
         """Put ``venue`` on sale; ``options`` are those of ``fairgate event create``."""
         chart = self.place.run_dir / f"{event}.venue.json"
         chart.write_text(json.dumps(dump_venue(venue)), "utf-8")
-        named = ("--venue", str(chart), "--name", venue.name, "--price-all", "45")
+        named = ("--venue", str(chart), "--name", venue.name, "--price-all", "45", "--publish")
         self.fairgate("event", "create", event, *named, *options)
 
     def decisions(self) -> list[Decision]:

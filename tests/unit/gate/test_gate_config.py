@@ -189,7 +189,7 @@ def test_fields_are_refused_when_they_contradict_each_other(
         BEFORE[:-40] + "0" * 39 + "1",  # a time of a key that is not there
         BEFORE[:-40] + "0" * 39 + "x",
         BEFORE[:-40] + "0" * 39 + "٣",
-        with_figure(VALUE, 1, 5.0),  # state
+        with_figure(VALUE, 1, 6.0),  # state
         with_figure(VALUE, 1, 0.5),
         with_figure(VALUE, 2, -1.0),  # mode
         with_figure(VALUE, 4, math.nan),

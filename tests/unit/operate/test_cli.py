@@ -66,7 +66,7 @@ def gate_of(tmp_path, event):
 
 def create(chart, *more):
     words = f"event create final --venue {chart} --price-all 45 --sale-starts-in 60 --tau 600"
-    return main.main([*words.split(), "--name", "The Final", *more])
+    return main.main([*words.split(), "--name", "The Final", "--publish", *more])
 
 
 def said(capsys):

@@ -36,6 +36,7 @@ TYPED = {
     "event open": "event open final --yes",
     "event open-until": "event open-until final --off",
     "event pause": "event pause final",
+    "event publish": "event publish final",
     "event resume": "event resume final",
     "event target": "event target final 9",
     "event upgrade": "event upgrade final",
@@ -131,7 +132,8 @@ def test_a_dry_run_writes_nothing(queues, chart, secret_file, tmp_path, capsys, 
         secret_file.write_text(json.dumps(WITHOUT[command]))
     before = stored(queues), secret_file.read_text(), gate_of(tmp_path, "final")
     capsys.readouterr()
-    refused = command == "desk pardon"  # nothing is decided about them, as a dry run finds out
+    # Nothing is decided about them, or it is published already, as a dry run finds out.
+    refused = command in ("desk pardon", "event publish")
     assert main.main([*TYPED[command].split(), "--dry-run"]) == refused
     assert ("Dry run, nothing written." in capsys.readouterr().out) != refused
     assert (stored(queues), secret_file.read_text(), gate_of(tmp_path, "final")) == before

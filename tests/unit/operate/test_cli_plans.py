@@ -69,7 +69,9 @@ def test_what_cannot_be_planned_is_refused(start_sale, tmp_path, capsys, words, 
 
 
 def test_a_plan_before_sale_start_is_refused(system, chart, capsys):
-    run(f"event create later --venue {chart} --name x --price-all 1 --sale-starts-in 3600")
+    run(
+        f"event create later --venue {chart} --name x --price-all 1 --sale-starts-in 3600 --publish"
+    )
     assert run("tau plan later 300 --at 2027-01-15T08:30:00Z") == 1
     assert "Before the sale starts nobody is admitted" in capsys.readouterr().err
 
@@ -169,7 +171,7 @@ def test_a_pace_is_foreseen_as_it_then_is(start_sale, capsys):
 
 
 def test_nobody_looks_ahead_where_nobody_waits_or_is_counted(system, chart, capsys):
-    run(f"event create gala --venue {chart} --name x --price-all 1 --sale-starts-in 60")
+    run(f"event create gala --venue {chart} --name x --price-all 1 --sale-starts-in 60 --publish")
     capsys.readouterr()
     assert run("tau preview gala 600") == 0
     assert "nothing to look ahead to" in capsys.readouterr().out

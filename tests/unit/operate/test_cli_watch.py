@@ -125,7 +125,7 @@ def test_the_table_is_read_when_the_route_is_away(
 def test_figures_that_there_are_not_are_unknown_and_the_command_says_so(
     site: Any, chart: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main.main(["event", "create", "silent", *CREATION, "--venue", chart])
+    main.main(["event", "create", "silent", *CREATION, "--publish", "--venue", chart])
     capsys.readouterr()
     assert run("watch silent --once --json") == 1
     document = said(capsys)

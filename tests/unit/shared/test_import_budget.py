@@ -34,7 +34,7 @@ MODULES_MAX = {
     "orders": 249,
     "reconcile": 136,  # loads the sweeper for its marks, invoices with it
     "renewal": 172,
-    "seatmap": 197,
+    "seatmap": 198,  # whether an event is a draft
     "sessions": 234,
     "sweeper": 133,  # a package for each room of the service that it passes
     "ticketer": 119,

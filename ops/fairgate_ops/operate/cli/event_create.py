@@ -1,4 +1,4 @@
-"""``fairgate event create``: put an event on sale, from its seating chart."""
+"""``fairgate event create``: make an event from its seating chart, as a draft or published."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ YEARS_AHEAD_MAX = 10
 
 def add_arguments(verbs: Verbs) -> None:
     """Options whose default is the record's own are left out unless they are given."""
-    verb = verbs.add("create", "Create an event from a seating chart and publish it.", run_create)
+    verb = verbs.add("create", "Create an event from a seating chart, as a draft.", run_create)
     verb.add_argument("event", help="id: small letters, digits and -, at most 40")
     verb.add_argument(
         "--venue",
@@ -36,6 +36,9 @@ def add_arguments(verbs: Verbs) -> None:
         help="Fairgate venue, seats.io chart or pretix seating plan",
     )
     verb.add_argument("--name", required=True)
+    verb.add_argument(
+        "--publish", action="store_true", help="at once; else `event publish` does it later"
+    )
     verb.add_argument(
         "--price",
         type=tier_price,
@@ -198,7 +201,9 @@ def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]
     def create(*, dry_run: bool) -> CreatedEvent:
         with named_as_typed(), progress("Writing seats", units_to_write(venue)) as step:
             creator = target.creator(dry_run=dry_run, written=step)
-            return creator.create(request, venue, rules, control=options.control)
+            return creator.create(
+                request, venue, rules, control=options.control, draft=not options.publish
+            )
 
     def report(created: CreatedEvent) -> Report:
         made = _report(options, target, venue, created)
@@ -265,16 +270,20 @@ def _report(
         lines = [f"{event} can be created:"]
         lines += [*before, *page(sale, gate, now_s, options)]
         return Report(data | {"request": to_builtins(asked)}, lines)
+    draft, shown_where = "", [f"Page: {target.world.settings.public_url}/"]
+    if gate.state == "draft":
+        draft = " as a draft"
+        shown_where = [f"Buyers do not see it: `fairgate event publish {event}` shows it to them."]
     return Report(
         data | {"layout": created.layout},
         [
-            f"{event} is created: {places(data['seats'], data['area_places'])}.",
+            f"{event} is created{draft}: {places(data['seats'], data['area_places'])}.",
             *before,
             f"The sale starts at {shown(gate.sale_start_s, options)}.",
             f"Pace: {tau_text(gate.epochs[-1].slope)}.",
             *price_lines(event_record(created.request, venue, "", "")),
             f"Commitment of the draw: {data['draw_commitment']}",
-            f"Page: {target.world.settings.public_url}/",
+            *shown_where,
         ],
     )
 

@@ -9,6 +9,7 @@ from fairgate.domain.gate.gate_config import VERSION, VERSION_BEFORE
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.gate.control_gate import GateChange
 from fairgate.service.gate.must_be_listed import must_be_listed
+from fairgate.service.gate.publish_event import publish_event
 from fairgate.service.gate.upgrade_gate import upgrade_gate
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target, moment_s
@@ -18,6 +19,26 @@ from fairgate_ops.operate.cli.times import shown
 from fairgate_ops.operate.target import Target
 
 Gate = Act[GateChange]
+
+
+@at_target
+def run_publish(options: argparse.Namespace, target: Target) -> Gate:
+    event, ahead_s = options.event, lead_s(options, target)
+    at_s = None if options.at is None else moment_s(options.at, options)
+    url = target.world.settings.public_url
+
+    def say(change: GateChange) -> str:
+        when = shown(change.after.open_until_s, options)
+        return f"{event}: published at {when}, in the list and on its page at {url}/."
+
+    return gate_act(
+        options,
+        target,
+        "publish",
+        lambda gate: publish_event(gate, event, at_s, starts_in_s=ahead_s),
+        say,
+        detail={"at": options.at},
+    )
 
 
 @at_target

@@ -164,7 +164,7 @@ def _unreadable(target: Target) -> set[str]:
     """
     left_out: set[str] = set()
     control = target.control()
-    for sale in target.world.catalog.events():
+    for sale in target.world.catalog.all().events:
         if sale.state != "closed":
             continue
         try:

@@ -64,6 +64,7 @@ examples:
   fairgate venue validate chart.json
   fairgate event create final --venue chart.json --name "The Final" --price-all 45 \\
       --sale-starts-at 2030-06-01T18:00:00Z --tau 600
+  fairgate event publish final
   fairgate tau set final 300
   fairgate --target aws --stage prod event pause final
 

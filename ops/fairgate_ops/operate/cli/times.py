@@ -73,5 +73,5 @@ def phase_text(phase: GatePhase, options: argparse.Namespace) -> str:
     """Return the phase, with the time by the clock at which it ends."""
     if phase.until_s is None:
         return phase.name
-    word = "until" if phase.name == "draw suspended" else "at"
+    word = {"draw suspended": "until", "draft": "published at"}.get(phase.name, "at")
     return f"{phase.name}, {word} {shown(phase.until_s, options)}"

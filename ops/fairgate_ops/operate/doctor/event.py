@@ -15,7 +15,7 @@ from fairgate.domain.gate.gate_config import ADMITTING, with_epoch
 from fairgate.domain.gate.gate_value import EPOCHS_MAX
 from fairgate.domain.gate.pace import slope_at, to_come
 from fairgate.domain.orders.charge_limits import charge_problem, step_problem
-from fairgate.domain.shared.times import epoch_ms
+from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError, LimitExceededError, NotFoundError
 from fairgate.http.paths import AVAILABILITY, EVENT, HEADER_SOURCE
 from fairgate.http.views.events import shown_state
@@ -66,6 +66,12 @@ def event(site: Site) -> Iterator[Finding]:
         if not sale.ends_at:
             hint = f"`fairgate event edit {sale.id} --sale-ends-at TIME`"
             yield off("sale end", "It has none: buyers are let in until you close it.", hint)
+    elif sale.state == "draft" and sale.open_until:
+        published = rfc3339(sale.open_until * 1000)
+        yield good("event", f"{sale.name}: a draft, published at {published}; {when}.")
+    elif sale.state == "draft":
+        mend = Mend(f"`fairgate event publish {sale.id}`", "unless it is meant so", "a minute")
+        yield wrong("event", f"It is a draft: no buyer sees it; {when}.", mend)
     elif sale.state == "closed":
         mend = Mend("Nothing brings it back: create another event.", "unless it is meant so")
         text = f"It is {shown_state(sale)}, for good: nobody is let in; {when}."

@@ -131,6 +131,8 @@ def edge(site: Site) -> Iterator[Finding]:
             yield good(subject, "It is there.")
         elif answer.status == HTTPStatus.GONE and sale.state in _OVER:
             yield good(subject, f"It is there, and says that the sale is {sale.state}.")
+        elif answer.status == HTTPStatus.NOT_FOUND and sale.state == "draft":
+            yield good(subject, "It is a draft: the edge answers as for an unknown event.")
         elif answer.status == HTTPStatus.NOT_FOUND:
             mend = Mend("Wait two minutes; then compare store and catalogue.", "above", "minutes")
             yield wrong(subject, "The edge does not know the event.", mend)

@@ -30,7 +30,7 @@ def admit(
 ) -> Response[str]:
     """Answer 201 with the opened session. Raises what SessionOpener raises, ForbiddenError."""
     user = caller(app, world).sub
-    record = world.catalog.event(event)
+    record = world.catalog.published(event)
     gate = world.gate.gate(event)
     now_s = world.clock.now_ms() // 1000
     signed = header(app, paths.HEADER_EDGE)

@@ -36,6 +36,10 @@ def event(group: argparse.ArgumentParser) -> None:
 
 
 def _gate(verbs: Verbs) -> None:
+    shows = "Show a draft to buyers, in lists and on its page: now, or at a time."
+    publishing = verbs.add("publish", shows, "event_state.run_publish", "event")
+    publishing.add_argument("--at", metavar="TIME", help=f"{_ZONED}; else as soon as edges know")
+    add_start(publishing)
     sale_start = "Set when the sale starts: now, or at a time."
     opening = verbs.add("open", sale_start, "event_state.run_open", "event", asks=True)
     opening.add_argument("--at", metavar="TIME", help=f"{_ZONED}; else as soon as edges know")

@@ -14,11 +14,11 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from fairgate.domain.gate.draft import State, state_at
 from fairgate.domain.gate.gate_value import EPOCHS_MAX, STATES, WAVED, pack, unpack, version_of
 from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.errors import LimitExceededError, MalformedInputError
 
-State = Literal["open", "draining", "paused", "soldout", "closed"]
 Mode = Literal["a", "t"]
 
 VALUE_BYTES_MAX = 1024  # CloudFront Developer Guide, cloudfront-limits: a value has 1 KB
@@ -73,7 +73,7 @@ class GateConfig(Struct, frozen=True):
     token_ttl_s: int
     sample_queue: float
     sample_admission: float
-    open_until_s: int
+    open_until_s: int  # of a draft: when it is published; 0: not yet decided
     sale_start_s: int
     beacon_key: bytes = b""  # of the lottery numbers, once a beacon is mixed in
     token_signed: Mapping[str, Signed] = field(default_factory=dict)  # of keys with known times
@@ -85,6 +85,12 @@ class GateConfig(Struct, frozen=True):
     def number_key(self) -> bytes:
         """Return the key of the lottery numbers: the draw key, or the beacon's."""
         return self.beacon_key or self.draw_key
+
+
+def gate_at(gate: GateConfig, now_s: float) -> GateConfig:
+    """Return the gate with the state in force at ``now_s``."""
+    state = state_at(gate.state, gate.open_until_s, now_s)
+    return gate if state == gate.state else replace(gate, state=state)
 
 
 def gate_key(event: str) -> str:

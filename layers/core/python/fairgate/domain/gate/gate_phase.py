@@ -6,9 +6,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from fairgate.domain.gate.gate_config import State
+from fairgate.domain.gate.draft import State, state_at
 
 PhaseName = Literal[
+    "draft",
     "before the sale",
     "admitting",
     "draw suspended",
@@ -23,7 +24,8 @@ _STOPPED: dict[State, PhaseName] = {"paused": "paused", "soldout": "sold out", "
 
 class GatePhase(Struct, frozen=True):
     """Attributes:
-    until_s: time at which it ends, epoch seconds: the sale start, or the end of a suspended draw.
+    until_s: time at which it ends, epoch seconds: the publication, the sale start, or the end of a
+        suspended draw.
     """
 
     name: PhaseName
@@ -38,6 +40,9 @@ def phase_of(
     Args:
         is_full: live sessions have reached their cap.
     """
+    state = state_at(state, open_until_s, now_s)
+    if state == "draft":
+        return GatePhase("draft", open_until_s or None)
     if state in _STOPPED:
         return GatePhase(_STOPPED[state])
     if now_s < sale_start_s:

@@ -19,7 +19,7 @@ from fairgate.domain.shared.jws import b64url, from_b64url
 EPOCHS_MAX = 6
 _KEY_CHARS = 43
 _HEAD_CHARS = 27  # of a key id of sixteen characters, in quotes
-STATES = ("open", "draining", "paused", "soldout", "closed")
+STATES = ("open", "draining", "paused", "soldout", "closed", "draft")
 _MODES = ("a", "t")
 _RULES = ("v", "s", "m", "k", "p", "least", "most", "x", "sq", "sa", "ou", "ds")
 _HEADS = 2  # where the newest auth key's head begins and ends

@@ -129,8 +129,10 @@ def fees_view(event: Event) -> FeesView:
 
 
 def shown_state(event: Event) -> EventState:
-    """Return its gate's, unless its organiser has cancelled it."""
-    return "cancelled" if event.cancelled_at else event.state
+    """Return its gate's, unless its organiser has cancelled it; a draft is shown as it will be."""
+    if event.cancelled_at:
+        return "cancelled"
+    return "open" if event.state == "draft" else event.state
 
 
 def _beacon(beacon: Beacon | None) -> BeaconView | None:

@@ -241,10 +241,10 @@ class AvailabilityReader:
         try:
             known = inventory_in(self._ask(lambda: self._cache.places(event)))
         except CacheUnavailableError:
-            return inventory_of(self._catalog.event(event))
+            return inventory_of(self._catalog.published(event))
         if known is not None:
             return known
-        places = inventory_of(self._catalog.event(event))
+        places = inventory_of(self._catalog.published(event))
         with suppress(CacheUnavailableError):  # the next reader keeps them instead
             self._ask(lambda: self._cache.keep_places(event, places.document()))
         return places

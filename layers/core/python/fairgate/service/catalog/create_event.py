@@ -1,4 +1,4 @@
-"""Create an event: commit to its draw, prepare its gate for the sale start, put it on sale."""
+"""Create an event, as a draft or published: commit to its draw, and prepare its gate."""
 
 from __future__ import annotations
 
@@ -126,9 +126,15 @@ class EventCreator(Struct, frozen=True):
     dry_run: bool = False
 
     def create(
-        self, request: NewEvent, venue: Venue, rules: GateRules, *, control: PaceControl = "manual"
+        self,
+        request: NewEvent,
+        venue: Venue,
+        rules: GateRules,
+        *,
+        control: PaceControl = "manual",
+        draft: bool = False,
     ) -> CreatedEvent:
-        """Write the gate, then the seats, then put the event on sale.
+        """Write the gate, then the seats, then the event.
 
         So nobody can see an event without a gate. A repeated creation keeps the draw key, and with
         it the commitment, and removes rows of another chart. The event's log has an entry before
@@ -138,6 +144,7 @@ class EventCreator(Struct, frozen=True):
         Args:
             request: its ``draw_commitment`` and ``control`` are ignored.
             control: who sets the pace, an operator or the controller.
+            draft: buyers do not see it and nobody can join, until it is published.
 
         Raises:
             MalformedInputError: ``errors`` lists everything wrong with the request; or the
@@ -156,7 +163,7 @@ class EventCreator(Struct, frozen=True):
                 "With --control auto a sample of accounts must be counted: the controller knows the"
                 " crowd by nothing else. Give a --sample above 0, or --control manual."
             )
-        first = self._first_gate(rules, control)
+        first = self._first_gate(rules, control, draft=draft)
         check_request(replace(request, draw_commitment=commitment_of(first.draw_key)), venue)
         before = self.table.find(Creation, creation_key(request.event))
         if self.table.find(Event, event_key(request.event)) is not None:
@@ -229,7 +236,7 @@ class EventCreator(Struct, frozen=True):
                 f" and you in {UNDER_WAY_S - max(ago_s, 0)} s."
             )
 
-    def _first_gate(self, rules: GateRules, control: PaceControl) -> GateConfig:
+    def _first_gate(self, rules: GateRules, control: PaceControl, *, draft: bool) -> GateConfig:
         """Make new keys, and an H that stands still until the sale start."""
         now_s, version = self.clock.now_ms() // 1000, first_format(self.deployed)
         if version < WAVED and rules.sample_violations != SAMPLE_VIOLATIONS:
@@ -239,7 +246,7 @@ class EventCreator(Struct, frozen=True):
             )
         kid, h = new_kid("t", now_s), first_h(rules.curve, control)
         return GateConfig(
-            state="open",
+            state="draft" if draft else "open",
             mode=rules.mode,
             curve=rules.curve,
             draw_key=self.token_bytes(KEY_BYTES),

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from fairgate.domain.gate.pace import last_slope, with_sale_start
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import MalformedInputError, WrongStateError
 from fairgate.service.catalog.edit_event import require_not_cancelled
 from fairgate.service.shared.event_update import read_event
 
 if TYPE_CHECKING:
+    from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.ports.table import Table
     from fairgate.service.gate.control_gate import GateChange, GateControl
     from fairgate.service.shared.records.catalog import Event
@@ -52,7 +57,8 @@ def move_sale_start(
             state="paused",
         )
     if (
-        gate.sale_start_s > now_s
+        gate.state != "draft"
+        and gate.sale_start_s > now_s
         and sale_start_s != gate.sale_start_s
         and sale_start_s < now_s + ahead_s
     ):
@@ -61,7 +67,21 @@ def move_sale_start(
             " caches and edges may show the earlier time."
         )
     _require_order(sale, sale_start_s, ends_at or sale.ends_at)
+    if gate.state == "draft":
+        return control.change_rules(event, lambda gate: _moved_draft(gate, sale_start_s, now_s))
     return control.open(event, sale_start_s=sale_start_s, starts_in_s=starts_in_s)
+
+
+def _moved_draft(gate: GateConfig, sale_start_s: int, now_s: float) -> GateConfig:
+    """Return a draft with another sale start, also after its own: nobody has a place to keep.
+
+    Raises MalformedInputError: it would be published after the sale start.
+    """
+    if sale_start_s < max(now_s, gate.open_until_s):
+        earliest = rfc3339(math.ceil(max(now_s, gate.open_until_s)) * 1000)
+        raise MalformedInputError(f"The sale can start from {earliest} on.")
+    still = replace(gate, sale_start_s=sale_start_s, epochs=gate.epochs[:1])
+    return with_sale_start(still, sale_start_s, last_slope(gate), now_s)
 
 
 def _require_order(sale: Event, sale_start_s: int, ends_at: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from fairgate.domain.gate.draft import state_at
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.errors import FairgateError, TooManyRequestsError, UnknownEventError
 from fairgate.ports.table import Table
@@ -35,6 +37,8 @@ class Catalog(Struct, frozen=True):
 class CatalogReader:
     """Keeps each event for five seconds, so that a busy function reads the table rarely.
 
+    A draft has the state ``open`` from its publication on.
+
     Consistency: up to CATALOG_CACHE_MS stale.
     """
 
@@ -54,7 +58,7 @@ class CatalogReader:
         now_ms = self._clock.now_ms()
         cached = self._events.get(event)
         if cached is not None and now_ms - cached[0] <= CATALOG_CACHE_MS:
-            return cached[1]
+            return _in_force(cached[1], now_ms)
         if cached is None:
             self._search(now_ms)
         record = self._table.find(Event, event_key(event))
@@ -67,7 +71,14 @@ class CatalogReader:
         if len(self._events) >= _KEPT_MAX:
             self._events.clear()
         self._events[event] = (now_ms, record)
-        return record
+        return _in_force(record, now_ms)
+
+    def published(self, event: str) -> Event:
+        """Read one event as buyers may: a draft raises as an unknown one. As ``event``."""
+        sale = self.event(event)
+        if sale.state == "draft":
+            raise UnknownEventError(event)
+        return sale
 
     def known(self, event: str) -> Event | None:
         """Read an event as far as it can be read: orders and tickets stand without it."""
@@ -96,10 +107,16 @@ class CatalogReader:
         self._searches -= 1
 
     def events(self) -> list[Event]:
-        """Read every event that is not damaged."""
-        return self.all().events
+        """Read every event that buyers may see: neither damaged nor a draft."""
+        return [sale for sale in self.all().events if sale.state != "draft"]
 
     def all(self) -> Catalog:
         """Read every event, and the ids of damaged ones. Cost: as ``read_readable``."""
-        readable = read_readable(self._table, Event, CATALOG_PK)
-        return Catalog(list(readable.records), [key.sk for key in readable.damaged])
+        readable, now_ms = read_readable(self._table, Event, CATALOG_PK), self._clock.now_ms()
+        events = [_in_force(sale, now_ms) for sale in readable.records]
+        return Catalog(events, [key.sk for key in readable.damaged])
+
+
+def _in_force(sale: Event, now_ms: int) -> Event:
+    state = state_at(sale.state, sale.open_until, now_ms / 1000)
+    return sale if state == sale.state else replace(sale, state=state)

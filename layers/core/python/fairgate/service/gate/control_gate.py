@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fairgate.domain.gate.draft import State
 from fairgate.domain.gate.gate_config import (
     ADMITTING,
     GateConfig,
-    State,
     dump_gate,
+    gate_at,
     gate_document,
     gate_key,
     parse_gate,
@@ -56,6 +57,7 @@ _NAMES: dict[State, str] = {
     "paused": "paused",
     "soldout": "sold out",
     "closed": "closed",
+    "draft": "a draft",
 }
 
 
@@ -86,8 +88,8 @@ class GateControl(Struct, frozen=True):
     dry_run: bool = False
 
     def read(self, event: str) -> GateConfig:
-        """Read the gate's configuration. Raises NotFoundError."""
-        return parsed(event, self.store.read(gate_key(event))[0])
+        """Read the gate, with the state in force now. Raises NotFoundError."""
+        return self._now(parsed(event, self.store.read(gate_key(event))[0]))
 
     def set_tau(
         self,
@@ -315,6 +317,9 @@ class GateControl(Struct, frozen=True):
 
         return self._change(event, change)
 
+    def _now(self, gate: GateConfig) -> GateConfig:
+        return gate_at(gate, self.clock.now_ms() / 1000)
+
     def _moments(self, starts_in_s: float) -> tuple[float, float]:
         """Return now and the change's start, the same for all attempts of a write."""
         if not 0 <= starts_in_s <= LEAD_MAX_S:
@@ -324,7 +329,7 @@ class GateControl(Struct, frozen=True):
 
     def _change(self, event: str, change: Callable[[GateConfig], GateConfig]) -> GateChange:
         def changed(text: str | None) -> str:
-            return dump_gate(change(parsed(event, text)))
+            return dump_gate(change(self._now(parsed(event, text))))
 
         return self._write(event, changed)
 
@@ -387,5 +392,6 @@ def must_be(gate: GateConfig, event: str, *states: State) -> None:
         "paused": "`event resume` sets it going, at another pace if you like.",
         "soldout": "`event resume` opens it again when seats have come back.",
         "closed": "A closed sale stays closed; create another event.",
+        "draft": "`event publish` shows it to buyers.",
     }
     raise WrongStateError(f"{event} is {_NAMES[gate.state]}. {advice[gate.state]}")

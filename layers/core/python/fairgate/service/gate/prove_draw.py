@@ -159,7 +159,7 @@ def _must_be_before_sale_start(
     event: str, gate: GateConfig, now_ms: int, at_ms: int, lead_s: float
 ) -> None:
     sale_start = rfc3339(gate.sale_start_s * 1000)
-    if gate.state not in ("open", "paused") or now_ms / 1000 + lead_s > gate.sale_start_s:
+    if gate.state not in ("draft", "open", "paused") or now_ms / 1000 + lead_s > gate.sale_start_s:
         raise WrongStateError(
             f"A beacon is announced before the sale; {event} starts at {sale_start}"
             f" and every edge must have it {lead_s:g} s before."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from fairgate.domain.gate.gate_config import GateConfig, gate_key, parse_gate
+from fairgate.domain.gate.gate_config import GateConfig, gate_at, gate_key, parse_gate
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.errors import DependencyUnavailableError, MalformedInputError, UnknownEventError
 from fairgate.ports.world import Clock
@@ -34,13 +34,16 @@ class GateReader:
         self._gates: dict[str, tuple[int, GateConfig]] = {}
 
     def gate(self, event: str) -> GateConfig:
-        """Read the gate. Raises NotFoundError; DependencyUnavailableError: it was never read."""
+        """Read the gate, with the state in force now.
+
+        Raises NotFoundError, also for a draft; DependencyUnavailableError: it was never read.
+        """
         if not EVENT_ID.fullmatch(event):
             raise UnknownEventError(event)
         now_ms = self._clock.now_ms()
         cached = self._gates.get(event)
         if cached is not None and now_ms - cached[0] <= GATE_CACHE_MS:
-            return cached[1]
+            return _published(event, cached[1], now_ms)
         try:
             gate = self._read(event)
         except DependencyUnavailableError:
@@ -52,7 +55,7 @@ class GateReader:
         if len(self._gates) >= _KEPT_MAX:
             self._gates.clear()
         self._gates[event] = (now_ms, gate)
-        return gate
+        return _published(event, gate, now_ms)
 
     def _read(self, event: str) -> GateConfig | None:
         value, _version = self._values.read(gate_key(event))
@@ -61,3 +64,11 @@ class GateReader:
         except MalformedInputError as error:  # not the caller's fault
             cannot = "The event's gate cannot be read just now. Please try again."
             raise DependencyUnavailableError(cannot, retry_after_s=RETRY_AFTER_S) from error
+
+
+def _published(event: str, stored: GateConfig, now_ms: int) -> GateConfig:
+    """Return the gate in force. Raises UnknownEventError for a draft."""
+    gate = gate_at(stored, now_ms / 1000)
+    if gate.state == "draft":
+        raise UnknownEventError(event)
+    return gate

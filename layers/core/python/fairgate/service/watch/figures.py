@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from fairgate.domain.gate.gate_config import State
+from fairgate.domain.gate.draft import State
 
 
 class Part(Struct, frozen=True, kw_only=True):

@@ -108,7 +108,7 @@ class Event(_Told, frozen=True, kw_only=True):
 
     table: ClassVar[TableName] = "catalog"
 
-    state: Literal["open", "paused", "draining", "soldout", "closed"]
+    state: Literal["open", "paused", "draining", "soldout", "closed", "draft"]
     sale_starts_at: str
     currency: str
     layout: str  # content hash
@@ -128,7 +128,7 @@ class Event(_Told, frozen=True, kw_only=True):
     draw_curve: float = 0
     beacon: Beacon | None = None
     epochs_log: Sequence[Sequence[float]]  # [start, H, slope], as many as the gate has
-    open_until: int = 0
+    open_until: int = 0  # of a draft: when it is published
     control: Literal["auto", "manual"] = "manual"
     session_mean_s: float = 0
     requests_per_s: int = 0  # budget for first attempts at the sale start; 0: the controller's

@@ -1,0 +1,187 @@
+"""A draft: no buyer sees it, nobody can join it, and `event publish` shows it at its time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from fairgate.domain.gate.gate_config import gate_at
+from fairgate.domain.gate.gate_phase import phase_of
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import NotFoundError
+from fairgate.http import paths
+from infra.routes import ROUTES
+from tests.contract.http import function, request
+from tests.support.sale import CHART, EVENT, Sale, small_sale
+
+CREATE = f"event create {EVENT} --venue {CHART} --price-all 45 --name Gala"
+
+
+@pytest.fixture
+def sale(tmp_path: Path) -> Iterator[Sale]:
+    with small_sale(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def draft(sale: Sale) -> Sale:
+    assert sale.run(f"{CREATE} --sale-starts-in 3600") == 0
+    return sale
+
+
+def said(sale: Sale, words: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    capsys.readouterr()
+    code = sale.run(words)
+    told = capsys.readouterr()
+    return code, told.out + told.err
+
+
+def answer(path: str, event: str, name: str) -> tuple[int, dict[str, Any]]:
+    """What a buyer's request about an event gets, without what is of the request alone."""
+    section = path.replace("{event}", event).replace("{section}", "A")
+    answered = function(name).handler(request("GET", section), None)
+    body = json.loads(answered["body"] or "{}")
+    return answered["statusCode"], {k: v for k, v in body.items() if k != "request_id"}
+
+
+def listed() -> bool:
+    events = answer(paths.EVENTS, "", "catalog")[1]["events"]
+    return EVENT in [one["event"] for one in events]
+
+
+OF_AN_EVENT = [
+    row
+    for row in ROUTES
+    if row.method == "GET" and row.function in ("catalog", "seatmap") and "{event}" in row.path
+]
+
+
+@pytest.mark.parametrize("row", OF_AN_EVENT, ids=lambda row: row.path)
+def test_every_public_page_of_a_draft_answers_as_for_an_unknown_event(
+    draft: Sale, row: Any
+) -> None:
+    unknown, drafts = (answer(row.path, event, row.function) for event in ("nobody", EVENT))
+    assert drafts[0] == unknown[0] == 404
+    told = json.dumps(unknown[1]).replace("nobody", EVENT)
+    assert drafts[1] == json.loads(told)
+
+
+def test_a_draft_is_in_no_list_and_its_gate_takes_nobody(draft: Sale) -> None:
+    assert not listed()
+    assert draft.gate.state == "draft"
+    with pytest.raises(NotFoundError):
+        draft.container.gate.gate(EVENT)
+    assert draft.admit(draft.join("ann"))["status"] == 404
+
+
+def test_a_published_event_is_seen_from_its_time_on_and_not_before(
+    draft: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at_ms = draft.clock.ms + 600_000
+    code, told = said(draft, f"event publish {EVENT} --at {rfc3339(at_ms)}", capsys)
+    assert (code, "published at" in told) == (0, True), told
+    draft.clock.tick(599)
+    assert (listed(), answer(paths.EVENT, EVENT, "catalog")[0]) == (False, 404)
+    draft.clock.tick(5)  # what was unknown is looked for again after CATALOG_CACHE_MS
+    draft.clock.tick(1)
+    assert listed()
+    status, page = answer(paths.EVENT, EVENT, "catalog")
+    assert (status, page["state"]) == (200, "open")
+    assert draft.container.gate.gate(EVENT).state == "open"
+    assert draft.target.control().read(EVENT).state == "open"
+
+
+def test_a_published_draft_can_be_paused_and_sells_like_any_other(draft: Sale) -> None:
+    assert draft.run(f"event publish {EVENT}") == 0
+    draft.clock.tick(10)
+    assert draft.run(f"event pause {EVENT}") == 0
+    assert draft.gate.state == "paused"
+    assert draft.run(f"event resume {EVENT}") == 0
+    draft.clock.tick(3600)
+    inside = draft.admit_when_due([draft.join("ann")], until_s=10_000)
+    assert list(inside) == ["ann"]
+
+
+REFUSED = [
+    ("event open", "is a draft. `event publish`"),
+    ("event pause", "is a draft. `event publish`"),
+    ("event close --yes", "is a draft. `event publish`"),
+    ("event publish --at 2020-01-01T00:00:00Z", "It can be published from"),
+    ("event publish --at 2090-01-01T00:00:00Z", "before it would be published"),
+]
+
+
+@pytest.mark.parametrize(("words", "why"), REFUSED, ids=[words for words, _ in REFUSED])
+def test_a_draft_refuses_what_only_a_published_event_can_do(
+    draft: Sale, words: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    group, verb, *options = words.split()
+    before = draft.gate
+    code, told = said(draft, " ".join((group, verb, EVENT, *options)), capsys)
+    assert (code, why in told) == (1, True), told
+    assert draft.gate == before
+
+
+def test_a_publication_to_come_can_be_moved_and_a_past_one_not(
+    draft: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for ahead_s in (600, 1200):
+        at = rfc3339(draft.clock.ms + ahead_s * 1000)
+        assert draft.run(f"event publish {EVENT} --at {at}") == 0
+    draft.clock.tick(700)
+    assert not listed()
+    draft.clock.tick(600)
+    code, told = said(draft, f"event publish {EVENT}", capsys)
+    assert (code, "is published already" in told) == (1, True), told
+
+
+def test_the_sale_start_of_a_draft_moves_also_after_it_has_passed(draft: Sale) -> None:
+    draft.clock.tick(7200)
+    assert draft.run(f"event publish {EVENT}") == 1
+    start = draft.clock.ms + 3_600_000
+    assert draft.run(f"event edit {EVENT} --sale-starts-at {rfc3339(start)}") == 0
+    assert (draft.gate.state, draft.gate.sale_start_s) == ("draft", -(-start // 1000))
+    assert [epoch.h for epoch in draft.gate.epochs] == [0.0, 0.0]  # nothing was earned before
+    assert draft.run(f"event publish {EVENT}") == 0
+
+
+def test_an_operator_sees_a_draft_and_when_it_is_published(
+    draft: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "draft" in said(draft, "event list", capsys)[1]
+    code, told = said(draft, f"event show {EVENT}", capsys)
+    assert (code, told.startswith(f"{EVENT}: draft ·")) == (0, True), told
+    assert draft.run(f"event publish {EVENT}") == 0
+    assert "draft, published at" in said(draft, f"event show {EVENT}", capsys)[1]
+    code, told = said(draft, "event list --json", capsys)
+    assert json.loads(told)["events"][0]["phase"] == "draft"
+
+
+def test_publish_makes_an_event_that_buyers_see_at_once(sale: Sale) -> None:
+    assert sale.run(f"{CREATE} --sale-starts-in 60 --publish") == 0
+    assert listed()
+    assert sale.gate.state == "open"
+
+
+def test_a_draft_is_found_when_the_reader_forgets_to_compare_the_state(draft: Sale) -> None:
+    """Negative control: without the comparison the list shows it."""
+    with patch.object(type(draft.container.catalog), "events", lambda self: self.all().events):
+        assert listed()
+
+
+@pytest.mark.parametrize(
+    ("until_s", "now_s", "state"), [(0, 10**10, "draft"), (100, 99.9, "draft"), (100, 100, "open")]
+)
+def test_a_draft_counts_as_open_from_its_publication_on(
+    draft: Sale, until_s: int, now_s: float, state: str
+) -> None:
+    from msgspec.structs import replace
+
+    gate = gate_at(replace(draft.gate, open_until_s=until_s), now_s)
+    assert gate.state == state
+    assert (phase_of("draft", 200, until_s, now_s).name == "draft") == (state == "draft")
