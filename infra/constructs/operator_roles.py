@@ -106,7 +106,11 @@ class OperatorRoles(Construct):
         every = [table.table_arn for table in reach.tables.values()]
         return [
             _allow(operators.TABLE_WRITE, *every),
-            _allow(operators.SEATS_REMOVED, reach.tables["seats"].table_arn),
+            _allow(
+                operators.SEATS_REMOVED,
+                reach.tables["seats"].table_arn,
+                reach.tables["catalog"].table_arn,
+            ),
             _allow(operators.CREATION_CHECKED, reach.tables["catalog"].table_arn),
             _allow(operators.CATALOG_READ, reach.tables["catalog"].table_arn),
             _allow(operators.QUEUE_SENT, *reach.queues),

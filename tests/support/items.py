@@ -217,6 +217,7 @@ _EVENT = {
     "sessionMeanS": 240.5,
     "requestsPerS": 125_000,
     "cancelledAt": NOW,
+    "hidden": True,
     "terms": 1,
     "pastTerms": [
         {

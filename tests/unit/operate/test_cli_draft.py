@@ -10,14 +10,19 @@ from unittest.mock import patch
 
 import pytest
 
+from fairgate.adapters.dynamodb.guarded_writer import GuardedWriter
 from fairgate.domain.gate.gate_config import gate_at
 from fairgate.domain.gate.gate_phase import phase_of
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import NotFoundError
+from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.http import paths
+from fairgate.ports.table import Delete, TransactionRefusedError
+from fairgate.service.catalog import delete_event
+from fairgate.service.shared.conditions import EVENT_AS_READ
 from infra.routes import ROUTES
 from tests.contract.http import function, request
 from tests.support.sale import CHART, EVENT, Sale, small_sale
+from tests.support.world import NAMES
 
 CREATE = f"event create {EVENT} --venue {CHART} --price-all 45 --name Gala"
 
@@ -185,3 +190,94 @@ def test_a_draft_counts_as_open_from_its_publication_on(
     gate = gate_at(replace(draft.gate, open_until_s=until_s), now_s)
     assert gate.state == state
     assert (phase_of("draft", 200, until_s, now_s).name == "draft") == (state == "draft")
+
+
+def test_a_hidden_event_is_in_no_list_and_its_own_page_works(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sale.run(f"{CREATE} --sale-starts-in 60 --publish") == 0
+    page = answer(paths.EVENT, EVENT, "catalog")
+    assert sale.run(f"event hide {EVENT}") == 0
+    assert not listed()
+    assert answer(paths.EVENT, EVENT, "catalog") == page
+    assert "hidden" in said(sale, "event list", capsys)[1]
+    code, told = said(sale, f"event hide {EVENT}", capsys)
+    assert (code, "is hidden already" in told) == (1, True), told
+    sale.clock.tick(3600)
+    assert list(sale.admit_when_due([sale.join("ann")], until_s=10_000)) == ["ann"]
+    assert sale.run(f"event show-again {EVENT}") == 0
+    assert listed()
+
+
+def seats(sale: Sale) -> list[Any]:
+    items = sale.world.client.scan(TableName=NAMES["seats"])["Items"]
+    return [item for item in items if item["eventId"]["S"] == EVENT]
+
+
+def test_a_draft_is_deleted_with_all_of_its_rows_and_can_be_created_again(
+    draft: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = rfc3339(draft.clock.ms + 600_000)
+    assert draft.run(f"event publish {EVENT} --at {at}") == 0
+    assert seats(draft)
+    assert draft.run(f"event delete {EVENT} --dry-run") == 0
+    code, told = said(draft, f"event delete {EVENT} --yes", capsys)
+    assert (code, f"Confirm with --confirm {EVENT}" in told) == (1, True), told
+    assert draft.run(f"event delete {EVENT} --confirm {EVENT}") == 0
+    assert (seats(draft), draft.world.item("catalog", ("EVENT", EVENT))) == ([], None)
+    assert (draft.gate.state, draft.gate.open_until_s) == ("draft", 0)  # at the edges, for good
+    assert EVENT not in said(draft, "event list", capsys)[1]
+    assert draft.run(f"event delete {EVENT} --confirm {EVENT}") == 1
+    assert draft.run(f"{CREATE} --sale-starts-in 60 --publish") == 0
+    assert listed()
+
+
+@pytest.mark.parametrize("published", ["at once", "in a second", "while it is deleted"])
+def test_an_event_that_buyers_may_have_joined_is_not_deleted(
+    draft: Sale, published: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The last: the condition travels in the write, so a publication in between wins."""
+    before = len(seats(draft))
+    if published == "while it is deleted":
+        withdraw = delete_event._withdraw
+
+        def late(*given: Any) -> None:
+            withdraw(*given)
+            assert draft.run(f"event publish {EVENT}") == 0
+
+        with patch.object(delete_event, "_withdraw", late):
+            code, told = said(draft, f"event delete {EVENT} --confirm {EVENT}", capsys)
+    else:
+        assert draft.run(f"event publish {EVENT}") == 0
+        draft.clock.tick(5 if published == "at once" else 0)
+        code, told = said(draft, f"event delete {EVENT} --confirm {EVENT}", capsys)
+    assert (code, "buyers may have joined" in told) == (1, True), told
+    draft.clock.tick(10)
+    assert listed()
+    assert len(seats(draft)) == before
+
+
+def test_a_publication_between_reading_and_deleting_refuses_the_write(draft: Sale) -> None:
+    """Negative control: without the condition the published event would be gone."""
+    sale = draft.container.catalog.event(EVENT)
+    assert draft.run(f"event publish {EVENT}") == 0
+    as_read = Delete(
+        "catalog", *sale.key, condition=EVENT_AS_READ, values={"version": sale.version}
+    )
+    with pytest.raises(TransactionRefusedError):
+        draft.table.transact([as_read])
+    draft.table.transact([Delete("catalog", *sale.key)])
+    assert draft.world.item("catalog", ("EVENT", EVENT)) is None
+
+
+def test_a_deletion_that_broke_off_is_completed(
+    draft: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    away = DependencyUnavailableError("away")
+    with patch.object(GuardedWriter, "remove_others", side_effect=away):
+        assert draft.run(f"event delete {EVENT} --confirm {EVENT}") == 1
+    assert "was interrupted" in said(draft, "event list", capsys)[1]
+    assert seats(draft)
+    assert draft.run(f"event delete {EVENT} --confirm {EVENT}") == 0
+    assert seats(draft) == []
+    assert EVENT not in said(draft, "event list", capsys)[1]

@@ -31,13 +31,16 @@ TYPED = {
     "draw beacon": "draw beacon final --value 9f86d081884c7d65 --yes",
     "draw reveal": "draw reveal final --yes",
     "event close": "event close final --yes",
+    "event delete": "event delete final --confirm final",
     "event drain": "event drain final",
     "event edit": "event edit final --cancel-until never",
+    "event hide": "event hide final",
     "event open": "event open final --yes",
     "event open-until": "event open-until final --off",
     "event pause": "event pause final",
     "event publish": "event publish final",
     "event resume": "event resume final",
+    "event show-again": "event show-again final",
     "event target": "event target final 9",
     "event upgrade": "event upgrade final",
     "keys addresses": "keys addresses",
@@ -132,8 +135,8 @@ def test_a_dry_run_writes_nothing(queues, chart, secret_file, tmp_path, capsys, 
         secret_file.write_text(json.dumps(WITHOUT[command]))
     before = stored(queues), secret_file.read_text(), gate_of(tmp_path, "final")
     capsys.readouterr()
-    # Nothing is decided about them, or it is published already, as a dry run finds out.
-    refused = command in ("desk pardon", "event publish")
+    # Nothing is decided about them, or it is so already, as a dry run finds out.
+    refused = command in ("desk pardon", "event delete", "event publish", "event show-again")
     assert main.main([*TYPED[command].split(), "--dry-run"]) == refused
     assert ("Dry run, nothing written." in capsys.readouterr().out) != refused
     assert (stored(queues), secret_file.read_text(), gate_of(tmp_path, "final")) == before

@@ -25,11 +25,11 @@ Gate = Act[GateChange]
 def run_publish(options: argparse.Namespace, target: Target) -> Gate:
     event, ahead_s = options.event, lead_s(options, target)
     at_s = None if options.at is None else moment_s(options.at, options)
-    url = target.world.settings.public_url
+    page = f"{target.world.settings.public_url}/#/e/{event}"
 
     def say(change: GateChange) -> str:
         when = shown(change.after.open_until_s, options)
-        return f"{event}: published at {when}, in the list and on its page at {url}/."
+        return f"{event}: published at {when}, in the list and at {page}"
 
     return gate_act(
         options,

@@ -42,6 +42,7 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
                 "state": sale.state,
                 "cancelled_at": sale.cancelled_at or None,
                 "ended": sale.ended(round(now_s * 1000)),
+                "hidden": sale.hidden,
                 **phase_data(phase),
                 "sale_starts_at": sale.sale_starts_at,
                 "venue_name": sale.venue_name,
@@ -55,6 +56,7 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
             rows.append((sale.id, "ended", sale_start, sale.name, sale.venue_name))
             continue
         state = phase.name if phase.name == "before the sale" else phase_text(phase, options)
+        state += ", hidden" if sale.hidden else ""
         rows.append((sale.id, state, sale_start, sale.name, sale.venue_name))
     data = {
         "events": events,
@@ -89,12 +91,14 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
     data = {
         **page_data(sale),
         "cancelled_at": sale.cancelled_at or None,
+        "hidden": sale.hidden,
         **phase_data(phase),
         **structs.asdict(room),
         "at_edges": same,
         "gate": redacted(gate),
     }
     state = "cancelled" if sale.cancelled_at else phase_text(phase, options)
+    state += ", hidden" if sale.hidden else ""
     head = f"{options.event}: {state} · {room_text(room)}"
     changes = epoch_listing(gate, now_s, options)
     return Report(data, [head, *page(sale, gate, now_s, options), changes, *notes])

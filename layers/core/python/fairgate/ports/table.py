@@ -45,11 +45,13 @@ class Put(Struct, frozen=True):
 
 
 class Delete(Struct, frozen=True):
-    """One DeleteItem of a transaction; it succeeds without an item too."""
+    """One DeleteItem of a transaction; without a condition it succeeds without an item too."""
 
     table: TableName
     pk: str
     sk: str
+    condition: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Check(Struct, frozen=True):

@@ -40,6 +40,16 @@ def _gate(verbs: Verbs) -> None:
     publishing = verbs.add("publish", shows, "event_state.run_publish", "event")
     publishing.add_argument("--at", metavar="TIME", help=f"{_ZONED}; else as soon as edges know")
     add_start(publishing)
+    out = "Take an event out of the list; its own page still works."
+    verbs.add("hide", out, "event_hide.run_hide", "event", reason="may")
+    back = "Put a hidden event back into the list."
+    verbs.add("show-again", back, "event_hide.run_show_again", "event", reason="may")
+    never = "Delete a draft with its seats; a published event is hidden or closed instead."
+    deleting = verbs.add(
+        "delete", never, "event_delete.run_delete", "event", reason="may", asks=True
+    )
+    confirms = "confirms it, in scripts"
+    deleting.add_argument("--confirm", metavar="EVENT", default="", help=confirms)
     sale_start = "Set when the sale starts: now, or at a time."
     opening = verbs.add("open", sale_start, "event_state.run_open", "event", asks=True)
     opening.add_argument("--at", metavar="TIME", help=f"{_ZONED}; else as soon as edges know")

@@ -250,10 +250,8 @@ class DynamoTable:
             "TableName": self._names[action.table],
             "Key": to_item({PK: action.pk, SK: action.sk}),
         }
-        if isinstance(action, Delete):
-            return {"Delete": request}
-        values = to_item(action.values, ":")
-        return {"ConditionCheck": request | _expressions(action.condition, values, "")}
+        request |= _expressions(action.condition, to_item(action.values, ":"), "")
+        return {"Delete" if isinstance(action, Delete) else "ConditionCheck": request}
 
     def _put(self, action: Put) -> dict[str, Any]:
         request = {"TableName": self._names[action.table], "Item": to_item(action.item)}

@@ -107,8 +107,8 @@ class CatalogReader:
         self._searches -= 1
 
     def events(self) -> list[Event]:
-        """Read every event that buyers may see: neither damaged nor a draft."""
-        return [sale for sale in self.all().events if sale.state != "draft"]
+        """Read every event of the buyers' list: none that is damaged, a draft or hidden."""
+        return [s for s in self.all().events if s.state != "draft" and not s.hidden]
 
     def all(self) -> Catalog:
         """Read every event, and the ids of damaged ones. Cost: as ``read_readable``."""

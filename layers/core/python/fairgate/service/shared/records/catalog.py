@@ -133,6 +133,7 @@ class Event(_Told, frozen=True, kw_only=True):
     session_mean_s: float = 0
     requests_per_s: int = 0  # budget for first attempts at the sale start; 0: the controller's
     cancelled_at: str = ""  # by its organiser, for good
+    hidden: bool = False  # not in the list of events; its own page works
     terms: int = 0  # how often prices, fees or limits have changed
     past_terms: Sequence[PastTerms] = ()  # earlier ones, while a session may still have them
     last_change: LastChange | None = None
