@@ -69,6 +69,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", paths.SECTION_SEATS, "seatmap", cache="live"),
     Route("GET", paths.STATUS_VECTOR, "seatmap", cache="live"),
     Route("GET", paths.CHANGES, "seatmap", cache="live"),
+    Route("POST", paths.PREVIEW, "sessions"),
     Route("GET", paths.EVENTS, "catalog", cache="catalog"),
     Route("GET", paths.EVENT, "catalog", cache="catalog"),
     Route("POST", paths.BEST_AVAILABLE, "holds"),

@@ -1,4 +1,4 @@
-"""POST admission (after the edge let it through) and GET the caller's live session."""
+"""POST admission (after the edge let it through), GET the live session; a draft's preview."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import msgspec
 
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
+from fairgate.errors import UnknownEventError
 from fairgate.http import paths
 from fairgate.http.admission import admit
-from fairgate.http.app import answer, create_app, resolve
+from fairgate.http.app import answer, create_app, json_body, resolve
 from fairgate.http.identity import caller
 from fairgate.http.views.holds import holds_view
 from fairgate.http.views.orders import order_view
@@ -41,6 +42,22 @@ def get_live_session(event: str) -> Response[str]:
     opened = msgspec.structs.replace(signed, expires_at=view.due_at)
     order = None if view.pending_order is None else order_view(view.pending_order)
     return answer(200, live_session_view(opened, holds_view(view), order))
+
+
+@app.post(paths.powertools_rule(paths.PREVIEW))
+def post_preview(event: str) -> Response[str]:
+    """Answer as for an unknown event if the token is not the one of its preview link.
+
+    This function reads gates already, and the token is made with the gate's key.
+    """
+    from fairgate.domain.gate.preview import is_preview_token
+    from fairgate.http.models import PreviewRequest
+    from fairgate.http.views.events import event_view
+
+    world, request = container(), json_body(app, PreviewRequest)
+    if not is_preview_token(request.token, world.gate.stored(event), event):
+        raise UnknownEventError(event)
+    return answer(200, event_view(world.catalog.event(event)))
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

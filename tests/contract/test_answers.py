@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
+from fairgate.domain.gate.preview import preview_token
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.ids import Mailbox, OrderId
@@ -278,6 +279,7 @@ def test_each_route_answers_its_model(world: World) -> None:
     shown = ann.call("GET", paths.EVENT)
     assert shown["draw_beacon"]
     assert shown["draw_key_revealed"] is None
+    assert ann.call("POST", paths.PREVIEW, {"token": preview_token(DRAWN, EVENT)}) == shown
     assert ann.call("GET", paths.AVAILABILITY)["areas"]
     assert ann.call("GET", paths.AVAILABILITY, query="section=s")["blocks"]
     ann.call("GET", paths.SECTION_SEATS)

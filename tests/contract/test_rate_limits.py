@@ -29,6 +29,7 @@ NOT_COUNTED = {
     ("POST", "/api/payments/webhook"): "the provider's, and signed",
     ("POST", paths.TICKETS_LINK): "by address and mailbox: tests/unit/tickets/test_ask_for_link.py",
     ("POST", paths.TICKETS_OPEN): "writes nothing; the mailed token is what it asks for",
+    ("POST", paths.PREVIEW): "writes nothing; nobody guesses its token",
     ("POST", paths.FOUND_SVG): "writes nothing",
     ("POST", paths.FOUND_PDF): "writes nothing",
 }

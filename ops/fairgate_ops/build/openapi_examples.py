@@ -105,6 +105,7 @@ _INSTANCES: tuple[Any, ...] = (
     models.CancelRequest(ticket="tkt_" + "0e" * 8),
     models.LinkRequest(email="ann@example.org"),
     models.OpenRequest(token=_LINK),
+    models.PreviewRequest(token="p" * 22),
     models.ExchangeRequest(code="code-of-the-provider", verifier="v" * 43, nonce="n" * 16),
     events.EventsView([_SUMMARY]),
     _EVENT_SEEN,

@@ -94,6 +94,7 @@ BODIES: dict[str, type] = {
     paths.BEST_AVAILABLE: models.BestAvailableRequest,
     paths.CHECKOUT: models.CheckoutRequest,
     paths.ORDER_CANCEL: models.CancelRequest,
+    paths.PREVIEW: models.PreviewRequest,
     paths.TICKETS_LINK: models.LinkRequest,
     paths.TICKETS_OPEN: models.OpenRequest,
     paths.FOUND_SVG: models.OpenRequest,
@@ -110,6 +111,7 @@ Answers = dict[int, Answer]
 ANSWERS: dict[tuple[str, str], Answers] = {
     ("GET", paths.EVENTS): {200: (EventsView,)},
     ("GET", paths.EVENT): {200: (EventView,)},
+    ("POST", paths.PREVIEW): {200: (EventView,)},
     ("GET", paths.LAYOUT): {307: None},
     ("GET", paths.AVAILABILITY): {200: (CountsView, BlocksView)},
     ("GET", paths.SECTION_SEATS): {200: (SeatsView,)},
@@ -148,6 +150,11 @@ ANSWERS: dict[tuple[str, str], Answers] = {
 OPERATIONS: dict[tuple[str, str], Operation] = {
     ("GET", paths.EVENTS): Operation("listEvents", "The events on sale", ()),
     ("GET", paths.EVENT): Operation("getEvent", "One event: prices, limits, layout", _NAMED),
+    ("POST", paths.PREVIEW): Operation(
+        "previewEvent",
+        "A draft, as buyers will see it",
+        (*_NAMED, errors.MalformedInputError, errors.BodyTooLargeError),
+    ),
     ("GET", paths.LAYOUT): Operation("getLayout", "Where the event's immutable layout is", _NAMED),
     ("GET", paths.AVAILABILITY): Operation(
         "getAvailability", "Free seats per section, free places per area", _NAMED

@@ -13,6 +13,7 @@ import pytest
 from fairgate.adapters.dynamodb.guarded_writer import GuardedWriter
 from fairgate.domain.gate.gate_config import gate_at
 from fairgate.domain.gate.gate_phase import phase_of
+from fairgate.domain.gate.preview import preview_token
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.http import paths
@@ -281,3 +282,33 @@ def test_a_deletion_that_broke_off_is_completed(
     assert draft.run(f"event delete {EVENT} --confirm {EVENT}") == 0
     assert seats(draft) == []
     assert EVENT not in said(draft, "event list", capsys)[1]
+
+
+def previewed(event: str, token: str) -> tuple[int, dict[str, Any]]:
+    path = paths.PREVIEW.format(event=event)
+    answered = function("sessions").handler(request("POST", path, {"token": token}), None)
+    body = json.loads(answered["body"])
+    return answered["statusCode"], {k: v for k, v in body.items() if k != "request_id"}
+
+
+def test_the_holder_of_the_preview_link_sees_a_draft_as_buyers_will(
+    draft: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, told = said(draft, f"event preview {EVENT}", capsys)
+    token = told.strip().rpartition(f"/#/e/{EVENT}/preview/")[2]
+    assert (code, len(token)) == (0, 22)
+    status, page = previewed(EVENT, token)
+    assert (status, page["name"], page["state"]) == (200, "Gala", "open")
+    assert draft.run(f"event publish {EVENT}") == 0
+    draft.clock.tick(10)
+    assert answer(paths.EVENT, EVENT, "catalog")[1] == page
+
+
+@pytest.mark.parametrize("token", ["x", "A" * 22, "é" * 22, "of another event"])
+def test_another_token_previews_nothing(draft: Sale, token: str) -> None:
+    if token == "of another event":
+        token = preview_token(draft.gate, "another")
+    status, told = previewed(EVENT, token)
+    unknown = json.dumps(previewed("nobody", token)[1]).replace("nobody", EVENT)
+    assert (status, told) == (404, json.loads(unknown))
+    assert told == answer(paths.EVENT, EVENT, "catalog")[1]

@@ -1,7 +1,7 @@
 // Events and venue geometry, each loaded once a visit.
 
-import { files, get } from './api.js';
-import { getEvent, listEvents } from './operations.js';
+import { files, get, request } from './api.js';
+import { getEvent, listEvents, previewEvent } from './operations.js';
 
 const loading = new Map(); // key → promise, also when it is done
 
@@ -24,6 +24,10 @@ export const loadEvents = async (signal, { retry = true } = {}) =>
 /** Reads the event as it is now: its state changes, so nothing of it is remembered, nor by the browser. */
 export const loadEvent = (event, signal, { retry = true } = {}) =>
   get(getEvent(event), { retry, signal, cache: 'no-cache' });
+
+/** Reads a draft by the token of its preview link. */
+export const loadPreview = async (event, token, signal) =>
+  (await request(previewEvent(event), { body: { token }, retry: true, signal })).data;
 
 export const loadVenue = (event) => once('v' + event.layout, () => get(files.venue(event.layout), { retry: true }));
 

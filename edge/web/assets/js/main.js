@@ -1,5 +1,6 @@
-// Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/orders`, `#/o/<order>`,
-// `#/find`, `#/found/<token>`, `#/t/<order>` (tickets passed on to one), `#/a/<token>` (an offer of one).
+// Start and routes: `#/`, `#/e/<event>`, `…/preview/<token>` of a draft, `…/wait`, `…/sale[/<section>]`,
+// `…/checkout`, `#/orders`, `#/o/<order>`, `#/find`, `#/found/<token>`, `#/t/<order>` (tickets passed on to one),
+// `#/a/<token>` (an offer of one).
 
 import { ApiProblem } from './api.js';
 import { comesBack, completeSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
@@ -9,6 +10,7 @@ import { onTryAgain, showAccount, showFailure, showLoadingSoon, showSignIn, show
 const VIEWS = [
   [/^\/?$/, 'events', () => import('./view-events.js')],
   [/^\/e\/([^/]+)$/, 'landing', () => import('./view-landing.js')],
+  [/^\/e\/([^/]+)\/preview\/([^/]+)$/, 'preview', () => import('./view-landing.js')],
   [/^\/e\/([^/]+)\/wait$/, 'wait', () => import('./view-wait.js')],
   [/^\/e\/([^/]+)\/sale(?:\/([^/]+))?$/, 'sale', () => import('./view-sale.js')],
   [/^\/e\/([^/]+)\/checkout$/, 'checkout', () => import('./view-checkout.js')],

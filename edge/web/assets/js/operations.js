@@ -44,6 +44,9 @@ export const getChanges = (event, { section } = {}) => ({
   path: `/api/events/${part(event)}/changes${query({ section })}`
 });
 
+/** A draft, as buyers will see it */
+export const previewEvent = (event) => ({ method: 'POST', path: `/api/events/${part(event)}/preview` });
+
 /** The events on sale */
 export const listEvents = () => ({ method: 'GET', path: '/api/events' });
 

@@ -2,7 +2,7 @@
 
 import { get } from './api.js';
 import { identity } from './auth.js';
-import { loadEvent, loadVenue } from './catalog.js';
+import { loadEvent, loadPreview, loadVenue } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
 import { dateText, money, placeText, startText } from './format.js';
@@ -25,6 +25,7 @@ const DRAINING = 'Nobody new may join the waiting room. Buyers who already wait 
 const PAUSED = 'The sale is paused. You keep your place, and the sale goes on by itself.';
 const CANCELLED =
   'The organiser has cancelled this event. Nothing is sold any more, and all payments go back by themselves.';
+const PREVIEW = 'This is a preview. Buyers do not see this event yet, and nobody can join it.';
 const TOO_EARLY =
   'The waiting room opens half an hour before the sale. Coming early gains nothing: ' +
   'all who are there when the sale starts have the same chance.';
@@ -87,8 +88,9 @@ function about(event) {
 
 /** The part of the page that changes by itself: the countdown, the state, and what a buyer can do now. */
 class Hero {
-  constructor(event, session, place) {
+  constructor(event, session, place, preview) {
     this.event = event;
+    this.preview = preview;
     this.session = session;
     this.lastOrder = identity() && tab.get(`order:${event.event}`);
     this.badge = h('div', {});
@@ -121,7 +123,7 @@ class Hero {
     const focused = this.action.contains(document.activeElement);
     this.drawn = drawn;
     show(this.badge, badge(event));
-    show(this.action, ...nextStep(event, this.session, this.lastOrder));
+    show(this.action, ...(this.preview ? [notice('info', PREVIEW)] : nextStep(event, this.session, this.lastOrder)));
     if (!again) return;
     const chief = this.action.querySelector('a.primary, button.primary');
     if (focused) chief?.focus();
@@ -144,11 +146,12 @@ async function followState(hero, signal) {
   }
 }
 
-export async function open(signal, id) {
-  const event = await loadEvent(id, signal);
-  const [venue, session] = await Promise.all([loadVenue(event), liveSession(id, signal)]);
+/** Opens the event's page; with a draft's preview token its page as it will be, which does nothing yet. */
+export async function open(signal, id, preview) {
+  const event = await (preview ? loadPreview(id, preview, signal) : loadEvent(id, signal));
+  const [venue, session] = await Promise.all([loadVenue(event), preview ? null : liveSession(id, signal)]);
   const map = new VenueMap(venue, event, null);
-  const hero = new Hero(event, session, placeText({ ...event, venue: event.venue || venue.name }));
+  const hero = new Hero(event, session, placeText({ ...event, venue: event.venue || venue.name }), preview);
   showPage(
     event.name,
     hero.element,
@@ -161,6 +164,7 @@ export async function open(signal, id) {
     )
   );
   every(COUNTDOWN_MS, signal, () => hero.tick());
+  if (preview) return;
   followState(hero, signal);
   followCounts(id, { show: (counts) => map.update(counts), stale: () => {}, signal, leastMs: LEAST_MS });
 }

@@ -54,6 +54,11 @@ class OpenRequest(Body, frozen=True):
     token: Annotated[str, Meta(min_length=1, max_length=512)]
 
 
+class PreviewRequest(Body, frozen=True):
+    # The fragment of a draft's preview link.
+    token: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
 class CancelRequest(Body, frozen=True):
     # One of the order's tickets, to give its place back alone; without it, all that is left.
     ticket: Annotated[str, Meta(pattern=rf"^(?:{TICKET_ID.pattern}){END}")] | None = None

@@ -11,6 +11,7 @@ import re
 EVENTS = "/api/events"
 EVENT = "/api/events/{event}"
 LAYOUT = "/api/events/{event}/layout"
+PREVIEW = "/api/events/{event}/preview"
 AVAILABILITY = "/api/events/{event}/availability"
 SECTION_SEATS = "/api/events/{event}/sections/{section}/seats"
 STATUS_VECTOR = "/api/events/{event}/status.bin"

@@ -40,6 +40,8 @@ def _gate(verbs: Verbs) -> None:
     publishing = verbs.add("publish", shows, "event_state.run_publish", "event")
     publishing.add_argument("--at", metavar="TIME", help=f"{_ZONED}; else as soon as edges know")
     add_start(publishing)
+    link = "Print the link that shows a draft as buyers will see it; nobody can join there."
+    verbs.add("preview", link, "event_preview.run_preview", "event", looks=True)
     out = "Take an event out of the list; its own page still works."
     verbs.add("hide", out, "event_hide.run_hide", "event", reason="may")
     back = "Put a hidden event back into the list."

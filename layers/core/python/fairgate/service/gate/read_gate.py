@@ -34,16 +34,23 @@ class GateReader:
         self._gates: dict[str, tuple[int, GateConfig]] = {}
 
     def gate(self, event: str) -> GateConfig:
-        """Read the gate, with the state in force now.
+        """Read the gate, with the state in force now. Raises NotFoundError for a draft too."""
+        gate = gate_at(self.stored(event), self._clock.now_ms() / 1000)
+        if gate.state == "draft":
+            raise UnknownEventError(event)
+        return gate
 
-        Raises NotFoundError, also for a draft; DependencyUnavailableError: it was never read.
+    def stored(self, event: str) -> GateConfig:
+        """Read the gate as it is stored, also a draft's.
+
+        Raises NotFoundError; DependencyUnavailableError: it was never read.
         """
         if not EVENT_ID.fullmatch(event):
             raise UnknownEventError(event)
         now_ms = self._clock.now_ms()
         cached = self._gates.get(event)
         if cached is not None and now_ms - cached[0] <= GATE_CACHE_MS:
-            return _published(event, cached[1], now_ms)
+            return cached[1]
         try:
             gate = self._read(event)
         except DependencyUnavailableError:
@@ -55,7 +62,7 @@ class GateReader:
         if len(self._gates) >= _KEPT_MAX:
             self._gates.clear()
         self._gates[event] = (now_ms, gate)
-        return _published(event, gate, now_ms)
+        return gate
 
     def _read(self, event: str) -> GateConfig | None:
         value, _version = self._values.read(gate_key(event))
@@ -64,11 +71,3 @@ class GateReader:
         except MalformedInputError as error:  # not the caller's fault
             cannot = "The event's gate cannot be read just now. Please try again."
             raise DependencyUnavailableError(cannot, retry_after_s=RETRY_AFTER_S) from error
-
-
-def _published(event: str, stored: GateConfig, now_ms: int) -> GateConfig:
-    """Return the gate in force. Raises UnknownEventError for a draft."""
-    gate = gate_at(stored, now_ms / 1000)
-    if gate.state == "draft":
-        raise UnknownEventError(event)
-    return gate
