@@ -305,6 +305,13 @@ def test_waiting_ends_when_nobody_new_is_taken_in_or_the_sale_is_over(
     assert stub.world.admissions == []
 
 
+def test_a_preview_shows_the_page_and_lets_nobody_join(stub: Stub, page: Page) -> None:
+    arrive(page, stub, "/e/demo/preview/abc")
+    page.get_by_text("This is a preview. Buyers do not see this event yet").wait_for()
+    page.get_by_role("heading", name="Prices").wait_for()
+    assert page.locator("main a.primary, main button.primary").count() == 0
+
+
 def test_waiting_goes_on_after_a_pause_and_after_a_cut_connection(stub: Stub, page: Page) -> None:
     stub.world.state, stub.world.polls_before_admission = "paused", 1_000
     arrive(page, stub, "/e/demo/wait")

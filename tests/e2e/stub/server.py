@@ -309,6 +309,7 @@ ROUTES: tuple[tuple[str, str, str], ...] = (
     ("POST", r"/api/auth/renew", "renew"),
     ("GET", r"/api/events", "events"),
     ("GET", r"/api/events/demo", "event"),
+    ("POST", r"/api/events/demo/preview", "event"),
     ("GET", r"/api/events/demo/availability", "availability"),
     ("GET", r"/api/events/demo/sections/([^/]+)/seats", "seats"),
     ("GET", r"/api/events/demo/changes", "changes"),
