@@ -21,7 +21,7 @@ from tests.support.waiting import wait_until
 from tests.unit.operate.test_operating_day import PARTS, TIMES, blocks, inline
 
 SEATS = 80
-OPENS_IN_S = 6
+OPENS_IN_S = 12
 # What may find something on a shared system, or in what other tests left; it says so by its code.
 MAY_FIND = ("check", "doctor", "orders reconcile", "audit")
 
