@@ -87,7 +87,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 def _new_state(world: Container, control: GateControl, watch: SeatWatch, sale: Event) -> str:
     """End the sale, say that it is sold out or open it again; return which, "" for nothing."""
     now_ms = world.clock.now_ms()
-    if sale.state != "closed" and sale.ended(now_ms):
+    if sale.state not in ("closed", "draft") and sale.ended(now_ms):
         end_sale(world.table, world.clock, control, sale.id)
         return "ended"
     if _sold_out(sale, watch, now_ms):

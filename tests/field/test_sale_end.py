@@ -69,6 +69,9 @@ def test_the_controller_closes_the_gate_once_logs_it_and_leaves_it(
     set_event(world, saleEndsAt=IN_A_MINUTE)
     assert run(world, monkeypatch)[0]["outcome"] != "ended"
     world.clock.tick(61)
+    set_event(world, state="draft")  # nobody can have joined it, and it may get another date
+    assert run(world, monkeypatch)[0]["outcome"] != "ended"
+    set_event(world, state="open")
     assert run(world, monkeypatch)[0]["outcome"] == "ended"
     shut = world.container.gate.gate(SHOW)
     assert shut.state == "closed"
