@@ -8,7 +8,7 @@ import msgspec
 
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
-from fairgate.errors import UnknownEventError
+from fairgate.errors import MalformedInputError, UnknownEventError
 from fairgate.http import paths
 from fairgate.http.admission import admit
 from fairgate.http.app import answer, create_app, json_body, resolve
@@ -36,7 +36,7 @@ def get_live_session(event: str) -> Response[str]:
     world = container()
     user = caller(app, world).sub
     sale = world.catalog.published(event)
-    view = read_live_session(world.table, world.clock, event, user)
+    view = read_live_session(world.table, world.clock, sale, user)
     agreed = as_agreed(world.table, sale, view.session)
     signed = session_again(view.session, agreed, world.secrets.secrets())
     opened = msgspec.structs.replace(signed, expires_at=view.due_at)
@@ -54,7 +54,12 @@ def post_preview(event: str) -> Response[str]:
     from fairgate.http.models import PreviewRequest
     from fairgate.http.views.events import event_view
 
-    world, request = container(), json_body(app, PreviewRequest)
+    world = container()
+    try:
+        request = json_body(app, PreviewRequest)
+    except MalformedInputError:
+        world.gate.gate(event)  # no draft may be told apart from an unknown event
+        raise
     if not is_preview_token(request.token, world.gate.stored(event), event):
         raise UnknownEventError(event)
     return answer(200, event_view(world.catalog.event(event)))

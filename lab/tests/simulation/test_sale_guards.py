@@ -78,6 +78,7 @@ ELSEWHERE = {
     "import_movements": "books/test_import_movements.py",
     "creation_run": "catalog/test_two_creations.py",
     "count_crowd": "gate/test_count_crowd.py",
+    "delete_event": "operate/test_cli_draft.py",
     "desk": "gate/test_desk_function.py",
     "due": "expiry/test_sweep_expired.py",  # entries are written over on purpose
     "event_update": "gate/test_control_gate.py",
