@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import ORDER, Stub
+from tests.e2e.stub.world import SUB
 from tests.edge.web_tools import arrive, fits, sale
 from tests.support.waiting import eventually, patience_s, wait_until
 
@@ -376,3 +377,18 @@ def test_fees_are_shown_and_paying_is_repeated_when_the_card_was_declined(
     page.get_by_text("2 × Fee per ticket€2").wait_for()
     page.get_by_text("Total€244.50").wait_for()
     assert page.locator("img.ticket").first.is_visible()
+
+
+def test_a_buyer_without_sessions_left_is_told_before_the_wait(stub: Stub, either: Page) -> None:
+    stub.world.sessions_left = 0
+    arrive(either, stub, "/e/demo")
+    either.get_by_text("You have used all your sessions for this event").wait_for()
+    assert either.get_by_role("link", name="Get tickets").count() == 0
+    # On the device that was inside, the waiting room knows it, too, before it takes a place.
+    past = "key => localStorage.setItem(key, JSON.stringify('2020-01-01T00:00:00.000Z'))"
+    either.evaluate(past, f"fairgate:inside:demo:{SUB}")
+    either.goto(f"{stub.base_url}/#/e/demo/wait")
+    either.get_by_role("heading", name="You cannot come in again").wait_for()
+    either.locator("main").get_by_role("link", name="My orders").wait_for()
+    assert fits(either)
+    assert "queue" not in stub.world.asked

@@ -158,7 +158,7 @@ class Stub:
         if world.session_state not in ("reservation", "checkout") or (
             world.session_ends <= world.now()
         ):
-            raise Refused(404, "not-found")
+            raise Refused(404, "not-found", sessions_left=world.sessions_left)
         session = {
             "session": SESSION,
             "event": EVENT,

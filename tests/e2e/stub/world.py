@@ -54,6 +54,7 @@ class World:
     floor_left: int = 60
     raised_minor: int = 0  # each tier, since the session began
     dated: bool = True  # its event says when it is
+    sessions_left: int = 1
     ends_at: float = 0  # when its sale ends; 0: not said
     name: str = ""  # in place of the texts of its event
     fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})

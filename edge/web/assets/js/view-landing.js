@@ -30,6 +30,7 @@ const TOO_EARLY =
   'The waiting room opens half an hour before the sale. Coming early gains nothing: ' +
   'all who are there when the sale starts have the same chance.';
 const BEFORE_START = 'All who are here when the sale starts have the same chance. There is no need to refresh.';
+const USED_UP = 'You have used all your sessions for this event, and would wait in vain. See “My orders”.';
 const AFTER_START = 'Places are drawn fairly. Refreshing or opening more windows changes nothing.';
 
 async function liveSession(event, signal) {
@@ -39,6 +40,7 @@ async function liveSession(event, signal) {
     return await get(getLiveSession(event), { token: who.token, signal });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
+    if (error.fields?.sessions_left === 0) return { state: 'used-up' };
     return null; // without it the waiting room finds out
   }
 }
@@ -57,6 +59,7 @@ function nextStep(event, session, lastOrder) {
   }
   if (event.state === 'soldout') return [...parts, notice('warn', 'Sold out. Every seat has a ticket.')];
   if (event.state === 'closed') return [...parts, notice('warn', 'The sale has ended.')];
+  if (session?.state === 'used-up') return [...parts, notice('warn', USED_UP)];
   if (event.state === 'draining') parts.push(notice('warn', DRAINING));
   if (event.state === 'paused') parts.push(notice('warn', PAUSED));
   const left = secondsUntil(event.sale_starts_at);

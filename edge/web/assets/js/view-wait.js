@@ -183,6 +183,14 @@ function showSettling(error) {
   showCard(HEADINGS.settling, HEADINGS.settling, notice('info', explain(error)), buttons);
 }
 
+function showUsedUp() {
+  const title = 'You cannot come in again';
+  const text = 'You have used all your sessions for this event, and would wait in vain.';
+  const orders = h('a', { class: 'button primary', href: links.orders }, 'My orders');
+  showCard(title, title, notice('warn', text), h('div', { class: 'buttons' }, orders, allEvents()));
+  announce(title);
+}
+
 /** Lets one tab of a browser ask for the place; the others would be sent away as too early. */
 function alone(event, signal, task) {
   if (!navigator.locks) return task();
@@ -232,6 +240,7 @@ export async function open(signal, id) {
     if (error.code === 'sale-over') showSaleOver(error);
     else if (error.code === 'locked-out') showLockedOut(error);
     else if (error.fields?.settling_until) showSettling(error);
+    else if (error.fields?.sessions_left === 0) showUsedUp();
     else showFailure(error);
   });
 }

@@ -225,11 +225,12 @@ export class Waiting {
   /** Finds the session of a buyer who was admitted on this device and came back; null: none. */
   async insideAgain() {
     const until = device.get(insideKey(this.event, this.sub));
-    if (until === null || secondsUntil(until) <= 0) return null;
+    if (until === null) return null;
     try {
       return this.letIn(await this.liveSession());
     } catch (error) {
-      if (error.code !== 'not-found') throw error;
+      // Who has used up their sessions would wait in vain, and is told so each time.
+      if (error.code !== 'not-found' || error.fields?.sessions_left === 0) throw error;
       device.set(insideKey(this.event, this.sub), null);
       return null;
     }

@@ -60,6 +60,7 @@ class NotFound(Problem, frozen=True, kw_only=True):
     section: str | UnsetType = UNSET
     zone: str | UnsetType = UNSET
     tickets: int | UnsetType = UNSET  # how many the order has
+    sessions_left: int | UnsetType = UNSET  # how many more the account may have
 
 
 class SeatsTaken(Problem, frozen=True, kw_only=True):
