@@ -20,7 +20,6 @@ SNAKE = re.compile(r"[a-z0-9_]+")
     ("words", "flag"),
     [
         (["--hold-limit", "0"], "--hold-limit"),
-        (["--fee-order", "2000000"], "--fee-order"),
         (["--price", "balcony=0.05"], "--price balcony"),
         (["--curve", "0"], "--curve"),
         (["--pow", "99"], "--pow"),

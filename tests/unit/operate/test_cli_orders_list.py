@@ -21,6 +21,7 @@ from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.orders import Order
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.cli.order_shape import COLUMNS
+from fairgate_ops.shared.json_text import json_text
 from fairgate_ops.shared.spreadsheet import BYTE_ORDER_MARK, no_formula
 from tests.support.sale import Sale
 from tests.support.world import EVENT
@@ -256,3 +257,11 @@ def test_an_address_that_is_empty_lists_not_everybodys(capsys: pytest.CaptureFix
         main.main(["orders", "list", "final", "--email", ""])
     assert ended.value.code == 2
     assert "leave it out" in capsys.readouterr().err
+
+
+def test_json_keeps_every_letter_and_escapes_what_a_terminal_obeys() -> None:
+    value = {"name": "Zoë\u200d \u202e\x9b31m\u2028\ud800", "lines": ["a\nb"]}
+    text = json_text(value, indent=2)
+    assert json.loads(text) == value
+    assert "Zoë\u200d" in text
+    assert harmless(text) == text

@@ -45,10 +45,10 @@ class UsageError(Exception):
         """Print the mistake and where help is: in JSON on standard output, else on the other."""
         help_at = f"{self.prog} --help"
         if as_json:
-            import json
-
             document = {"code": "wrong-usage", "detail": self.detail, "help": help_at}
-            print(json.dumps({"error": document}, ensure_ascii=False, indent=2))
+            from fairgate_ops.shared.json_text import json_text
+
+            print(json_text({"error": document}, indent=2))
             return
         print(f"{self.prog}: {self.detail}\nHelp: {help_at}", file=sys.stderr)
 

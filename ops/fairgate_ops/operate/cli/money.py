@@ -34,7 +34,7 @@ def amount(text: str) -> Decimal:
 def in_minor_units(options: argparse.Namespace, currency: str) -> None:
     """Put minor units in place of each typed amount, also in lists of a tier with its price.
 
-    Raises MalformedInputError: an amount has more decimals than its currency.
+    Raises MalformedInputError: an amount has more decimals than its currency, or is too large.
     """
     for name, value in vars(options).items():
         if isinstance(value, Decimal):
@@ -48,6 +48,7 @@ def in_minor_units(options: argparse.Namespace, currency: str) -> None:
 
 
 def _minor(value: Decimal, currency: str, name: str) -> int:
+    from fairgate.domain.catalog.event_facts import PRICE_MINOR_MAX
     from fairgate.domain.shared.amount_text import minor_digits
     from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.cli.typed_names import typed
@@ -57,6 +58,9 @@ def _minor(value: Decimal, currency: str, name: str) -> int:
     if minor != minor.to_integral_value():
         have = f"at most {digits} decimals" if digits else "no decimals"
         raise MalformedInputError(f"{typed(name)} {value}: amounts in {currency} have {have}.")
+    if minor > PRICE_MINOR_MAX:
+        most = money(PRICE_MINOR_MAX, currency)
+        raise MalformedInputError(f"{typed(name)} {value:f}: at most {most} is taken.")
     return int(minor)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,6 +16,7 @@ from fairgate.ports.record import R
 from fairgate.service.shared.readable import Readable
 from fairgate_ops.operate.cli.command import INTERRUPTED
 from fairgate_ops.operate.cli.report import refusal_document, refusal_of
+from fairgate_ops.shared.json_text import json_text
 from fairgate_ops.shared.spreadsheet import csv_writer
 
 
@@ -62,7 +62,7 @@ class RecordStream(Generic[R]):
         else:
             self._say_lines()
         for where in self._damaged:
-            print(f"Left out, as it is damaged: {where}", file=sys.stderr)
+            print(harmless(f"Left out, as it is damaged: {where}"), file=sys.stderr)
 
     def _records(self) -> Iterator[R]:
         """What was said of some is seen before the next are read."""
@@ -92,12 +92,12 @@ class RecordStream(Generic[R]):
         ended: dict[str, Any] = {}
         interrupted = False
         about = getattr(self._options, "event", "")
-        event = f'"event": {json.dumps(about)}, ' if about else ""
+        event = f'"event": {json_text(about)}, ' if about else ""
         print(f'{{{event}"{self._shape.nouns[1]}": [', end="")
         try:
             for number, record in enumerate(self._records()):
                 print(",\n" if number else "\n", end="")
-                print(json.dumps(self._shape.as_json(record), ensure_ascii=False), end="")
+                print(json_text(self._shape.as_json(record)), end="")
         except (FairgateError, ClientError, BotoCoreError) as error:
             self.failed = True
             ended = refusal_document(refusal_of(error, self._options.target))
@@ -105,7 +105,7 @@ class RecordStream(Generic[R]):
             interrupted = True
             ended = {"error": {"code": "interrupted", "detail": "Interrupted."}}
         rest = {"count": self._count, "damaged": self._damaged, "complete": not ended, **ended}
-        print(f"\n], {json.dumps(rest, ensure_ascii=False, default=str)[1:]}")
+        print(f"\n], {json_text(rest)[1:]}")
         if interrupted:
             print("Interrupted.", file=sys.stderr)
             raise SystemExit(INTERRUPTED)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from fairgate.domain.shared.labels import harmless
 from fairgate.errors import DependencyUnavailableError, FairgateError, ForbiddenError
+from fairgate_ops.shared.json_text import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,9 +44,7 @@ class Report(NamedTuple):
 
     def say(self, *, as_json: bool) -> None:
         if as_json:
-            import json
-
-            print(json.dumps(self.data, ensure_ascii=False, indent=2))
+            print(json_text(self.data, indent=2))
         elif sys.stdout.isatty():
             self._show()
         else:
@@ -133,9 +132,7 @@ def say_refusal(error: FairgateError, prog: str, *, as_json: bool) -> None:
     In JSON on standard output, as an answer; else on standard error.
     """
     if as_json:
-        import json
-
-        print(json.dumps(refusal_document(error), ensure_ascii=False, indent=2, default=str))
+        print(json_text(refusal_document(error), indent=2))
         return
     lines = [harmless(text) for text in (f"Not done: {error.detail}", *_reasons(error))]
     if not isinstance(error, (DependencyUnavailableError, ForbiddenError)):

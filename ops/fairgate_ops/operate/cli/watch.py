@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from typing import Any
 
 from fairgate.domain.shared.ids import EVENT_ID
+from fairgate.domain.shared.labels import harmless
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
@@ -19,6 +19,7 @@ from fairgate_ops.operate.cli.watch_lines import text_lines
 from fairgate_ops.operate.doctor.site import fetch
 from fairgate_ops.operate.target import Target
 from fairgate_ops.operate.watch.screen import EVERY_S, ONCE_S, Watched
+from fairgate_ops.shared.json_text import json_text
 
 
 @at_target
@@ -62,8 +63,8 @@ def _go_on(options: argparse.Namespace, watched: Watched) -> None:
     while True:
         document = watched.document()
         if options.json:
-            print(json.dumps(document, ensure_ascii=False), flush=True)
+            print(json_text(document), flush=True)
         else:
-            print(*text_lines(document, options), "", sep="\n", flush=True)
+            print(*map(harmless, text_lines(document, options)), "", sep="\n", flush=True)
         time.sleep(EVERY_S)
         watched.ask()
