@@ -329,6 +329,22 @@ def test_a_second_session_is_right_when_the_first_had_ended(
     assert audit.counts["too-many-sessions"] == 0
 
 
+@pytest.mark.parametrize(
+    ("published_s", "found"),
+    [(SALE_START - 3_590, set()), (0, {"while-shut", "joined-while-shut"})],
+    ids=["in time", "never"],
+)
+def test_a_draft_counts_as_open_from_its_publication_on(
+    tmp_path: Path, lines: list[Line], published_s: int, found: set[str]
+) -> None:
+    """Its gate's value is not written again at that time."""
+    first, *later = rules().versions
+    drafted = structs.replace(first, state="draft", open_until_s=published_s)
+    audit = audited(tmp_path, lines, replace(rules(), versions=[drafted, *later]))
+    kinds = {kind for kind, count in audit.counts.items() if count}
+    assert found <= kinds if found else kinds == set()
+
+
 def reached(line: Line) -> float:
     """H as the origin sees it at this admission."""
     t, h, slope = next(e for e in reversed(rules().versions[-1].epochs) if e[0] <= at_s(line) + 2)

@@ -20,6 +20,9 @@ from fairgate.http import paths
 from fairgate.ports.table import Delete, TransactionRefusedError
 from fairgate.service.catalog import delete_event
 from fairgate.service.shared.conditions import EVENT_AS_READ
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Event
+from fairgate.service.watch.make_figures import FigureMaker
 from infra.routes import ROUTES
 from tests.contract.http import function, request
 from tests.support.sale import CHART, EVENT, Sale, small_sale
@@ -282,6 +285,23 @@ def test_a_deletion_that_broke_off_is_completed(
     assert draft.run(f"event delete {EVENT} --confirm {EVENT}") == 0
     assert seats(draft) == []
     assert EVENT not in said(draft, "event list", capsys)[1]
+
+
+def test_a_published_draft_is_steered_and_watched_as_any_sale(
+    draft: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its gate's value is not written again when it is published: each reader looks at the time."""
+    assert draft.run(f"event publish {EVENT}") == 0
+    draft.clock.tick(3_700)  # the sale has started
+    for words in (f"tau get {EVENT}", f"event show {EVENT}"):
+        shown = json.loads(said(draft, f"{words} --json", capsys)[1])
+        assert (shown.get("state", "open"), shown["phase"]) == ("open", "admitting")
+    code, asked = said(draft, f"tau set {EVENT} 1", capsys)
+    assert (code, "is on sale" in asked) == (1, True)
+    sale = draft.table.find(Event, event_key(EVENT))
+    assert sale is not None
+    figures = FigureMaker(draft.table, draft.clock).make(sale)
+    assert figures.gate.state == "open"
 
 
 def previewed(event: str, token: str | None) -> tuple[int, dict[str, Any]]:

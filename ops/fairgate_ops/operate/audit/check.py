@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import structs
 
 from fairgate.domain.gate.capacity_reached import LOOK_EVERY_S
 from fairgate.domain.gate.edge_header import AGE_MAX_S
@@ -188,10 +189,19 @@ def fallen(rows: npt.NDArray[Any], decided: Decided, tolerances: Tolerances) -> 
 
 
 def windows(versions: Sequence[GateVersion]) -> Iterator[tuple[GateVersion, float, float]]:
-    """Each version with the times, in seconds, between which it was the newest."""
+    """Each version with the times, in seconds, between which it was the newest.
+
+    A draft that was published is two: its value is not written again at that time.
+    """
     ends = [version.at_ms / 1000 for version in versions[1:]] + [np.inf]
     for version, end_s in zip(versions, ends, strict=True):
-        yield version, version.at_ms / 1000, end_s
+        start_s, published_s = version.at_ms / 1000, float(version.open_until_s)
+        if version.state == "draft" and 0 < published_s < end_s:
+            yield version, start_s, published_s
+            shown = structs.replace(version, state="open", open_until_s=0)
+            yield shown, max(start_s, published_s), end_s
+        else:
+            yield version, start_s, end_s
 
 
 def operational_time(version: GateVersion, t_s: Numbers) -> Numbers:

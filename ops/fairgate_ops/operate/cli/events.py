@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec import structs, to_builtins
 
-from fairgate.domain.gate.gate_config import ADMITTING, GateConfig, gate_key
+from fairgate.domain.gate.gate_config import ADMITTING, GateConfig, gate_at, gate_key
 from fairgate.domain.gate.gate_phase import phase_of
 from fairgate.domain.gate.pace import takes_pace_to_stay
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -84,7 +84,8 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
 def run_show(options: argparse.Namespace, target: Target) -> Report:
     sale = target.world.catalog.event(options.event)
     value = target.world.gate_values.read(gate_key(options.event))[0]
-    gate, now_s = parsed(options.event, value), target.world.clock.now_ms() / 1000
+    now_s = target.world.clock.now_ms() / 1000
+    gate = gate_at(parsed(options.event, value), now_s)
     room = room_now(target, sale, gate)
     phase = phase_with(gate, room, now_s)
     same, notes = at_edges(target, options.event, value)

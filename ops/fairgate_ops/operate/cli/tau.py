@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from fairgate.domain.gate.admission import operational_time
-from fairgate.domain.gate.gate_config import ADMITTING, gate_key
+from fairgate.domain.gate.gate_config import ADMITTING, gate_at, gate_key
 from fairgate.domain.gate.pace import last_slope, slope_at, to_come
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.catalog.set_target import set_session_mean
@@ -41,8 +41,8 @@ AUTOMATIC = "Its pace is automatic: the controller will change it again within t
 def run_get(options: argparse.Namespace, target: Target) -> Report:
     must_be_listed(target.world.table, options.event)
     value = target.world.gate_values.read(gate_key(options.event))[0]
-    gate = parsed(options.event, value)
     now_s = target.world.clock.now_ms() / 1000
+    gate = gate_at(parsed(options.event, value), now_s)
     slope = slope_at(gate, now_s)
     same, notes = at_edges(target, options.event, value)
     phase = phase_now(target, options.event, gate)
@@ -93,14 +93,14 @@ def _set_all(options: argparse.Namespace, target: Target) -> Act[Changed]:
 def _large_change(options: argparse.Namespace, target: Target) -> list[str]:
     """Return what is asked about: a live sale's pace that becomes LARGE times as fast or slow."""
     event, seconds = options.event, options.seconds
-    sale = target.world.table.find(Event, event_key(event))
     now_s = target.world.clock.now_ms() / 1000
-    if seconds is None or sale is None or sale.state not in ADMITTING:
+    if seconds is None:
         return []
     gate = target.control().read(event)
-    before_s = 1 / last_slope(gate) if last_slope(gate) else 0.0
-    if now_s < gate.sale_start_s or not before_s:
+    before = last_slope(gate)
+    if gate.state not in ADMITTING or now_s < gate.sale_start_s or not before:
         return []
+    before_s = 1 / before
     times, word = max((before_s / seconds, "fast"), (seconds / before_s, "slow"))
     if times < LARGE:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from fairgate.domain.gate.gate_config import parse_gate
+from fairgate.domain.gate.gate_config import gate_at, parse_gate
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError
 from fairgate.service.shared.keys import gate_value_key
@@ -70,7 +70,7 @@ class Look:
     @cached_property
     def gate(self) -> GateConfig:
         """Raises NotFoundError, MalformedInputError, DependencyUnavailableError."""
-        return parse_gate(self.value().value)
+        return gate_at(parse_gate(self.value().value), self.now_s)
 
     def _value(self) -> GateValueRecord:
         record = self.table.find(GateValueRecord, gate_value_key(self.sale.id))
