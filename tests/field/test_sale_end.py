@@ -208,3 +208,16 @@ def test_lists_and_the_check_say_that_it_has_ended_or_never_will(
     capsys.readouterr()
     assert sale.run("event list --json") == 0
     assert json.loads(capsys.readouterr().out)["events"][0]["ended"] is True
+
+
+def test_the_end_of_a_closed_sale_cannot_be_moved_in_vain(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sale.create(*NIGHT.split())
+    assert sale.run(f"event close {EVENT} --yes") == 0
+    sale.clock.tick(10)
+    capsys.readouterr()
+    assert sale.run(f"event edit {EVENT} --sale-ends-at 2031-06-02T20:00 --yes") == 1
+    assert "A closed sale stays closed" in capsys.readouterr().err
+    assert sale.run(f"event edit {EVENT} --starts-at 2031-06-03T20:00 --yes") == 0
+    assert "The sale ends" not in capsys.readouterr().out

@@ -288,7 +288,8 @@ def _lines(
     if "transfer_until" in changed:
         terms = passing_on(after["transfer_until"], options)
         lines.append(f"From now on {terms}. Orders keep what they were made with.")
-    if "starts_at" in changed and after["starts_at"] and not sale.sale_ends_at:
+    ends_with_start = sale.state != "closed" and not sale.sale_ends_at
+    if ends_with_start and "starts_at" in changed and after["starts_at"]:
         lines.append("The sale ends when the performance starts, so it moves with the start.")
     if any(name in TERMS for name in changed):
         lines.append(

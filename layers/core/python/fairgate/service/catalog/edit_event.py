@@ -90,7 +90,7 @@ def edit_event(
     Raises:
         NotFoundError.
         MalformedInputError: ``errors`` lists what is wrong, or never changes.
-        WrongStateError: the event is cancelled.
+        WrongStateError: the event is cancelled, or closed and its sale's end is to move.
         LimitExceededError: its terms have changed too often.
         VersionConflictError: somebody else has just changed one of these fields, or others keep
             changing the event; nothing is written.
@@ -103,6 +103,9 @@ def edit_event(
     def decide(sale: Event) -> Write[EventChange]:
         nonlocal seen
         require_not_cancelled(sale)
+        if sale.state == "closed" and "sale_ends_at" in wanted:
+            detail = "A closed sale stays closed: its end cannot be moved. Create another event."
+            raise WrongStateError(detail, state="closed")
         now_ms = clock.now_ms()
         moved = {} if after_start else _moved_with_start(sale, wanted)
         before = {name: value_of(sale, name) for name in _concerned({**wanted, **moved})}
