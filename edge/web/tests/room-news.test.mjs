@@ -38,6 +38,7 @@ test('the end of the sale is told an hour before, or when the wait may be longer
   assert.equal(saleEndText(open, { lo_s: 0, hi_s: 9e9 }), '');
   assert.equal(newsText(ends(90), null, { lo_s: 60, hi_s: 600 }), '');
   assert.match(newsText(ends(30), null, null), /^The sale ends .* nobody is let in after it\.$/);
+  assert.match(newsText(ends(30), sumOf(counts(1, 0)), null), /^Few are left: 1 place\..*The sale ends/);
   assert.match(newsText(ends(90), null, { lo_s: 3600, hi_s: 7200 }), /Your wait may be longer than that\.$/);
   assert.match(newsText(ends(90), null, { lo_s: 7200, hi_s: null }), /Your wait may be longer than that\.$/);
 });

@@ -36,8 +36,10 @@ export function saleEndText(event, estimate) {
  */
 export function newsText(event, sum, estimate) {
   if (event.state === 'paused') return 'The organiser has paused the sale. You keep your place.';
-  const ends = saleEndText(event, estimate);
-  if (ends) return ends;
+  return [placesText(sum), saleEndText(event, estimate)].filter(Boolean).join(' ');
+}
+
+function placesText(sum) {
   if (!sum?.total) return '';
   if (!sum.left) return `Nothing is free at this moment. ${MAY_COME}`;
   if (sum.left > FEW_SHARE * sum.total) return '';
