@@ -95,7 +95,7 @@ def test_an_edit_shows_before_and_after_and_stands_in_the_log(
         ("--starts-at 2031-06-01T18:00:00Z --time-zone ../../etc/passwd", "a zone's name"),
         ("--starts-at 2031-06-01 --time-zone Europe/Berlin", "a date with a time"),
         ("--starts-at 2001-06-01T18:00:00Z --time-zone Europe/Berlin", "after the sale starts"),
-        (f"--artist {'x' * 121}", "at most 120"),
+        (f"--artist {'x' * 121}", "of 1 to 120 characters"),
         (f"--text {'x' * 2001}", "at most 2000"),
         ("--text=\x07", "printable"),
         ("--name=", "--name: cannot be empty"),

@@ -27,6 +27,7 @@ from fairgate.errors import (
     ForbiddenError,
     LockedOutError,
     NotAdmittedError,
+    NotFoundError,
     SaleOverError,
     SessionExpiredError,
     TokenRedeemedError,
@@ -37,6 +38,7 @@ from fairgate.errors import (
 from fairgate.ports.table import Update
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.read_orders import read_live_session
 from fairgate.service.sessions.judge_admission import AdmissionRequest
 from fairgate.service.sessions.open_session import SessionOpener
 from fairgate.service.sessions.sign_session import OpenedSession
@@ -100,6 +102,21 @@ def test_a_credential_ends_with_its_session(world: World) -> None:
         verify_credential(
             opened.credential, world.secrets.current.session, world.clock.ms + 600_000
         )
+
+
+def test_who_has_no_session_is_told_how_many_are_left(world: World) -> None:
+    """A buyer without any would wait in vain, so the page asks before the wait."""
+    event = structs.replace(world.event, sessions_limit=2)
+    for left, n in ((2, 1), (1, 2), (0, 3)):
+        with pytest.raises(NotFoundError) as none:
+            read_live_session(world.table, world.clock, event, "ann")
+        assert none.value.fields == {"sessions_left": left}
+        assert ("wait in vain" in none.value.detail) == (left == 0)
+        if left:
+            opened = open_it(world, gate(), token_for(gate(), n=n), event=event)
+            view = read_live_session(world.table, world.clock, event, "ann")
+            assert view.session.id == opened.session
+            world.clock.tick(601)
 
 
 def test_a_lost_answer_is_given_again_and_opens_nothing_new(world: World) -> None:

@@ -207,7 +207,9 @@ def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]
 
     def report(created: CreatedEvent) -> Report:
         made = _report(options, target, venue, created)
-        return made._replace(lines=[*made.lines, *note_lines(how)])
+        return made._replace(
+            data=made.data | {"notes": how.notes}, lines=[*made.lines, *note_lines(how)]
+        )
 
     return Act(
         do=lambda: create(dry_run=False),

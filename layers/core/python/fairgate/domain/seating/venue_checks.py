@@ -8,9 +8,9 @@ from fairgate.domain.shared.labels import label_key, look_key, mixes_scripts
 from fairgate.domain.shared.reading import Point, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from fairgate.domain.seating.venue import Row, Section, Venue
+    from fairgate.domain.seating.venue import Area, Row, Section, Tier, Venue, Zone
     from fairgate.domain.shared.reading import Problems
 
 _SLACK = 0.01  # coordinates are rounded to it
@@ -20,8 +20,7 @@ def check_venue(
     venue: Venue, problems: Problems, *, section_seats_max: int, units_max: int
 ) -> None:
     """Note every reference to nothing, id used twice, and limit exceeded."""
-    _check_ids(venue, problems)
-    _check_labels(venue, problems)
+    _check_names(venue, problems)
     _check_references(venue, problems)
     _check_sizes(venue, problems, section_seats_max, units_max)
     _check_tickets(venue, problems)
@@ -30,7 +29,7 @@ def check_venue(
 
 
 class _Names:
-    """Holds one namespace: notes an id that was there before, and where."""
+    """Holds one namespace of ids: notes an id that was there before, and where."""
 
     def __init__(self, problems: Problems) -> None:
         self._seen: dict[str, str] = {}
@@ -40,29 +39,6 @@ class _Names:
         first = self._seen.setdefault(name, where)
         if first != where and name:  # an empty one is noted already
             self._problems.add(where, f"the id {quoted(name)} is used already, at {first}")
-
-
-def _check_ids(venue: Venue, problems: Problems) -> None:
-    """Require unique ids of each kind; sections, areas and seats share one namespace.
-
-    They share table keys: a section and an area the index, a seat and an area the table.
-    """
-    tiers, zones = _Names(problems), _Names(problems)
-    places, blocks, rows = _Names(problems), _Names(problems), _Names(problems)
-    for number, tier in enumerate(venue.tiers):
-        tiers.take(tier.id, f"tiers[{number}].id")
-    for number, zone in enumerate(venue.zones):
-        zones.take(zone.id, f"zones[{number}].id")
-    for number, area in enumerate(venue.areas):
-        places.take(area.id, f"areas[{number}].id")
-    for number, section in enumerate(venue.sections):
-        places.take(section.id, f"sections[{number}].id")
-        for position, block in enumerate(section.blocks):
-            blocks.take(block.id, f"sections[{number}].blocks[{position}].id")
-    for where, _, row in _rows(venue):
-        rows.take(row.id, f"{where}.id")
-        for position, seat in enumerate(row.seats):
-            places.take(seat.id, f"{where}.seats[{position}].id")
 
 
 class _Labels:
@@ -87,20 +63,33 @@ class _Labels:
             self._problems.note(where, f"{quoted(label)} mixes letters of two scripts")
 
 
-def _check_labels(venue: Venue, problems: Problems) -> None:
-    """Require that a buyer can tell the labels of each kind apart."""
-    tiers, zones, places = _Labels(problems), _Labels(problems), _Labels(problems)
-    for number, tier in enumerate(venue.tiers):
-        tiers.take(tier.name, f"tiers[{number}].name")
-    for number, zone in enumerate(venue.zones):
-        zones.take(zone.name, f"zones[{number}].name")
-    for number, area in enumerate(venue.areas):
-        places.take(area.name, f"areas[{number}].name")
-    rows: dict[int, _Labels] = {}
+def _check_names(venue: Venue, problems: Problems) -> None:
+    """Require unique ids and labels of each kind that a buyer can tell apart.
+
+    Sections, areas and seats share one namespace of ids, because they share table keys: a section
+    and an area the index, a seat and an area the table. Sections and areas are labels of one kind.
+    """
+    places, blocks, rows = _Names(problems), _Names(problems), _Names(problems)
+    labels, rows_of = _Labels(problems), [_Labels(problems) for _ in venue.sections]
+    kinds: list[tuple[str, Sequence[Tier | Zone | Area | Section], _Names, _Labels]] = [
+        ("tiers", venue.tiers, _Names(problems), _Labels(problems)),
+        ("zones", venue.zones, _Names(problems), _Labels(problems)),
+        ("areas", venue.areas, places, labels),
+        ("sections", venue.sections, places, labels),
+    ]
+    for kind, things, ids, names in kinds:
+        for number, thing in enumerate(things):
+            ids.take(thing.id, f"{kind}[{number}].id")
+            names.take(thing.name, f"{kind}[{number}].name")
     for number, section in enumerate(venue.sections):
-        places.take(section.name, f"sections[{number}].name")
-    for where, section, row in _rows(venue):
-        rows.setdefault(id(section), _Labels(problems)).take(row.name, f"{where}.name")
+        for position, block in enumerate(section.blocks):
+            here = f"sections[{number}].blocks[{position}]"
+            blocks.take(block.id, f"{here}.id")
+            for place, row in enumerate(block.rows):
+                rows.take(row.id, f"{here}.rows[{place}].id")
+                rows_of[number].take(row.name, f"{here}.rows[{place}].name")
+                for seat_at, seat in enumerate(row.seats):
+                    places.take(seat.id, f"{here}.rows[{place}].seats[{seat_at}].id")
 
 
 def _check_points(venue: Venue, problems: Problems) -> None:
