@@ -107,6 +107,25 @@ def test_a_sale_is_clean_until_one_line_of_its_log_is_forged(
     assert found(capsys) == {"not-drawn": 1}
 
 
+def test_a_sale_whose_draft_was_published_is_clean(
+    sale: Sale, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its gate's value is not written again at that time, nor by anybody until the end."""
+    sale.create(publish=False)
+    assert sale.run(f"event publish {EVENT} --starts-in 5") == 0
+    sale.clock.tick(10)
+    places = [sale.join(user) for user in USERS]
+    sale.clock.tick(50)
+    sale.admit_when_due(places, until_s=600)
+    assert sale.run(f"event close {EVENT} --yes") == 0
+    assert sale.run(f"draw reveal {EVENT} --yes") == 0
+    log, config = exported(sale, tmp_path)
+    capsys.readouterr()
+    assert sale.run(f"audit --log {log} --config {config} --json") == 0
+    audit = json.loads(capsys.readouterr().out)
+    assert (audit["counts"], audit["admissions"] > 6) == ({}, True)
+
+
 def test_a_damaged_session_is_named_by_export_and_audit(
     ended: Sale, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -76,8 +76,9 @@ class Sale:
         with patch.object(target, "target_of", lambda _options: self.target):
             return main.main([*words.split(), *more])
 
-    def create(self, *more: str) -> None:
+    def create(self, *more: str, publish: bool = True) -> None:
         """With the same keys each time, so everyone's number is the same each time."""
+        more = (*more, "--publish") if publish else more
         words = f"event create {EVENT} --venue {CHART} --price-all 45 --sale-starts-in 60 --tau 60"
         numbers = itertools.count()
 
@@ -85,7 +86,7 @@ class Sale:
             return hashlib.sha256(f"sale-{next(numbers)}".encode()).digest()[:count]
 
         with patch("fairgate_ops.operate.target.secrets.token_bytes", token_bytes):
-            assert self.run(words, "--name", "The Final", "--pow", "0", "--publish", *more) == 0
+            assert self.run(words, "--name", "The Final", "--pow", "0", *more) == 0
 
     def join(self, user: str) -> WaitingToken:
         """What the edge gives this user now."""
