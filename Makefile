@@ -57,7 +57,7 @@ PYTEST ?= $(RUN) -m pytest
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Containers like to set it. Then each of a thousand processes would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
-export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)/lab:$(CURDIR)/lab/tests:$(CURDIR)
+export PYTHONPATH := $(CURDIR)/build/fonts:$(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)/lab:$(CURDIR)/lab/tests:$(CURDIR)
 
 .PHONY: docs pictures help setup up test prove test-long test-quick test-times fresh check load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-api fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
@@ -74,7 +74,7 @@ help: ## Show this
 
 # --- what everything needs
 
-setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## Install what is missing; quick when nothing is
+setup: .venv/.ready .venv-local/.ready node_modules/.ready build/fonts/.ready system-packages ## Install what is missing; quick when nothing is
 
 .venv/.ready: requirements/dev.txt Makefile
 	@$(call need_python)
@@ -83,7 +83,7 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@$(call install,.venv,requirements/dev.txt)
 	@# The project itself, by path: changes count at once, and nothing has to be built.
 	@site="$$($(RUN) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"; \
-		printf '%s\n' "$(CURDIR)/layers/core/python" "$(CURDIR)/ops" "$(CURDIR)/lab" "$(CURDIR)/lab/tests" "$(CURDIR)" > "$$site/fairgate.pth"
+		printf '%s\n' "$(CURDIR)/build/fonts" "$(CURDIR)/layers/core/python" "$(CURDIR)/ops" "$(CURDIR)/lab" "$(CURDIR)/lab/tests" "$(CURDIR)" > "$$site/fairgate.pth"
 	@# Guarded, because the audit's processes import it.
 	@printf '%s\n' '#!$(CURDIR)/$(RUN)' 'from fairgate_ops.operate.cli.main import main' '' \
 		'if __name__ == "__main__":' '    raise SystemExit(main())' > $(BIN)/fairgate
@@ -124,6 +124,11 @@ node_modules/.ready: package.json package-lock.json
 	@command -v npm >/dev/null || { echo "Node.js with npm is missing. On Debian or Ubuntu: apt-get install nodejs npm" >&2; exit 1; }
 	@echo "npm packages → node_modules"
 	@npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+build/fonts/.ready: node_modules/.ready .venv/.ready ops/fairgate_ops/build/fonts.py
+	@echo "Fonts of tickets and invoices → build/fonts"
+	@$(RUN) -m fairgate_ops.build.fonts
 	@touch $@
 
 define need_python
@@ -290,7 +295,7 @@ format: .venv/.ready node_modules/.ready ## Format the Python code and the JavaS
 gate: node_modules/.ready ## Build the CloudFront Function → build/gate.js
 	@npm run --silent build:gate
 
-layers: .venv/.ready ## Build the Lambda layers without Docker → build/layers
+layers: .venv/.ready build/fonts/.ready ## Build the Lambda layers without Docker → build/layers
 	@$(RUN) -m fairgate_ops.build.layers
 
 synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack of STAGE with example options

@@ -220,8 +220,7 @@ def _office() -> TicketOffice:
 def _mail_deps() -> MailDeps:
     from fairgate.adapters.mail.letters import word_letter
     from fairgate.adapters.tickets.calendar_file import calendar_file
-    from fairgate.adapters.tickets.pdf import ticket_pdf
-    from fairgate.adapters.tickets.svg import ticket_svg
+    from fairgate.adapters.tickets.ticket_files import ticket_pdf
     from fairgate.service.tickets.mail_tickets import MailDeps
 
     world = container()
@@ -229,7 +228,6 @@ def _mail_deps() -> MailDeps:
         table=world.table,
         clock=world.clock,
         mailer=world.mailer,
-        render=ticket_svg,
         document=ticket_pdf,
         word=word_letter,
         calendar=calendar_file,

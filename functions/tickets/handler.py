@@ -12,9 +12,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 
 from fairgate.adapters.tickets.invoice import documents_pdf
-from fairgate.adapters.tickets.pdf import ticket_pdf
-from fairgate.adapters.tickets.png import ticket_png
-from fairgate.adapters.tickets.svg import ticket_svg
+from fairgate.adapters.tickets.ticket_files import ticket_pdf, ticket_png, ticket_svg
 from fairgate.bootstrap import container
 from fairgate.domain.tickets.ticket import TicketFace
 from fairgate.domain.tickets.ticket_link import TicketLink, verify_link

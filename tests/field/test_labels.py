@@ -127,6 +127,25 @@ def test_a_name_that_turns_text_around_is_refused(turning: str) -> None:
         parse_venue(venue(f"Loge{turning}duS"))
 
 
+# Cuneiform; a vowel sign of Devanagari on a letter of another font.
+UNPRINTABLE = [("Loge \U00012000", "U+12000"), ("Rang \u0142\u0940", "U+0142 U+0940")]
+
+
+@pytest.mark.parametrize(("name", "codes"), UNPRINTABLE)
+def test_a_name_that_no_ticket_can_print_is_refused(
+    name: str, codes: str, world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(MalformedInputError) as refused:
+        parse_venue(venue(name))
+    said = json.dumps(refused.value.fields["errors"], ensure_ascii=False)
+    assert f"({codes}), which no ticket can print" in said
+    sale = Sale(world, tmp_path)
+    sale.create()
+    assert sale.run(f"event edit {EVENT}", "--name", name) == 1
+    assert "which no ticket can print" in capsys.readouterr().err
+    assert sale.run(f"event edit {EVENT}", "--text", name) == 0  # only the page shows it
+
+
 def test_an_event_keeps_its_name_without_space_and_its_joiners(
     world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -84,7 +84,7 @@ def test_an_installed_package_has_every_module_that_a_command_imports(
         "from fairgate_ops.operate.capacity.plan import needs, read_inputs\n"
         "needs(read_inputs().for_crowd(1000))\n"
         "assert importlib.util.find_spec('fairgate_lab') is None\n"
-        "import awscrt, babel, reportlab, shtab, stripe, tzdata, valkey\n"
+        "import awscrt, babel, shtab, stripe, typst, tzdata, valkey\n"
     )
     done = run(fairgate.with_name("python"), "-c", code, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

@@ -323,7 +323,6 @@ def mails(story: Story, table: Any) -> None:
         table=table,
         clock=story.world.clock,
         mailer=MemoryMailer(),
-        render=lambda _face: b"",
         document=lambda *_faces: b"",
         word=lambda _letter: Worded("", "", ""),
         calendar=lambda _entry: b"",

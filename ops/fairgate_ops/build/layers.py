@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairgate_ops.build import fonts
 from infra import bytecode
 
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
@@ -23,7 +24,7 @@ PLATFORM = "aarch64-manylinux_2_28"  # Lambda's Python 3.13 runs on Amazon Linux
 PYTHON = bytecode.VERSION
 # A function and all its layers, unzipped. Source: Lambda Developer Guide, Lambda quotas.
 UNZIPPED_MAX_BYTES = 250 * 1024 * 1024
-_STAMP = "built-from"
+_STAMP = fonts.STAMP
 # Lambda's runtime has these, matched to each other; a layer's botocore would come before the
 # runtime's and meet a boto3 that it was not made for.
 _IN_RUNTIME = ("boto3", "botocore", "dateutil", "jmespath", "s3transfer", "six.py", "urllib3")
@@ -58,6 +59,7 @@ def build(
     *,
     python: Path | None = None,
     size_max_bytes: int = UNZIPPED_MAX_BYTES,
+    build_fonts: Callable[[Path], Path] = fonts.build,
 ) -> list[Built]:
     """Every layer, up to date, under ``root/build/layers``.
 
@@ -66,11 +68,14 @@ def build(
         run: runs one command; only tests replace it.
         python: of Lambda's version, which compiles the layers; without it they go uncompiled.
         size_max_bytes: for all layers together, as if one function used them all.
+        build_fonts: makes the folder of the ticket layer's fonts; only tests replace it.
 
     Raises:
         LayerError: requirements missing, a wheel that does not exist for Lambda, a size too large.
+        FontError: the packages of the fonts are missing.
     """
-    built = [_layer(root, name, run or _run, python) for name in LAYERS]
+    more = {"tickets": [build_fonts(root)]}
+    built = [_layer(root, name, run or _run, python, more.get(name, [])) for name in LAYERS]
     total = sum(layer.size_bytes for layer in built)
     if total > size_max_bytes:
         raise LayerError(
@@ -79,13 +84,15 @@ def build(
     return built
 
 
-def _layer(root: Path, name: str, run: Run, python: Path | None) -> Built:
+def _layer(root: Path, name: str, run: Run, python: Path | None, more: Sequence[Path]) -> Built:
+    """Build a layer of its requirements and ``more`` packages."""
     requirements = root / "requirements" / f"{name}.txt"
     if not requirements.is_file():
         raise LayerError(f"{requirements} is missing")
     folder = root / "build" / "layers" / name
     stamp = folder.with_name(f"{name}.{_STAMP}")
-    wanted = fingerprint(requirements.read_bytes(), compiled=python is not None)
+    said = b"".join(path.read_bytes() for path in (requirements, *(p / fonts.STAMP for p in more)))
+    wanted = fingerprint(said, compiled=python is not None)
     if folder.is_dir() and stamp.is_file() and stamp.read_text().strip() == wanted:
         return Built(name, size_of(folder), fresh=False)
     stamp.unlink(missing_ok=True)
@@ -95,6 +102,8 @@ def _layer(root: Path, name: str, run: Run, python: Path | None) -> Built:
     making.mkdir(parents=True)
     run(install_command(requirements, making / "python"))
     _tidy(making / "python")
+    for package in more:
+        shutil.copytree(package, making / "python" / package.name)
     if python is not None:
         bytecode.compile_trees({making: bytecode.LAYER}, python, broken_allowed=True)
     shutil.rmtree(folder, ignore_errors=True)
@@ -179,7 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for layer in build(root, python=python):
             state = "built" if layer.fresh else "up to date"
             print(f"layer {layer.name:<8} {layer.size_bytes / 1024**2:6.1f} MB  {state}")
-    except (LayerError, bytecode.BytecodeError) as error:
+    except (LayerError, fonts.FontError, bytecode.BytecodeError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0

@@ -9,11 +9,11 @@ import pytest
 
 from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.orders.read_documents import documents_of
+from tests.support.pdfs import pdf_words
 from tests.support.world import EVENT
 from tests.unit.books.test_number_documents import SELLER
 from tests.unit.operate.test_cli_orders_staff import office, order, run
 from tests.unit.refunds.test_give_back import give_back
-from tests.unit.tickets.test_drawn_words import pdf_words
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -131,7 +131,6 @@ def test_who_asked_for_erasure_is_found_by_no_list_and_mailed_no_more(world: Wor
         world.table,
         world.clock,
         mailer,
-        render=lambda _face: b"",
         document=lambda *_all: b"",
         word=word_letter,
         calendar=lambda _entry: b"",

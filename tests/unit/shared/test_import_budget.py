@@ -14,7 +14,7 @@ from fairgate_ops.shared.paths import ROOT
 # imported at the first call (Powertools imports the bare package), pydantic 160 ms. The others are
 # imported by the one function that uses them, at the first use.
 HEAVY = {"aws_xray_sdk", "boto3", "botocore.client", "pydantic", "pynamodb", "cryptography"}
-HEAVY |= {"PIL", "reportlab", "stripe"}
+HEAVY |= {"stripe", "typst"}
 HEAVY |= {"awscrt", "icalendar", "jinja2", "jwt", "redis", "requests", "segno", "valkey"}
 
 # Modules of ours and of packages that a cold start reads and runs: the present number and a tenth

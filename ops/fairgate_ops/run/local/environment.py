@@ -92,7 +92,7 @@ def loopback(port: int) -> str:
 def base_environment() -> dict[str, str]:
     """The caller's PATH and little more, so that no AWS variable of a shell gets in."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    paths = [ROOT / part for part in ("layers/core/python", "ops", "lab", "")]
+    paths = [ROOT / part for part in ("build/fonts", "layers/core/python", "ops", "lab", "")]
     return {
         **kept,
         "PYTHONPATH": os.pathsep.join(str(path) for path in paths),

@@ -1,9 +1,8 @@
-"""Draw QR codes as one SVG path or a PNG, by ``segno``, which only the ticket functions carry."""
+"""Draw QR codes as one SVG path, by ``segno``, which only the ticket functions carry."""
 
 from __future__ import annotations
 
 import functools
-import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -42,15 +41,6 @@ def qr_path(text: str) -> QrPath:
     rows = qr_matrix(text)
     runs = [f"M{x} {y}h{length}v1h-{length}z" for x, y, length in dark_runs(rows)]
     return QrPath(len(rows) + 2 * QUIET_ZONE, "".join(runs))
-
-
-def qr_png(text: str, pixels_min: int) -> bytes:
-    """Draw the same code in black and white, quiet zone included, ``pixels_min`` wide or more."""
-    code = _code(text)
-    modules = len(code.matrix) + 2 * QUIET_ZONE
-    file = io.BytesIO()
-    code.save(file, kind="png", scale=-(-pixels_min // modules), border=QUIET_ZONE)
-    return file.getvalue()
 
 
 @functools.lru_cache(maxsize=16)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from fairgate.domain.shared.labels import TURNING, trimmed
+from fairgate.domain.shared.printable import unprintable
 from fairgate.errors import MalformedInputError
 
 Point = tuple[float, float]
@@ -91,8 +92,11 @@ class Reader:
             if key not in known:
                 self.wrong(str(key)[:NAME_CHARS_MAX], "is not a field of the format")
 
-    def text(self, key: str, *, chars_max: int = NAME_CHARS_MAX) -> str:
-        """Read a printable text of 1 to ``chars_max`` characters without space around it, or ''."""
+    def text(self, key: str, *, chars_max: int = NAME_CHARS_MAX, printed: bool = True) -> str:
+        """Read a text of 1 to ``chars_max`` characters without space around it, or ''.
+
+        ``printed``: tickets or invoices show it, so that their fonts must have all of it.
+        """
         value = self._data.get(key)
         if isinstance(value, str) and (short := trimmed(value)) and short != value:
             self._problems.note(self.at(key), f"the space around {quoted(short)} is left out")
@@ -100,6 +104,10 @@ class Reader:
         if isinstance(value, str) and (turning := next((c for c in value if c in TURNING), "")):
             what = f"has the character U+{ord(turning):04X}, which turns text around: leave it out"
             self.wrong(key, what)
+            return ""
+        if isinstance(value, str) and printed and (missing := unprintable(value)):
+            codes = " ".join(f"U+{ord(one):04X}" for one in missing)
+            self.wrong(key, f"has {quoted(missing)} ({codes}), which no ticket can print")
             return ""
         if isinstance(value, str) and 0 < len(value) <= chars_max and _PRINTABLE.fullmatch(value):
             return value

@@ -30,6 +30,8 @@ from fairgate.errors import UnauthenticatedError
 VERSION = "FG1"
 TICKETS_MAX = 1000  # in one order; far above any event's limit, far below the item's 400 KB
 
+_IN_LABEL = " · "  # between section, row and seat: SeatIndex writes it
+
 _HEAD = struct.Struct(">16s4s8sHIB")
 _CODE = re.compile(r"FG1\.([A-Za-z0-9_-]{48,240})\.([A-Za-z0-9_-]{86})")
 
@@ -85,6 +87,16 @@ class TicketFace(Struct, frozen=True):
     total: int
     starts: str = ""  # by the clocks of the place; "" where nothing is said
     venue_address: str = ""
+
+    @property
+    def section(self) -> str:
+        """Return the section of a seat; "" for a standing area, whose label is its name."""
+        return _IN_LABEL.join(self.label.split(_IN_LABEL)[:-2])
+
+    @property
+    def place_in_section(self) -> str:
+        """Return row and seat, or table and place, or the standing area."""
+        return _IN_LABEL.join(self.label.split(_IN_LABEL)[-2:])
 
     @property
     def about(self) -> list[str]:

@@ -98,16 +98,18 @@ def _number_problem(given: Mapping[str, object], name: str, fact: Fact) -> list[
     return problems.shown
 
 
-def _text_problem(given: Mapping[str, object], name: str, chars_max: int) -> list[tuple[str, str]]:
+def _text_problem(
+    given: Mapping[str, object], name: str, chars_max: int, *, printed: bool = True
+) -> list[tuple[str, str]]:
     problems = Problems()
-    Reader(given, "", problems).text(name, chars_max=chars_max)
+    Reader(given, "", problems).text(name, chars_max=chars_max, printed=printed)
     return problems.shown
 
 
 def _lines_problem(given: Mapping[str, object], name: str, chars_max: int) -> list[tuple[str, str]]:
     text = str(given[name])
     lines = [line for line in text.split("\n") if line]
-    odd = any(_text_problem({"line": line}, "line", chars_max) for line in lines)
+    odd = any(_text_problem({"": line}, "", chars_max, printed=False) for line in lines)
     if odd or len(text) > chars_max:
         what = f"must be printable lines of at most {chars_max} characters together"
         return [(name, f"{what}, without space around a line")]

@@ -28,7 +28,6 @@ from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import faces_of
 from fairgate.service.tickets.order_calendar import CALENDAR, calendar_entry
 
-Render = Callable[[TicketFace], bytes]
 Document = Callable[[Sequence[TicketFace]], bytes]
 
 
@@ -38,7 +37,6 @@ class MailDeps(Struct, frozen=True):
     table: Table
     clock: Clock
     mailer: Mailer
-    render: Render  # a ticket's SVG
     document: Document  # all of them as a PDF
     word: LetterWriter
     calendar: DrawCalendar  # the file of an event with a date
@@ -94,7 +92,6 @@ def _send(deps: MailDeps, order: Order, again: str) -> None:
         html=words.html,
         attachments={
             "tickets.pdf": deps.document(faces),
-            **{f"ticket-{face.number}.svg": deps.render(face) for face in faces},
             **({CALENDAR: deps.calendar(entry)} if entry is not None else {}),
         },
         mail_id=mail_id("tickets", order.order_id, again),
