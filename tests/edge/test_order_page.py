@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING
 
@@ -249,8 +250,11 @@ def offered(stub: Stub, *, fee_minor: int = 500, until_s: int = 86_400) -> None:
 
 def test_one_ticket_is_given_back_for_what_its_button_said(stub: Stub, either: Page) -> None:
     offered(stub)
+    stub.world.dated = True
     order_page(either, stub, seats=2)
     either.get_by_text(CANCEL).click()
+    # By the clocks of the event, whatever those of the reader are.
+    either.get_by_text(re.compile(r"You can cancel until .* (CES?T|GMT\+[12])\.")).wait_for()
     button = either.get_by_role("button", name="Cancel: Section 101, row A, seat 1, €83.50 back")
     button.click()
     assert stub.world.cancelled == []

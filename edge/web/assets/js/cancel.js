@@ -31,11 +31,11 @@ export function returnedLines(order) {
 }
 
 /** What may be given back, behind a heading that says until when. */
-export function cancelBox(order, signal, shown) {
+export function cancelBox(order, timeZone, signal, shown) {
   const { until, places, refund_minor: whole } = order.cancellation;
   if (whole === null && !places.length) return null; // others have all of it
   if (Date.parse(until) <= nowMs()) {
-    return h('p', { class: 'dim small' }, `This order could be cancelled until ${dateText(until)}.`);
+    return h('p', { class: 'dim small' }, `This order could be cancelled until ${dateText(until, timeZone)}.`);
   }
   const said = h('div', { role: 'status' });
   const choices =
@@ -44,7 +44,11 @@ export function cancelBox(order, signal, shown) {
     'details',
     { class: 'cancel' },
     h('summary', {}, headingOf(whole, choices.length)),
-    h('p', {}, `You can cancel until ${dateText(until)}. The tickets are void at once, and the seats are sold again.`),
+    h(
+      'p',
+      {},
+      `You can cancel until ${dateText(until, timeZone)}. The tickets are void at once, and the seats are sold again.`
+    ),
     said,
     h('ul', { class: 'units' }, choices, whole !== null && choice(order, null, signal, shown, said))
   );

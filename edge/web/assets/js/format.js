@@ -79,27 +79,18 @@ export function soonText(seconds) {
   return `in about ${plural(Math.round(seconds / 60), 'minute')}`;
 }
 
-export function dateText(rfc3339) {
-  return new Date(rfc3339).toLocaleString(LOCALE, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short'
-  });
-}
-
-/** Writes when a performance starts, by the clocks of its place; by the reader's where those are not known. */
-export function startText(rfc3339, timeZone) {
+/**
+ * Writes a moment with its zone's name: by the clocks of `timeZone`, the event's; by the reader's without one, and
+ * where this browser does not know it.
+ */
+export function dateText(rfc3339, timeZone) {
   const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' };
-  const when = { ...day, hour: '2-digit', minute: '2-digit' };
+  const when = { ...day, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' };
   const date = new Date(rfc3339);
   try {
-    return date.toLocaleString(LOCALE, { ...when, timeZone: timeZone || undefined, timeZoneName: 'short' });
+    return date.toLocaleString(LOCALE, { ...when, timeZone: timeZone || undefined });
   } catch {
-    return dateText(rfc3339); // a zone that this browser does not know
+    return date.toLocaleString(LOCALE, when);
   }
 }
 

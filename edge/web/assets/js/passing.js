@@ -22,12 +22,13 @@ export function passedLines({ tickets }) {
 }
 
 /** What may be passed on, behind a heading. */
-export function passBox(order, transfer, signal) {
+export function passBox(order, transfer, timeZone, signal) {
   const { until, tickets } = transfer;
+  const moment = (at) => dateText(at, timeZone);
   const own = tickets.filter(({ state }) => ['good', 'offered'].includes(state));
   if (!own.length) return null;
   if (Date.parse(until) <= nowMs()) {
-    return h('p', { class: 'dim small' }, `Tickets could be passed on until ${dateText(until)}.`);
+    return h('p', { class: 'dim small' }, `Tickets could be passed on until ${moment(until)}.`);
   }
   const said = h('div', { role: 'status' });
   return h(
@@ -37,7 +38,7 @@ export function passBox(order, transfer, signal) {
     h(
       'p',
       {},
-      `You can until ${dateText(until)}. You get a link, good for 48 hours at most. ` +
+      `You can until ${moment(until)}. You get a link, good for 48 hours at most. ` +
         'The person who opens it and signs in has the ticket, with a new code, and yours is void. ' +
         'Until then the ticket stays yours.'
     ),
@@ -46,12 +47,13 @@ export function passBox(order, transfer, signal) {
     h(
       'ul',
       { class: 'units' },
-      own.map((ticket) => row(order, ticket, signal, said))
+      own.map((ticket) => row(order, ticket, { moment, signal, said }))
     )
   );
 }
 
-function row(order, ticket, signal, said) {
+function row(order, ticket, about) {
+  const { moment, signal, said } = about;
   const place = h('span', {}, ticket.label);
   const buttons = h('span', { class: 'buttons' });
   const line = h('li', { class: 'choice' }, place, buttons);
@@ -69,7 +71,7 @@ function row(order, ticket, signal, said) {
   const offer = (button, kept) =>
     act(button, async () => {
       const options = { token: authToken(), signal, ...(kept ? { key } : {}) };
-      const link = linkOf(await post(offerTicket(order, ticket.ticket), {}, options));
+      const link = linkOf(await post(offerTicket(order, ticket.ticket), {}, options), moment);
       line.append(link);
       button.remove();
       link.querySelector('button').focus(); // what was pressed is gone
@@ -79,7 +81,7 @@ function row(order, ticket, signal, said) {
     act(button, async () => {
       await remove(withdrawOffer(order, ticket.ticket), { token: authToken(), signal });
       announce('The offer is withdrawn.');
-      const renewed = row(order, { ...ticket, state: 'good' }, signal, said);
+      const renewed = row(order, { ...ticket, state: 'good' }, about);
       line.replaceWith(renewed);
       renewed.querySelector('button').focus();
     });
@@ -91,7 +93,7 @@ function row(order, ticket, signal, said) {
   }
   const again = h('button', { 'aria-label': `Show the link: ${ticket.label}` }, 'Show the link');
   again.addEventListener('click', () => offer(again, false));
-  place.append(h('span', { class: 'dim small' }, `Offered until ${dateText(ticket.offered_until)}`));
+  place.append(h('span', { class: 'dim small' }, `Offered until ${moment(ticket.offered_until)}`));
   show(buttons, again, withdrawButton());
   return line;
 
@@ -103,7 +105,7 @@ function row(order, ticket, signal, said) {
 }
 
 /** The link, to be copied, and until when it is good. */
-function linkOf({ link, until }) {
+function linkOf({ link, until }, moment) {
   const text = h('input', { type: 'text', readonly: true, value: link, 'aria-label': 'Link of the offer' });
   text.addEventListener('focus', () => text.select());
   const copy = h('button', {}, 'Copy the link');
@@ -122,6 +124,6 @@ function linkOf({ link, until }) {
     { class: 'offer' },
     text,
     copy,
-    h('p', { class: 'dim small' }, `Good until ${dateText(until)}, for one person. Send it to nobody else.`)
+    h('p', { class: 'dim small' }, `Good until ${moment(until)}, for one person. Send it to nobody else.`)
   );
 }

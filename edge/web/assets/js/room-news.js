@@ -4,7 +4,7 @@ import { get } from './api.js';
 import { loadEvent } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { nap } from './dom.js';
-import { plural, startText } from './format.js';
+import { dateText, plural } from './format.js';
 import { getAvailability } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 
@@ -26,7 +26,7 @@ export function saleEndText(event, estimate) {
   const left = secondsUntil(event.sale_ends_at);
   const late = estimate && (estimate.hi_s ?? estimate.lo_s) > left;
   if (!late && left > END_SOON_S) return '';
-  const end = `The sale ends ${startText(event.sale_ends_at, event.time_zone)}, and nobody is let in after it.`;
+  const end = `The sale ends ${dateText(event.sale_ends_at, event.time_zone)}, and nobody is let in after it.`;
   return late ? `${end} Your wait may be longer than that.` : end;
 }
 

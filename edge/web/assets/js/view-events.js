@@ -2,7 +2,7 @@
 
 import { loadEvents } from './catalog.js';
 import { h, nap, show } from './dom.js';
-import { dateText, placeText, startText } from './format.js';
+import { dateText, placeText } from './format.js';
 import { links } from './links.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { showPage } from './page.js';
@@ -15,9 +15,9 @@ function eventCard(event) {
     badge(event),
     h('strong', { class: 'event-name' }, event.name),
     underName(event, 'span'),
-    event.starts_at && h('span', {}, startText(event.starts_at, event.time_zone)),
+    event.starts_at && h('span', {}, dateText(event.starts_at, event.time_zone)),
     event.venue && h('span', { class: 'dim' }, placeText(event)),
-    h('span', { class: 'dim' }, `Sale from ${dateText(event.sale_starts_at)}`)
+    h('span', { class: 'dim' }, `Sale from ${dateText(event.sale_starts_at, event.time_zone)}`)
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { request } from './api.js';
 import { h, notice, show } from './dom.js';
-import { dateText, listText, placeText, plural, startText } from './format.js';
+import { dateText, listText, placeText, plural } from './format.js';
 import { save } from './invoice.js';
 import { links } from './links.js';
 import { getFoundTicketPdf, openTicketLink } from './operations.js';
@@ -60,7 +60,7 @@ function orderCard(order, token, signal, opened) {
     { class: 'card' },
     h('span', { class: `badge badge-${kind}` }, word),
     h('h2', {}, order.event_name || 'Order'),
-    order.starts_at && h('p', { class: 'dim' }, startText(order.starts_at, order.time_zone)),
+    order.starts_at && h('p', { class: 'dim' }, dateText(order.starts_at, order.time_zone)),
     h('p', { class: 'dim' }, placeText(order)),
     notices.map(([kind, text]) => notice(kind, text)),
     order.passed.length < order.places.length &&

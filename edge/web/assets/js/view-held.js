@@ -4,7 +4,7 @@ import { ApiProblem, get } from './api.js';
 import { authToken } from './auth.js';
 import { loadEvent } from './catalog.js';
 import { h, notice } from './dom.js';
-import { placeText, startText } from './format.js';
+import { dateText, placeText } from './format.js';
 import { links } from './links.js';
 import { listHeldTickets } from './operations.js';
 import { showPage } from './page.js';
@@ -34,7 +34,7 @@ export async function open(signal, id) {
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
   const about = event && [
     line(event.name),
-    line(event.starts_at && startText(event.starts_at, event.time_zone)),
+    line(event.starts_at && dateText(event.starts_at, event.time_zone)),
     line(placeText(event))
   ];
   const body = [h('h1', {}, title), wordsOf(held, own)];

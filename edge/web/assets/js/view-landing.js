@@ -5,7 +5,7 @@ import { identity } from './auth.js';
 import { loadEvent, loadPreview, loadVenue } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
-import { dateText, money, placeText, startText } from './format.js';
+import { dateText, money, placeText } from './format.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
 import { getLiveSession } from './operations.js';
@@ -101,7 +101,7 @@ class Hero {
     this.action = h('div', { class: 'way' });
     const name = h('p', { class: 'lead' }, place);
     const kind = event.category && h('p', { class: 'dim small' }, event.category);
-    const start = event.starts_at && h('p', { class: 'lead' }, startText(event.starts_at, event.time_zone));
+    const start = event.starts_at && h('p', { class: 'lead' }, dateText(event.starts_at, event.time_zone));
     const head = [kind, h('h1', {}, event.name), underName(event, 'p', { class: 'lead' }), start, name];
     this.element = h('section', { class: 'hero' }, this.badge, head, this.timer, this.action);
     this.tick();
@@ -117,7 +117,7 @@ class Hero {
   tick() {
     const { event, timer } = this;
     const left = secondsUntil(event.sale_starts_at);
-    const date = h('p', { class: 'dim' }, `The sale starts ${dateText(event.sale_starts_at)}`);
+    const date = h('p', { class: 'dim' }, `The sale starts ${dateText(event.sale_starts_at, event.time_zone)}`);
     show(timer, left > 0 && [date, countdown(left)]);
     const stage = left > NEAR_S ? 'early' : left > 0 ? 'near' : saleEndText(event) ? 'ending' : 'open';
     const drawn = `${stage} ${event.state}`;

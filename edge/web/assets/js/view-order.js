@@ -6,7 +6,7 @@ import { calendarButton } from './calendar.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, emailInput, explainAt, field, h, nap, notice, show } from './dom.js';
-import { clockText, money, placeText, plural, startText } from './format.js';
+import { clockText, dateText, money, placeText, plural } from './format.js';
 import { cancelBox, returnedLines } from './cancel.js';
 import { Basket } from './holds.js';
 import { invoiceBox } from './invoice.js';
@@ -53,10 +53,11 @@ function vatNote({ vat_bp: rate, vat_minor: vat }, currency) {
 }
 
 class OrderView {
-  /** `dated`: its event says when it is. */
-  constructor(order, dated, signal) {
+  /** `event`: null where it could not be read. */
+  constructor(order, event, signal) {
     this.id = order.order;
-    this.dated = dated;
+    this.dated = Boolean(event?.starts_at);
+    this.timeZone = event?.time_zone;
     this.signal = signal;
     this.since = nowMs();
     this.pace = new Pace();
@@ -126,9 +127,9 @@ class OrderView {
       invoiceBox(order, this.signal)
     );
     if (order.transfer && order.state === 'ticketed') {
-      parts.push(passBox(order.order, order.transfer, this.signal));
+      parts.push(passBox(order.order, order.transfer, this.timeZone, this.signal));
     }
-    if (order.cancellation) parts.push(cancelBox(order, this.signal, (now) => this.update(now)));
+    if (order.cancellation) parts.push(cancelBox(order, this.timeZone, this.signal, (now) => this.update(now)));
     const back = h('a', { class: 'button', href: links.event(event) }, 'Back to the event');
     if (!MOVING.has(order.state)) parts.push(back);
     return parts;
@@ -284,12 +285,12 @@ class OrderView {
 export async function open(signal, id) {
   const order = await get(getOrder(id), { token: authToken(), retry: true, signal });
   const event = await loadEvent(order.event, signal).catch(() => null);
-  const view = new OrderView(order, Boolean(event?.starts_at), signal);
+  const view = new OrderView(order, event, signal);
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
   const left = order.tickets + order.void.length; // none where all were passed on
   const about = event && [
     line(left ? `${event.name}, ${plural(left, 'place')}` : event.name),
-    line(event.starts_at && startText(event.starts_at, event.time_zone)),
+    line(event.starts_at && dateText(event.starts_at, event.time_zone)),
     line(placeText(event))
   ];
   showPage(orderWords(order, nowMs()).title, about, view.element);

@@ -135,7 +135,7 @@ class WaitingRoom {
       this.facts,
       guessed && fact('Your wait from now', estimateText(place.estimate) || 'not known yet', true),
       early
-        ? fact('The sale starts', dateText(this.saleStartsAt(place)))
+        ? fact('The sale starts', dateText(this.saleStartsAt(place), this.event.time_zone))
         : fact('Waiting for', clockText((nowMs() - place.joined_ms) / 1000)),
       fact('Next look', phase === 'asking' ? 'now' : soonText(secondsUntil(place.boff)))
     );
