@@ -321,6 +321,8 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
                 "sellerName": "Tides GmbH",
                 "sellerAddress": "Quay 1",
                 "sellerVatId": "DE123456789",
+                "startsAt": NOW,
+                "timeZone": "Europe/Berlin",
                 "invoice": 1,
                 "part": 1,
             },

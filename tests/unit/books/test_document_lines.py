@@ -11,8 +11,8 @@ from fairgate.domain.orders.document_lines import (
     credit_lines,
     invoice_lines,
 )
-from fairgate.domain.orders.order import Line
-from fairgate.domain.orders.vat import vat_share
+from fairgate.domain.orders.order import Line, line_vats
+from fairgate.domain.orders.vat import included_vat, vat_share
 
 RATES = st.sampled_from([0, 700, 1_900, 2_500])
 LINES = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 9_999), RATES), min_size=1, max_size=4)
@@ -42,6 +42,14 @@ def test_each_place_has_a_line_and_each_fee() -> None:
     ]
 
 
+def test_vat_is_rounded_once_a_rate_and_not_once_a_line() -> None:
+    """Three tiers at 0.10: 0.016 of VAT each is 0.02, and three times 0.02 is not that of 0.30."""
+    lines = [Line(name, name, 1, 10, "tickets", 1_900) for name in ("a", "b", "c")]
+    places = [BilledPlace(name, name, 1) for name in ("a", "b", "c")]
+    assert [one.vat_minor for one in invoice_lines(lines, places)] == [2, 1, 2]
+    assert included_vat(30, 1_900) == 5
+
+
 def test_a_tier_whose_places_are_not_known_is_one_line() -> None:
     lines = [Line("Stalls", "s", 3, 999, "tickets", 1_900)]
     assert [one.label for one in invoice_lines(lines, [BilledPlace("A-1", "s", 1)])] == ["Stalls"]
@@ -53,7 +61,11 @@ def test_an_invoice_adds_up_to_its_order_in_amount_and_vat(
 ) -> None:
     lines, found = billed(bought)
     assert sum(one.amount_minor for one in found) == sum(n.quantity * n.price_minor for n in lines)
-    assert sum(one.vat_minor for one in found) == sum(line.vat_minor for line in lines)
+    for rate in {one.vat_bp for one in found}:
+        own = [one for one in found if one.vat_bp == rate]
+        whole = sum(one.amount_minor for one in own)
+        assert sum(one.vat_minor for one in own) == included_vat(whole, rate)
+    assert sum(line_vats(lines)) == sum(one.vat_minor for one in found)
     assert all(0 <= one.vat_minor <= one.amount_minor for one in found)
 
 

@@ -124,6 +124,8 @@ def swept_until(world: World, seconds: int) -> None:
 
 def test_parts_and_the_rest_have_a_note_each_which_add_up(billing: World) -> None:
     order = paid(billing)
+    facts = {"starts_at": "2027-06-01T18:00:00.000Z", "time_zone": "Europe/Berlin"}
+    edit_event(billing.table, billing.clock, EVENT, facts)
     refunder = PartRefunder(billing.table, billing.clock, billing.payments)
     refunder.refund(order_of(billing, order), 300, key="a")
     cancel(billing, order_of(billing, order), "")
@@ -132,6 +134,7 @@ def test_parts_and_the_rest_have_a_note_each_which_add_up(billing: World) -> Non
     invoice, *notes = documents(billing, order)
     assert [one.number for one in notes] == [2, 3]
     assert [one.amount_minor for one in notes] == [9_700, 300]
+    assert {(one.starts_at, one.time_zone) for one in (invoice, *notes)} == {tuple(facts.values())}
     assert sum(line.vat_minor for one in notes for line in one.lines) == sum(
         line.vat_minor for line in invoice.lines
     )

@@ -31,6 +31,8 @@ INVOICE = Document(
     seller_name="Tides GmbH",
     seller_address="Quay 1, Harbour",
     seller_vat_id="DE123456789",
+    starts_at="2027-06-01T18:00:00.000Z",
+    time_zone="Europe/Berlin",
 )
 NOTE = msgspec.structs.replace(INVOICE, number=9, kind="credit-note", invoice=7)
 
@@ -48,6 +50,7 @@ def test_an_invoice_says_who_sold_what_to_whom_with_which_vat() -> None:
         "To",
         "ann@example.com",
         "The Show",
+        "Tue 1 Jun 2027, 20:00 CEST",
         "Each amount includes its VAT VAT rate Amount",
         "A-1-7 7 % 107.00",
         "2 × Fee 19 % 13.00",
@@ -57,6 +60,12 @@ def test_an_invoice_says_who_sold_what_to_whom_with_which_vat() -> None:
         "Total, paid 120.00 EUR",
         "Invoice show-000007 1",
     ]
+
+
+def test_an_invoice_of_an_event_without_a_date_says_none() -> None:
+    dateless = msgspec.structs.replace(INVOICE, starts_at="", time_zone="")
+    (page,) = pdf_words(documents_pdf([dateless]))
+    assert page[page.index("The Show") + 1].startswith("Each amount")
 
 
 def test_a_credit_note_names_its_invoice_from_a_new_page_on() -> None:

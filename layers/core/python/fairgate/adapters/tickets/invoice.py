@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.tickets.typeset import text_of, typeset
 from fairgate.domain.shared.amount_text import amount_text
+from fairgate.service.shared.start_text import start_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +39,7 @@ def _document(document: Document) -> dict[str, Any]:
     dates = [f"Date {document.at[:10]}", f"Order {document.order_id}"]
     if document.kind == "credit-note":
         dates.append(f"For invoice {document.event_id}-{document.invoice:06d}")
+    starts = start_text(document.starts_at, document.time_zone)
     seller = [document.seller_name, document.seller_address]
     total = amount_text(document.amount_minor, document.currency)
     return {
@@ -45,7 +47,7 @@ def _document(document: Document) -> dict[str, Any]:
         "dates": dates,
         "seller": [*map(text_of, seller), text_of(f"VAT number {document.seller_vat_id}")],
         "buyer": [text_of(document.buyer)],
-        "event": [text_of(document.event_name)],
+        "event": [text_of(line) for line in (document.event_name, starts) if line],
         "lines": [_line(line, document.currency) for line in document.lines],
         "sums": _sums(document),
         "total": f"{total} {document.currency}",

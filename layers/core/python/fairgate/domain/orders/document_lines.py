@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from fairgate.domain.orders.give_back import BoughtLine
-from fairgate.domain.orders.vat import included_vat, vat_share
+from fairgate.domain.orders.vat import vat_parts, vat_share
 
 
 class BilledLine(BoughtLine, Protocol):
@@ -18,8 +18,6 @@ class BilledLine(BoughtLine, Protocol):
     def label(self) -> str: ...
     @property
     def vat_bp(self) -> int: ...
-    @property
-    def vat_minor(self) -> int: ...
 
 
 class BilledPlace(Struct, frozen=True):
@@ -41,23 +39,15 @@ class AmountLine(Struct, frozen=True):
 
 
 def invoice_lines(lines: Sequence[BilledLine], places: Sequence[BilledPlace]) -> list[AmountLine]:
-    """Return a line for each place, then one for each fee.
-
-    The VAT of a place is the difference that it makes to the VAT of its tier, so that places add
-    up to what the order's own line says.
-    """
-    billed: list[AmountLine] = []
+    """Return a line for each place, then one for each fee; their VAT adds up by rate."""
+    billed: list[tuple[str, int, int, int]] = []
     for line in lines:
         own = [place for place in places if place.tier == line.tier and line.kind == "tickets"]
         if sum(place.quantity for place in own) != line.quantity:
             own = [BilledPlace(line.label, line.tier, line.quantity)]
-        upto = 0
-        for place in own:
-            amount = place.quantity * line.price_minor
-            vat = included_vat(upto + amount, line.vat_bp) - included_vat(upto, line.vat_bp)
-            upto += amount
-            billed.append(AmountLine(place.label, place.quantity, amount, line.vat_bp, vat))
-    return billed
+        billed += [(o.label, o.quantity, o.quantity * line.price_minor, line.vat_bp) for o in own]
+    vats = vat_parts((amount, rate) for _, _, amount, rate in billed)
+    return [AmountLine(*one, vat) for one, vat in zip(billed, vats, strict=True)]
 
 
 def credit_lines(

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from fairgate.domain.orders.vat import included_vat
+from fairgate.domain.orders.vat import vat_parts
 from fairgate.errors import FairgateError
 
 OrderState = Literal[
@@ -62,11 +62,6 @@ class Line(Struct, frozen=True):
     kind: LineKind = "tickets"
     vat_bp: int = 0
 
-    @property
-    def vat_minor(self) -> int:
-        """Return the VAT in the whole line, rounded once."""
-        return included_vat(self.quantity * self.price_minor, self.vat_bp)
-
 
 class PricedTier(Protocol):
     """A tier as a line needs it."""
@@ -98,6 +93,11 @@ def order_lines(units: Sequence[Unit], tiers: Sequence[PricedTier]) -> list[Line
     if quantities:
         raise UnpricedTierError("A seat in this order has no price.", tiers=sorted(quantities))
     return lines
+
+
+def line_vats(lines: Sequence[Line]) -> list[int]:
+    """Return the VAT in each line, in minor units; those of a rate add up."""
+    return vat_parts((line.quantity * line.price_minor, line.vat_bp) for line in lines)
 
 
 def total_minor(lines: Sequence[Line]) -> int:

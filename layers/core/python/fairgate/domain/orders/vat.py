@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 WHOLE_BP = 10_000  # basis points: 100 %
 
 
@@ -14,6 +16,20 @@ def included_vat(amount_minor: int, rate_bp: int) -> int:
     """
     whole = WHOLE_BP + rate_bp
     return (2 * amount_minor * rate_bp + whole) // (2 * whole)
+
+
+def vat_parts(amounts: Iterable[tuple[int, int]]) -> list[int]:
+    """Return the VAT of each amount with its rate, so that those of a rate add up.
+
+    Together they are the VAT that the sum of the rate includes, rounded once (ADR 43).
+    """
+    sums: dict[int, int] = {}
+    parts = []
+    for amount_minor, rate_bp in amounts:
+        before = sums.get(rate_bp, 0)
+        sums[rate_bp] = before + amount_minor
+        parts.append(included_vat(sums[rate_bp], rate_bp) - included_vat(before, rate_bp))
+    return parts
 
 
 def vat_share(vat_minor: int, part_minor: int, whole_minor: int) -> int:

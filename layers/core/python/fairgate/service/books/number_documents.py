@@ -174,6 +174,8 @@ def _invoice(event: Event, order: Order, number: int, now: str) -> Document:
         seller_name=event.seller_name,
         seller_address=event.seller_address,
         seller_vat_id=event.seller_vat_id,
+        starts_at=event.starts_at,
+        time_zone=event.time_zone,
     )
 
 
@@ -206,6 +208,8 @@ def _credit_note(
         seller_name=invoice.seller_name,
         seller_address=invoice.seller_address,
         seller_vat_id=invoice.seller_vat_id,
+        starts_at=invoice.starts_at,
+        time_zone=invoice.time_zone,
         invoice=invoice.number,
         part=owed.part,
     )

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from fairgate.domain.orders.fees import price_lines
-from fairgate.domain.orders.order import Unit, total_minor
+from fairgate.domain.orders.order import Unit, line_vats, total_minor
 from fairgate.domain.shared.ids import SessionId, order_id_of
 from fairgate.domain.shared.language import DEFAULT, Language
 from fairgate.domain.shared.mail_address import sent_to
@@ -175,7 +175,10 @@ class CheckoutBeginner(Struct, frozen=True):
             state="pending",
             total_minor=total_minor(lines),
             currency=event.currency,
-            lines=[OrderLine(**asdict(line), vat_minor=line.vat_minor) for line in lines],
+            lines=[
+                OrderLine(**asdict(line), vat_minor=vat)
+                for line, vat in zip(lines, line_vats(lines), strict=True)
+            ],
             units=[_part(unit) for unit in units],
             user_limit=event.user_limit,
             email=email,

@@ -341,6 +341,8 @@ class Document(ReservationsRecord, frozen=True, kw_only=True):
     seller_name: str
     seller_address: str
     seller_vat_id: str
+    starts_at: str = ""  # when the performance started, as the event said it then
+    time_zone: str = ""
     invoice: int = 0  # the number that a credit note is about
     part: int = 0  # of the refund
 
