@@ -186,10 +186,11 @@ def test_terms_of_a_live_sale_are_shown_and_asked_about(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tier = live(sale)
-    words = f"event edit {EVENT} --price {tier}=60 --user-limit 12"
+    words = f"event edit {EVENT} --price {tier}=60 --user-limit 12 --vat {tier}=19%"
     assert sale.run(words) == 1
     said = capsys.readouterr().err
-    for line in (f"{tier}: 45.00 EUR → 60.00 EUR", "user-limit: 10 → 12", "Confirm with --yes"):
+    changes = (f"{tier}: 45.00 EUR → 60.00 EUR", "user-limit: 10 → 12", f"VAT {tier}: 0 % → 19 %")
+    for line in (*changes, "Confirm with --yes"):
         assert line in said
     assert sale.item["tiers"][0]["priceMinor"] == 4_500
     assert sale.run(f"{words} --yes") == 0

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.sale import CHART, EVENT, Sale
+from tests.unit.operate.test_cli_orders_staff import order
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fairgate.service.shared.records.orders import Order
     from tests.support.world import World
+
+
+__all__ = ["order"]  # a fixture
 
 
 @pytest.fixture
@@ -68,3 +73,38 @@ def test_what_is_no_rate_is_refused_as_it_is_typed(
             office.run(words)
     captured = capsys.readouterr()
     assert says in captured.out + captured.err
+
+
+def test_rates_are_edited_until_the_first_sale(
+    office: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    office.create("--vat-all", "19%", "--fee-order", "2.50")
+    capsys.readouterr()
+    assert office.run(f"event edit {EVENT} --vat standing=7% --vat-fees 5.5%") == 0
+    said = capsys.readouterr().out
+    assert "VAT standing: 19 % → 7 %" in said
+    assert "vat-fees: 19 % → 5.5 %" in said
+    assert rates(office)["standing"] == 700
+    assert office.item["fees"] == {"orderMinor": 250, "vatBp": 550}
+    assert office.run(f"event edit {EVENT} --vat-all 7% --price-all 45") == 0
+    assert set(rates(office).values()) == {700}
+    assert {tier["priceMinor"] for tier in office.item["tiers"]} == {4500}
+
+
+def test_a_rate_of_no_tier_is_refused_by_an_edit(
+    office: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    office.create()
+    assert office.run(f"event edit {EVENT} --vat nowhere=19%") == 1
+    assert "--vat nowhere: the venue has no such tier" in capsys.readouterr().err
+
+
+def test_rates_stay_once_something_is_sold(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    office.create()
+    words = f"event edit {order.event_id} --vat-all"
+    assert office.run(f"{words} 19% --dry-run") == 1
+    assert office.run(f"{words} 19%") == 1
+    assert "Something is sold" in capsys.readouterr().err
+    assert office.run(f"{words} 0%") == 0  # as it is

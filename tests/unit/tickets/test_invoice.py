@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fairgate.adapters.tickets.invoice import documents_pdf, rate_text
+from fairgate.adapters.tickets.invoice import documents_pdf
+from fairgate.domain.orders.vat import rate_text
 from fairgate.domain.shared.ids import EventId, OrderId
 from fairgate.service.shared.keys import document_key
 from fairgate.service.shared.records.orders import Document, DocumentLine

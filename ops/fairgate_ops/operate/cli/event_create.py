@@ -12,6 +12,7 @@ from fairgate_ops.operate.cli.kinds import duration, integer, rate_bp, tau_s, wh
 from fairgate_ops.operate.cli.money import amount, currency_code, in_minor_units
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from decimal import Decimal
 
     from fairgate.domain.catalog.event_facts import Declared
@@ -49,19 +50,7 @@ def add_arguments(verbs: Verbs) -> None:
     verb.add_argument(
         "--price-all", type=amount, metavar="AMOUNT", help="for tiers without --price"
     )
-    verb.add_argument(
-        "--vat",
-        type=tier_rate,
-        action="append",
-        metavar="TIER=RATE",
-        help="VAT that a tier's price includes, such as floor=19%%; repeat for each",
-    )
-    verb.add_argument(
-        "--vat-all", type=rate_bp, metavar="RATE", help="for tiers without --vat, and for the fees"
-    )
-    verb.add_argument(
-        "--vat-fees", type=rate_bp, metavar="RATE", help="for the fees, if it is another"
-    )
+    add_rates(verb)
     verb.add_argument(
         "--currency", type=currency_code, default="EUR", help="ISO 4217 (default: EUR)"
     )
@@ -157,6 +146,32 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
     )
 
 
+def add_rates(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument(
+        "--vat",
+        type=tier_rate,
+        action="append",
+        metavar="TIER=RATE",
+        help="VAT that a tier's price includes, such as floor=19%%; repeat for each",
+    )
+    verb.add_argument(
+        "--vat-all", type=rate_bp, metavar="RATE", help="for tiers without --vat, and for the fees"
+    )
+    verb.add_argument(
+        "--vat-fees", type=rate_bp, metavar="RATE", help="for the fees, if it is another"
+    )
+
+
+def rates_of(options: argparse.Namespace, tiers: Sequence[str]) -> dict[str, Any]:
+    """Return the rates that were typed, in basis points: of the tiers, of the fees."""
+    rates = dict(options.vat or [])
+    if options.vat_all is not None:
+        rates = dict.fromkeys(tiers, options.vat_all) | rates
+    fees_bp = options.vat_all if options.vat_fees is None else options.vat_fees
+    given = {"vat_bp": rates or None, "vat_fees_bp": fees_bp}
+    return {name: value for name, value in given.items() if value is not None}
+
+
 @at_target
 def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]:
     from fairgate.domain.catalog.event_facts import SaleTerms
@@ -179,10 +194,6 @@ def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]
     prices = dict(options.price or [])
     if options.price_all is not None:
         prices = {tier.id: options.price_all for tier in venue.tiers} | prices
-    rates = dict(options.vat or [])
-    if options.vat_all is not None:
-        rates = {tier.id: options.vat_all for tier in venue.tiers} | rates
-    fees_bp = options.vat_all if options.vat_fees is None else options.vat_fees
     sale_start_s = _sale_start_s(options, target.world.clock.now_ms())
     request = NewEvent(
         event=options.event,
@@ -190,8 +201,7 @@ def run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]
         currency=options.currency,
         prices_minor=prices,
         draw_commitment="",  # made with the draw key
-        vat_bp=rates,
-        vat_fees_bp=fees_bp or 0,
+        **rates_of(options, [tier.id for tier in venue.tiers]),
         after_start=options.after_start,
         **_given(options, SaleTerms),
     )

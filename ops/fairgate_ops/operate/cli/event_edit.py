@@ -6,12 +6,15 @@ import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
+from fairgate.domain.orders.vat import rate_text
 from fairgate_ops.operate.cli.command import Verbs, add_reason, add_yes, at_target, moment_s
 from fairgate_ops.operate.cli.event_create import (
     add_after_start,
     add_declared,
     add_facts,
+    add_rates,
     must_be_once,
+    rates_of,
     tier_price,
 )
 from fairgate_ops.operate.cli.event_mails import (
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.tell_change import Told
 
 
+_BY_TIER = {"prices_minor": "price", "vat_bp": "VAT"}
 _MOMENTS = {one.name for one in FACTS if one.fact.kind == "moment"}
 
 
@@ -87,6 +91,7 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
     for one in declared_terms():
         if one.fact.change == "for later sessions":
             add_declared(verb, one, creating=False)
+    add_rates(verb)
 
 
 @at_target
@@ -110,6 +115,7 @@ def run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
             "Say what is to change: --name, --starts-at, --price, …"
             " `fairgate event edit --help` lists all."
         )
+    _require_rates_free(target, sale, wanted)
     edit = _Edit(options, target, sale, wanted, sale_start_s)
     mails = mails_of(options, target, wanted, edit.sale_starts_at)
     ends, large = live_terms(sale, wanted, target.world.clock.now_ms())
@@ -120,6 +126,30 @@ def run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
         would=lambda: edit.report(edit.made(mails, dry_run=True), mails),
         report=lambda edited: edit.report(edited, mails),
     )
+
+
+def _require_rates_free(target: Target, sale: Event, wanted: Mapping[str, Any]) -> None:
+    """Raise WrongStateError if VAT would change after the first sale.
+
+    An order that is paid meanwhile keeps the rates that it began with.
+    """
+    from fairgate.errors import WrongStateError
+    from fairgate.service.catalog.edit_event import RATES, value_of
+    from fairgate.service.orders.list_event_orders import event_orders
+
+    def changes(name: str) -> bool:
+        old, new = value_of(sale, name), wanted[name]
+        return bool(old | new != old if isinstance(old, dict) else old != new)
+
+    if any(changes(name) for name in RATES if name in wanted) and any(
+        order.paid_at
+        for page in event_orders(target.world.table, sale.id)
+        for order in page.records
+    ):
+        raise WrongStateError(
+            "Something is sold, and its VAT is on invoices: the rates stay as they are.",
+            state=sale.state,
+        )
 
 
 class Edited(NamedTuple):
@@ -261,7 +291,9 @@ def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
     prices = dict(options.price or [])
     if options.price_all is not None:
         prices = {tier.id: options.price_all for tier in sale.tiers} | prices
-    return wanted | ({"prices_minor": prices} if prices else {})
+    must_be_once("vat", options.vat)
+    rates = rates_of(options, [tier.id for tier in sale.tiers])
+    return wanted | ({"prices_minor": prices} if prices else {}) | rates
 
 
 def _lines(
@@ -277,8 +309,8 @@ def _lines(
     lines, currency = [f"{options.event}:"], sale.currency
     changed = [name for name in after if after[name] != before[name]]
     for name in changed:
-        if name == "prices_minor":
-            lines += _price_lines(before[name], after[name], currency)
+        if name in _BY_TIER:
+            lines += tier_lines(name, before[name], after[name], currency)
             continue
         old, new = (_text(name, side[name], currency, options) for side in (before, after))
         lines.append(f"  {typed(name).removeprefix('--')}: {old} → {new}")
@@ -306,14 +338,23 @@ def _text(name: str, value: Any, currency: str, options: argparse.Namespace) -> 
 
     if name.endswith("_minor"):
         return money(value, currency)
+    if name.endswith("_bp"):
+        return rate_text(value)
     if name in _MOMENTS and value:
         return shown(epoch_ms(value) // 1000, options)
     return "nothing" if value == "" else str(value)
 
 
-def _price_lines(before: Mapping[str, int], after: Mapping[str, int], currency: str) -> list[str]:
+def tier_lines(
+    name: str, before: Mapping[str, int], after: Mapping[str, int], currency: str
+) -> list[str]:
+    """Return each tier's price or rate that changes, old → new."""
+
+    def text(value: int) -> str:
+        return money(value, currency) if name == "prices_minor" else rate_text(value)
+
     return [
-        f"  price {tier}: {money(before[tier], currency)} → {money(after[tier], currency)}"
+        f"  {_BY_TIER[name]} {tier}: {text(before[tier])} → {text(after[tier])}"
         for tier in after
         if after[tier] != before[tier]
     ]

@@ -9,6 +9,7 @@ from typing import Any
 from fairgate.domain.catalog.event_facts import FACTS
 from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.pace import last_slope
+from fairgate.domain.orders.vat import rate_text
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.service.shared.records.catalog import Event, Tier
 from fairgate_ops.operate.cli.money import money
@@ -189,7 +190,7 @@ def _price_rows(sale: Event) -> list[tuple[str, str]]:
         (
             "Price" if first else "",
             f"{money(price.price_minor, sale.currency)}  {_tier(price)}"
-            + (f", {price.vat_bp / 100:g} % VAT in it" if price.vat_bp else ""),
+            + (f", {rate_text(price.vat_bp)} VAT in it" if price.vat_bp else ""),
         )
         for first, price in ((place == 0, price) for place, price in enumerate(sale.tiers))
     ]

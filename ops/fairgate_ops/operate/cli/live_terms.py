@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.catalog.event_facts import declared_terms
 from fairgate.domain.gate.gate_config import ADMITTING
+from fairgate.domain.orders.vat import rate_text
 from fairgate.domain.shared.times import epoch_ms
 from fairgate_ops.operate.cli.money import money
 
@@ -18,7 +19,7 @@ LARGE = 2  # times dearer, or cheaper
 
 
 def live_terms(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> tuple[list[str], bool]:
-    """Return each price, fee and limit that would change, old → new; and whether one by much.
+    """Return each price, fee, limit and rate that would change, old → new; and if one by much.
 
     Nothing is returned before the sale starts and after it has ended: no buyer is inside then.
     """
@@ -37,6 +38,13 @@ def live_terms(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> tuple[lis
             amount = one.fact.metavar == "AMOUNT"
             texts = (money(value, sale.currency) if amount else f"{value}" for value in (old, new))
             lines.append(f"  {one.option.removeprefix('--')}: {' → '.join(texts)}")
+    rates = {**value_of(sale, "vat_bp"), "fees": sale.fees.vat_bp}
+    wanted_rates = {**wanted.get("vat_bp", {}), "fees": wanted.get("vat_fees_bp", rates["fees"])}
+    lines += [
+        f"  VAT {name}: {rate_text(rates[name])} → {rate_text(rate)}"
+        for name, rate in wanted_rates.items()
+        if rates.get(name, rate) != rate
+    ]
     if not lines:
         return [], False
     return [f"{sale.id} is on sale. Buyers who are admitted from now on get:", *lines], large

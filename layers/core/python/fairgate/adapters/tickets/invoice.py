@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.tickets.typeset import text_of, typeset
+from fairgate.domain.orders.vat import rate_text
 from fairgate.domain.shared.amount_text import amount_text
 from fairgate.service.shared.start_text import start_text
 
@@ -28,11 +29,6 @@ def documents_pdf(documents: Sequence[Document]) -> bytes:
     """Draw the documents, each on a new page; the same ones always give the same bytes."""
     data = {"title": _title(documents[0]), "documents": [_document(one) for one in documents]}
     return typeset("invoice", data, "pdf")
-
-
-def rate_text(rate_bp: int) -> str:
-    """Return ``19 %`` for 1,900 basis points, ``5.5 %`` for 550."""
-    return f"{rate_bp / 100:g} %"
 
 
 def _document(document: Document) -> dict[str, Any]:

@@ -41,3 +41,8 @@ def vat_share(vat_minor: int, part_minor: int, whole_minor: int) -> int:
     if not whole_minor:
         return 0
     return (2 * vat_minor * part_minor + whole_minor) // (2 * whole_minor)
+
+
+def rate_text(rate_bp: int) -> str:
+    """Return ``19 %`` for 1,900 basis points, ``5.5 %`` for 550."""
+    return f"{rate_bp / 100:g} %"

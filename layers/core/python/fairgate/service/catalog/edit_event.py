@@ -16,7 +16,11 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports.record import attribute
-from fairgate.service.catalog.event_request import cancelling_problems, check_terms
+from fairgate.service.catalog.event_request import (
+    cancelling_problems,
+    check_rates,
+    check_terms,
+)
 from fairgate.service.catalog.fact_checks import (
     DEADLINES,
     SELLER,
@@ -44,7 +48,8 @@ _NEEDED = [one.name for one in FACTS if one.fact.needed]
 _FACTS = [one.name for one in FACTS if one.fact.change == "at any time"]
 # Terms, which apply to later sessions.
 TERMS = ("prices_minor", *(t.name for t in declared_terms() if t.fact.change != "never"))
-EDITABLE = (*_FACTS, *TERMS)
+RATES = ("vat_bp", "vat_fees_bp")  # until the first sale
+EDITABLE = (*_FACTS, *TERMS, *RATES)
 # Fields that never change, with the reason.
 FIXED = {
     name: f"never changes: {why}. Create another event"
@@ -79,7 +84,8 @@ def edit_event(
 
     Args:
         wanted: new values by the field's name, among EDITABLE; moments in RFC 3339,
-            or in the event's zone; ``prices_minor``: tier → price, of tiers that change. ""
+            or in the event's zone; ``prices_minor`` and ``vat_bp``: tier → price or rate, of
+            tiers that change. ""
             removes a fact; with the start also its zone, with ``cancel_until`` also the fee for
             cancelling.
         sale_starts_at: RFC 3339, of a sale start that is moved as well; "": as it is.
@@ -142,9 +148,13 @@ def require_not_cancelled(sale: Event) -> None:
 
 
 def value_of(sale: Event, name: str) -> Any:
-    """Return the present value of a field of EDITABLE; prices as tier → minor units."""
+    """Return the present value of a field of EDITABLE; prices and rates by tier."""
     if name == "prices_minor":
         return {tier.id: tier.price_minor for tier in sale.tiers}
+    if name == "vat_bp":
+        return {tier.id: tier.vat_bp for tier in sale.tiers}
+    if name == "vat_fees_bp":
+        return sale.fees.vat_bp
     if name in ("fee_order_minor", "fee_ticket_minor"):
         return getattr(sale.fees, name.removeprefix("fee_"))
     return getattr(sale, name)
@@ -168,8 +178,8 @@ def _after(
 ) -> dict[str, Any]:
     """Return the concerned fields as they would be. Raises MalformedInputError."""
     after = {name: value for name, value in {**before, **wanted}.items() if name in EDITABLE}
-    if "prices_minor" in wanted:
-        after["prices_minor"] = before["prices_minor"] | dict(wanted["prices_minor"])
+    for name in {"prices_minor", "vat_bp"}.intersection(wanted):
+        after[name] = before[name] | dict(wanted[name])
     if wanted.get("cancel_until") == "" and "cancel_fee_minor" not in wanted:
         after["cancel_fee_minor"] = 0
     if wanted.get("starts_at") == "" and "time_zone" not in wanted:
@@ -187,7 +197,7 @@ def _after(
         and not moment_problem(wanted[name], zone)
         and utc_moment(wanted[name], zone) <= rfc3339(now_ms)
     ]
-    wrong += _term_problems(sale, after, now_ms)
+    wrong += _term_problems(sale, after, now_ms) + _rate_problems(sale, after)
     _refuse(wrong)
     moments = {
         one.name: utc_moment(after[one.name], zone)
@@ -240,6 +250,13 @@ def _term_problems(sale: Event, after: Mapping[str, Any], now_ms: int) -> list[t
     return wrong
 
 
+def _rate_problems(sale: Event, after: Mapping[str, Any]) -> list[tuple[str, str]]:
+    rates = {name: after.get(name, value_of(sale, name)) for name in RATES}
+    problems = Problems()
+    check_rates(Reader(rates, "", problems), [tier.id for tier in sale.tiers])
+    return problems.shown
+
+
 def _terms(sale: Event, after: Mapping[str, Any]) -> dict[str, Any]:
     return {name: after.get(name, value_of(sale, name)) for name in TERMS}
 
@@ -257,4 +274,12 @@ def _changes(
                 limit=PAST_TERMS_MAX,
             )
         changes |= new_terms(sale, _terms(sale, after), now_ms)
+    if "vat_bp" in after:
+        tiers = changes.get("tiers") or [tier.as_map() for tier in sale.tiers]
+        changes["tiers"] = [{**one, "vatBp": after["vat_bp"][one["id"]]} for one in tiers]
+    if "vat_fees_bp" in after:
+        changes["fees"] = {
+            **(changes.get("fees") or sale.fees.as_map()),
+            "vatBp": after["vat_fees_bp"],
+        }
     return changes

@@ -78,11 +78,7 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     wrong += [] if request.after_start else beyond_start(facts, request.time_zone)
     for name, problem in wrong:
         reader.wrong(name, problem)
-    reader.whole("vat_fees_bp", 0, WHOLE_BP)
-    rates = reader.child("vat_bp")
-    for tier in request.vat_bp:
-        rates.whole(tier, 0, WHOLE_BP)
-    _check_tiers(reader, "vat_bp", tiers)
+    check_rates(reader, tiers)
     facts_of = [*map(section_facts, venue.sections), *map(area_facts, venue.areas), *venue.tiers]
     listed = len(msgspec.json.encode([facts_of, [area.id for area in venue.areas]]))
     if listed > LISTED_BYTES_MAX:
@@ -113,6 +109,15 @@ def check_terms(reader: Reader, tiers: Sequence[str], currency: str) -> None:
         what := charge_problem(priced.values(), currency, places=checked["user_limit"], **fees)
     ):
         reader.wrong("prices_minor", what)
+
+
+def check_rates(reader: Reader, tiers: Sequence[str]) -> None:
+    """Note what is wrong with the rates of VAT of an event with these tiers."""
+    reader.whole("vat_fees_bp", 0, WHOLE_BP)
+    given, rates = reader.raw("vat_bp"), reader.child("vat_bp")
+    for tier in given if isinstance(given, Mapping) else ():
+        rates.whole(tier, 0, WHOLE_BP)
+    _check_tiers(reader, "vat_bp", tiers)
 
 
 def _check_tiers(reader: Reader, name: str, tiers: Sequence[str]) -> None:
