@@ -1,4 +1,4 @@
-"""Write CSV that a spreadsheet opens right: its letters, its numbers, and no formula."""
+"""Write CSV that a spreadsheet opens right: letters, numbers, amounts, and no formula."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import csv
 import re
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.shared.amount_text import amount_text
 from fairgate.domain.shared.labels import harmless
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from typing import TextIO
 
 # Excel reads a file as UTF-8 only if it begins with this.
@@ -22,6 +24,25 @@ def csv_writer(file: TextIO) -> Any:
     """Begin a CSV file; returns a ``csv.writer``."""
     file.write(BYTE_ORDER_MARK)
     return csv.writer(file, lineterminator="\n")
+
+
+def cells_of(document: Mapping[str, Any], columns: Iterable[str]) -> list[str | int]:
+    """Return a cell for each column, none of them a formula.
+
+    The column ``total`` is the field ``total_minor`` with the decimals of the ``currency``.
+    """
+    currency = str(document["currency"])
+    return [
+        decimal_text(document[f"{column}_minor"], currency)
+        if f"{column}_minor" in document
+        else no_formula(document[column])
+        for column in columns
+    ]
+
+
+def decimal_text(minor: int, currency: str) -> str:
+    """Return ``-1234.50`` for −123,450 cents: a number for every program."""
+    return amount_text(minor, currency).replace(",", "")
 
 
 def no_formula(cell: str | int) -> str | int:

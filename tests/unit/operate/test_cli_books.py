@@ -66,7 +66,7 @@ def test_the_ledger_is_a_table_whose_amounts_can_be_added(
 ) -> None:
     first, *rows = csv.reader(io.StringIO(run(office, capsys, f"ledger {EVENT} --csv")[1:]))
     assert tuple(first) == COLUMNS
-    assert sum(int(row[first.index("amount_minor")]) for row in rows) == 0
+    assert sum(float(row[first.index("amount")]) for row in rows) == 0
     assert run(office, capsys, f"ledger {EVENT}").endswith(f"\n2 entries of {EVENT}.\n")
 
 

@@ -124,7 +124,7 @@ def test_movements_and_payouts_are_listed(
     first, row = csv.reader(io.StringIO(capsys.readouterr().out[1:]))
     assert tuple(first) == COLUMNS
     found = dict(zip(first, row, strict=True))
-    assert (found["kind"], found["net_minor"], found["payout"]) == ("capture", "9835", "po_1")
+    assert (found["kind"], found["net"], found["payout"]) == ("capture", "98.35", "po_1")
     status, said = run(capsys, "books", "movements")
     assert (status, said["count"], said["movements"][0]["event"]) == (0, 1, EVENT)
     assert main.main(["books", "movements", "--since", "2027-01-16T00:00:00Z"]) == 0

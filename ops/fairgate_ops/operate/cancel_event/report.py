@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.errors import MalformedInputError
@@ -13,7 +13,7 @@ from fairgate.ports.record import DamagedItemError
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Session
 from fairgate_ops.operate.cancel_event.books import COLUMNS, Totals, row_of
-from fairgate_ops.shared.spreadsheet import csv_writer, no_formula
+from fairgate_ops.shared.spreadsheet import cells_of, csv_writer
 from fairgate_ops.shared.whole_file import whole_file
 
 if TYPE_CHECKING:
@@ -96,15 +96,11 @@ def _as_lines(file: TextIO) -> Write:
 
 def _as_csv(file: TextIO) -> Write:
     writer = csv_writer(file)
-    writer.writerow((*COLUMNS, "for_a_person"))
+    columns = [name.removesuffix("_minor") for name in (*COLUMNS, "for_a_person")]
+    writer.writerow(columns)
 
     def write(row: Row) -> None:
-        writer.writerow([_cell(value) for value in row.as_json().values()])
+        texts = {"refunds": " ".join(row.refunds), "for_a_person": row.for_a_person}
+        writer.writerow(cells_of(row.as_json() | texts, columns))
 
     return write
-
-
-def _cell(value: Any) -> Any:
-    if value is None:
-        return ""
-    return no_formula(" ".join(value) if isinstance(value, (list, tuple)) else value)

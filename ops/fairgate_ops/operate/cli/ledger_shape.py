@@ -11,10 +11,10 @@ from fairgate.service.shared.readable import Readable
 from fairgate.service.shared.records.orders import LedgerEntry
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.record_stream import Shape
-from fairgate_ops.shared.spreadsheet import no_formula
+from fairgate_ops.shared.spreadsheet import cells_of
 
 COLUMNS = (
-    *("at", "kind", "amount_minor", "currency", "order", "payment", "thing", "entry", "event"),
+    *("at", "kind", "amount", "currency", "order", "payment", "thing", "entry", "event"),
     "payout",
 )
 _FEES = ("fee", "fee-dispute")
@@ -57,8 +57,7 @@ class WithPayouts:
 
     def as_row(self, entry: LedgerEntry) -> Sequence[str | int]:
         """Return a cell for each of ``COLUMNS``, none of them a formula."""
-        cells = self.as_json(entry)
-        return [no_formula(cells[column]) for column in COLUMNS]
+        return cells_of(self.as_json(entry), COLUMNS)
 
     def as_line(self, entry: LedgerEntry) -> str:
         """Return a line for a terminal, with nothing in it that a terminal would obey."""

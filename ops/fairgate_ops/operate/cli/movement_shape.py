@@ -11,10 +11,10 @@ from fairgate.service.shared.readable import Readable
 from fairgate.service.shared.records.movements import MovementRecord
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.record_stream import Shape
-from fairgate_ops.shared.spreadsheet import no_formula
+from fairgate_ops.shared.spreadsheet import cells_of
 
 COLUMNS = (
-    *("at", "kind", "amount_minor", "fee_minor", "net_minor", "currency", "event", "order"),
+    *("at", "kind", "amount", "fee", "net", "currency", "event", "order"),
     *("payment", "thing", "movement", "payout"),
 )
 
@@ -55,8 +55,7 @@ class Movements:
 
     def as_row(self, moved: MovementRecord) -> Sequence[str | int]:
         """Return a cell for each of ``COLUMNS``, none of them a formula."""
-        cells = self.as_json(moved)
-        return [no_formula(cells[column]) for column in COLUMNS]
+        return cells_of(self.as_json(moved), COLUMNS)
 
     def as_line(self, moved: MovementRecord) -> str:
         """Return a line for a terminal, with nothing in it that a terminal would obey."""

@@ -11,7 +11,7 @@ from fairgate.service.shared.records.orders import Order
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.record_stream import Shape
 from fairgate_ops.operate.target import Target
-from fairgate_ops.shared.spreadsheet import no_formula
+from fairgate_ops.shared.spreadsheet import cells_of
 
 COLUMNS = (
     "order",
@@ -25,9 +25,11 @@ COLUMNS = (
     "tickets",
     "void",
     "currency",
-    "total_minor",
-    "back_minor",
-    "left_minor",
+    "total",
+    "net",
+    "vat",
+    "back",
+    "left",
     "labels",
 )
 
@@ -42,6 +44,7 @@ def order_of(target: Target, name: str, event: str | None = None) -> Order:
 
 def as_json(order: Order) -> dict[str, Any]:
     """Return the order without the codes of its tickets, which a reader could use."""
+    vat_minor = sum(line.vat_minor for line in order.lines)
     return {
         "order": order.order_id,
         "event": order.event_id,
@@ -53,6 +56,8 @@ def as_json(order: Order) -> dict[str, Any]:
         "paid_at": order.paid_at or None,
         "currency": order.currency,
         "total_minor": order.total_minor,
+        "net_minor": order.total_minor - vat_minor,
+        "vat_minor": vat_minor,
         "back_minor": order.back_minor,
         "left_minor": order.left_minor,
         "units": [unit.as_map() for unit in order.units],
@@ -73,7 +78,7 @@ def as_row(order: Order) -> Sequence[str | int]:
         "void": len(order.voided),
         "labels": "; ".join(unit.label for unit in order.units),
     }
-    return [no_formula(cells[column]) for column in COLUMNS]
+    return cells_of(cells, COLUMNS)
 
 
 def as_line(order: Order) -> str:

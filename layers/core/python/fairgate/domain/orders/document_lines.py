@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
 from fairgate.domain.orders.give_back import BoughtLine
 from fairgate.domain.orders.vat import vat_parts, vat_share
+
+Name = TypeVar("Name", int, str)
 
 
 class BilledLine(BoughtLine, Protocol):
@@ -64,7 +66,7 @@ def credit_lines(
     """
     gross, vat, credited = _sums(billed), _vats(billed), _sums(before)
     left = {rate: total - credited.get(rate, 0) for rate, total in gross.items()}
-    shares = _shared_out(left, amount_minor)
+    shares = shared_out(left, amount_minor)
     return [
         AmountLine(
             label,
@@ -79,12 +81,13 @@ def credit_lines(
     ]
 
 
-def _shared_out(left: dict[int, int], amount_minor: int) -> dict[int, int]:
+def shared_out(left: Mapping[Name, int], amount_minor: int) -> dict[Name, int]:
+    """Share an amount out by these parts, in minor units, largest remainders first."""
     whole = sum(left.values())
     if not whole:
         return {}
     shares = {rate: amount_minor * part // whole for rate, part in left.items()}
-    rests = sorted(left, key=lambda rate: (-(amount_minor * left[rate] % whole), rate))
+    rests = sorted(left, key=lambda name: (-(amount_minor * left[name] % whole), name))
     for rate in rests[: amount_minor - sum(shares.values())]:
         shares[rate] += 1
     return shares

@@ -1,0 +1,186 @@
+"""Add up an event's sales and refunds by day, tier and rate of VAT, from its ledger.
+
+A sale counts on the day of its capture, a refund on its own. Amounts include VAT; the VAT of a sale
+is that of its invoice, and of a refund that of its credit note. Payments that bought nothing,
+disputes and the provider's fees are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING, NamedTuple
+
+from fairgate.domain.orders.document_lines import AmountLine, credit_lines, shared_out
+from fairgate.domain.orders.vat import vat_parts
+from fairgate.service.ledger.read_ledger import read_ledger
+from fairgate.service.orders.list_event_orders import event_orders
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fairgate.ports.table import Table
+    from fairgate.service.shared.records.orders import LedgerEntry, Order
+
+_COUNTED = ("capture", "refund", "refund-returned")
+_PART_OF = 4  # refund#payment#part#count; without a part: the rest of the order
+
+
+class SalesKey(NamedTuple):
+    """A row of the report: ``tier`` is its name, or that of a fee."""
+
+    day: str
+    tier: str
+    vat_bp: int
+
+
+class Sum(NamedTuple):
+    """What was sold less what went back; amounts in minor units, VAT included."""
+
+    tickets: int = 0
+    amount_minor: int = 0
+    vat_minor: int = 0
+
+    @property
+    def net_minor(self) -> int:
+        return self.amount_minor - self.vat_minor
+
+    def plus(self, other: Sum) -> Sum:
+        return Sum(*(one + more for one, more in zip(self, other, strict=True)))
+
+    def negated(self) -> Sum:
+        return Sum(*(-one for one in self))
+
+
+class Sales(NamedTuple):
+    """The report; ``missing`` names what could not be read."""
+
+    rows: Mapping[SalesKey, Sum]
+    missing: list[str]
+
+    def by(self, field: str) -> dict[str | int, Sum]:
+        """Add up by one field of the key."""
+        sums: dict[str | int, Sum] = {}
+        for key, one in self.rows.items():
+            name = getattr(key, field)
+            sums[name] = sums.get(name, Sum()).plus(one)
+        return dict(sorted(sums.items()))
+
+    @property
+    def total(self) -> Sum:
+        return sum_of(self.rows.values())
+
+
+def sum_of(sums: Iterable[Sum]) -> Sum:
+    total = Sum()
+    for one in sums:
+        total = total.plus(one)
+    return total
+
+
+def read_sales(table: Table, event: str, zone: tzinfo) -> Sales:
+    """Read an event's sales; days are the zone's.
+
+    Cost: one read unit for each order and each entry of the ledger, at least. Orders are held in
+    memory, some kilobytes each.
+    """
+    sold: dict[str, _SoldOrder] = {}
+    missing: list[str] = []
+    for orders in event_orders(table, event):
+        sold |= {order.order_id: _SoldOrder(order) for order in orders.records if order.paid_at}
+        missing += [f"{key.pk} {key.sk}" for key in orders.damaged]
+    rows: dict[SalesKey, Sum] = {}
+    for entries in read_ledger(table, event):
+        missing += [f"{key.pk} {key.sk}" for key in entries.damaged]
+        for entry in entries.records:
+            order = sold.get(entry.order_id)
+            if entry.kind not in _COUNTED or order is None or entry.payment_id != order.payment:
+                continue
+            day = datetime.fromisoformat(entry.at).astimezone(zone).date().isoformat()
+            for tier, rate, one in order.moved(entry):
+                key = SalesKey(day, tier, rate)
+                rows[key] = rows.get(key, Sum()).plus(one)
+    return Sales(dict(sorted(rows.items())), missing)
+
+
+class _SoldOrder:
+    """What is left of a sold order's lines, while its refunds are followed in time."""
+
+    def __init__(self, order: Order) -> None:
+        self.payment = order.payment_id
+        self._lines = [
+            AmountLine(
+                line.label, line.quantity, line.quantity * line.price_minor, line.vat_bp, vat
+            )
+            for line, vat in zip(order.lines, _vats(order), strict=True)
+        ]
+        self._tiers = {line.tier: line.label for line in order.lines if line.tier}
+        self._tickets = {line.label: line.quantity for line in order.lines if line.tier}
+        self._left: dict[tuple[int, str], int] = {}
+        for one in self._lines:
+            key = (one.vat_bp, one.label)
+            self._left[key] = self._left.get(key, 0) + one.amount_minor
+        self._parts = {place.part: place for place in order.returned if place.part}
+        self._credited: list[AmountLine] = []
+        self._gone: dict[str, list[_Row]] = {}
+
+    def moved(self, entry: LedgerEntry) -> list[_Row]:
+        """Return what an entry of the ledger sold or took back."""
+        if entry.kind == "capture":
+            return [
+                (one.label, one.vat_bp, Sum(self._tickets.get(one.label, 0), *_money(one)))
+                for one in self._lines
+            ]
+        cause, _, _count = entry.entry_id.rpartition("#")
+        if entry.kind == "refund-returned":  # it came back: what it took stands again
+            return self._returned(self._gone.pop(cause, []))
+        words = entry.entry_id.split("#")
+        part = int(words[2]) if len(words) == _PART_OF else 0
+        self._gone[cause] = list(self._refunded(-entry.amount_minor, part))
+        return self._gone[cause]
+
+    def _refunded(self, amount_minor: int, part: int) -> Iterator[_Row]:
+        place = self._parts.get(part)
+        tier = self._tiers.get(place.tier, "") if place else ""
+        tickets = self._tickets_back(tier, len(place.tickets) if place else 0, part)
+        for credit in credit_lines(self._lines, self._credited, amount_minor, ""):
+            self._credited.append(credit)
+            left = {key[1]: minor for key, minor in self._left.items() if key[0] == credit.vat_bp}
+            own = left.get(tier, -1) >= credit.amount_minor
+            shares = {tier: credit.amount_minor} if own else shared_out(left, credit.amount_minor)
+            vats = shared_out(shares, credit.vat_minor)
+            for name, share in shares.items():
+                self._left[credit.vat_bp, name] -= share
+                if share:
+                    yield name, credit.vat_bp, Sum(-tickets.pop(name, 0), -share, -vats[name])
+        for name, count in tickets.items():
+            yield name, next(one.vat_bp for one in self._lines if one.label == name), Sum(-count)
+
+    def _returned(self, gone: Sequence[_Row]) -> list[_Row]:
+        """Take a refund back that did not arrive."""
+        for tier, rate, one in gone:
+            self._left[rate, tier] -= one.amount_minor
+            self._tickets[tier] = self._tickets.get(tier, 0) - one.tickets
+            self._credited.append(AmountLine("", 1, one.amount_minor, rate, one.vat_minor))
+        return [(tier, rate, one.negated()) for tier, rate, one in gone]
+
+    def _tickets_back(self, tier: str, count: int, part: int) -> dict[str, int]:
+        """Return the tickets that a refund takes back: a place's, or all that are left."""
+        if tier:
+            self._tickets[tier] -= count
+            return {tier: count}
+        if part:  # money alone
+            return {}
+        back, self._tickets = self._tickets, {}
+        return {name: number for name, number in back.items() if number}
+
+
+_Row = tuple[str, int, Sum]
+
+
+def _vats(order: Order) -> list[int]:
+    return vat_parts((line.quantity * line.price_minor, line.vat_bp) for line in order.lines)
+
+
+def _money(line: AmountLine) -> tuple[int, int]:
+    return line.amount_minor, line.vat_minor

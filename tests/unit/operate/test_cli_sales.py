@@ -1,0 +1,134 @@
+"""``fairgate books sales``: by day, tier and rate of VAT; what went back is taken off."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from fairgate.service.ledger.read_ledger import read_ledger
+from fairgate.service.refunds.refund_part import PartRefunder
+from fairgate.service.shared.records.catalog import Fees
+from tests.support.sale import Sale
+from tests.unit.refunds.test_give_back import give_back, now, ticketed
+from tests.unit.shared.test_idempotency import cancel
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fairgate.service.shared.records.orders import Order
+    from tests.support.world import World
+
+
+@pytest.fixture
+def office(world: World, tmp_path: Path) -> Sale:
+    """An event at 7 %, its fees at 19 %, its days those of Tokyo."""
+    tiers = [msgspec.structs.replace(tier, vat_bp=700) for tier in world.event.tiers]
+    fees = Fees(order_minor=250, ticket_minor=100, vat_bp=1_900)
+    world.event = msgspec.structs.replace(
+        world.event, tiers=tiers, fees=fees, time_zone="Asia/Tokyo"
+    )
+    world.put(world.event)
+    sale = Sale(world, tmp_path)
+    sale.container.__dict__["payments"] = world.payments
+    return sale
+
+
+@pytest.fixture
+def order(office: Sale) -> Order:
+    return ticketed(office.world)
+
+
+def report(office: Sale, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    capsys.readouterr()
+    assert office.run(f"books sales {office.world.event.id} --json") == 0
+    return dict(json.loads(capsys.readouterr().out))
+
+
+def in_ledger(world: World) -> int:
+    entries = (some.records for some in read_ledger(world.table, world.event.id))
+    return sum(entry.amount_minor for records in entries for entry in records)
+
+
+def by_tier(told: dict[str, Any]) -> dict[str, list[int]]:
+    sums: dict[str, list[int]] = {}
+    for row in told["rows"]:
+        one = sums.setdefault(row["tier"], [0, 0, 0])
+        for place, name in enumerate(("tickets", "amount_minor", "vat_minor")):
+            one[place] += row[name]
+    return sums
+
+
+def test_a_sale_is_told_by_tier_and_rate_on_the_day_of_its_place(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = report(office, capsys)
+    assert (told["time_zone"], told["currency"]) == ("Asia/Tokyo", "EUR")
+    assert by_tier(told) == {
+        "Standard": [2, 10_000, 654],
+        "Fee per order": [0, 250, 40],
+        "Fee per ticket": [0, 200, 32],
+    }
+    assert told["total"] == {
+        "tickets": 2,
+        "amount_minor": 10_450,
+        "vat_minor": 726,
+        "net_minor": 9_724,
+    }
+    assert told["total"]["amount_minor"] == in_ledger(office.world)
+    assert {row["vat_bp"] for row in told["rows"]} == {700, 1_900}
+    assert {row["day"] for row in told["rows"]} == {"2027-01-15"}
+
+
+def test_places_parts_and_the_rest_go_back_to_nothing(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = office.world
+    give_back(world, order)
+    told = report(office, capsys)
+    assert told["total"]["tickets"] == 1
+    assert told["total"]["amount_minor"] == in_ledger(world)
+    world.clock.tick(86_400)
+    refunder = PartRefunder(world.table, world.clock, world.payments)
+    refunder.refund(now(world, order), 300, key="a")
+    told = report(office, capsys)
+    assert told["total"]["tickets"] == 1  # money alone
+    assert told["total"]["amount_minor"] == in_ledger(world)
+    cancel(world, now(world, order), "")
+    told = report(office, capsys)
+    assert in_ledger(world) == 0
+    assert set(told["total"].values()) == {0}
+    assert all(sums == [0, 0, 0] for sums in by_tier(told).values())
+    assert len({row["day"] for row in told["rows"]}) == 2  # each refund on its own day
+
+
+def test_csv_has_amounts_with_decimals_and_a_terminal_each_sum(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    give_back(office.world, order)
+    capsys.readouterr()
+    words = f"books sales {office.world.event.id}"
+    assert office.run(f"{words} --csv") == 0
+    text = capsys.readouterr().out
+    assert text.startswith("\ufeff")
+    rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
+    assert {row["currency"] for row in rows} == {"EUR"}
+    assert sum(float(row["amount"]) for row in rows) == in_ledger(office.world) / 100
+    for row in rows:
+        assert float(row["net"]) + float(row["vat"]) == pytest.approx(float(row["amount"]))
+    assert office.run(words) == 0
+    said = capsys.readouterr().out
+    assert "Tier Standard: 1 ticket," in said
+    assert "VAT 7 %: 1 ticket," in said
+    assert "Days of Asia/Tokyo" in said
+
+
+def test_an_event_without_sales_and_one_that_is_not_there(
+    office: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert report(office, capsys)["rows"] == []
+    assert office.run("books sales nothing") == 1
