@@ -15,6 +15,7 @@ from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.gate.preview import preview_token
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.domain.orders.order import PostalAddress
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.ids import Mailbox, OrderId
 from fairgate.domain.tickets.ticket_link import TicketLink, sign_link
@@ -80,6 +81,7 @@ DOCUMENTED: dict[str, type] = {
     "Order": OrderView,
     "Orders": OrdersView,
     "OrderSummary": OrderSummaryView,
+    "PostalAddress": PostalAddress,
     "Transfer": TransferView,
     "PassedTicket": PassedTicketView,
     "Offer": OfferView,

@@ -56,6 +56,7 @@ class Shopper:
         self.session: dict[str, Any] = {}
         self.credential: dict[str, str] = {}
         self.email = "ann@example.com"
+        self.asked: dict[str, Any] = {}  # what else checkout asks for
         self.order = ""
         self.pay_url = ""
 
@@ -138,7 +139,8 @@ class Shopper:
 
     def checkout(self, email: str = "", **headers) -> Answer:
         path = paths.CHECKOUT.format(session=self.session["session"])
-        answer = self.call("POST", path, {"email": email or self.email}, headers)
+        wish = {"email": email or self.email, **self.asked}
+        answer = self.call("POST", path, wish, headers)
         if answer.status == 201:
             self.order = answer.body["order"]["order"]
             self.pay_url = answer.body["pay_url"]

@@ -19,6 +19,8 @@ from tests.support.waiting import patience_s, wait_until
 
 PAST = "past"
 EMAIL = "erased-one@example.org"
+NAME = "Ann Erased"
+POSTAL = {"street": "Quay 1", "postcode": "", "city": "Hamburg", "country": "Germany"}
 ORDERS = 8
 ASKED = ("--reason", "asked by letter", "--json")
 SELLER = ("--seller", "Tides", "--seller-address", "Quay 1", "--seller-vat-id", "DE1")
@@ -28,12 +30,12 @@ SELLER = ("--seller", "Tides", "--seller-address", "Quay 1", "--seller-vat-id", 
 def sold(system) -> list[Shopper]:
     """An event of its own, sold to one address by several accounts, and to somebody else."""
     sell(system, PAST, 80)
-    system.fairgate("event", "edit", PAST, *SELLER)
+    system.fairgate("event", "edit", PAST, *SELLER, "--ask-address")
     emails = [EMAIL] * ORDERS + ["other@example.org"]
     with ThreadPoolExecutor(4) as pool:
         buyers = [Shopper(system.base_url, PAST) for _ in emails]
         for one, email in zip(buyers, emails, strict=True):
-            one.email = email
+            one.email, one.asked = email, {"postal_address": POSTAL | {"name": NAME}}
         return list(pool.map(Shopper.buy, buyers))
 
 
@@ -77,13 +79,17 @@ def test_an_address_is_gone_from_orders_and_stays_in_invoices(system, sold, tmp_
     done = buyer(system, "erase", "--email", EMAIL, "--reason", "asked", "--yes")
     assert len(done["orders"]) == addresses(between, "order")[1]
     after = buyer(system, "show", "--email", EMAIL)
+    named_by = {one["kind"] for one in after["items"] if NAME in str(one["item"])}
+    assert named_by == {"document"}
     assert addresses(after, "order") == (ORDERS, 0)
     count, named = addresses(after, "document")
     assert count == named >= ORDERS
     assert len([one for one in after["elsewhere"] if "payment provider" in one]) == 1
     _is_gone(system, ours)
     assert other.order in system.fairgate("orders", "list", PAST, "--email", other.email)
-    assert EMAIL not in system.fairgate("event", "log", PAST, "--json")
+    log = system.fairgate("event", "log", PAST, "--json")
+    assert EMAIL not in log
+    assert NAME not in log
     assert other.order_now()["order"] == other.order
 
 

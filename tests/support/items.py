@@ -90,6 +90,13 @@ _RESERVATION = _OWNER | {
     "shard": 0,
 }
 _UNIT = {"kind": "area", "tier": "one", "label": "Floor", "area": "floor", "quantity": 2}
+_POSTAL = {
+    "name": "Ann Buyer",
+    "street": "Quay 1",
+    "postcode": "20457",
+    "city": "Hamburg",
+    "country": "Germany",
+}
 _ORDER = _OWNER | {
     "GSI1PK": "U#ann",
     "GSI1SK": NOW,
@@ -111,6 +118,7 @@ _ORDER = _OWNER | {
     "units": [_UNIT | {"shard": 0}, {"kind": "seat", "tier": "one", "label": "r 1", "seat": "A-1"}],
     "userLimit": 6,
     "email": "ann@example.org",
+    "postalAddress": _POSTAL,
     "expiresAt": NOW,
     "createdAt": NOW,
     "payPage": "https://pay.example.org/1",
@@ -317,6 +325,7 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
                     }
                 ],
                 "buyer": "ann@example.com",
+                "postalAddress": _POSTAL,
                 "eventName": "Show",
                 "sellerName": "Tides GmbH",
                 "sellerAddress": "Quay 1",

@@ -36,6 +36,7 @@ _TICKET, _OFFER_TOKEN = "tkt_" + "0e" * 8, "DAwMDAwMDAwMDAwMDAwMDA0NDQ0AAAABu3Jm
 _PASSING = transfers.TransferView(
     _NIGHT, [transfers.PassedTicketView(_TICKET, "Front, row 1, seat 1", "offered", _LATER)]
 )
+_POSTAL = models.PostalAddressBody("Ann Buyer", "Quay 1", "20457", "Hamburg", "Germany")
 _ORDER_SEEN = orders.OrderView(
     order=_ORDER,
     session=_SESSION,
@@ -48,6 +49,7 @@ _ORDER_SEEN = orders.OrderView(
     settling_until=_LATER,
     last_attempt=None,
     email="ann@example.org",
+    postal_address=_POSTAL,
     tickets=2,
     refund=None,
     cancellation=orders.CancellationView(
@@ -91,6 +93,7 @@ _EVENT_SEEN = events.EventView(
     user_limit=6,
     session_s=600,
     checkout_s=600,
+    ask_address=True,
     draw_commitment="2a" * 32,
     draw_beacon=events.BeaconView("drand", _NOW, None),
     draw_key_revealed=None,
@@ -101,7 +104,7 @@ _EVENT_SEEN = events.EventView(
 _INSTANCES: tuple[Any, ...] = (
     models.HoldRequest(seats=[_SEAT], areas={_AREA: 2}),
     models.BestAvailableRequest(quantity=2, section=_SECTION),
-    models.CheckoutRequest(email="ann@example.org"),
+    models.CheckoutRequest(email="ann@example.org", postal_address=_POSTAL),
     models.CancelRequest(ticket="tkt_" + "0e" * 8),
     models.LinkRequest(email="ann@example.org"),
     models.OpenRequest(token=_LINK),
@@ -137,7 +140,9 @@ _INSTANCES: tuple[Any, ...] = (
         estimate=waiting.EstimateView(15, None),
     ),
     sessions.LiveSessionView(
-        _SESSION, _LATER, "reservation", 6, _CREDENTIAL, _EVENT, _TIERS, _FEES, holds=[_HELD]
+        *(_SESSION, _LATER, "reservation", 6, _CREDENTIAL, _EVENT, _TIERS, _FEES),
+        ask_address=True,
+        holds=[_HELD],
     ),
     _HELD,
     payments.CheckoutView(_ORDER_SEEN, "https://pay.example.org/p/1", _LATER, _CREDENTIAL),

@@ -47,6 +47,7 @@ def event_page(world: World) -> dict[str, Any]:
             "user_limit": 6,
             "session_s": 600,
             "checkout_s": 300,
+            "ask_address": world.ask_address,
             "draw_commitment": "0" * 64,
             "draw_beacon": {"source": "drand", "at": stamp(world.sale_starts_at), "value": None},
             "draw_key_revealed": None,

@@ -168,6 +168,7 @@ class Stub:
             "credential": "cred",
             "tiers": tiers(world),
             "fees": world.fees,
+            "ask_address": world.ask_address,
             "holds": world.holds,
         }
         in_checkout = world.session_state == "checkout"
@@ -246,6 +247,7 @@ class Stub:
             "settling_until": stamp(ends + 1_800),
             "last_attempt": None,
             "email": self.world.email,
+            "postal_address": self.world.postal_address,
             "tickets": tickets - len(self.world.void) - passed_on(self),
             "refund": self.world.refund,
             "cancellation": self.world.cancellation,
@@ -277,7 +279,7 @@ class Stub:
 
     def checkout(self, wish: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         self.session()
-        self.world.email = wish["email"]
+        self.world.email, self.world.postal_address = wish["email"], wish.get("postal_address")
         self.world.session_state, self.world.order_state = "checkout", "pending"
         pay = f"{self.base_url}/sandbox/pay/1"
         return 201, {

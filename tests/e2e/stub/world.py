@@ -32,6 +32,8 @@ class World:
     holds: list[dict[str, Any]] = field(default_factory=list)
     order_state: str = ""
     email: str = "guest@example.org"  # of the order
+    ask_address: bool = False
+    postal_address: dict[str, str] | None = None  # of the order
     bought: list[dict[str, Any]] = field(default_factory=list)  # orders of other days, newest first
     found: list[dict[str, Any]] = field(default_factory=list)  # by a mailed link
     mailed: list[str] = field(default_factory=list)  # addresses that a link was asked for

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import asdict
 
 from fairgate.adapters.mail.letters import word_letter
 from fairgate.domain.orders.erasure import (
@@ -16,6 +17,7 @@ from fairgate.domain.orders.erasure import (
     law_keeps,
     took_place,
 )
+from fairgate.domain.orders.order import PostalAddress
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
 from fairgate.ports.payments import PaymentEvent
@@ -50,13 +52,14 @@ from fairgate.service.tickets.mail_tickets import MailDeps, mail_tickets
 from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_lab.engine.table import InterleavedTable
 from tests.support.beaten_table import Beaten
-from tests.support.world import EVENT, World
+from tests.support.world import EVENT, NAMES, World
 from tests.unit.books.test_number_documents import SELLER
 from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
 from tests.unit.refunds.test_disputes import hear
 from tests.unit.refunds.test_give_back import now, ticketed
 
 ADDRESS = "ann@example.org"
+POSTAL = PostalAddress("Ann Buyer", "Quay 1", "20457", "Hamburg", "Germany")
 STARTS = "2026-06-02T20:00:00.000Z"
 
 
@@ -107,6 +110,23 @@ def test_the_address_goes_and_nothing_else_changes(world: World) -> None:
         version=order.version,
     )
     assert changed == order
+
+
+def test_the_postal_address_goes_from_the_order_and_later_from_its_documents(world: World) -> None:
+    edit_event(world.table, world.clock, EVENT, SELLER)
+    order = voided(world)
+    update = Update("reservations", *order.key, set={"postalAddress": asdict(POSTAL)})
+    world.table.update(update)
+    DocumentOffice(world.table, world.clock).invoices(world.event.id, [order.order_id])
+    assert erase(world, now(world, order)).postal_address is None
+    assert now(world, order).postal_address is None
+    keeper = eraser(world)
+    assert [one.postal_address for one in documents_of(world.table, order)] == [POSTAL]
+    world.clock.tick((KEPT_YEARS + 1) * 366 * 86_400)
+    assert keeper.erase_documents(keeper.read(order.key), KEPT_YEARS) == 1
+    assert [one.postal_address for one in documents_of(world.table, order)] == [None]
+    stored = world.client.scan(TableName=NAMES["reservations"])["Items"]
+    assert not [item for item in stored if POSTAL.name in repr(item)]
 
 
 def test_again_changes_nothing(world: World) -> None:

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from fairgate.adapters.tickets.invoice import documents_pdf
+from fairgate.domain.orders.order import PostalAddress
 from fairgate.domain.orders.vat import rate_text
 from fairgate.domain.shared.ids import EventId, OrderId
 from fairgate.service.shared.keys import document_key
@@ -73,6 +74,20 @@ def test_a_credit_note_names_its_invoice_from_a_new_page_on() -> None:
     _, page = pdf_words(documents_pdf([INVOICE, NOTE]))
     assert "Total, given back 120.00 EUR" in page
     assert {"Credit note show-000009", "For invoice show-000007"} <= set(page)
+
+
+def test_the_buyers_address_stands_on_both_and_moves_the_lines_down() -> None:
+    postal = PostalAddress("Ann Buyer", "Quay 1\nFlat 2", "20457", "Hamburg", "Germany")
+    both = [msgspec.structs.replace(one, postal_address=postal) for one in (INVOICE, NOTE)]
+    for page in pdf_words(documents_pdf(both)):
+        start = page.index("Ann Buyer")
+        assert page[start + 1 : start + 6] == [
+            *("Quay 1", "Flat 2", "20457 Hamburg", "Germany", "ann@example.com")
+        ]
+    many = [msgspec.structs.replace(INVOICE.lines[0], label=f"A-{n}") for n in range(60)]
+    pages = pdf_words(documents_pdf([msgspec.structs.replace(both[0], lines=many)]))
+    drawn = [word for page in pages for word in page if word.startswith("A-")]
+    assert drawn == [f"A-{n} 7 % 107.00" for n in range(60)]
 
 
 def test_many_places_go_on_to_another_page_and_none_is_lost() -> None:

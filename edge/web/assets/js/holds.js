@@ -91,8 +91,9 @@ export class Basket {
     this.session.holds = this.holds.filter((other) => other.hold !== hold.hold);
   }
 
-  async checkout(email) {
-    const checkout = await post(beginCheckout(this.session.session), { email }, this.keys);
+  /** `buyer`: the mail address and, where it is asked for, the postal one. */
+  async checkout(buyer) {
+    const checkout = await post(beginCheckout(this.session.session), buyer, this.keys);
     this.session.credential = checkout.credential || this.session.credential;
     this.session.expires_at = checkout.expires_at;
     return checkout;

@@ -7,9 +7,9 @@ import { tab } from './store.js';
  * Orders the session's seats and leaves for the payment page. A session has one pending order, so
  * asking again leads to its page again.
  */
-export async function pay(event, basket, email) {
-  const checkout = await basket.checkout(email);
-  tab.set('email', email);
+export async function pay(event, basket, buyer) {
+  const checkout = await basket.checkout(buyer);
+  tab.set('email', buyer.email);
   tab.set(`order:${event}`, checkout.order.order);
   const target = new URL(checkout.pay_url, location.href);
   if (!/^https?:$/.test(target.protocol)) throw new Error('The payment page cannot be opened.');

@@ -7,6 +7,7 @@ import { Basket, unitCount } from './holds.js';
 import { links } from './links.js';
 import { showFailure, showPage, showSessionOver } from './page.js';
 import { pay } from './payment.js';
+import { isAboutAsking, PostalFields } from './postal.js';
 import { explain } from './problems.js';
 import { tab } from './store.js';
 
@@ -46,15 +47,24 @@ class CheckoutForm {
     this.total = money(basket.total(event, tiersOf(event)), event.currency);
     this.problem = h('div', { role: 'alert' });
     this.email = emailInput(tab.get('email') || '');
+    this.place = h('div', {});
+    this.ask(basket.session.ask_address);
     this.button = h('button', { class: 'primary big', type: 'submit' }, `Pay ${this.total}`);
     this.element = h(
       'form',
       { onsubmit: (e) => this.send(e) },
       field('E-mail for your tickets', this.email),
+      this.place,
       this.problem,
       this.button,
       h('p', { class: 'dim small' }, 'You pay on the payment provider’s page. We never see your card.')
     );
+  }
+
+  /** Shows the fields for the postal address, or takes them away. */
+  ask(asked) {
+    this.postal = asked ? new PostalFields() : null;
+    show(this.place, this.postal?.element);
   }
 
   async send(e) {
@@ -62,16 +72,23 @@ class CheckoutForm {
     this.button.disabled = true;
     this.button.textContent = 'One moment…';
     explainAt(this.email);
+    this.postal?.clear();
     show(this.problem);
     try {
-      await pay(this.event.event, this.basket, this.email.value.trim());
+      await pay(this.event.event, this.basket, {
+        email: this.email.value.trim(),
+        postal_address: this.postal?.value
+      });
     } catch (error) {
       this.button.disabled = false;
       this.button.textContent = `Pay ${this.total}`;
       if (['session-expired', 'hold-expired'].includes(error.code)) showSessionOver(this.event.event);
       else if (error.signedOut) showFailure(error);
       else if (error.fields?.field === 'email') explainAt(this.email, explain(error));
-      else show(this.problem, notice('bad', explain(error)));
+      else if (!this.postal?.explain(error)) {
+        if (isAboutAsking(error)) this.ask(!this.postal); // the organiser has just changed it
+        show(this.problem, notice('bad', explain(error)));
+      }
     }
   }
 }

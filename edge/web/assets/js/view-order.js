@@ -17,6 +17,7 @@ import { Pace, seldomMs } from './pace.js';
 import { showPage } from './page.js';
 import { passBox, passedLines } from './passing.js';
 import { pay } from './payment.js';
+import { PostalFields, postalLine } from './postal.js';
 import { explain } from './problems.js';
 import { tab } from './store.js';
 import { ticketGallery } from './ticket.js';
@@ -78,8 +79,8 @@ class OrderView {
     this.order = order;
     this.settling = isSettling(order, nowMs());
     const { title, notices } = orderWords(order, nowMs());
-    const { state, last_attempt: attempt, email, tickets, cancellation, transfer } = order;
-    const summary = JSON.stringify([state, attempt, email, tickets, title, notices, cancellation, transfer]);
+    const { state, last_attempt: attempt, email, tickets, cancellation, transfer, postal_address: postal } = order;
+    const summary = JSON.stringify([state, attempt, email, postal, tickets, title, notices, cancellation, transfer]);
     if (summary === this.shown) return;
     this.shown = summary;
     this.title.textContent = title;
@@ -123,6 +124,9 @@ class OrderView {
       order.email &&
         (order.state !== 'pending' || this.settling) &&
         h('p', { class: 'dim small' }, WRITES_TO, h('b', {}, order.email), WRONG),
+      order.postal_address &&
+        (order.state !== 'pending' || this.settling) &&
+        h('p', { class: 'dim small' }, 'Name and postal address: ', h('b', {}, postalLine(order.postal_address))),
       h('p', { class: 'dim small' }, `Order ${order.order}`),
       invoiceBox(order, this.signal)
     );
@@ -154,41 +158,61 @@ class OrderView {
     );
   }
 
-  /** Shows where the tickets go, which the buyer may change until the order is paid. */
+  /** Shows where the tickets go and the buyer's address, which may be changed until the order is paid. */
   addressForm(order) {
-    const control = emailInput(this.typed ?? order.email);
+    const { email, postal_address: address } = this.typed ?? order;
+    this.email = emailInput(email);
+    this.postal = address ? new PostalFields(address) : null;
     const button = h('button', { type: 'submit' }, 'Change the address');
     const mark = () => {
-      this.typed = control.value.trim() === order.email ? undefined : control.value;
-      button.disabled = this.typed === undefined;
+      const same = this.buyer.email === order.email && !this.postal?.differsFrom(order.postal_address);
+      this.typed = same ? undefined : this.buyer;
+      button.disabled = same;
     };
-    control.addEventListener('input', mark);
     mark();
-    this.email = control;
     const send = async (submitted) => {
       submitted.preventDefault();
       button.disabled = true;
-      explainAt(control);
+      this.explainNothing();
       try {
         const basket = await Basket.live(order.event, this.signal);
-        const { order: now } = await basket.checkout(control.value.trim());
+        const { order: now } = await basket.checkout(this.buyer);
         this.typed = undefined;
         tab.set('email', now.email);
-        this.update({ ...this.order, email: now.email, last_attempt: now.last_attempt });
+        const { email: kept, postal_address: postal, last_attempt: attempt } = now;
+        this.update({ ...this.order, email: kept, postal_address: postal, last_attempt: attempt });
         announce('The address is changed.');
       } catch (error) {
         button.disabled = false;
         this.explainAgain(error);
       }
     };
-    return h('form', { onsubmit: send }, field('E-mail for your tickets', control), button);
+    const folded =
+      address && h('details', {}, h('summary', {}, postalLine(address)), this.postal.element);
+    return h(
+      'form',
+      { onsubmit: send, oninput: mark },
+      field('E-mail for your tickets', this.email),
+      folded,
+      button
+    );
+  }
+
+  /** What is typed of the buyer. */
+  get buyer() {
+    return { email: this.email.value.trim(), postal_address: this.postal?.value };
+  }
+
+  explainNothing() {
+    explainAt(this.email);
+    this.postal?.clear();
   }
 
   async again(order, button) {
     button.disabled = true;
-    explainAt(this.email);
+    this.explainNothing();
     try {
-      await pay(order.event, await Basket.live(order.event, this.signal), this.email.value.trim());
+      await pay(order.event, await Basket.live(order.event, this.signal), this.buyer);
     } catch (error) {
       button.disabled = false;
       this.explainAgain(error);
@@ -197,7 +221,7 @@ class OrderView {
 
   explainAgain(error) {
     if (error.fields?.field === 'email') explainAt(this.email, explain(error));
-    else {
+    else if (!this.postal?.explain(error)) {
       show(this.words, notice('bad', OVER.includes(error.code) ? TOO_LATE : explain(error)));
       this.pace.restart();
     }

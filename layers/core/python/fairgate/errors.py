@@ -31,6 +31,13 @@ class MailAddressError(MalformedInputError):
         super().__init__(detail, field="email")
 
 
+class PostalAddressError(MalformedInputError):
+    """A postal address cannot be taken as it is; the text says why, ``field`` names where."""
+
+    def __init__(self, detail: str, field: str = "") -> None:
+        super().__init__(detail, field=f"postal_address.{field}".rstrip("."))
+
+
 class MailNotSentError(MailAddressError):
     """No mail can be sent to an order's address; trying again helps nobody."""
 

@@ -88,6 +88,7 @@ def _names_buyer(options: argparse.Namespace, items: BuyerItems) -> bool:
     """Say whether the reason names them: as they were looked for, or as anything of theirs does."""
     names = {options.email or options.user, *(str(order.user_id) for order in items.orders)}
     names |= {found for one in items.all if (found := address_of(one))}
+    names |= {one.postal_address.name for one in items.orders if one.postal_address}
     words = (rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)
     return any(re.search(word, options.reason, re.IGNORECASE) for word in words)
 

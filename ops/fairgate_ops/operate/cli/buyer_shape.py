@@ -29,8 +29,10 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {
-    "order": Kind(("email", "userId"), "the address is erased, money and places are kept"),
-    "document": Kind(("buyer",), "kept by law, then erased"),
+    "order": Kind(
+        ("email", "postalAddress", "userId"), "the addresses are erased, money and places are kept"
+    ),
+    "document": Kind(("buyer", "postalAddress"), "kept by law, then erased"),
     "ledger entry": Kind(("orderId",), "kept: it is the books"),
     "owed refund": Kind(("orderId",), "kept: it is the books"),
     "dispute": Kind(("orderId",), "kept: it is the books"),

@@ -84,6 +84,13 @@ def add_declared(verb: argparse.ArgumentParser, one: Declared, *, creating: bool
         text += f" (default: {one.default or fact.absent or 0})"
     elif fact.absent:
         text += f"; or {fact.absent}"
+    if fact.kind == "flag":
+        flag: dict[str, Any] = {"dest": one.name, "default": argparse.SUPPRESS}
+        verb.add_argument(one.option, action="store_true", help=text, **flag)
+        if not creating:
+            no = one.option.replace("--", "--no-", 1)
+            verb.add_argument(no, action="store_false", help="no longer", **flag)
+        return
     kinds = {"AMOUNT": amount, "SECONDS": whole_s}
     verb.add_argument(
         one.option,

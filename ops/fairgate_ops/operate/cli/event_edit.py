@@ -342,6 +342,8 @@ def _text(name: str, value: Any, currency: str, options: argparse.Namespace) -> 
         return rate_text(value)
     if name in _MOMENTS and value:
         return shown(epoch_ms(value) // 1000, options)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "nothing" if value == "" else str(value)
 
 

@@ -78,6 +78,7 @@ def page(sale: Event, gate: GateConfig, now_s: float, options: argparse.Namespac
         ),
         ("Transfer", passing_on(sale.transfer_until, options)),
         ("Invoices", f"by {seller}" if (seller := _seller(sale)) else "none: --seller is not set"),
+        ("Asks for", "name and postal address" if sale.ask_address else "the mail address alone"),
         ("Keys", _keys(gate)),
         ("Draw", f"commitment {sale.draw_commitment}"),
     ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import to_builtins
+
 from fairgate.errors import NotFoundError
 from fairgate.service.books.read_books import find_order
 from fairgate.service.shared.records.orders import Order
@@ -51,6 +53,7 @@ def as_json(order: Order) -> dict[str, Any]:
         "state": order.state,
         "user": order.user_id,
         "email": order.email,
+        "postal_address": to_builtins(order.postal_address),
         "erased_at": order.erased_at or None,
         "created_at": order.created_at,
         "paid_at": order.paid_at or None,

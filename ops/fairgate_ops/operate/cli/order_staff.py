@@ -31,11 +31,12 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
     """Show one order with its buyer's address; no log gets the address."""
     order = order_of(target, options.order)
     refunds = _refunds(target, order)
-    data, good = _as_json(order, refunds), order.admitting
+    data, good, postal = _as_json(order, refunds), order.admitting, order.postal_address
     lines = [
         f"{order.order_id}: {order.state}, {order.event_id}",
         f"  Buyer     {order.user_id} · {order.email}"
         + (f" at {order.erased_at}" if order.erased_at else ""),
+        *([f"  Address   {', '.join(postal.lines)}"] if postal else []),
         *(f"  Mail      {why}" for why in [_unmailable(order)] if why),
         f"  Made      {order.created_at}, paid {order.paid_at or 'never'}",
         *(f"  Place     {unit.label}, {unit.tier} ({unit.places})" for unit in order.units),

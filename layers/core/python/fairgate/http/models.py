@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from fairgate.domain.orders.order import PostalAddress
 from fairgate.domain.shared.ids import PLACE_ID, TICKET_ID
 from fairgate.domain.tickets.offer_token import TOKEN_CHARS
 
@@ -41,8 +42,14 @@ class BestAvailableRequest(Body, frozen=True):
 Email = Annotated[str, Meta(max_length=1_000, extra_json_schema={"format": "idn-email"})]
 
 
+class PostalAddressBody(PostalAddress, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
 class CheckoutRequest(Body, frozen=True):
     email: Email
+    # Needed where the event asks for it, refused elsewhere.
+    postal_address: PostalAddressBody | None = None
 
 
 class LinkRequest(Body, frozen=True):

@@ -36,13 +36,14 @@ def _document(document: Document) -> dict[str, Any]:
     if document.kind == "credit-note":
         dates.append(f"For invoice {document.event_id}-{document.invoice:06d}")
     starts = start_text(document.starts_at, document.time_zone)
+    postal = document.postal_address.lines if document.postal_address else []
     seller = [document.seller_name, document.seller_address]
     total = amount_text(document.amount_minor, document.currency)
     return {
         "title": _title(document),
         "dates": dates,
         "seller": [*map(text_of, seller), text_of(f"VAT number {document.seller_vat_id}")],
-        "buyer": [text_of(document.buyer)],
+        "buyer": [text_of(line) for line in (*postal, document.buyer)],
         "event": [text_of(line) for line in (document.event_name, starts) if line],
         "lines": [_line(line, document.currency) for line in document.lines],
         "sums": _sums(document),

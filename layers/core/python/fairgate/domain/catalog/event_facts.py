@@ -14,7 +14,7 @@ NAME_CHARS_MAX, ADDRESS_CHARS_MAX, TEXT_CHARS_MAX = 120, 200, 2_000
 HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
 PRICE_MINOR_MAX = 100_000_000
 
-Kind = Literal["text", "lines", "moment", "zone", "number"]
+Kind = Literal["text", "lines", "moment", "zone", "number", "flag"]
 # Who sees it: buyers in the list of events, buyers on the event's page, or operators only.
 Seen = Literal["list", "page", "operators"]
 # When ``event edit`` may change it, and for whom a change counts. A cancelled event never changes.
@@ -40,7 +40,7 @@ class Fact(Struct, frozen=True):
     what: str
     kind: Kind = "text"
     label: str = ""
-    example: str | int = ""
+    example: str | int | bool = ""
     chars_max: int = NAME_CHARS_MAX
     least: int = 0
     most: int = PRICE_MINOR_MAX
@@ -183,6 +183,10 @@ class EventFacts(Struct, frozen=True, kw_only=True):
             absent=_NEVER,
         ),
     ] = ""
+    ask_address: Annotated[
+        bool,
+        Fact("ask for the buyer's name and postal address at checkout", "flag", example=True),
+    ] = False
 
 
 class SaleTerms(EventFacts, frozen=True, kw_only=True):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from fairgate.domain.orders.vat import vat_parts
 from fairgate.errors import FairgateError
@@ -38,6 +38,26 @@ class UnpricedTierError(FairgateError):
     """Reports a unit whose tier has no price: a defect of the event, not of the request."""
 
     code = "internal"
+
+
+# Bounded only: orders/postal_address.py says in words what is wrong with one.
+AddressText = Annotated[str, Meta(max_length=1_000)]
+
+
+class PostalAddress(Struct, frozen=True):
+    """Where a buyer lives, in the API, in records and on invoices alike."""
+
+    name: AddressText
+    street: AddressText  # up to three lines
+    postcode: AddressText  # "" where a country has none
+    city: AddressText
+    country: AddressText
+
+    @property
+    def lines(self) -> list[str]:
+        """Return it as on a letter."""
+        town = f"{self.postcode} {self.city}".strip()
+        return [self.name, *self.street.split("\n"), town, self.country]
 
 
 class Unit(Struct, frozen=True):

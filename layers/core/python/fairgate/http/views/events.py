@@ -77,6 +77,7 @@ class EventView(_Paged, frozen=True, kw_only=True):
     user_limit: int
     session_s: int
     checkout_s: int
+    ask_address: bool  # checkout needs the buyer's name and postal address
     draw_commitment: str
     draw_beacon: BeaconView | None
     draw_key_revealed: str | None
@@ -104,6 +105,7 @@ def event_view(event: Event) -> EventView:
         user_limit=event.user_limit,
         session_s=event.session_s,
         checkout_s=event.checkout_s,
+        ask_address=event.ask_address,
         draw_commitment=event.draw_commitment,
         draw_beacon=_beacon(event.beacon),
         draw_key_revealed=event.draw_key_revealed or None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from fairgate.domain.orders.order import LineKind, OrderState, RefundStatus
+from fairgate.domain.orders.order import LineKind, OrderState, PostalAddress, RefundStatus
 from fairgate.http.views.events import name_of
 from fairgate.http.views.transfers import TransferView, transfer_view
 
@@ -78,6 +78,7 @@ class OrderView(Struct, frozen=True):
     settling_until: str
     last_attempt: str | None
     email: str  # where its mails go; "": erased
+    postal_address: PostalAddress | None  # null: not asked for, or erased
     tickets: int
     refund: RefundView | None
     cancellation: CancellationView | None
@@ -159,6 +160,7 @@ def order_view(
         settling_until=order.settling_until,
         last_attempt=order.last_attempt or None,
         email="" if order.erased_at else order.email,
+        postal_address=order.postal_address,
         tickets=_own_tickets(order),
         refund=None
         if refund is None

@@ -26,6 +26,7 @@ class LiveSessionView(Struct, frozen=True):
     event: str
     tiers: list[TierView]  # at the prices that the session began with
     fees: FeesView
+    ask_address: bool  # as the event has it now
     holds: list[HoldView]
     order: OrderView | UnsetType = UNSET  # in checkout
 
@@ -42,6 +43,7 @@ def live_session_view(
         event=opened.event,
         tiers=tier_views(opened.agreed),
         fees=fees_view(opened.agreed),
+        ask_address=opened.agreed.ask_address,
         holds=list(holds),
         order=UNSET if order is None else order,
     )

@@ -85,7 +85,7 @@ def order_in_mailbox(seen: Snapshot) -> Found:
 def address_erased(seen: Snapshot) -> Found:
     """An order has either an address or the time when its address was erased."""
     for order in seen.orders:
-        gone = order["email"] == ERASED
+        gone = order["email"] == ERASED and not order.get("postalAddress")
         if gone != bool(order.get("erasedAt")):
             what = f"has {'no' if gone else 'an'} address, erased at {order.get('erasedAt')}"
             yield order["orderId"], what

@@ -176,6 +176,7 @@ def _invoice(event: Event, order: Order, number: int, now: str) -> Document:
         seller_vat_id=event.seller_vat_id,
         starts_at=event.starts_at,
         time_zone=event.time_zone,
+        postal_address=order.postal_address,
     )
 
 
@@ -212,6 +213,7 @@ def _credit_note(
         time_zone=invoice.time_zone,
         invoice=invoice.number,
         part=owed.part,
+        postal_address=invoice.postal_address,
     )
 
 

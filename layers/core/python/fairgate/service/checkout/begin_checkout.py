@@ -9,10 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from fairgate.domain.orders.fees import price_lines
-from fairgate.domain.orders.order import Unit, line_vats, total_minor
+from fairgate.domain.orders.order import PostalAddress, Unit, line_vats, total_minor
+from fairgate.domain.orders.postal_address import checked
 from fairgate.domain.shared.ids import SessionId, order_id_of
 from fairgate.domain.shared.language import DEFAULT, Language
 from fairgate.domain.shared.mail_address import sent_to
@@ -90,23 +91,27 @@ class CheckoutBeginner(Struct, frozen=True):
         *,
         idempotency_key: str = "",
         language: Language = DEFAULT,
+        postal_address: PostalAddress | None = None,
     ) -> CheckoutBegun:
         """Return the pending order of this session, made now or by an earlier call.
 
-        Its mails go to the address of the last call.
+        Its mails go to the address of the last call, and its invoice has that call's postal one.
 
         Args:
             language: of the mails about an order that is made now.
+            postal_address: given exactly where the event asks for it; a pending order asks for it
+                as it did when it was made.
 
         Raises:
             NotFoundError, MalformedInputError (nothing is held), MailAddressError,
-            SessionExpiredError,
+            PostalAddressError, SessionExpiredError,
             HoldExpiredError (names the seats that are gone), LimitExceededError, WrongStateError,
             IdempotencyMismatchError, SaleOverError (the event is cancelled).
         """
         _require_not_cancelled(event)
         sent_to(email)  # raises where the mailer could not send
-        request = IdempotentRequest.of(session, "checkout", idempotency_key, {"email": email})
+        sent = {"email": email} | ({} if postal_address is None else asdict(postal_address))
+        request = IdempotentRequest.of(session, "checkout", idempotency_key, sent)
 
         def read() -> tuple[dict[str, Any] | None, SessionView]:
             # The record first: it names the order that the view should have.
@@ -121,7 +126,9 @@ class CheckoutBeginner(Struct, frozen=True):
             if view.due_at <= rfc3339(now_ms):
                 raise SessionExpiredError("Your session has ended: its time is over.")
             if view.session.state == "checkout" and (order := view.pending_order) is not None:
-                begun = CheckoutBegun(self._tried_anew(order, email), view.session.expires_at)
+                postal = checked(postal_address, asked=order.postal_address is not None)
+                anew = self._tried_anew(order, email, postal)
+                begun = CheckoutBegun(anew, view.session.expires_at)
                 return Write(begun, _remembered(request, begun, now_ms))
             if view.session.state != "reservation":
                 raise WrongStateError(
@@ -131,7 +138,9 @@ class CheckoutBeginner(Struct, frozen=True):
                 raise MalformedInputError("Choose at least one seat first.")
             _require_once(view)
             agreed = as_agreed(self.table, event, view.session)
+            postal = checked(postal_address, asked=event.ask_address)
             order = self._order(agreed, view, email, now_ms, language)
+            order = replace(order, postal_address=postal)
             begun = CheckoutBegun(order, order.settling_until)
             actions = _actions(agreed, view, begun, rfc3339(now_ms))
             refused = partial(_require_twin, agreed, view, len(actions))
@@ -140,15 +149,14 @@ class CheckoutBeginner(Struct, frozen=True):
         begun = change(self.table, self.clock, read, decide, contended=_changed)
         return self._reminded(begun) if begun.order.state == "pending" else begun
 
-    def _tried_anew(self, order: Order, email: str) -> Order:
-        """Take the address that was typed last, and clear a declined attempt."""
+    def _tried_anew(self, order: Order, email: str, postal: PostalAddress | None) -> Order:
+        """Take the addresses that were typed last, and clear a declined attempt."""
         changer = AddressChanger(self.table, self.clock, self.addresses_key)
 
         def decide(order: Order) -> Write[Order]:
             if order.state != "pending":
                 return Write(order)  # paid or ended in between; the page will ask
-            anew = {"last_attempt": ""} if order.last_attempt else {}
-            return changer.changed(order, email, **anew)
+            return changer.changed(order, email, last_attempt="", postal_address=postal)
 
         return change_order(self.table, self.clock, order, decide)
 

@@ -62,7 +62,7 @@ class AddressChanger(Struct, frozen=True):
         """Return the write that changes it, and these fields with it."""
         now_ms = self.clock.now_ms()
         if order.email == email:
-            if not also:
+            if all(getattr(order, name) == value for name, value in also.items()):
                 return Write(order)
             after, update = order_changed(order, **also)
             return Write(after, [update])

@@ -1,8 +1,8 @@
-"""Erase a buyer's address from their orders, once nothing is owed about them.
+"""Erase a buyer's addresses from their orders, once nothing is owed about them.
 
-order     address ──► erased      in one write, if the order is as it was read; its money, places
+order     addresses ──► erased    in one write, if the order is as it was read; its money, places
                                   and account stay
-document  address ──► erased      after the time for which the law keeps it
+document  addresses ──► erased    after the time for which the law keeps it
 
 A repetition changes nothing. docs/adr/0034.
 """
@@ -99,7 +99,7 @@ class BuyerEraser(Struct, frozen=True):
         return _money_owed(seen) or self._tickets_owed(seen)
 
     def erase(self, key: Key, tasks: Collection[str] = ()) -> Order:
-        """Erase the buyer's address from the order; a repetition changes nothing.
+        """Erase the buyer's mail and postal address from the order; a repetition changes nothing.
 
         If a payment, refund or dispute changes the order in between, it is read again.
 
@@ -130,7 +130,7 @@ class BuyerEraser(Struct, frozen=True):
                     *one.key,
                     condition=DOCUMENT_NAMES_BUYER,
                     values={"buyer": one.buyer},
-                    set={"buyer": ERASED},
+                    set={"buyer": ERASED} | ({"postalAddress": None} if one.postal_address else {}),
                 )
             )
             for one in self.free_documents(seen, years)
@@ -175,7 +175,12 @@ class BuyerEraser(Struct, frozen=True):
         now_ms = self.clock.now_ms()
         now = rfc3339(now_ms)
         after, update = order_changed(
-            order, email=ERASED, mailbox=Mailbox(""), erased_at=now, updated_at=now
+            order,
+            email=ERASED,
+            postal_address=None,
+            mailbox=Mailbox(""),
+            erased_at=now,
+            updated_at=now,
         )
         actions: list[Action] = [update]
         if order.mailbox and order.payment_id:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from fairgate.domain.orders.order import SETTLING_S, LineKind, OrderState
+from fairgate.domain.orders.order import SETTLING_S, LineKind, OrderState, PostalAddress
 from fairgate.domain.shared.ids import EventId, Mailbox, OrderId, SessionId, UserId
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.ports.payments import DisputeState
@@ -163,6 +163,7 @@ class Order(ReservationsRecord, frozen=True, kw_only=True):
     event_cancelled: bool = False  # the event was cancelled, and all is refunded
     voided: Sequence[VoidTicket] = ()
     mailbox: Mailbox = Mailbox("")  # hashes its address, to find it by; "": it is not found
+    postal_address: PostalAddress | None = None  # where its event asked for it, until erased
     erased_at: str = ""  # when the buyer's address was erased on request; no mail after that
     language: str = ""  # of mails to the buyer; "": English
     transfer_until: str = ""  # fixed at checkout: tickets may be passed on until then; "": never
@@ -345,6 +346,7 @@ class Document(ReservationsRecord, frozen=True, kw_only=True):
     time_zone: str = ""
     invoice: int = 0  # the number that a credit note is about
     part: int = 0  # of the refund
+    postal_address: PostalAddress | None = None  # the buyer's, where the event asked for it
 
 
 class DocumentCounter(ReservationsRecord, frozen=True, kw_only=True):
