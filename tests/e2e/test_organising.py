@@ -46,6 +46,12 @@ REFUSED = {
             "must be below the lowest price, 0.90: else nothing would go back",
         ),
     ),
+    "An event as a file": (
+        ("event create --from event.toml", "There is an event “spring” already"),
+        ("event edit gala --from event.toml", "line 3, event: is another event than gala"),
+        ("event create --from gala.json", "line 1, column 1: this is not TOML"),
+        ("event clone nothing other --sale-starts-in 60", "There is no event nothing."),
+    ),
     "Change what was said": (
         ("event edit gala", "Say what is to change"),
         ("event edit gala --starts-at 2030-12-14T20:00+02:00", "has +01:00 then: write"),
@@ -137,14 +143,15 @@ class Organiser:
 
     def __init__(self, system: Running, folder: Path) -> None:
         self.system, self.folder = system, folder
-        shutil.copy(DOCS / "gala.json", folder)
+        for name in ("gala.json", "event.toml"):
+            shutil.copy(DOCS / name, folder)
         self.buyers: list[Shopper] = []
         self.names: dict[str, str] = {}
 
     def typed(self, line: str) -> list[str]:
         line = re.sub(r"--sale-starts-at 2030\S+", f"--sale-starts-in {OPENS_IN_S}", line)
         words = [self.names.get(word, word) for word in shlex.split(line)[1:]]
-        files = (".json", ".csv")
+        files = (".json", ".csv", ".toml")
         return [str(self.folder / word) if word.endswith(files) else word for word in words]
 
     def refused(self, lines: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:

@@ -204,6 +204,7 @@ _EVENT = {
     "saleOpensAt": NOW,
     "currency": "EUR",
     "layout": "0" * 32,
+    "chart": "hall.json",
     "holdLimit": 6,
     "userLimit": 6,
     "sessionsLimit": 3,

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate.domain.orders.vat import rate_text
 from fairgate_ops.operate.cli.command import Verbs, add_reason, add_yes, at_target, moment_s
-from fairgate_ops.operate.cli.event_create import (
+from fairgate_ops.operate.cli.event_mails import (
+    mails_ends,
+    mails_json,
+    mails_lines,
+    mails_of,
+    tell,
+)
+from fairgate_ops.operate.cli.event_options import (
+    FROM,
     add_after_start,
     add_declared,
     add_facts,
@@ -16,13 +24,6 @@ from fairgate_ops.operate.cli.event_create import (
     must_be_once,
     rates_of,
     tier_price,
-)
-from fairgate_ops.operate.cli.event_mails import (
-    mails_ends,
-    mails_json,
-    mails_lines,
-    mails_of,
-    tell,
 )
 from fairgate_ops.operate.cli.kinds import whole_s
 from fairgate_ops.operate.cli.money import amount, currency_code, in_minor_units, money
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from fairgate.service.gate.control_gate import GateChange
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.cli.act import Act
-    from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.cli.report import Report, Spoken
     from fairgate_ops.operate.target import Target
     from fairgate_ops.operate.tell_change import Told
 
@@ -45,8 +46,9 @@ _MOMENTS = {one.name for one in FACTS if one.fact.kind == "moment"}
 def add_arguments(verbs: Verbs) -> None:
     verb = verbs.add("edit", "Change what an event tells, and what is not yet sold.", run_edit)
     verb.add_argument("event")
+    verb.add_argument("--from", dest="source", metavar="FILE", help=FROM)
     verb.add_argument("--name", default=argparse.SUPPRESS)
-    add_facts(verb, creating=False)
+    add_facts(verb)
     add_after_start(verb)
     _add_terms(verb)
     verb.add_argument(
@@ -90,12 +92,20 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
 
     for one in declared_terms():
         if one.fact.change == "for later sessions":
-            add_declared(verb, one, creating=False)
+            add_declared(verb, one)
     add_rates(verb)
 
 
+def run_edit(options: argparse.Namespace) -> Spoken:
+    if options.source is not None:
+        from fairgate_ops.operate.cli.event_differences import prepare
+
+        prepare(options)
+    return _run_edit(options)
+
+
 @at_target
-def run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
+def _run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
     """Edit the event, then move the sale start, then mail the buyers; each step has its log entry.
 
     Orders keep the terms they were bought with. The same command completes an interrupted edit.
@@ -104,13 +114,19 @@ def run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
     from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.cli.act import Act
     from fairgate_ops.operate.cli.live_terms import live_terms
+    from fairgate_ops.operate.cli.typed_names import placed
 
-    typed = options.sale_starts_at
-    sale_start_s = None if typed is None else moment_s(typed, options)
     sale = target.world.catalog.event(options.event)
+    if options.source is not None:
+        from fairgate_ops.operate.cli.event_differences import take_differences
+
+        take_differences(options, target, sale)
+    typed = options.sale_starts_at
+    with placed(options, "--sale-starts-at"):
+        sale_start_s = None if typed is None else moment_s(typed, options)
     in_minor_units(options, sale.currency)
     wanted = _wanted(options, sale)
-    if not wanted and sale_start_s is None and not options.tell:
+    if not wanted and sale_start_s is None and not options.tell and options.source is None:
         raise MalformedInputError(
             "Say what is to change: --name, --starts-at, --price, …"
             " `fairgate event edit --help` lists all."
@@ -213,7 +229,7 @@ class _Edit(NamedTuple):
         options, world, wanted = self.options, self.target.world, self.wanted
         was = {f"{name}_was": value_of(self.sale, name) for name in wanted}
         in_utc, no_mail = _in_utc(wanted, options.event_zone), options.no_mail or None
-        with named_as_typed("changed"):
+        with named_as_typed(options, "changed"):
             change = self.target.acts(dry_run=dry_run).do(
                 options.event,
                 "event edited",

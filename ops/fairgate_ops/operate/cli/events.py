@@ -18,6 +18,7 @@ from fairgate.service.gate.control_gate import parsed, redacted
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.event_page import page, page_data
+from fairgate_ops.operate.cli.event_toml import TomlText, toml_of
 from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing
 from fairgate_ops.operate.cli.report import Listing, Report, detail_text, one_line
 from fairgate_ops.operate.cli.room import is_full, phase_data, phase_with, room_now, room_text
@@ -81,9 +82,11 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
 
 
 @at_target
-def run_show(options: argparse.Namespace, target: Target) -> Report:
+def run_show(options: argparse.Namespace, target: Target) -> Report | TomlText:
     sale = target.world.catalog.event(options.event)
     value = target.world.gate_values.read(gate_key(options.event))[0]
+    if options.toml:
+        return TomlText(toml_of(sale, parsed(options.event, value)))
     now_s = target.world.clock.now_ms() / 1000
     gate = gate_at(parsed(options.event, value), now_s)
     room = room_now(target, sale, gate)

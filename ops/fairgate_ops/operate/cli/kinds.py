@@ -10,10 +10,10 @@ from functools import partial
 TAU_MAX_S = 10_000_000.0  # as domain/gate/pace.py, which help does not wait for
 WHOLE_BP = 10_000
 _SIZES_S = (3_600, 60, 1)
-_DURATION = re.compile(
+DURATION = re.compile(
     r"(?:([0-9]{1,9}(?:\.[0-9]+)?)h)?(?:([0-9]{1,9}(?:\.[0-9]+)?)m(?:in)?)?(?:([0-9]{1,9}(?:\.[0-9]+)?)s?)?"
 )
-_RATE = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,2})?) ?(%?)")
+RATE = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,2})?) ?(%?)")
 
 
 def number(text: str, least: float, most: float) -> float:
@@ -44,7 +44,7 @@ def integer(text: str) -> int:
 
 def duration(text: str) -> float:
     """Read seconds: 600, 600s, 10min or 1h30min. Raises ValueError."""
-    parts = _DURATION.fullmatch(text)
+    parts = DURATION.fullmatch(text)
     if not text or parts is None:
         raise ValueError
     return sum(float(part or 0) * size for part, size in zip(parts.groups(), _SIZES_S, strict=True))
@@ -76,7 +76,7 @@ def tau_s(text: str) -> float:
 
 def rate_bp(text: str) -> int:
     """Read a rate in percent, such as 19, 19% or 7.5%; return basis points."""
-    found = _RATE.fullmatch(text)
+    found = RATE.fullmatch(text)
     if found is None:
         raise ArgumentTypeError(f"{text!r} is no rate: write 19% or 7.5%")
     number, percent = found.groups()

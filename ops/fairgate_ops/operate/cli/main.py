@@ -108,8 +108,9 @@ def _main(words: list[str]) -> int:
     options, unknown = parser(words).parse_known_args(words)
     if unknown:
         options.usage_error(f"unrecognized arguments: {' '.join(unknown)}")
-    if options.json and getattr(options, "csv", False):
-        options.usage_error("argument --csv: not allowed with argument --json")
+    for other in ("csv", "toml"):
+        if options.json and getattr(options, other, False):
+            options.usage_error(f"argument --{other}: not allowed with argument --json")
     report = _run_plainly(options) if options.json else _run(options)
     if report is None:
         return REFUSED

@@ -6,7 +6,7 @@ import argparse
 import re
 from decimal import Decimal
 
-_AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,4})?")
+AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,4})?")
 
 
 def currency_code(text: str) -> str:
@@ -24,7 +24,7 @@ def currency_code(text: str) -> str:
 
 def amount(text: str) -> Decimal:
     """Read an amount, such as 45 or 45.00. Raises ArgumentTypeError."""
-    if not _AMOUNT.fullmatch(text):
+    if not AMOUNT.fullmatch(text):
         raise argparse.ArgumentTypeError(
             f"{text!r} is no amount: write 45 or 45.00, with a point and nothing else"
         )
@@ -36,31 +36,34 @@ def in_minor_units(options: argparse.Namespace, currency: str) -> None:
 
     Raises MalformedInputError: an amount has more decimals than its currency, or is too large.
     """
+    from fairgate_ops.operate.cli.typed_names import place_of, typed
+
     for name, value in vars(options).items():
         if isinstance(value, Decimal):
-            setattr(options, name, _minor(value, currency, name))
+            setattr(options, name, _minor(value, currency, place_of(options, typed(name))))
         elif isinstance(value, list) and value and isinstance(value[0], tuple):
             pairs = [
-                (tier, _minor(one, currency, name) if isinstance(one, Decimal) else one)
+                (tier, _minor(one, currency, place_of(options, f"{typed(name)} {tier}")))
+                if isinstance(one, Decimal)
+                else (tier, one)
                 for tier, one in value
             ]
             setattr(options, name, pairs)
 
 
-def _minor(value: Decimal, currency: str, name: str) -> int:
+def _minor(value: Decimal, currency: str, where: str) -> int:
     from fairgate.domain.catalog.event_facts import PRICE_MINOR_MAX
     from fairgate.domain.shared.amount_text import minor_digits
     from fairgate.errors import MalformedInputError
-    from fairgate_ops.operate.cli.typed_names import typed
 
     digits = minor_digits(currency)
     minor = value.scaleb(digits)
     if minor != minor.to_integral_value():
         have = f"at most {digits} decimals" if digits else "no decimals"
-        raise MalformedInputError(f"{typed(name)} {value}: amounts in {currency} have {have}.")
+        raise MalformedInputError(f"{where} {value}: amounts in {currency} have {have}.")
     if minor > PRICE_MINOR_MAX:
         most = money(PRICE_MINOR_MAX, currency)
-        raise MalformedInputError(f"{typed(name)} {value:f}: at most {most} is taken.")
+        raise MalformedInputError(f"{where} {value:f}: at most {most} is taken.")
     return int(minor)
 
 

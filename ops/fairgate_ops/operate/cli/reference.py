@@ -1,17 +1,20 @@
-"""``make reference``: write docs/commands.md, the command's reference, from its parser."""
+"""``make reference``: write docs/commands.md and docs/event.schema.json from the parser."""
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections import Counter
 from collections.abc import Iterator
 from textwrap import fill
 
+from fairgate_ops.operate.cli import event_fields
 from fairgate_ops.operate.cli.main import GROUPS, parser
 from fairgate_ops.shared.paths import ROOT
 
 WIDTH_CHARS = 110
 PAGE = ROOT / "docs/commands.md"
+EVENT_SCHEMA = ROOT / "docs/event.schema.json"
 _SHARED_BY = 3  # commands that have the same option: it is described once, at the top
 _SWITCHES = "where and how"  # the group of those that every command takes
 _HEAD = """\
@@ -129,5 +132,11 @@ def _line(typed: str, text: str) -> str:
     return f"- `{typed}`" + (f": {text}" if text else "")
 
 
+def event_schema() -> str:
+    """Return the JSON Schema of an event's file."""
+    return json.dumps(event_fields.schema(), ensure_ascii=False, indent=1) + "\n"
+
+
 if __name__ == "__main__":
+    EVENT_SCHEMA.write_text(event_schema(), encoding="utf-8")
     PAGE.write_text(reference(), encoding="utf-8")

@@ -1,7 +1,11 @@
-"""Name what is wrong by what was typed: ``--hold-limit``, and not ``hold_limit``."""
+"""Name what is wrong by what was typed: ``--hold-limit``, and not ``hold_limit``.
+
+What an event's file gave is named by its line: ``event.toml, line 7, hold-limit``.
+"""
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,8 +37,8 @@ _PRICES, _RATES = "prices_minor.", "vat_bp."
 
 
 @contextmanager
-def named_as_typed(cannot: str = "used") -> Iterator[None]:
-    """Raise MalformedInputError again with option names where ``errors`` names fields.
+def named_as_typed(options: argparse.Namespace, cannot: str = "used") -> Iterator[None]:
+    """Raise MalformedInputError again with what was typed where ``errors`` names fields.
 
     ``cannot``: what the event cannot be with them.
     """
@@ -44,7 +48,7 @@ def named_as_typed(cannot: str = "used") -> Iterator[None]:
         listed = error.fields.get("errors")
         if not isinstance(listed, list) or not listed:
             raise
-        errors = [_renamed(entry) for entry in listed]
+        errors = [_renamed(options, entry) for entry in listed]
         first = errors[0]
         total = error.fields.get("errors_total", len(errors))
         which = "one thing is wrong," if total == 1 else f"{total} things are wrong, first"
@@ -53,6 +57,25 @@ def named_as_typed(cannot: str = "used") -> Iterator[None]:
             errors=errors,
             errors_total=total,
         ) from error
+
+
+@contextmanager
+def placed(options: argparse.Namespace, option: str) -> Iterator[None]:
+    """Raise MalformedInputError again with the line of a file that gave the option."""
+    try:
+        yield
+    except MalformedInputError as error:
+        if (where := place_of(options, option)) == option:
+            raise
+        named = MalformedInputError(f"{where}: {error.detail}")
+        named.fields = error.fields
+        raise named from error
+
+
+def place_of(options: argparse.Namespace, option: str) -> str:
+    """Return where an option comes from: its line in the event's file, or itself."""
+    place: str = getattr(options, "place", str)(option)
+    return place
 
 
 def typed(field: str) -> str:
@@ -64,9 +87,10 @@ def typed(field: str) -> str:
     return _TYPED.get(field, "--" + field.replace("_", "-"))
 
 
-def _renamed(entry: Any) -> dict[str, str]:
+def _renamed(options: argparse.Namespace, entry: Any) -> dict[str, str]:
     if isinstance(entry, dict):
         field, what = entry["where"], entry["what"]
     else:
         field, _colon, what = str(entry).partition(": ")
-    return {"where": typed(field), "what": _OTHER.sub(lambda name: typed(name[0]), what)}
+    where = place_of(options, typed(field))
+    return {"where": where, "what": _OTHER.sub(lambda name: typed(name[0]), what)}

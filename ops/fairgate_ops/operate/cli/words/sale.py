@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli import event_create, event_edit
+from fairgate_ops.operate.cli import event_create, event_edit, event_options
 from fairgate_ops.operate.cli.command import Verbs, add_pace, add_start, finish
 from fairgate_ops.operate.cli.kinds import between, count, integer, lasting, tau_s, whole_s
 from fairgate_ops.shared.crowd import CROWD, crowd
@@ -22,8 +22,17 @@ def event(group: argparse.ArgumentParser) -> None:
     event_create.add_arguments(verbs)
     verbs.add("list", "List all events, with their state.", "events.run_list", looks=True)
     show = "Show everything about one event, in words."
-    verbs.add("show", show, "events.run_show", "event", looks=True)
+    showing = verbs.add("show", show, "events.run_show", "event", looks=True)
+    as_file = "as the file that `event create --from` reads"
+    showing.add_argument("--toml", action="store_true", help=as_file)
     event_edit.add_arguments(verbs)
+    same = "Create a draft with the seats and settings of another event."
+    cloning = verbs.add("clone", same, "event_clone.run_clone", "event")
+    cloning.add_argument("new")
+    cloning.add_argument("--name")
+    event_options.add_sale_start(cloning.add_mutually_exclusive_group())
+    event_options.add_facts(cloning)
+    event_options.add_after_start(cloning)
     _gate(verbs)
     _cancel(verbs)
     at_once = "Set how many may shop at once."

@@ -25,6 +25,7 @@ def event_record(request: NewEvent, venue: Venue, layout: str, now: str) -> Even
         sale_starts_at=rfc3339(epoch_ms(request.sale_starts_at)),
         currency=request.currency,
         layout=layout,
+        chart=request.chart,
         hold_limit=request.hold_limit,
         user_limit=request.user_limit,
         sessions_limit=request.sessions_limit,

@@ -50,6 +50,7 @@ class NewEvent(SaleTerms, frozen=True):
     control: Literal["auto", "manual"] = "manual"  # who sets the pace
     vat_bp: Mapping[str, int] = field(default_factory=dict)  # tier id → rate included; else 0
     vat_fees_bp: int = 0  # included in the fees
+    chart: str = ""  # the chart's file, as it was named
     after_start: bool = False  # cancelling and passing on may go on after the performance starts
 
 

@@ -112,6 +112,7 @@ class Event(_Told, frozen=True, kw_only=True):
     sale_starts_at: str
     currency: str
     layout: str  # content hash
+    chart: str = ""  # its file, as it was named at the creation
     hold_limit: int
     user_limit: int
     sessions_limit: int
