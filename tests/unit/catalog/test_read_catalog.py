@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fairgate.errors import NotFoundError, TooManyRequestsError
+from fairgate.errors import NotFoundError, TooManyRequestsError, UnknownEventError
 from fairgate.ports.record import DamagedItemError
 from fairgate.service.catalog.read_catalog import (
     CATALOG_CACHE_MS,
@@ -133,3 +133,44 @@ def test_an_event_is_there_for_all_a_moment_after_it_was_looked_for(world: World
     spoil(world, "another", {})
     world.clock.ms += CATALOG_CACHE_MS + 1
     assert catalog.event("another").id == "another"
+
+
+def test_a_draft_costs_and_answers_as_an_unknown_event(world: World, found: list[str]) -> None:
+    """Also when it was read before, and when made-up ids have taken all searches."""
+    spoil(world, "draft", {"state": {"S": "draft"}})
+    catalog = CatalogReader(world.table, world.clock)
+
+    def asks() -> list[tuple[type[Exception], int]]:
+        told: list[tuple[type[Exception], int]] = []
+        for event in ("draft", "unknown"):
+            before = len(found)
+            with pytest.raises((NotFoundError, TooManyRequestsError)) as answered:
+                catalog.published(event)
+            told.append((answered.type, len(found) - before))
+        return told
+
+    def equal(kind: type[Exception], reads: int) -> bool:
+        return asks() == [(kind, reads)] * 2
+
+    assert equal(UnknownEventError, 1)
+    assert equal(UnknownEventError, 0)
+    world.clock.ms += CATALOG_CACHE_MS + 1
+    assert equal(UnknownEventError, 1)
+    world.clock.ms += CATALOG_CACHE_MS + 1
+    for number in range(LOOKED_FOR_AT_ONCE):
+        with pytest.raises(NotFoundError):
+            catalog.event(f"made-up-{number}")
+    assert equal(TooManyRequestsError, 0)
+    world.clock.ms += 2_000
+    assert equal(UnknownEventError, 1)
+
+
+def test_a_draft_that_was_looked_for_is_there_from_its_publication_on(world: World) -> None:
+    at_s = world.clock.ms // 1000 + 3
+    timed = {"state": {"S": "draft"}, "openUntil": {"N": str(at_s)}}
+    spoil(world, "draft", timed)
+    catalog = CatalogReader(world.table, world.clock)
+    with pytest.raises(NotFoundError):
+        catalog.published("draft")
+    world.clock.ms = at_s * 1000
+    assert catalog.published("draft").state == "open"

@@ -47,6 +47,7 @@ class CatalogReader:
         self._clock = clock
         self._events: dict[str, tuple[int, Event]] = {}
         self._unknown: dict[str, int] = {}  # id → when it was not found
+        self._drafts: dict[str, int] = {}  # id → when a buyer looked for a draft
         self._searches, self._searched_at_ms = float(LOOKED_FOR_AT_ONCE), clock.now_ms()
 
     def event(self, event: str) -> Event:
@@ -55,28 +56,21 @@ class CatalogReader:
         Raises NotFoundError; TooManyRequestsError: too many unknown ids are asked for.
         """
         self.refuse_unknown(event)
-        now_ms = self._clock.now_ms()
-        cached = self._events.get(event)
-        if cached is not None and now_ms - cached[0] <= CATALOG_CACHE_MS:
-            return _in_force(cached[1], now_ms)
-        if cached is None:
-            self._search(now_ms)
-        record = self._table.find(Event, event_key(event))
-        if record is None:
-            self._events.pop(event, None)
-            if len(self._unknown) >= _UNKNOWN_MAX:
-                self._unknown.clear()
-            self._unknown[event] = now_ms
-            raise UnknownEventError(event)
-        if len(self._events) >= _KEPT_MAX:
-            self._events.clear()
-        self._events[event] = (now_ms, record)
-        return _in_force(record, now_ms)
+        if event not in self._events:
+            self._search()
+        return self._present(event)
 
     def published(self, event: str) -> Event:
-        """Read one event as buyers may: a draft raises as an unknown one. As ``event``."""
-        sale = self.event(event)
+        """Read one as buyers may, as ``event``: a draft costs and raises as an unknown event."""
+        self.refuse_unknown(event)
+        cached = self._events.get(event)
+        if cached is None or _in_force(cached[1], self._clock.now_ms()).state == "draft":
+            if self._is_recent(self._drafts.get(event)):
+                raise UnknownEventError(event)
+            self._search()
+        sale = self._present(event)
         if sale.state == "draft":
+            self._note(self._drafts, event)
             raise UnknownEventError(event)
         return sale
 
@@ -89,15 +83,35 @@ class CatalogReader:
 
     def refuse_unknown(self, event: str) -> None:
         """Raise NotFoundError without a read, if the id is malformed or was not there just now."""
-        looked_for_ms = self._unknown.get(event)
-        recent = looked_for_ms is not None and (
-            self._clock.now_ms() - looked_for_ms <= CATALOG_CACHE_MS
-        )
-        if recent or not EVENT_ID.fullmatch(event):
+        if self._is_recent(self._unknown.get(event)) or not EVENT_ID.fullmatch(event):
             raise UnknownEventError(event)
 
-    def _search(self, now_ms: int) -> None:
+    def _present(self, event: str) -> Event:
+        """Return what is cached, or read it. Raises NotFoundError."""
+        now_ms, cached = self._clock.now_ms(), self._events.get(event)
+        if cached is not None and self._is_recent(cached[0]):
+            return _in_force(cached[1], now_ms)
+        record = self._table.find(Event, event_key(event))
+        if record is None:
+            self._events.pop(event, None)
+            self._note(self._unknown, event)
+            raise UnknownEventError(event)
+        if len(self._events) >= _KEPT_MAX:
+            self._events.clear()
+        self._events[event] = (now_ms, record)
+        return _in_force(record, now_ms)
+
+    def _is_recent(self, at_ms: int | None) -> bool:
+        return at_ms is not None and self._clock.now_ms() - at_ms <= CATALOG_CACHE_MS
+
+    def _note(self, looked_for: dict[str, int], event: str) -> None:
+        if len(looked_for) >= _UNKNOWN_MAX:
+            looked_for.clear()
+        looked_for[event] = self._clock.now_ms()
+
+    def _search(self) -> None:
         """Take one of the allowed searches. Raises TooManyRequestsError: none is left."""
+        now_ms = self._clock.now_ms()
         gained = max(0, now_ms - self._searched_at_ms) * LOOKED_FOR_PER_S / 1000
         self._searches = min(float(LOOKED_FOR_AT_ONCE), self._searches + gained)
         self._searched_at_ms = now_ms
