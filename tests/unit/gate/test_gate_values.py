@@ -13,7 +13,7 @@ from fairgate.errors import (
     NotFoundError,
     VersionConflictError,
 )
-from fairgate.ports.table import Update
+from fairgate.ports.table import Delete, Update
 from fairgate.service.gate import gate_values
 from fairgate.service.gate.catalog_values import CatalogValues
 from fairgate.service.gate.compare_store import COMPARE_MS, LAG_MS, Kept
@@ -433,6 +433,37 @@ def test_a_damaged_event_can_be_paused(world: World, store: EdgeStore) -> None:
     world.table.update(Update("catalog", *event_key(EVENT), set={"version": "one"}))
     assert control_of(world, store).pause(EVENT).spread
     assert written(world).state == store.gate.state == "paused"
+
+
+def close_what_was_deleted(world: World, store: EdgeStore) -> str:
+    """Close an event that is deleted meanwhile; return the state that its value is left with."""
+    control = control_of(world, store)
+    read = control.store.read
+
+    def read_then_delete(key: str) -> tuple[str | None, str]:
+        answer = read(key)
+        world.table.transact([Delete("catalog", *event_key(EVENT))])
+        return answer
+
+    swap(control.store, "read", read_then_delete)
+    with pytest.raises(NotFoundError):
+        control.close(EVENT)
+    return written(world).state
+
+
+def test_the_value_of_an_event_that_is_deleted_meanwhile_stays(
+    world: World, store: EdgeStore
+) -> None:
+    assert close_what_was_deleted(world, store) == store.gate.state == "open"
+
+
+def test_control_without_its_condition_the_value_of_no_event_changes(
+    world: World, store: EdgeStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate_values, "EVENT_IS_THERE", "attribute_not_exists(#PK)")
+    with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+        close_what_was_deleted(world, store)
+    assert written(world).state == "closed"
 
 
 # --- the origin reads the catalogue

@@ -19,6 +19,7 @@ from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.http import paths
 from fairgate.ports.table import Delete, TransactionRefusedError
 from fairgate.service.catalog import delete_event
+from fairgate.service.gate.gate_values import GateValues
 from fairgate.service.shared.conditions import EVENT_AS_READ
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
@@ -259,6 +260,24 @@ def test_an_event_that_buyers_may_have_joined_is_not_deleted(
     draft.clock.tick(10)
     assert listed()
     assert len(seats(draft)) == before
+
+
+def test_a_draft_that_is_deleted_while_it_is_published_is_not_published(
+    draft: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No value may say open that has no event. The condition travels in the write."""
+    write = GateValues.write
+
+    def late(values: GateValues, key: str, value: str, etag: str) -> str:
+        with patch.object(GateValues, "write", write):
+            assert draft.run(f"event delete {EVENT} --confirm {EVENT}") == 0
+        return write(values, key, value, etag)
+
+    with patch.object(GateValues, "write", late):
+        code, told = said(draft, f"event publish {EVENT}", capsys)
+    assert (code, f"There is no event {EVENT}" in told) == (1, True), told
+    draft.clock.tick(10)
+    assert gate_at(draft.gate, draft.clock.ms / 1000).state == "draft"
 
 
 def test_a_publication_between_reading_and_deleting_refuses_the_write(draft: Sale) -> None:

@@ -8,14 +8,16 @@ it there. See docs/adr/0023.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fairgate.domain.gate.gate_config import gate_key, is_spoilt, parse_gate
 from fairgate.errors import DependencyUnavailableError, NotFoundError, VersionConflictError
-from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.ports.table import Action, Check, TransactionRefusedError, Update
 from fairgate.service.gate.record_gate import gate_actions
 from fairgate.service.shared.change import Write, change
-from fairgate.service.shared.conditions import VALUE_AS_READ, VALUE_IS_NEW
+from fairgate.service.shared.conditions import EVENT_IS_THERE, VALUE_AS_READ, VALUE_IS_NEW
+from fairgate.service.shared.event_update import no_event
 from fairgate.service.shared.keys import event_key, gate_value_key
 from fairgate.service.shared.readable import find_readable
 from fairgate.service.shared.records.catalog import Event
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from fairgate.ports.outside import EdgeConfig
-    from fairgate.ports.table import Check, Refusal, Table
+    from fairgate.ports.table import Refusal, Table
     from fairgate.ports.world import Clock
 
 ATTEMPTS_MAX = 8
@@ -39,7 +41,7 @@ class GateValues:
 
     Args:
         wait: sleeps before another attempt, with jitter.
-        check: a condition of every write; None: no condition.
+        check: a condition of every write; None: the catalogue has the event.
     """
 
     def __init__(
@@ -78,17 +80,18 @@ class GateValues:
         """Write the value over the version ``etag``, and record it with the event.
 
         Raises:
+            NotFoundError: the catalogue does not have the event.
             VersionConflictError: the value or the event has changed since.
             DependencyUnavailableError: it may or may not have been written.
 
         Cost: one read and a transaction of up to three items.
         """
-        actions = self._actions(_event_of(key), value, int(etag), spread=False)
+        event = _event_of(key)
+        actions = self._actions(event, value, int(etag), spread=False)
         try:
             self._table.transact(actions)
         except TransactionRefusedError as error:
-            if self._check is not None and error.reasons[-1].failed:
-                raise
+            self._must_stand(event, actions, error.reasons)
             raise VersionConflictError("Somebody else changed the gate in between.") from error
         return str(int(etag) + 1)
 
@@ -201,11 +204,8 @@ class GateValues:
         def decide(version: int) -> Write[None]:
             if version == _COPIED:
                 return Write(None)
-            return Write(None, self._actions(event, value, version, spread=True), refused)
-
-        def refused(reasons: Sequence[Refusal]) -> None:
-            if self._check is not None and reasons[-1].failed:
-                raise TransactionRefusedError(reasons)
+            actions = self._actions(event, value, version, spread=True)
+            return Write(None, actions, partial(self._must_stand, event, actions))
 
         def contended() -> VersionConflictError:
             return VersionConflictError(f"Others keep changing {event}. Please try again.")
@@ -235,13 +235,25 @@ class GateValues:
             actions += gate_actions(sale, parse_gate(value), now_ms, beside)
         if self._check is not None:
             actions.append(self._check)
+        elif sale is None:
+            actions.append(Check("catalog", *event_key(event), condition=EVENT_IS_THERE))
         return actions
+
+    def _must_stand(
+        self, event: str, actions: Sequence[Action], reasons: Sequence[Refusal]
+    ) -> None:
+        """Raise an error if the last action, a check, has refused the write."""
+        if not isinstance(actions[-1], Check) or not reasons[-1].failed:
+            return
+        if self._check is None:
+            raise no_event(event)
+        raise TransactionRefusedError(reasons)
 
     def _record(self, event: str) -> GateValueRecord | None:
         return self._table.find(GateValueRecord, gate_value_key(event))
 
     def _sale(self, event: str) -> Event | None:
-        """Read the event; None if it is not on sale yet, or damaged.
+        """Read the event; None if it is not on sale yet, deleted or damaged.
 
         A damaged event can still be paused and closed, and its keys rotated. Readers see the change
         after the event is repaired.

@@ -87,6 +87,7 @@ SWEPT_NOT_FURTHER = "attribute_not_exists(#minute) OR #minute < :minute"
 RECONCILED_NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"
 IMPORTED_NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"
 EVENT_AS_READ = "#version = :version"
+EVENT_IS_THERE = "attribute_exists(#PK)"  # also if it is damaged
 # No other run has begun to create the event since the record was read.
 CREATION_AS_READ = "attribute_not_exists(#nonce) OR #nonce = :nonce"
 CREATION_IS_OURS = "#nonce = :nonce"
