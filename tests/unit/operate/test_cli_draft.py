@@ -121,6 +121,11 @@ REFUSED = [
     ("event open", "is a draft. `event publish`"),
     ("event pause", "is a draft. `event publish`"),
     ("event close --yes", "is a draft. `event publish`"),
+    ("event open-until --off", "is a draft. `event publish`"),
+    ("event open-until --minutes 5", "is a draft. `event publish`"),
+    ("event drain", "is a draft. `event publish`"),
+    ("event resume", "is a draft. `event publish`"),
+    ("tau set 100", "is a draft. `event publish`"),
     ("event publish --at 2020-01-01T00:00:00Z", "It can be published from"),
     ("event publish --at 2090-01-01T00:00:00Z", "before it would be published"),
 ]
@@ -131,6 +136,7 @@ def test_a_draft_refuses_what_only_a_published_event_can_do(
     draft: Sale, words: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     group, verb, *options = words.split()
+    assert draft.run(f"event publish {EVENT} --at {rfc3339(draft.clock.ms + 600_000)}") == 0
     before = draft.gate
     code, told = said(draft, " ".join((group, verb, EVENT, *options)), capsys)
     assert (code, why in told) == (1, True), told

@@ -157,7 +157,8 @@ class GateControl(Struct, frozen=True):
         Raises:
             NotFoundError.
             MalformedInputError: past, too soon for every edge to have it, or over a day away.
-            WrongStateError: nobody is admitted now, or the sale has not started.
+            WrongStateError: nobody is admitted now, or the sale has not started; of None: it is a
+                draft, and would lose the time of its publication.
         """
         now_s, known_s = self._moments(starts_in_s)
         if until_s is not None and not known_s < until_s <= now_s + OPEN_UNTIL_MAX_S:
@@ -168,9 +169,10 @@ class GateControl(Struct, frozen=True):
             )
 
         def change(gate: GateConfig) -> GateConfig:
+            if until_s is not None or gate.state == "draft":
+                must_be(gate, event, *ADMITTING)
             if until_s is None:
                 return replace(gate, open_until_s=0)
-            must_be(gate, event, *ADMITTING)
             if now_s < gate.sale_start_s:
                 raise WrongStateError(
                     f"The sale of {event} starts at {rfc3339(gate.sale_start_s * 1000)}. Everybody"
