@@ -107,11 +107,16 @@ def test_a_sale_is_clean_until_one_line_of_its_log_is_forged(
     assert found(capsys) == {"not-drawn": 1}
 
 
+@pytest.mark.parametrize("moved", [False, True], ids=["as created", "start moved after it"])
 def test_a_sale_whose_draft_was_published_is_clean(
-    sale: Sale, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    sale: Sale, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, moved: bool
 ) -> None:
     """Its gate's value is not written again at that time, nor by anybody until the end."""
     sale.create(publish=False)
+    if moved:
+        sale.clock.tick(7_200)
+        start = rfc3339(sale.clock.ms + 60_000)
+        assert sale.run(f"event edit {EVENT} --sale-starts-at {start}") == 0
     assert sale.run(f"event publish {EVENT} --starts-in 5") == 0
     sale.clock.tick(10)
     places = [sale.join(user) for user in USERS]

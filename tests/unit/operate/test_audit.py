@@ -14,6 +14,7 @@ import pytest
 from msgspec import structs
 
 from fairgate.domain.gate.admission import lottery_number
+from fairgate.domain.gate.draft import State
 from fairgate.domain.gate.gate_history import GateVersion
 from fairgate.domain.shared.jws import from_b64url
 from fairgate.errors import MalformedInputError
@@ -203,6 +204,24 @@ def test_a_step_in_operational_time_is_found(tmp_path: Path, place: str) -> None
         epochs = tuple((t, h + 0.5, slope) for t, h, slope in versions[2].epochs)
         versions[2] = structs.replace(versions[2], epochs=epochs)
     assert audited(tmp_path, [], replace(sale, versions=versions)).counts["broken-line"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("published_s", "then", "broken"),
+    [(1, "draft", 0), (1, "open", 1), (0, "draft", 1), (-1, "draft", 1)],
+    ids=["while a draft", "and open at once", "just published", "long published"],
+)
+def test_a_step_of_a_draft_is_none_until_it_is_published(
+    tmp_path: Path, published_s: int, then: State, broken: int
+) -> None:
+    """Its sale start had passed and is moved. The others are the negative controls."""
+    first, second = rules().versions[:2]
+    until_s = math.floor(second.at_ms / 1000) + published_s
+    (t, h, _slope), *_ = second.epochs
+    old = structs.replace(first, state="draft", open_until_s=until_s, epochs=((t - 900, h, 0.2),))
+    new = structs.replace(second, state=then, open_until_s=until_s, epochs=((t - 900, h, 0.0),))
+    audit = audited(tmp_path, [], replace(rules(), versions=[old, new]))
+    assert audit.counts.get("broken-line", 0) == broken
 
 
 def test_a_log_that_lost_lines_is_found(tmp_path: Path, lines: list[Line]) -> None:
