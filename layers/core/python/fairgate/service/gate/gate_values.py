@@ -8,16 +8,15 @@ it there. See docs/adr/0023.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from fairgate.domain.gate.gate_config import gate_key, is_spoilt, parse_gate
 from fairgate.errors import DependencyUnavailableError, NotFoundError, VersionConflictError
-from fairgate.ports.table import Action, Check, TransactionRefusedError, Update
+from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.service.gate.must_be_listed import must_be_listed
 from fairgate.service.gate.record_gate import gate_actions
 from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.conditions import EVENT_IS_THERE, VALUE_AS_READ, VALUE_IS_NEW
-from fairgate.service.shared.event_update import no_event
 from fairgate.service.shared.keys import event_key, gate_value_key
 from fairgate.service.shared.readable import find_readable
 from fairgate.service.shared.records.catalog import Event
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from fairgate.ports.outside import EdgeConfig
-    from fairgate.ports.table import Refusal, Table
+    from fairgate.ports.table import Check, Refusal, Table
     from fairgate.ports.world import Clock
 
 ATTEMPTS_MAX = 8
@@ -86,12 +85,12 @@ class GateValues:
 
         Cost: one read and a transaction of up to three items.
         """
-        event = _event_of(key)
-        actions = self._actions(event, value, int(etag), spread=False)
+        actions = self._actions(_event_of(key), value, int(etag), spread=False)
         try:
             self._table.transact(actions)
         except TransactionRefusedError as error:
-            self._must_stand(event, actions, error.reasons)
+            if self._check is not None and error.reasons[-1].failed:
+                raise
             raise VersionConflictError("Somebody else changed the gate in between.") from error
         return str(int(etag) + 1)
 
@@ -181,12 +180,13 @@ class GateValues:
             values={"version": version},
             set={"heard": version} | ({"lateMs": self._clock.now_ms()} if late else {}),
         )
+        noted = Update(
+            "catalog", *event_key(event), condition=EVENT_IS_THERE, set={"gateBehind": 0}
+        )
         try:
-            self._table.transact(
-                [heard, Update("catalog", *event_key(event), set={"gateBehind": 0})]
-            )
+            self._table.transact([heard, noted])
         except TransactionRefusedError:
-            return  # the writer of the newer one copies it and notes that
+            return  # the writer of the newer one copies it and notes that; or it was deleted
 
     def _adopt(self, key: str, version: int) -> None:
         """Copy the edges' value over the catalogue's missing or spoilt one of this version."""
@@ -204,8 +204,11 @@ class GateValues:
         def decide(version: int) -> Write[None]:
             if version == _COPIED:
                 return Write(None)
-            actions = self._actions(event, value, version, spread=True)
-            return Write(None, actions, partial(self._must_stand, event, actions))
+            return Write(None, self._actions(event, value, version, spread=True), refused)
+
+        def refused(reasons: Sequence[Refusal]) -> None:
+            if self._check is not None and reasons[-1].failed:
+                raise TransactionRefusedError(reasons)
 
         def contended() -> VersionConflictError:
             return VersionConflictError(f"Others keep changing {event}. Please try again.")
@@ -236,18 +239,8 @@ class GateValues:
         if self._check is not None:
             actions.append(self._check)
         elif sale is None:
-            actions.append(Check("catalog", *event_key(event), condition=EVENT_IS_THERE))
+            must_be_listed(self._table, event)  # else a damaged one, which nobody can delete
         return actions
-
-    def _must_stand(
-        self, event: str, actions: Sequence[Action], reasons: Sequence[Refusal]
-    ) -> None:
-        """Raise an error if the last action, a check, has refused the write."""
-        if not isinstance(actions[-1], Check) or not reasons[-1].failed:
-            return
-        if self._check is None:
-            raise no_event(event)
-        raise TransactionRefusedError(reasons)
 
     def _record(self, event: str) -> GateValueRecord | None:
         return self._table.find(GateValueRecord, gate_value_key(event))
