@@ -13,7 +13,7 @@ CATALOG_READ = ("dynamodb:GetItem", "dynamodb:Query")
 # A transaction needs the action of each of its parts.
 TABLE_WRITE = ("dynamodb:PutItem", "dynamodb:UpdateItem")
 # `fairgate event create`: seats that a creation left behind, and whether no other run has begun.
-# `fairgate event delete`: a draft and its seats.
+# `fairgate event delete`: a draft and its seats; a later creation of its id: its gate's history.
 SEATS_REMOVED = ("dynamodb:DeleteItem",)
 CREATION_CHECKED = ("dynamodb:ConditionCheckItem",)
 

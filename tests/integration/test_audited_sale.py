@@ -107,16 +107,23 @@ def test_a_sale_is_clean_until_one_line_of_its_log_is_forged(
     assert found(capsys) == {"not-drawn": 1}
 
 
-@pytest.mark.parametrize("moved", [False, True], ids=["as created", "start moved after it"])
+@pytest.mark.parametrize("before", ["", "its start was moved after it", "it was deleted"])
 def test_a_sale_whose_draft_was_published_is_clean(
-    sale: Sale, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, moved: bool
+    sale: Sale, tmp_path: Path, capsys: pytest.CaptureFixture[str], before: str
 ) -> None:
     """Its gate's value is not written again at that time, nor by anybody until the end."""
     sale.create(publish=False)
-    if moved:
+    if before == "its start was moved after it":
         sale.clock.tick(7_200)
         start = rfc3339(sale.clock.ms + 60_000)
         assert sale.run(f"event edit {EVENT} --sale-starts-at {start}") == 0
+    if before == "it was deleted":
+        for ahead_ms in (20_000, 30_000, 40_000):
+            at = rfc3339(sale.clock.ms + ahead_ms)
+            assert sale.run(f"event publish {EVENT} --at {at}") == 0
+        assert sale.run(f"event delete {EVENT} --confirm {EVENT}") == 0
+        sale.clock.tick(7_200)
+        sale.create(publish=False)
     assert sale.run(f"event publish {EVENT} --starts-in 5") == 0
     sale.clock.tick(10)
     places = [sale.join(user) for user in USERS]

@@ -210,7 +210,7 @@ class EventCreator(Struct, frozen=True):
     def _write(
         self, run: CreationRun, request: NewEvent, venue: Venue, *, completes: bool
     ) -> tuple[Event, int]:
-        """Write the chart's rows, and remove other rows.
+        """Write the chart's rows, and remove other rows and what a deleted draft has left.
 
         Returns the event to put on sale, and how many rows were removed.
         """
@@ -219,6 +219,7 @@ class EventCreator(Struct, frozen=True):
         record = event_record(request, venue, layout, now)
         if not completes:
             return record, 0
+        run.forget_versions(self.table)
         return record, writer.remove_others(run.event, row_keys(run.event, venue))
 
     def _gates(self, values: GateValues, *, dry_run: bool = False) -> GateControl:
