@@ -32,8 +32,9 @@ def get_held() -> Response[str]:
     world = container()
     user, now_ms = caller(app, world).sub, world.clock.now_ms()
     orders = held_orders(world.table, user)
-    listed = [(order, standings(order, user, now_ms)) for order in orders]
-    return answer(200, held_view(listed, world.catalog.known))
+    known = world.catalog.known
+    listed = [(order, standings(order, known(order.event_id), user, now_ms)) for order in orders]
+    return answer(200, held_view(listed, known))
 
 
 @app.post(paths.powertools_rule(paths.TICKET_OFFER))

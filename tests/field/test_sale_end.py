@@ -19,6 +19,7 @@ from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.refunds.cancel_order import OrderCanceller
 from fairgate.service.refunds.cancel_terms import cancel_offer
+from fairgate.service.tickets.pass_terms import pass_terms
 from fairgate_ops.operate.doctor import event as checks
 from functions.controller import handler as controller
 from tests.support.sale import EVENT, Sale
@@ -136,6 +137,34 @@ def test_an_open_offer_ends_when_the_start_moves_before_it(world: World) -> None
     with pytest.raises(WrongStateError) as refused:
         hands.accept(offered)
     assert reason(refused) == "too-late"
+
+
+def test_an_offer_that_was_allowed_after_the_start_lives_on_when_it_moves(world: World) -> None:
+    """It was made long before the start that the order was bought with."""
+    [soon, in_three_days, in_four_days] = (
+        rfc3339(START_MS + hours * 3_600_000) for hours in (1, 72, 96)
+    )
+    hands = bought(world, until=in_four_days, starts_at=in_three_days)
+    offered = hands.offer()
+    world.event = structs.replace(world.event, starts_at=soon)
+    world.put(world.event)
+    world.clock.tick(2 * 3_600)
+    assert hands.offer() == offered
+    assert hands.accept(offered).ticket
+
+
+def test_an_open_offer_shows_the_end_that_an_earlier_start_gives_it(world: World) -> None:
+    hands = bought(world, until=TONIGHT, starts_at=TONIGHT)
+    assert hands.offer().offer.until == TONIGHT
+    world.event = structs.replace(world.event, starts_at=IN_A_MINUTE)
+    world.put(world.event)
+    ends = [hands.offer().offer.until]
+    for now_ms, state in ((START_MS, "offered"), (START_MS + 60_000, "good")):
+        terms = pass_terms(hands.now, world.event, hands.now.user_id, now_ms)
+        assert terms is not None
+        assert terms.tickets[0].state == state
+        ends += [one.until for one in terms.tickets if one.state == "offered"]
+    assert ends == [IN_A_MINUTE] * 2
 
 
 @pytest.fixture

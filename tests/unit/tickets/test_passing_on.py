@@ -210,8 +210,10 @@ def test_it_may_go_on_and_come_back_to_its_buyer(hands: Hands) -> None:
     hands.accept(hands.offer("cid"), "ann")
     back = hands.now.tickets[0]
     assert (back.holder, hands.taken("ann")) == ("", 2)  # as it was bought
-    assert [s.state for s in standings(hands.now, "ann", 0)] == ["good", "good"]
-    assert [(s.ticket, s.state) for s in standings(hands.now, "cid", 0)] == [(cid, "passed-on")]
+    assert [s.state for s in standings(hands.now, hands.event(), "ann", 0)] == ["good", "good"]
+    assert [(s.ticket, s.state) for s in standings(hands.now, hands.event(), "cid", 0)] == [
+        (cid, "passed-on")
+    ]
     bought_it = cancel_offer(hands.now, hands.event())
     assert bought_it is not None
     assert bought_it.back is not None

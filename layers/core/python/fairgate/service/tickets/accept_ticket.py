@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.offer_token import NamedOffer, no_such_offer
@@ -32,7 +33,7 @@ from fairgate.service.shared.order_update import change_order
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order, TicketEntry, TicketOffer
 from fairgate.service.tickets.hand_over import hand_over
-from fairgate.service.tickets.pass_terms import event_cancelled, ticket_void
+from fairgate.service.tickets.pass_terms import event_cancelled, offer_until, ticket_void
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
@@ -110,7 +111,8 @@ class TicketAccepter(Struct, frozen=True):
         if offer is None or entry is None:
             detail = "This offer was withdrawn. Please ask the person who sent you the link."
             raise WrongStateError(detail, reason="withdrawn")
-        if is_over(order, offer, event, now_ms):
+        offer = replace(offer, until=offer_until(order, offer, event))
+        if offer.until <= rfc3339(now_ms):
             detail = "The time of this offer is over. Please ask the person who sent you the link."
             raise WrongStateError(detail, reason="too-late")
         if order.holder_of(entry) == user:
@@ -152,11 +154,6 @@ def _require_within(limit: int, reasons: Sequence[Refusal]) -> None:
     if counted.failed and not order.failed:
         detail = f"You have {limit} places of this event already, as many as it allows."
         raise LimitExceededError(detail, limit=limit)
-
-
-def is_over(order: Order, offer: TicketOffer, event: Event, now_ms: int) -> bool:
-    """Say whether its time is over; the start of the performance may have moved before it."""
-    return order.until_start(offer.until, event.starts_at) <= rfc3339(now_ms)
 
 
 def _accepted(order: Order, named: NamedOffer, user: str) -> TicketAccepted | None:

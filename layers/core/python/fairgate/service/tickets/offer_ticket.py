@@ -65,7 +65,7 @@ class TicketOfferer(Struct, frozen=True):
             if answer is not None:
                 order = read_again(self.table, order)  # read after the idempotency record
             require_passable(order, event, user, ticket, now_ms)
-            offer = open_offer(order, ticket, now_ms)
+            offer = open_offer(order, event, ticket, now_ms)
             if answer is not None and (offer is None or offer.number != answer["number"]):
                 detail = "That offer was withdrawn, or its time is over."
                 raise WrongStateError(detail, reason="withdrawn")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError, NotFoundError, WrongStateError
@@ -39,7 +40,7 @@ def pass_terms(order: Order, event: Event | None, user: str, now_ms: int) -> Pas
     """Return what its page says about passing on; None if that was never allowed."""
     if not order.transfer_until or not order.tickets:
         return None
-    return PassTerms(passable_until(order, event), standings(order, user, now_ms))
+    return PassTerms(passable_until(order, event), standings(order, event, user, now_ms))
 
 
 def passable_until(order: Order, event: Event | None) -> str:
@@ -47,10 +48,16 @@ def passable_until(order: Order, event: Event | None) -> str:
     return order.until_start(order.transfer_until, "" if event is None else event.starts_at)
 
 
-def standings(order: Order, user: str, now_ms: int) -> list[TicketStatus]:
+def offer_until(order: Order, offer: TicketOffer, event: Event | None) -> str:
+    """Return when an offer ends: the time to pass on may end earlier than when it was made."""
+    return min(offer.until, passable_until(order, event))
+
+
+def standings(order: Order, event: Event | None, user: str, now_ms: int) -> list[TicketStatus]:
     """List an account's tickets of a ticketed order: the present ones first, then past ones."""
     good = order.held_by(user)
-    own = [_status(order, entry, now_ms) for entry in good]
+    offers = [open_offer(order, event, entry.ticket, now_ms) for entry in good]
+    own = [_status(entry, offer) for entry, offer in zip(good, offers, strict=True)]
     void = [
         TicketStatus(entry.ticket, entry.label, "void")
         for entry in order.tickets
@@ -59,10 +66,11 @@ def standings(order: Order, user: str, now_ms: int) -> list[TicketStatus]:
     return [*own, *void, *_given_away(order, user)]
 
 
-def open_offer(order: Order, ticket: str, now_ms: int) -> TicketOffer | None:
-    """Return the valid offer of a ticket."""
-    now = rfc3339(now_ms)
-    return next((one for one in order.offers if one.ticket == ticket and one.until > now), None)
+def open_offer(order: Order, event: Event | None, ticket: str, now_ms: int) -> TicketOffer | None:
+    """Return the valid offer of a ticket, with the end that it has now."""
+    offers = [one for one in order.offers if one.ticket == ticket]
+    present = [replace(one, until=offer_until(order, one, event)) for one in offers]
+    return next((one for one in present if one.until > rfc3339(now_ms)), None)
 
 
 def require_passable(order: Order, event: Event, user: str, ticket: str, now_ms: int) -> None:
@@ -116,8 +124,7 @@ def ticket_void() -> FairgateError:
     return WrongStateError("This ticket is not valid now.", reason="void")
 
 
-def _status(order: Order, entry: TicketEntry, now_ms: int) -> TicketStatus:
-    offer = open_offer(order, entry.ticket, now_ms)
+def _status(entry: TicketEntry, offer: TicketOffer | None) -> TicketStatus:
     if offer is None:
         return TicketStatus(entry.ticket, entry.label, "good")
     return TicketStatus(entry.ticket, entry.label, "offered", offer.until)
