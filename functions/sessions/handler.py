@@ -50,7 +50,7 @@ def post_preview(event: str) -> Response[str]:
 
     This function reads gates already, and the token is made with the gate's key.
     """
-    from fairgate.domain.gate.preview import is_preview_token
+    from fairgate.domain.gate.preview import is_preview_token, preview_token
     from fairgate.http.models import PreviewRequest
     from fairgate.http.views.events import event_view
 
@@ -60,9 +60,13 @@ def post_preview(event: str) -> Response[str]:
     except MalformedInputError:
         world.gate.gate(event)  # no draft may be told apart from an unknown event
         raise
-    if not is_preview_token(request.token, world.gate.stored(event), event):
+    gate = world.gate.stored(event)
+    if not is_preview_token(request.token, gate, event):
         raise UnknownEventError(event)
-    return answer(200, event_view(world.catalog.event(event)))
+    sale = world.catalog.event(event)
+    if request.token != preview_token(gate, event, sale.created_at):
+        raise UnknownEventError(event)
+    return answer(200, event_view(sale))
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -281,7 +281,8 @@ def test_each_route_answers_its_model(world: World) -> None:
     shown = ann.call("GET", paths.EVENT)
     assert shown["draw_beacon"]
     assert shown["draw_key_revealed"] is None
-    assert ann.call("POST", paths.PREVIEW, {"token": preview_token(DRAWN, EVENT)}) == shown
+    token = preview_token(DRAWN, EVENT, world.event.created_at)
+    assert ann.call("POST", paths.PREVIEW, {"token": token}) == shown
     assert ann.call("GET", paths.AVAILABILITY)["areas"]
     assert ann.call("GET", paths.AVAILABILITY, query="section=s")["blocks"]
     ann.call("GET", paths.SECTION_SEATS)

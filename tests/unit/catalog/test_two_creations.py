@@ -122,7 +122,7 @@ def test_somebody_else_waits_until_five_minutes_have_passed() -> None:
     hall = Hall()
     first, second = first_of(hall), second_of(hall, "bob@desk")
     meet(first, second, 4, NEVER)
-    assert "ann@desk began to create gala 0 s ago" in str(second.refused)
+    assert "ann@desk began to create or delete gala 0 s ago" in str(second.refused)
     is_whole(first)
     hall = Hall()
     third, fourth = first_of(hall), second_of(hall, "bob@desk")

@@ -107,7 +107,7 @@ def test_two_who_create_the_same_leave_each_others_seats_alone(
     for switches in (["--dry-run"], []):
         assert create(chart, "--tau", "30", *switches) == 1
         told = capsys.readouterr().err
-        assert "began to create final 40 s ago, and may still be at it" in told
+        assert "began to create or delete final 40 s ago, and may still be at it" in told
         assert "you in 260 s" in told
     assert (seats_of(broken_off), gate_of(tmp_path, "final")) == (seats, gate)
     broken_off.clock.tick(260)

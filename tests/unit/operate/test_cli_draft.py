@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from msgspec import structs
 
 from fairgate.adapters.dynamodb.guarded_writer import GuardedWriter
 from fairgate.domain.gate.gate_config import gate_at
@@ -196,9 +198,7 @@ def test_a_draft_is_found_when_the_reader_forgets_to_compare_the_state(draft: Sa
 def test_a_draft_counts_as_open_from_its_publication_on(
     draft: Sale, until_s: int, now_s: float, state: str
 ) -> None:
-    from msgspec.structs import replace
-
-    gate = gate_at(replace(draft.gate, open_until_s=until_s), now_s)
+    gate = gate_at(structs.replace(draft.gate, open_until_s=until_s), now_s)
     assert gate.state == state
     assert (phase_of("draft", 200, until_s, now_s).name == "draft") == (state == "draft")
 
@@ -312,6 +312,33 @@ def test_a_deletion_that_broke_off_is_completed(
     assert EVENT not in said(draft, "event list", capsys)[1]
 
 
+@pytest.mark.parametrize("who", ["tester", "somebody else"])
+def test_an_event_that_is_deleted_while_it_is_created(
+    sale: Sale, who: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another operator is refused; one's own other shell ends the creation, and leaves nothing."""
+    put, told = GuardedWriter.put_many, list[tuple[int, str]]()
+
+    def meanwhile(writer: GuardedWriter, records: Any) -> None:
+        put(writer, records)
+        if not told:
+            other = replace(sale.target, who=lambda: who)
+            with patch.object(sale, "target", other):
+                told.append(said(sale, f"event delete {EVENT} --confirm {EVENT}", capsys))
+
+    with patch.object(GuardedWriter, "put_many", meanwhile):
+        code, refused = said(sale, f"{CREATE} --sale-starts-in 60 --publish", capsys)
+    if who != "tester":
+        assert (told[0][0], "may still be at it" in told[0][1]) == (1, True), told
+        assert (code, listed(), sale.gate.state) == (0, True, "open")
+        return
+    assert told[0][0] == 0, told
+    assert (code, "or deletes it" in refused) == (1, True), refused
+    assert (listed(), seats(sale), sale.gate.state) == (False, [], "draft")
+    assert sale.run(f"{CREATE} --sale-starts-in 60 --publish") == 0
+    assert (listed(), sale.gate.state) == (True, "open")
+
+
 def test_a_published_draft_is_steered_and_watched_as_any_sale(
     draft: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -344,7 +371,7 @@ def test_the_holder_of_the_preview_link_sees_a_draft_as_buyers_will(
 ) -> None:
     code, told = said(draft, f"event preview {EVENT}", capsys)
     token = told.strip().rpartition(f"/#/e/{EVENT}/preview/")[2]
-    assert (code, len(token)) == (0, 22)
+    assert (code, len(token)) == (0, 33)
     status, page = previewed(EVENT, token)
     assert (status, page["name"], page["state"]) == (200, "Gala", "open")
     assert draft.run(f"event publish {EVENT}") == 0
@@ -352,11 +379,27 @@ def test_the_holder_of_the_preview_link_sees_a_draft_as_buyers_will(
     assert answer(paths.EVENT, EVENT, "catalog")[1] == page
 
 
-@pytest.mark.parametrize("token", ["x", "A" * 22, "é" * 22, "of another event", None])
+@pytest.mark.parametrize("token", ["x", "A" * 33, "é" * 33, "of another event", None])
 def test_another_token_previews_nothing(draft: Sale, token: str | None) -> None:
     if token == "of another event":
-        token = preview_token(draft.gate, "another")
+        token = preview_token(draft.gate, "another", draft.item["createdAt"])
     status, told = previewed(EVENT, token)
     unknown = json.dumps(previewed("nobody", token)[1]).replace("nobody", EVENT)
     assert (status, told) == (404, json.loads(unknown))
     assert told == answer(paths.EVENT, EVENT, "catalog")[1]
+
+
+def test_the_preview_link_of_a_deleted_draft_shows_none_that_is_created_again(
+    draft: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def token() -> str:
+        return said(draft, f"event preview {EVENT}", capsys)[1].strip().rpartition("/")[2]
+
+    before = token()
+    assert previewed(EVENT, before)[0] == 200
+    draft.clock.tick(10)
+    assert draft.run(f"event delete {EVENT} --confirm {EVENT}") == 0
+    assert previewed(EVENT, before)[0] == 404
+    assert draft.run(f"{CREATE} --sale-starts-in 3600") == 0
+    draft.clock.tick(10)
+    assert [previewed(EVENT, one)[0] for one in (before, token())] == [404, 200]

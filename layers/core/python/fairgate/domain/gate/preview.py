@@ -1,4 +1,7 @@
-"""Make the token of a draft's preview link, from a key that is the event's own and never shown."""
+"""Make the token of a draft's preview link, from a key that is the event's own and never shown.
+
+A deleted draft that is created again keeps the key. So the token has the time of its creation, too.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.shared import jws
 from fairgate.domain.shared.jws import b64url
+from fairgate.domain.shared.times import epoch_ms
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -14,11 +18,17 @@ if TYPE_CHECKING:
 _CHARS = 22  # 132 bits
 
 
-def preview_token(gate: GateConfig, event: str) -> str:
-    """Return the token, the same as long as the event has its gate."""
-    return b64url(jws.mac(gate.edge_key, f"preview|{event}"))[:_CHARS]
+def preview_token(gate: GateConfig, event: str, created_at: str) -> str:
+    """Return the token of the event that was created then, RFC 3339."""
+    made = f"{epoch_ms(created_at):x}"
+    return _signature(gate, event, made) + made
 
 
 def is_preview_token(token: str, gate: GateConfig, event: str) -> bool:
-    """Compare in constant time."""
-    return hmac.compare_digest(token.encode(), preview_token(gate, event).encode())
+    """Say whether it is of an event of this id, the present one or one that was deleted."""
+    signature, made = token[:_CHARS], token[_CHARS:]
+    return hmac.compare_digest(signature.encode(), _signature(gate, event, made).encode())
+
+
+def _signature(gate: GateConfig, event: str, made: str) -> str:
+    return b64url(jws.mac(gate.edge_key, f"preview|{event}|{made}"))[:_CHARS]

@@ -149,7 +149,8 @@ class EventCreator(Struct, frozen=True):
         Raises:
             MalformedInputError: ``errors`` lists everything wrong with the request; or the
                 controller would have no sample of the crowd.
-            WrongStateError: the id is taken, or somebody else has just begun to create it.
+            WrongStateError: the id is taken, or somebody else has just begun to create or delete
+                it.
             DependencyUnavailableError: repeat it to complete it; or, as the error then says, the
                 event is on sale already.
 
@@ -169,8 +170,8 @@ class EventCreator(Struct, frozen=True):
         if self.table.find(Event, event_key(request.event)) is not None:
             raise taken(request.event, before)
         who = self.who()
-        self._must_not_be_under_way(request.event, before, who)
-        tried = self._gates(self.values, dry_run=True).create(request.event, first)
+        self.must_not_be_under_way(request.event, before, who)
+        tried = self.gates(self.values, dry_run=True).create(request.event, first)
         if self.dry_run:
             committed, completes = _committed(request, tried), tried.before is not None
             return CreatedEvent(committed, tried.after, layout="", completes=completes)
@@ -186,7 +187,7 @@ class EventCreator(Struct, frozen=True):
         overwrites them, or removes them after it has written its own rows.
         """
         with run.while_ours():
-            change = self._gates(self.values.under(run.is_ours)).create(run.event, wanted.first)
+            change = self.gates(self.values.under(run.is_ours)).create(run.event, wanted.first)
         # A run whose write of the value had no answer reads its own, and completes nobody's.
         completes = run.completes and change.before is not None
         committed, venue, who = _committed(wanted.request, change), wanted.venue, wanted.who
@@ -222,19 +223,19 @@ class EventCreator(Struct, frozen=True):
         run.forget_versions(self.table)
         return record, writer.remove_others(run.event, row_keys(run.event, venue))
 
-    def _gates(self, values: GateValues, *, dry_run: bool = False) -> GateControl:
+    def gates(self, values: GateValues, *, dry_run: bool = False) -> GateControl:
         return GateControl(values, self.clock, self.wait, dry_run=dry_run)
 
-    def _must_not_be_under_way(self, event: str, begun: Creation | None, who: str) -> None:
-        """Raise WrongStateError if another operator's creation may still be running."""
+    def must_not_be_under_way(self, event: str, begun: Creation | None, who: str) -> None:
+        """Raise WrongStateError if another operator may still be creating or deleting it."""
         if begun is None or begun.who == who[:WHO_CHARS_MAX]:
             return
         ago_s = (self.clock.now_ms() - begun.at_ms) // 1000
         if ago_s < UNDER_WAY_S:
             raise WrongStateError(
-                f"{begun.who} began to create {event} {max(ago_s, 0)} s ago, and may still be at"
-                f" it. Choose another id; if that creation broke off, they can complete it at once,"
-                f" and you in {UNDER_WAY_S - max(ago_s, 0)} s."
+                f"{begun.who} began to create or delete {event} {max(ago_s, 0)} s ago, and may"
+                " still be at it. Wait, or choose another id; if that broke off, they can go on at"
+                f" once, and you in {UNDER_WAY_S - max(ago_s, 0)} s."
             )
 
     def _first_gate(self, rules: GateRules, control: PaceControl, *, draft: bool) -> GateConfig:
@@ -279,7 +280,7 @@ class EventCreator(Struct, frozen=True):
         enters the catalogue later reads the secret after that.
         """
         auth = self.secrets.secrets().auth
-        gates = self._gates(self.values)
+        gates = self.gates(self.values)
         return gates.change_rules(event, lambda gate: replace(gate, auth_keys=auth)).after
 
 

@@ -134,7 +134,7 @@ def taken(event: str, begun: Creation | None = None) -> WrongStateError:
 
 def _overtaken(event: str) -> WrongStateError:
     return WrongStateError(
-        f"Somebody, or another shell of yours, is creating {event} now. What this command wrote is"
-        " theirs to complete, and it writes nothing more. Wait for theirs, then look:"
+        f"Somebody, or another shell of yours, is creating {event} now, or deletes it. What this"
+        " command wrote is theirs, and it writes nothing more. Wait for theirs, then look:"
         f" `event show {event}`. If theirs breaks off as well, run this again."
     )

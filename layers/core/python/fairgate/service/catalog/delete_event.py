@@ -44,7 +44,7 @@ def delete_event(
     Raises:
         NotFoundError.
         WrongStateError: it is published, or will be before every edge can know that it is not; or
-            somebody is creating the event.
+            another operator may still be creating or deleting it.
         DependencyUnavailableError: repeat it to complete it.
 
     Cost: a scan of the table of seats; a write unit or two for each seat.
@@ -60,10 +60,13 @@ def delete_event(
         _remove(creator, run)
     elif begun is None:
         raise no_event(event)
-    elif creator.dry_run:
-        return 0
     else:
-        run.begin(table, begun, creator.who()[:WHO_CHARS_MAX], now_ms)
+        who = creator.who()
+        creator.must_not_be_under_way(event, begun, who)
+        if creator.dry_run:
+            return 0
+        run.begin(table, begun, who[:WHO_CHARS_MAX], now_ms)
+        _shut(creator, run)
     with run.while_ours():
         removed = creator.writer(run.is_ours).remove_others(event, ())
         ended = Delete(
@@ -90,6 +93,16 @@ def _remove(creator: EventCreator, run: CreationRun) -> None:
         return Write(None, [gone, ours])
 
     change_event(creator.table, creator.clock, run.event, decide)
+
+
+def _shut(creator: EventCreator, run: CreationRun) -> None:
+    """Let nobody in by the gate that a creation has left, which may be one that publishes."""
+    control = creator.gates(creator.values.under(run.is_ours))
+    with run.while_ours():
+        left = control.change_rules(
+            run.event, lambda gate: replace(gate, state="draft", open_until_s=0)
+        )
+    must_spread(left)
 
 
 def _withdraw(control: GateControl, event: str, known_s: float) -> None:
