@@ -12,9 +12,10 @@ from msgspec import structs
 
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import SaleOverError, WrongStateError
+from fairgate.errors import MalformedInputError, SaleOverError, WrongStateError
 from fairgate.http.views.events import event_view
 from fairgate.ports.table import Update
+from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.refunds.cancel_order import OrderCanceller
@@ -165,6 +166,28 @@ def test_an_open_offer_shows_the_end_that_an_earlier_start_gives_it(world: World
         assert terms.tickets[0].state == state
         ends += [one.until for one in terms.tickets if one.state == "offered"]
     assert ends == [IN_A_MINUTE] * 2
+
+
+@pytest.mark.parametrize("after_start", [False, True], ids=["refused", "allowed in words"])
+def test_a_start_that_has_passed_is_taken_away_in_words_alone(
+    world: World, *, after_start: bool
+) -> None:
+    """Else an offer whose time was over would be open again, and a sale that had ended."""
+    hands = bought(world, until=TONIGHT, starts_at=TONIGHT)
+    offered = hands.offer()
+    set_event(world, startsAt=IN_A_MINUTE)
+    gone = {"starts_at": ""}
+    edit_event(world.table, world.clock, SHOW, gone, dry_run=True)  # it has not passed yet
+    world.clock.tick(60)
+    if after_start:
+        edit_event(world.table, world.clock, SHOW, gone, after_start=after_start)
+        assert hands.accept(offered).ticket
+        return
+    with pytest.raises(MalformedInputError, match="give the new time, or --after-start"):
+        edit_event(world.table, world.clock, SHOW, gone, after_start=after_start)
+    with pytest.raises(WrongStateError) as refused:
+        hands.accept(offered)
+    assert reason(refused) == "too-late"
 
 
 @pytest.fixture

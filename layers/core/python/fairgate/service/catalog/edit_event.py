@@ -118,6 +118,7 @@ def edit_event(
         after = _after(sale, before | moved, wanted, sale_starts_at, now_ms)
         if not after_start:
             _require_before_start(sale, after, wanted)
+            _require_start(sale, wanted, now_ms)
         seen = before if seen is None else seen
         done = EventChange(seen, after)
         if before == after:
@@ -232,6 +233,16 @@ def _require_before_start(sale: Event, after: Mapping[str, Any], wanted: Mapping
     facts = {"starts_at": sale.starts_at} | dict(after)
     named = [name for name in DEADLINES if name in wanted]
     _refuse(beyond_start(facts, after.get("time_zone", sale.time_zone), named))
+
+
+def _require_start(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> None:
+    """Raise MalformedInputError if a start that has passed is taken away.
+
+    With it would go the end of the sale and of the time to cancel and pass on.
+    """
+    if wanted.get("starts_at") == "" and sale.starts_at and sale.starts_at <= rfc3339(now_ms):
+        what = f"has passed, at {sale.starts_at}: give the new time, or --after-start takes it away"
+        _refuse([("starts_at", what)])
 
 
 def _term_problems(sale: Event, after: Mapping[str, Any], now_ms: int) -> list[tuple[str, str]]:
