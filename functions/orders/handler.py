@@ -125,7 +125,7 @@ def post_cancel(order: str) -> Response[str]:
     own = read_order(world.table, order, caller(app, world).sub)
     count_request(app, world, "cancel", own.event_id, own.user_id)
     request = json_body(app, CancelRequest) if raw_body(app) else CancelRequest()
-    key, event = idempotency_key(app), world.catalog.event(own.event_id)
+    key, event = idempotency_key(app), world.catalog.fresh(own.event_id)
     if request.ticket is None:
         canceller = OrderCanceller(world.table, world.clock, world.payments)
         cancelled = canceller.cancel(event, own, idempotency_key=key)

@@ -42,7 +42,7 @@ def post_offer(order: str, ticket: str) -> Response[str]:
     world = container()
     user = caller(app, world).sub
     theirs = _read(order, ticket, user)
-    key, event = idempotency_key(app), world.catalog.event(theirs.event_id)
+    key, event = idempotency_key(app), world.catalog.fresh(theirs.event_id)
     offerer = TicketOfferer(world.table, world.clock)
     offered = offerer.offer(event, theirs, user, ticket, idempotency_key=key)
     return answer(201, _link(offered))

@@ -74,6 +74,14 @@ class CatalogReader:
             raise UnknownEventError(event)
         return sale
 
+    def fresh(self, event: str) -> Event:
+        """Read one event as it is now: for rare decisions by times that may just have moved.
+
+        Raises NotFoundError.
+        """
+        self._events.pop(event, None)
+        return self._present(event)
+
     def known(self, event: str) -> Event | None:
         """Read an event as far as it can be read: orders and tickets stand without it."""
         try:
