@@ -154,6 +154,9 @@ def test_a_draft_costs_and_answers_as_an_unknown_event(world: World, found: list
 
     assert equal(UnknownEventError, 1)
     assert equal(UnknownEventError, 0)
+    for event in ("draft", "unknown"):
+        with pytest.raises(UnknownEventError):
+            catalog.refuse_unknown(event)
     world.clock.ms += CATALOG_CACHE_MS + 1
     assert equal(UnknownEventError, 1)
     world.clock.ms += CATALOG_CACHE_MS + 1

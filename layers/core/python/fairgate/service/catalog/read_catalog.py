@@ -55,7 +55,7 @@ class CatalogReader:
 
         Raises NotFoundError; TooManyRequestsError: too many unknown ids are asked for.
         """
-        self.refuse_unknown(event)
+        self._refuse(event, self._unknown)
         if event not in self._events:
             self._search()
         return self._present(event)
@@ -63,10 +63,7 @@ class CatalogReader:
     def published(self, event: str) -> Event:
         """Read one as buyers may, as ``event``: a draft costs and raises as an unknown event."""
         self.refuse_unknown(event)
-        cached = self._events.get(event)
-        if cached is None or _in_force(cached[1], self._clock.now_ms()).state == "draft":
-            if self._is_recent(self._drafts.get(event)):
-                raise UnknownEventError(event)
+        if not self._is_published(event):
             self._search()
         sale = self._present(event)
         if sale.state == "draft":
@@ -90,9 +87,19 @@ class CatalogReader:
             return None
 
     def refuse_unknown(self, event: str) -> None:
-        """Raise NotFoundError without a read, if the id is malformed or was not there just now."""
-        if self._is_recent(self._unknown.get(event)) or not EVENT_ID.fullmatch(event):
+        """Raise NotFoundError without a read: malformed, or not there for buyers just now."""
+        self._refuse(event, self._unknown)
+        if not self._is_published(event):
+            self._refuse(event, self._drafts)
+
+    def _refuse(self, event: str, looked_for: dict[str, int]) -> None:
+        if self._is_recent(looked_for.get(event)) or not EVENT_ID.fullmatch(event):
             raise UnknownEventError(event)
+
+    def _is_published(self, event: str) -> bool:
+        """Say whether it is, as far as is known without a read."""
+        cached = self._events.get(event)
+        return cached is not None and _in_force(cached[1], self._clock.now_ms()).state != "draft"
 
     def _present(self, event: str) -> Event:
         """Return what is cached, or read it. Raises NotFoundError."""
