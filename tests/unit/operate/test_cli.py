@@ -231,7 +231,7 @@ ACTS = [
     ("event pause final --reason smoke", "pause"),
     ("event resume final --tau 50", "resume"),
     ("tau set final 300 --yes", "tau set"),
-    ("event target final 9", "target set"),
+    ("event target final 5001", "target set"),
     ("event open-until final --minutes 9", "open-until"),
     ("event drain final", "drain"),
     ("keys rotate final --step add", "keys add"),

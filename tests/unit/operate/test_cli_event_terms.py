@@ -210,3 +210,29 @@ def test_a_price_of_a_live_sale_that_is_doubled_or_halved_needs_the_word(
         assert sale.run(f"{words} --confirm other") == 1
         assert sale.run(f"{words} --confirm {EVENT}") == 0
     assert sale.item["tiers"][0]["priceMinor"] == minor
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [("19999", ""), ("20000", "5,000 → 20,000"), ("1250", "5,000 → 1,250"), ("1251", "")],
+)
+def test_a_target_of_a_live_sale_that_is_much_larger_or_smaller_is_asked_about(
+    sale: Sale, capsys: pytest.CaptureFixture[str], words: str, asked: str
+) -> None:
+    live(sale)
+    assert sale.run(f"event target {EVENT} {words}") == int(bool(asked))
+    said = capsys.readouterr()
+    assert asked in said.err
+    assert sale.run(f"event target {EVENT} {words} --yes") == 0
+    assert sale.item["liveMax"] == int(words)
+
+
+def test_who_steers_a_live_sale_is_asked_about(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"event target {EVENT} 5000 --control auto"
+    assert sale.run(f"{words} --dry-run") == 0
+    live(sale)
+    assert sale.run(words) == 1
+    assert "control: manual → auto" in capsys.readouterr().err
+    assert sale.run(f"{words} --yes") == 0

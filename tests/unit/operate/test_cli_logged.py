@@ -41,7 +41,7 @@ TYPED = {
     "event publish": "event publish final",
     "event resume": "event resume final",
     "event show-again": "event show-again final",
-    "event target": "event target final 9",
+    "event target": "event target final 5001",
     "event upgrade": "event upgrade final",
     "keys addresses": "keys addresses",
     "keys init": "keys init",

@@ -187,15 +187,8 @@ class OrderView {
         this.explainAgain(error);
       }
     };
-    const folded =
-      address && h('details', {}, h('summary', {}, postalLine(address)), this.postal.element);
-    return h(
-      'form',
-      { onsubmit: send, oninput: mark },
-      field('E-mail for your tickets', this.email),
-      folded,
-      button
-    );
+    const folded = address && h('details', {}, h('summary', {}, postalLine(address)), this.postal.element);
+    return h('form', { onsubmit: send, oninput: mark }, field('E-mail for your tickets', this.email), folded, button);
   }
 
   /** What is typed of the buyer. */

@@ -20,6 +20,7 @@ from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.event_page import page, page_data
 from fairgate_ops.operate.cli.event_toml import TomlText, toml_of
 from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing
+from fairgate_ops.operate.cli.live_terms import live_target
 from fairgate_ops.operate.cli.report import Listing, Report, detail_text, one_line
 from fairgate_ops.operate.cli.room import is_full, phase_data, phase_with, room_now, room_text
 from fairgate_ops.operate.cli.times import phase_text, shown
@@ -114,6 +115,7 @@ def run_target(options: argparse.Namespace, target: Target) -> Act[TargetChange]
     if control == "auto":
         _must_be_sampled(target.control().read(event))
     change = partial(set_target, world.table, world.clock, event, options.live_max, control=control)
+    sale, now_ms = world.catalog.event(event), world.clock.now_ms()
 
     def report(change: TargetChange) -> Report:
         data = {
@@ -122,7 +124,9 @@ def run_target(options: argparse.Namespace, target: Target) -> Act[TargetChange]
             "before": to_builtins(change.before),
             "after": to_builtins(change.after),
         }
-        lines = [f"{event}: at most {change.after.live_max:,} shop at once."]
+        now, was = change.after.live_max, change.before.live_max
+        before = "" if now == was else f" It was {was:,}."
+        lines = [f"{event}: at most {now:,} shop at once.{before}"]
         if change.after.control == "manual":
             lines.append(
                 "Its pace is manual: the target is a cap, and τ decides how fast it fills."
@@ -135,6 +139,7 @@ def run_target(options: argparse.Namespace, target: Target) -> Act[TargetChange]
         name="target set",
         events=[event],
         detail={"live_max": options.live_max, "control": control},
+        ends=live_target(sale, options.live_max, control, now_ms),
         do=change,
         would=lambda: report(change(dry_run=True)),
         report=report,

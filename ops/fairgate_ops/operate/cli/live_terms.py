@@ -16,6 +16,22 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
 
 LARGE = 2  # times dearer, or cheaper
+LARGE_PACE = 4  # times as fast, or as slow; as many who shop at once, or as few
+
+
+def is_live(sale: Event, now_ms: int) -> bool:
+    """Say whether buyers may be inside: the sale has started and not ended."""
+    return sale.state in ADMITTING and epoch_ms(sale.sale_starts_at) <= now_ms
+
+
+def live_target(sale: Event, live_max: int, control: str | None, now_ms: int) -> list[str]:
+    """Return what is asked about: the target of a live sale that changes by much, or who steers."""
+    old, lines = sale.live_max, []
+    if old and (live_max >= LARGE_PACE * old or old >= LARGE_PACE * live_max):
+        lines.append(f"  shop at once: {old:,} → {live_max:,}")
+    if control not in (None, sale.control):
+        lines.append(f"  control: {sale.control} → {control}")
+    return [f"{sale.id} is on sale:", *lines] if lines and is_live(sale, now_ms) else []
 
 
 def live_terms(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> tuple[list[str], bool]:
@@ -25,7 +41,7 @@ def live_terms(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> tuple[lis
     """
     from fairgate.service.catalog.edit_event import value_of
 
-    if sale.state not in ADMITTING or epoch_ms(sale.sale_starts_at) > now_ms:
+    if not is_live(sale, now_ms):
         return [], False
     before, lines, large = value_of(sale, "prices_minor"), [], False
     for tier, minor in wanted.get("prices_minor", {}).items():

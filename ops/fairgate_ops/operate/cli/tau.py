@@ -27,13 +27,13 @@ from fairgate_ops.operate.cli.gate_report import (
     lead_s,
     tau_text,
 )
+from fairgate_ops.operate.cli.live_terms import LARGE_PACE
 from fairgate_ops.operate.cli.report import Report, Spoken
 from fairgate_ops.operate.cli.room import phase_data, phase_now
 from fairgate_ops.operate.cli.tau_preview import preview_data, preview_lines, preview_of
 from fairgate_ops.operate.cli.times import phase_text, shown
 from fairgate_ops.operate.target import Target
 
-LARGE = 4  # times as fast, or as slow
 AUTOMATIC = "Its pace is automatic: the controller will change it again within two minutes."
 
 
@@ -91,7 +91,7 @@ def _set_all(options: argparse.Namespace, target: Target) -> Act[Changed]:
 
 
 def _large_change(options: argparse.Namespace, target: Target) -> list[str]:
-    """Return what is asked about: a live sale's pace that becomes LARGE times as fast or slow."""
+    """Return what is asked about: a live sale that becomes LARGE_PACE times as fast or slow."""
     event, seconds = options.event, options.seconds
     now_s = target.world.clock.now_ms() / 1000
     if seconds is None:
@@ -102,7 +102,7 @@ def _large_change(options: argparse.Namespace, target: Target) -> list[str]:
         return []
     before_s = 1 / before
     times, word = max((before_s / seconds, "fast"), (seconds / before_s, "slow"))
-    if times < LARGE:
+    if times < LARGE_PACE:
         return []
     return [f"{event} is on sale. τ {before_s:g} s → {seconds:g} s: {times:.3g} times as {word}."]
 

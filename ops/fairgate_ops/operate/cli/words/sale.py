@@ -36,7 +36,7 @@ def event(group: argparse.ArgumentParser) -> None:
     _gate(verbs)
     _cancel(verbs)
     at_once = "Set how many may shop at once."
-    target = verbs.add("target", at_once, "events.run_target", "event", reason="may")
+    target = verbs.add("target", at_once, "events.run_target", "event", reason="may", asks=True)
     target.add_argument("live_max", type=integer, metavar="SESSIONS")
     who = "who sets the pace from now on; else as before"
     target.add_argument("--control", choices=("manual", "auto"), help=who)
