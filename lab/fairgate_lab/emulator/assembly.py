@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from fairgate_ops.build import fonts
 from fairgate_ops.build.layers import PLATFORM, build
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.processes import StartError
@@ -27,7 +28,7 @@ def host_layers(home: Path = LAYERS_HOME) -> Path:
         requirements = home / "requirements"
         if not requirements.is_symlink():
             requirements.symlink_to(ROOT / "requirements", target_is_directory=True)
-        build(home, _for_this_machine)
+        build(home, _for_this_machine, build_fonts=lambda _home: fonts.build(ROOT))
     return home / "build" / "layers"
 
 

@@ -16,4 +16,5 @@ def test_every_part_is_drawn_and_shown() -> None:
         "SVG": True,
         "PNG": True,
         tickets.PDF: True,
+        **{f"first PDF of a process, {script}": True for script in tickets.LABELS},
     }

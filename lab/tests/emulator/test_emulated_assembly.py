@@ -13,7 +13,7 @@ def test_layers_are_built_by_one_at_a_time(tmp_path, monkeypatch):
     inside, most = [0], [0]
     hold = threading.Barrier(2)
 
-    def build(*_: object) -> None:
+    def build(*_: object, **_how: object) -> None:
         inside[0] += 1
         most[0] = max(most[0], inside[0])
         try:

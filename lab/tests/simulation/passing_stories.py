@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from fairgate.domain.tickets.offer_token import NamedOffer
+from fairgate.ports.table import Update
 from fairgate.service.tickets.accept_ticket import TicketAccepter
 from fairgate.service.tickets.offer_ticket import TicketOffered, TicketOfferer
 from simulation.guard_stories import FUTURE, Story, issues
@@ -14,7 +13,9 @@ from simulation.guard_stories import FUTURE, Story, issues
 
 def offers(story: Story, table: Any) -> TicketOffered:
     issues(story, story.world.table)
-    order = msgspec.structs.replace(story.stored(), transfer_until=FUTURE)
+    until = {"transferUntil": FUTURE}
+    story.world.table.update(Update("reservations", *story.stored().key, set=until))
+    order = story.stored()
     offerer = TicketOfferer(table, story.world.clock)
     return offerer.offer(story.world.event, order, "ann", order.tickets[0].ticket)
 

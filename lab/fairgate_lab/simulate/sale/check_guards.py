@@ -103,7 +103,7 @@ def _fees_kept_of_a_cancelled_event() -> AbstractContextManager[Any]:
 
 
 def _at_any_moment() -> AbstractContextManager[Any]:
-    return patch.object(accept_ticket, "is_over", lambda *_offer: False)
+    return patch.object(accept_ticket, "offer_until", lambda *_offer: "9999")
 
 
 def _more_than_is_left() -> AbstractContextManager[Any]:
