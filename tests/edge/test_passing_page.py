@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tests.e2e.stub.event import EVENT
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PASS_ON = "Pass a ticket on to somebody else"
+ZONE = r"(CES?T|GMT\+[12])"  # the event's
 FIRST, SECOND = "Block 101, row A, seat 1", "Block 101, row A, seat 2"
 
 
@@ -109,6 +111,7 @@ def test_a_link_says_what_it_is_and_gives_its_ticket_once(stub: Stub, phone: Pag
     sign_in(phone, stub, f"/a/{TOKEN}")
     phone.get_by_role("heading", name="A ticket for you").wait_for()
     phone.get_by_text(FIRST).wait_for()
+    phone.get_by_text(re.compile(rf"good until .* {ZONE}\.")).wait_for()
     assert fits(phone)
     assert stub.world.held == []
     phone.get_by_role("button", name="Take this ticket").click()
@@ -126,7 +129,8 @@ def test_a_ticket_of_another_is_listed_and_says_why_it_admits_nobody(
     phone.get_by_role("heading", name="Passed on to you").wait_for()
     phone.get_by_role("link", name="The Demonstration").click()
     phone.locator("img.ticket").wait_for()
-    phone.get_by_text(PASS_ON).wait_for()
+    phone.get_by_text(PASS_ON).click()
+    phone.get_by_text(re.compile(rf"You can until .* {ZONE}\.")).wait_for()
     for state, good, cancelled, words in (
         ("good", False, True, "The organiser has cancelled this event"),
         ("good", False, False, "The ticket is not valid now."),

@@ -24,6 +24,7 @@ from fairgate.adapters.tickets.ticket_files import (
 )
 from fairgate.domain.shared.printable import unprintable
 from fairgate.domain.tickets.ticket import TicketFace
+from fairgate_ops.run.pictures.scripts import PLACES
 from tests.support.pdfs import pdf_words
 
 FACE = TicketFace(
@@ -50,24 +51,6 @@ WORDS = [
     "Ticket 2 of 3",
     "tkt_1",
     HINT,
-]
-# Section, row, seat: one of each script, the longest, and what no space breaks.
-PLACES = [
-    ("Haupttribüne Süd-West, Block unter dem Dach", "27", "118"),
-    ("GRANDSTAND NORTHEAST CLUB LEVEL", "WW", "1014"),
-    ("Θεωρείο αριστερά", "Β", "12"),
-    ("Ложа бельэтажа", "3", "7"),
-    ("المدرج الشرقي", "١٢", "٣٤"),
-    ("יציע מזרחי", "ה", "21"),
-    ("ชั้นบนซ้าย", "ก", "9"),
-    ("ऊपरी दीर्घा", "क", "15"),
-    ("二階席右", "は", "30"),
-    ("서울 관중석", "가", "1"),
-    ("Ćwiartka Żółta, rząd tylny", "5", "2"),
-    ("Khán đài B, tầng trên", "Ơ", "8"),
-    ("🎸 Pit", "1", "1"),
-    ("W" * 120, "W" * 40, "M" * 40),
-    ("漢" * 120, "漢" * 40, "漢" * 40),
 ]
 WIDE = 360  # units of a ticket's width
 INK_FROM, INK_TO = 24, 336

@@ -2,6 +2,7 @@
 
 import { newKey, post } from './api.js';
 import { authToken } from './auth.js';
+import { loadEvent } from './catalog.js';
 import { announce, h, notice, show } from './dom.js';
 import { dateText } from './format.js';
 import { links } from './links.js';
@@ -27,7 +28,7 @@ export async function open(signal, token) {
   }
   if (offer.ticket)
     location.replace(links.held(offer.order)); // it was accepted before
-  else shown(offer, ask);
+  else shown(offer, await loadEvent(offer.event, signal, { retry: false }).catch(() => null), ask);
 }
 
 function refused(title, text) {
@@ -35,7 +36,7 @@ function refused(title, text) {
   showCard(title, title, notice('warn', text), h('div', { class: 'buttons' }, orders));
 }
 
-function shown(offer, ask) {
+function shown(offer, event, ask) {
   const title = 'A ticket for you';
   const said = h('div', { role: 'status' });
   const button = h('button', { class: 'primary' }, 'Take this ticket');
@@ -62,7 +63,7 @@ function shown(offer, ask) {
       'Somebody passes this ticket on to you. Once you take it, it has a new code, which is yours alone. ' +
         'It counts as one of the places that you may have at this event.'
     ),
-    h('p', { class: 'dim small' }, `The offer is good until ${dateText(offer.until)}.`),
+    h('p', { class: 'dim small' }, `The offer is good until ${dateText(offer.until, event?.time_zone)}.`),
     said,
     h('div', { class: 'buttons' }, button)
   );

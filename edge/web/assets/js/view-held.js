@@ -45,7 +45,7 @@ export async function open(signal, id) {
     );
   }
   body.push(passedLines(held.transfer));
-  if (held.good) body.push(passBox(id, held.transfer, signal));
+  if (held.good) body.push(passBox(id, held.transfer, event?.time_zone, signal));
   body.push(h('a', { class: 'button', href: links.orders }, 'My orders'));
   showPage(title, about, h('section', { class: 'card narrow' }, body));
 }

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.times import rfc3339
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.pictures import scripts
 from fairgate_ops.run.pictures.screenshots import ARGS, NO_CHROMIUM, STEP_MS, installed_chromium
 
 if TYPE_CHECKING:
@@ -224,6 +225,9 @@ def make_all(run_file: Path, album: Album, sale_start_in_s: float = SALE_START_I
             album.take(page, "my-orders")
         with phone(browser) as page:
             find_again(page, album, base_url, address, mail_dir)
+        page = browser.new_page(viewport={"width": scripts.WIDTH, "height": 1_550})
+        page.set_content(scripts.sheet())
+        album.take(page, "scripts")
         browser.close()
 
 
