@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from fairgate.adapters.tickets import fonts
 from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.orders.read_documents import documents_of
 from tests.support.pdfs import pdf_words
@@ -45,6 +47,21 @@ def test_invoice_and_credit_note_are_numbered_once_written_and_logged(
     entries = json.loads(capsys.readouterr().out)["entries"]
     acts = [entry["act"] for entry in entries if entry["phase"] == "done"]
     assert acts == ["create", "order invoice"]  # once: the second time it only looked
+
+
+def test_a_command_without_the_fonts_says_where_they_are_built(
+    office: Sale,
+    order: Order,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    edit_event(office.world.table, office.world.clock, EVENT, SELLER)
+    fonts.folder.cache_clear()
+    fonts._characters.cache_clear()
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    words = f"invoice {EVENT} {order.order_id} --to {tmp_path / 'invoice.pdf'}"
+    assert "run `make setup`" in run(office, capsys, words, 1)["error"]["detail"]
 
 
 @pytest.mark.usefixtures("order")

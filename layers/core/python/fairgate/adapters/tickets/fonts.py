@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from fairgate.domain.shared.printable import JOINERS, clusters, is_printable
+from fairgate.errors import FairgateError
 
 _FIRST = "latin"  # spaces, digits and punctuation of every text
 _OTHER = "other"
@@ -18,8 +19,10 @@ _KANA, _HANGUL = ("\u3040", "\u30ff"), ("\uac00", "\ud7a3")
 _INSTEAD = "\N{REPLACEMENT CHARACTER}"
 
 
-class FontsMissingError(Exception):
+class FontsMissingError(FairgateError):
     """The fonts are not built here."""
+
+    code = "internal"
 
 
 @cache
@@ -27,7 +30,7 @@ def folder() -> Path:
     """Return where the fonts are. Raises FontsMissingError."""
     found = importlib.util.find_spec("fairgate_fonts")
     if found is None or found.origin is None:
-        raise FontsMissingError("the fonts are not built: run `make setup` in a checkout")
+        raise FontsMissingError("The fonts are not built here: run `make setup` in a checkout.")
     return Path(found.origin).parent
 
 
