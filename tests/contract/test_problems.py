@@ -160,7 +160,7 @@ def test_a_problem_without_detail_when_something_of_ours_breaks(
     def broken(*_args: object) -> Any:
         raise RuntimeError("secret internals")
 
-    monkeypatch.setattr(world.container.catalog, "event", broken)
+    monkeypatch.setattr(world.container.catalog, "published", broken)
     answer = function("catalog").handler(request("GET", f"/api/events/{EVENT}"), object())
     assert_problem(answer, 500)
     assert "secret" not in answer["body"]
