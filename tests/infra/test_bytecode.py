@@ -17,7 +17,7 @@ from fairgate_ops.build import layers
 from infra import bytecode, shipped
 
 from .conftest import ROOT, Assembly
-from .test_layers import FakeInstaller
+from .test_layers import FakeInstaller, build
 
 PYTHON = bytecode.interpreter()
 needs_python = pytest.mark.skipif(PYTHON is None, reason=bytecode.MISSING)
@@ -153,8 +153,9 @@ def test_functions_go_without_bytecode_when_lambdas_python_is_not_here(
 @needs_python
 def test_a_layer_is_built_again_when_bytecode_becomes_possible(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "requirements", tmp_path / "requirements")
-    layers.build(tmp_path, FakeInstaller())
+    (tmp_path / "fonts").write_text("1")
+    build(tmp_path, FakeInstaller())
     assert not compiled(tmp_path / "build")
-    assert all(layer.fresh for layer in layers.build(tmp_path, FakeInstaller(), python=PYTHON))
+    assert all(layer.fresh for layer in build(tmp_path, FakeInstaller(), python=PYTHON))
     assert len(compiled(tmp_path / "build")) == len(layers.LAYERS) * 2
     bytecode.check(tmp_path / "build")

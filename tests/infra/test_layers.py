@@ -43,9 +43,14 @@ def build(
     repository: Path,
     installer: FakeInstaller,
     size_max_bytes: int = layers.UNZIPPED_MAX_BYTES,
+    python: Path | None = None,
 ) -> list[layers.Built]:
     return layers.build(
-        repository, installer, size_max_bytes=size_max_bytes, build_fonts=fake_fonts
+        repository,
+        installer,
+        python=python,
+        size_max_bytes=size_max_bytes,
+        build_fonts=fake_fonts,
     )
 
 

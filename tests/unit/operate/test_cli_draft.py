@@ -15,6 +15,7 @@ from msgspec import structs
 from fairgate.adapters.dynamodb.guarded_writer import GuardedWriter
 from fairgate.domain.gate.gate_config import gate_at
 from fairgate.domain.gate.gate_phase import phase_of
+from fairgate.domain.gate.pace import last_slope
 from fairgate.domain.gate.preview import preview_token
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError
@@ -127,7 +128,6 @@ REFUSED = [
     ("event open-until --minutes 5", "is a draft. `event publish`"),
     ("event drain", "is a draft. `event publish`"),
     ("event resume", "is a draft. `event publish`"),
-    ("tau set 100", "is a draft. `event publish`"),
     ("event publish --at 2020-01-01T00:00:00Z", "It can be published from"),
     ("event publish --at 2090-01-01T00:00:00Z", "before it would be published"),
 ]
@@ -143,6 +143,15 @@ def test_a_draft_refuses_what_only_a_published_event_can_do(
     code, told = said(draft, " ".join((group, verb, EVENT, *options)), capsys)
     assert (code, why in told) == (1, True), told
     assert draft.gate == before
+
+
+def test_the_pace_of_a_draft_can_be_set_and_looked_at(draft: Sale) -> None:
+    publication_s = draft.clock.ms // 1000 + 600
+    assert draft.run(f"event publish {EVENT} --at {rfc3339(publication_s * 1000)}") == 0
+    assert draft.run(f"tau preview {EVENT} 600") == 0
+    assert draft.run(f"tau set {EVENT} 120") == 0
+    assert (draft.gate.state, draft.gate.open_until_s) == ("draft", publication_s)
+    assert last_slope(draft.gate) == pytest.approx(1 / 120)
 
 
 def test_a_publication_to_come_can_be_moved_and_a_past_one_not(

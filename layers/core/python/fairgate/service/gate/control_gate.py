@@ -101,7 +101,7 @@ class GateControl(Struct, frozen=True):
     ) -> GateChange:
         """Set the pace: ``tau_s`` after the start, 1/e of the crowd still waits (curve 1).
 
-        Plans for later are given up.
+        Plans for later are given up. A draft keeps the time of its publication.
 
         Args:
             if_tau_s: change it only if this is the last pace that was set.
@@ -116,7 +116,7 @@ class GateControl(Struct, frozen=True):
         now_s, start_s = self._moments(starts_in_s)
 
         def change(gate: GateConfig) -> GateConfig:
-            must_be(gate, event, *ADMITTING)
+            must_be(gate, event, *ADMITTING, "draft")
             if expected is not None and not math.isclose(last_slope(gate), expected):
                 raise WrongStateError(
                     f"The last pace set for {event} is τ {1 / last_slope(gate):g} s, not"
