@@ -15,6 +15,7 @@ from fairgate.service.refunds.refund_part import PartRefunder
 from fairgate.service.shared.records.catalog import Fees
 from tests.support.sale import Sale
 from tests.unit.refunds.test_give_back import give_back, now, ticketed
+from tests.unit.refunds.test_refunds import cancelled_while_pending, heard
 from tests.unit.shared.test_idempotency import cancel
 
 if TYPE_CHECKING:
@@ -132,3 +133,15 @@ def test_an_event_without_sales_and_one_that_is_not_there(
 ) -> None:
     assert report(office, capsys)["rows"] == []
     assert office.run("books sales nothing") == 1
+
+
+def test_a_refund_that_comes_back_is_a_sale_again(
+    office: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = office.world
+    order = cancelled_while_pending(world)
+    assert report(office, capsys)["total"]["amount_minor"] == in_ledger(world) == 0
+    heard(world, order, "failed")
+    told = report(office, capsys)
+    assert told["total"]["amount_minor"] == in_ledger(world) == order.total_minor
+    assert told["total"]["tickets"] == order.places
