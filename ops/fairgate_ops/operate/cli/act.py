@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fairgate.domain.shared.labels import harmless
@@ -94,14 +95,24 @@ def confirm(options: argparse.Namespace, ends: Sequence[str], word: str = "") ->
     if options.dry_run or (getattr(options, "confirm", "") == word if word else options.yes):
         return
     if options.json or not sys.stdin.isatty():
-        told = " ".join(line.strip() for line in ends)
-        raise WrongStateError(f"{told} Confirm with {f'--confirm {word}' if word else '--yes'}.")
+        raise WrongStateError(
+            f"{_sentence(ends)} Confirm with {f'--confirm {word}' if word else '--yes'}."
+        )
     print(*map(harmless, ends), sep="\n", file=sys.stderr)
     asked = f"Type {word} to do it: " if word else "Do it? [y/N] "
     print(asked, end="", file=sys.stderr, flush=True)
     said = sys.stdin.readline().strip()
     if said != word if word else said.lower() not in _YES:
         raise WrongStateError("Nothing was changed.")
+
+
+def _sentence(ends: Sequence[str]) -> str:
+    """Join the lines; indented ones are a list."""
+    told = ends[0].strip()
+    for before, line in pairwise(ends):
+        listed = before.startswith(" ") and line.startswith(" ")
+        told += f"; {line.strip()}" if listed else f" {line.strip()}"
+    return told if told.endswith((".", "!", "?")) else f"{told}."
 
 
 def reasoned(options: argparse.Namespace, **detail: Any) -> dict[str, Any]:

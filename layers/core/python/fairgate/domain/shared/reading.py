@@ -48,10 +48,11 @@ class Problems:
         """Raise MalformedInputError with ``errors`` and ``errors_total`` if anything was added."""
         if not self.total:
             return
-        count = "one thing is" if self.total == 1 else f"{self.total} things are"
+        many = f"{self.total} things are wrong, first"
+        which = "one thing is wrong," if self.total == 1 else many
         first = self._shown[0]
         raise MalformedInputError(
-            f"{subject} cannot be used: {count} wrong, first {first['where']}: {first['what']}",
+            f"{subject} cannot be used: {which} {first['where']}: {first['what']}",
             errors=self._shown,
             errors_total=self.total,
         )
