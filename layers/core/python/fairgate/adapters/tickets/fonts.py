@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from fairgate.domain.shared.printable import JOINERS, clusters, is_printable
-from fairgate.errors import FairgateError
+from fairgate.errors import DependencyUnavailableError
 
 _FIRST = "latin"  # spaces, digits and punctuation of every text
 _OTHER = "other"
@@ -19,18 +19,14 @@ _KANA, _HANGUL = ("\u3040", "\u30ff"), ("\uac00", "\ud7a3")
 _INSTEAD = "\N{REPLACEMENT CHARACTER}"
 
 
-class FontsMissingError(FairgateError):
-    """The fonts are not built here."""
-
-    code = "internal"
-
-
 @cache
 def folder() -> Path:
-    """Return where the fonts are. Raises FontsMissingError."""
+    """Return where the fonts are. Raises DependencyUnavailableError."""
     found = importlib.util.find_spec("fairgate_fonts")
     if found is None or found.origin is None:
-        raise FontsMissingError("The fonts are not built here: run `make setup` in a checkout.")
+        raise DependencyUnavailableError(
+            "The fonts are not built here: run `make setup` in a checkout."
+        )
     return Path(found.origin).parent
 
 

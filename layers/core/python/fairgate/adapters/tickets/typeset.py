@@ -27,7 +27,7 @@ def typeset(template: str, data: dict[str, Any], kind: Format, ppi: float = 144)
         ppi: pixels of a PNG an inch, of which 72 points are one.
 
     Raises:
-        FontsMissingError: the fonts are not built here.
+        DependencyUnavailableError: the fonts are not built here.
     """
     import typst
 
