@@ -212,6 +212,15 @@ def test_a_price_of_a_live_sale_that_is_doubled_or_halved_needs_the_word(
     assert sale.item["tiers"][0]["priceMinor"] == minor
 
 
+def test_a_fee_of_a_live_sale_that_is_doubled_needs_the_word(sale: Sale) -> None:
+    live(sale)
+    for fee, words in (("1", "--yes"), ("2", "--yes"), ("4.01", f"--confirm {EVENT}")):
+        edit = f"event edit {EVENT} --fee-order {fee}"
+        assert sale.run(f"{edit} --yes") == int(words != "--yes")
+        assert sale.run(f"{edit} {words}") == 0
+        sale.clock.tick(10)
+
+
 @pytest.mark.parametrize(
     ("words", "asked"),
     [("19999", ""), ("20000", "5,000 → 20,000"), ("1250", "5,000 → 1,250"), ("1251", "")],

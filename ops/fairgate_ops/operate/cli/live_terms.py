@@ -48,10 +48,11 @@ def live_terms(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> tuple[lis
         old = before.get(tier, minor)
         if old != minor and isinstance(minor, int):
             lines.append(f"  {tier}: {money(old, sale.currency)} → {money(minor, sale.currency)}")
-            large |= minor > LARGE * old or old > LARGE * minor
+            large |= _is_large(old, minor)
     for one in declared_terms():
         if one.name in wanted and (old := value_of(sale, one.name)) != (new := wanted[one.name]):
             amount = one.fact.metavar == "AMOUNT"
+            large |= amount and old > 0 and _is_large(old, new)
             texts = (money(value, sale.currency) if amount else f"{value}" for value in (old, new))
             lines.append(f"  {one.option.removeprefix('--')}: {' → '.join(texts)}")
     rates = {**value_of(sale, "vat_bp"), "fees": sale.fees.vat_bp}
@@ -64,3 +65,7 @@ def live_terms(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> tuple[lis
     if not lines:
         return [], False
     return [f"{sale.id} is on sale. Buyers who are admitted from now on get:", *lines], large
+
+
+def _is_large(old: int, new: int) -> bool:
+    return new > LARGE * old or old > LARGE * new
