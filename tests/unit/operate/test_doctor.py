@@ -27,6 +27,7 @@ from tests.support.aws_stub import AwsStub
 from tests.support.doctor_site import DESCRIBED, PROVIDER_KEYS, TOLD, Web, site_of
 from tests.support.waiting import patience_s
 from tests.support.world import EVENT, World
+from tests.unit.operate.test_doctor_account import PRODUCTION
 
 READY = {
     f"/api/events/{EVENT}/queue": (401, "{}"),
@@ -62,6 +63,22 @@ def test_a_local_system_is_ready_and_says_what_does_not_apply(
         assert by_subject[name]["state"] == "off"
         assert "this machine" in by_subject[name]["text"]
     assert by_subject["webhook"]["state"] == "ok"
+
+
+def test_an_account_is_looked_at_before_anything_is_deployed(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """No stage is asked for: target_of would refuse there."""
+    aws = AwsStub().answer("sesv2", "get_account", PRODUCTION | {"ProductionAccessEnabled": False})
+    monkeypatch.setattr(cli_doctor, "AwsClients", lambda: aws)
+    assert main.main(["doctor", "--target", "aws", "--before-deploy"]) == 1
+    said = capsys.readouterr().out
+    for subject in ("Lambda concurrency", "new account", "Stripe", "API requests a second"):
+        assert subject in said
+    assert "WRONG     mail: SES is in its sandbox" in said
+    with pytest.raises(SystemExit) as ended:
+        main.main(["doctor", "--before-deploy"])
+    assert ended.value.code == MISUSED
 
 
 @pytest.mark.parametrize("within", ["nan", "inf", "-1", "0", "soon"])

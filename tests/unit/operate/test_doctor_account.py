@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -181,9 +182,30 @@ def test_nothing_is_asked_of_ses_when_no_mail_is_sent(world: World, tmp_path: Pa
     assert "found by mail" in finding.text
 
 
+@pytest.mark.parametrize(("held", "state"), [(1, "ok"), (0, "unseen")])
+def test_an_account_with_a_distribution_may_create_one(
+    world: World, tmp_path: Path, held: int, state: str
+) -> None:
+    listed = {"Marker": "", "MaxItems": 1, "IsTruncated": False, "Quantity": held}
+    aws = AwsStub().answer("cloudfront", "list_distributions", {"DistributionList": listed})
+    found = only(account.new_account, site_of(world, tmp_path, aws))
+    assert (found.state, "verified" in found.text) == (state, state == "unseen")
+
+
+@pytest.mark.parametrize(("checkouts", "asked"), [(25.0, False), (25.1, True)])
+def test_stripes_limit_is_asked_for_where_the_plan_is_above_it(
+    world: World, tmp_path: Path, checkouts: float, asked: bool
+) -> None:
+    site = site_of(world, tmp_path, AwsStub())
+    site = replace(site, needs=replace(NEEDS, checkouts_per_s=checkouts))
+    found = only(account.stripe, site)
+    assert (found.state, "six weeks" in found.do) == ("off", asked)
+
+
 @pytest.mark.parametrize(
     ("check", "service", "operation"),
     [
+        (account.new_account, "cloudfront", "list_distributions"),
         (account.edge_requests, "service-quotas", "list_service_quotas"),
         (account.lambda_concurrency, "lambda", "get_account_settings"),
         (account.api_rate, "apigateway", "get_account"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fairgate_ops.operate.capacity.cost import FLAT_PLANS, edge_gb, edge_requests, sale_cost
 from fairgate_ops.operate.capacity.plan import (
     LEFT_OUT,
+    STRIPE_PER_S,
     needs,
     partitions,
     rates_at_origin,
@@ -98,6 +99,12 @@ def quotas(need: Needs) -> list[Quota]:
         ),
         Quota("SES, mails a second", need.mails_per_s, 1, "SES, production access"),
         Quota("SES, mails a day", need.mails_a_day, 200, "SES, production access"),
+        Quota(
+            "Stripe, checkouts a second",
+            need.checkouts_per_s,
+            STRIPE_PER_S,
+            "Stripe Support, six weeks ahead",
+        ),
     ]
 
 

@@ -119,6 +119,10 @@ class Inputs:
         )
 
 
+# Calls of one endpoint, such as a checkout's, in live mode. Source: docs.stripe.com, Rate limits.
+STRIPE_PER_S = 25
+
+
 @dataclass(frozen=True)
 class Needs:
     """What the worst second asks for, without headroom.
@@ -139,6 +143,7 @@ class Needs:
     ecpu_per_s: float
     mails_per_s: float
     mails_a_day: float
+    checkouts_per_s: float  # each is a call of the payment provider
 
 
 def read_inputs(path: Path = INPUTS) -> Inputs:
@@ -184,6 +189,7 @@ def needs(inputs: Inputs) -> Needs:
         ecpu_per_s=rates["seatmap"] * ECPU_A_READ + holds * seats * ECPU_A_CHANGE,
         mails_per_s=paid * MAILS_A_CHECKOUT,
         mails_a_day=inputs.seats / inputs.seats_a_hold,
+        checkouts_per_s=paid,
     )
 
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import argparse
 
+from fairgate_ops.operate.aws_clients import AwsClients
 from fairgate_ops.operate.capacity.plan import needs, read_inputs
 from fairgate_ops.operate.cli.command import at_target
-from fairgate_ops.operate.cli.report import Listing, Report
-from fairgate_ops.operate.doctor.checks import EVERYWHERE, IN_AWS, OF_AN_EVENT, OF_AN_EVENT_IN_AWS
+from fairgate_ops.operate.cli.report import Listing, Report, Spoken
+from fairgate_ops.operate.doctor.checks import (
+    BEFORE_DEPLOY,
+    EVERYWHERE,
+    IN_AWS,
+    OF_AN_EVENT,
+    OF_AN_EVENT_IN_AWS,
+)
 from fairgate_ops.operate.doctor.examine import examine
 from fairgate_ops.operate.doctor.finding import Finding
 from fairgate_ops.operate.doctor.site import Site, fetch
@@ -16,10 +23,22 @@ from fairgate_ops.operate.target import Target
 STATES = {"ok": "ok", "wrong": "WRONG", "unseen": "NOT SEEN", "off": "—"}
 
 
+def run_doctor(options: argparse.Namespace) -> Spoken:
+    if not options.before_deploy:
+        return _deployed(options)
+    if options.target != "aws":
+        options.usage_error("--before-deploy is for --target aws")
+    findings = examine(_account(options), {}, BEFORE_DEPLOY, within_s=options.within)
+    return _doctor_report(options, findings)
+
+
 @at_target
-def run_doctor(options: argparse.Namespace, target: Target) -> Report:
+def _deployed(options: argparse.Namespace, target: Target) -> Report:
     site = site_at(options, target, fire=options.fire_alarms and not options.dry_run)
-    findings = examine(site, EVERYWHERE, IN_AWS, within_s=options.within)
+    return _doctor_report(options, examine(site, EVERYWHERE, IN_AWS, within_s=options.within))
+
+
+def _doctor_report(options: argparse.Namespace, findings: list[Finding]) -> Report:
     bad = [one for one in findings if one.state in {"wrong", "unseen"}]
     data = {
         "ready": not bad,
@@ -27,6 +46,19 @@ def run_doctor(options: argparse.Namespace, target: Target) -> Report:
         "findings": [one.as_json() for one in findings],
     }
     return Report(data, [listing(findings), _verdict(findings)], failed=bool(bad))
+
+
+def _account(options: argparse.Namespace) -> Site:
+    """Return the account alone, in which nothing is deployed yet."""
+    clients = AwsClients()
+    return Site(
+        target=None,  # type: ignore[arg-type]  # no check of the account looks at it
+        stage="",
+        client=lambda service, region: clients.client(service, region or options.region),
+        needs=needs(read_inputs().for_crowd(options.crowd)),
+        fetch=fetch,
+        crowd=options.crowd,
+    )
 
 
 def site_at(

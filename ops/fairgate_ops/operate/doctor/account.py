@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from fairgate_ops.operate.capacity.plan import STRIPE_PER_S
 from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, unseen, wrong
 
 if TYPE_CHECKING:
@@ -111,12 +112,41 @@ def table_units(site: Site) -> Iterator[Finding]:
     )
 
 
+def new_account(site: Site) -> Iterator[Finding]:
+    """Say whether the account may create a distribution, which no call tells of a new one."""
+    subject = "CloudFront distributions"
+    held = site.aws("cloudfront").list_distributions(MaxItems="1")["DistributionList"]
+    if held.get("Quantity"):
+        yield good(subject, "The account has one, so it may create them.")
+    else:
+        yield unseen(
+            subject,
+            "There is none. AWS refuses a new account's first one until it has verified the account"
+            " (“Your account must be verified”).",
+            "Open a case with AWS Support, Account verification (a day or two).",
+        )
+
+
+def stripe(site: Site) -> Iterator[Finding]:
+    """No call tells what an account may do; the default is compared."""
+    need = site.needs.checkouts_per_s
+    text = f"{need:,.0f} checkouts a second planned; by default Stripe takes {STRIPE_PER_S}."
+    ask = "Ask Stripe Support for more, six weeks ahead; without it buyers wait at checkout."
+    yield off("Stripe", text, ask if need > STRIPE_PER_S else "")
+
+
 def mail(site: Site) -> Iterator[Finding]:
     sender = site.deployed.get("mail_sender", "")
     if not sender:
         text = "No tickets are mailed, nor found by mail: the deployment has no mail_sender."
         yield off("mail", text)
         return
+    yield from mails(site)
+    yield _identity(site.aws("sesv2"), sender)
+
+
+def mails(site: Site) -> Iterator[Finding]:
+    """Compare what SES sends for the account with what the crowd is mailed."""
     ses = site.aws("sesv2")
     account = ses.get_account()
     yield _production(account)
@@ -134,7 +164,6 @@ def mail(site: Site) -> Iterator[Finding]:
         quota["Max24HourSend"],
         Mend("Raise the daily sending quota.", where, takes),
     )
-    yield _identity(ses, sender)
 
 
 def _production(account: dict[str, Any]) -> Finding:

@@ -17,6 +17,7 @@ IN_AWS: Mapping[str, Check] = {
     "Lambda concurrency": account.lambda_concurrency,
     "what routes and functions are given": account.given,
     "units of the tables": account.table_units,
+    "Stripe": account.stripe,
     "mail": account.mail,
     "zones": deployment.zones,
     "tables": deployment.tables,
@@ -24,6 +25,15 @@ IN_AWS: Mapping[str, Check] = {
     "who hears alarms": deployment.subscriptions,
     "alarms": deployment.alarms,
     "alarms' delivery": deployment.delivery,
+}
+BEFORE_DEPLOY: Mapping[str, Check] = {
+    "new account": account.new_account,
+    "edge requests a second": account.edge_requests,
+    "API requests a second": account.api_rate,
+    "Lambda concurrency": account.lambda_concurrency,
+    "units of the tables": account.table_units,
+    "Stripe": account.stripe,
+    "mail": account.mails,
 }
 EVERYWHERE: Mapping[str, Check] = {
     "clock": sale.clock,

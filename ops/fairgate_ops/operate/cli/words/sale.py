@@ -242,6 +242,8 @@ def doctor(group: argparse.ArgumentParser) -> None:
     add_crowd(group, "so many may wait; quotas are compared with their need")
     fire = "aws: fire one alarm of each severity, and see that it is published"
     group.add_argument("--fire-alarms", action="store_true", help=fire)
+    before = "aws: look at the account alone, before anything is deployed"
+    group.add_argument("--before-deploy", action="store_true", help=before)
 
 
 def add_crowd(group: argparse.ArgumentParser, text: str) -> None:
