@@ -11,9 +11,12 @@ from fairgate.service.availability.leased_reads import ALL_READS_PER_S
 from infra.functions import BY_NAME
 
 UNRESERVED_MIN = 100  # Lambda keeps so much for functions without a reservation
-# What runs without a caller: each queue's consumer as often as its queue may call it.
+# What runs without a caller: each queue's consumer as often as its queue may call it. And the
+# authorizer.
 FIXED = {
     "auditor": 2,
+    # Its answer is kept for an hour. What guesses at the door's value must not hold it up.
+    "authorizer": 10,
     "controller": 4,
     "expiry": 50,
     "invalidator": 50,
@@ -24,7 +27,6 @@ FIXED = {
 # In percent of the rest. Looking has little: its answers come from caches.
 PERCENT = {
     "auth": 8,
-    "authorizer": 1,
     "catalog": 3,
     "desk": 4,
     "finder": 1,
@@ -35,7 +37,7 @@ PERCENT = {
     "seatmap": 12,
     "sessions": 15,
     "tickets": 3,
-    "transfers": 1,
+    "transfers": 2,
 }
 
 
