@@ -1,28 +1,30 @@
 """Add up an event's sales and refunds by day, tier and rate of VAT, from its ledger.
 
-A sale counts on the day of its capture, a refund on its own. Amounts include VAT; the VAT of a sale
-is that of its invoice, and of a refund that of its credit note. Payments that bought nothing,
-disputes and the provider's fees are left out.
+A sale counts on the day of its capture, a refund on its own; one that came back is taken off that
+day's refunds. Amounts include VAT, as the order was bought with it; a refund takes its share, as
+its credit note does. Payments that bought nothing, disputes and the provider's fees are left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fairgate.domain.orders.document_lines import AmountLine, credit_lines, shared_out
-from fairgate.domain.orders.vat import vat_parts
 from fairgate.service.ledger.read_ledger import read_ledger
-from fairgate.service.orders.list_event_orders import event_orders
+from fairgate.service.shared.keys import own_order_key
+from fairgate.service.shared.readable import Readable, find_many_readable
+from fairgate.service.shared.records.orders import Order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from fairgate.ports.table import Table
-    from fairgate.service.shared.records.orders import LedgerEntry, Order
+    from fairgate.service.shared.records.orders import LedgerEntry, ReturnedPlace
 
 _COUNTED = ("capture", "refund", "refund-returned")
+SalesKind = Literal["refund", "sale"]
 _PART_OF = 4  # refund#payment#part#count; without a part: the rest of the order
 
 
@@ -30,6 +32,7 @@ class SalesKey(NamedTuple):
     """A row of the report: ``tier`` is its name, or that of a fee."""
 
     day: str
+    kind: SalesKind
     tier: str
     vat_bp: int
 
@@ -81,26 +84,34 @@ def sum_of(sums: Iterable[Sum]) -> Sum:
 def read_sales(table: Table, event: str, zone: tzinfo) -> Sales:
     """Read an event's sales; days are the zone's.
 
-    Cost: one read unit for each order and each entry of the ledger, at least. Orders are held in
-    memory, some kilobytes each.
+    The ledger names the orders, so that each entry which is read has its order as it is then,
+    also while the sale goes on.
+
+    Cost: one read unit for each entry of the ledger and for its order, at least. Orders are held
+    in memory, some kilobytes each.
     """
     sold: dict[str, _SoldOrder] = {}
-    missing: list[str] = []
-    for orders in event_orders(table, event):
-        sold |= {order.order_id: _SoldOrder(order) for order in orders.records if order.paid_at}
-        missing += [f"{key.pk} {key.sk}" for key in orders.damaged]
+    missing: dict[str, None] = {}  # each once, in the order of reading
     rows: dict[SalesKey, Sum] = {}
     for entries in read_ledger(table, event):
-        missing += [f"{key.pk} {key.sk}" for key in entries.damaged]
-        for entry in entries.records:
-            order = sold.get(entry.order_id)
-            if entry.kind not in _COUNTED or order is None or entry.payment_id != order.payment:
+        counted = [entry for entry in entries.records if entry.kind in _COUNTED]
+        keys = {own_order_key(entry.order_id) for entry in counted}
+        orders = find_many_readable(table, Order, list(keys)) if keys else Readable[Order]([])
+        gone = keys - {order.key for order in orders.records}
+        missing |= {f"{key.pk} {key.sk}": None for key in (*entries.damaged, *sorted(gone))}
+        for order in orders.records:
+            if order.paid_at:
+                sold.setdefault(order.order_id, _SoldOrder(order)).returned = order.returned
+        for entry in counted:
+            one = sold.get(entry.order_id)
+            if one is None or entry.payment_id != one.payment:
                 continue
+            kind: SalesKind = "sale" if entry.kind == "capture" else "refund"
             day = datetime.fromisoformat(entry.at).astimezone(zone).date().isoformat()
-            for tier, rate, one in order.moved(entry):
-                key = SalesKey(day, tier, rate)
-                rows[key] = rows.get(key, Sum()).plus(one)
-    return Sales(dict(sorted(rows.items())), missing)
+            for tier, rate, moved in one.moved(entry):
+                row = SalesKey(day, kind, tier, rate)
+                rows[row] = rows.get(row, Sum()).plus(moved)
+    return Sales(dict(sorted(rows.items())), list(missing))
 
 
 class _SoldOrder:
@@ -108,11 +119,16 @@ class _SoldOrder:
 
     def __init__(self, order: Order) -> None:
         self.payment = order.payment_id
+        self.returned: Sequence[ReturnedPlace] = ()
         self._lines = [
             AmountLine(
-                line.label, line.quantity, line.quantity * line.price_minor, line.vat_bp, vat
+                line.label,
+                line.quantity,
+                line.quantity * line.price_minor,
+                line.vat_bp,
+                line.vat_minor,
             )
-            for line, vat in zip(order.lines, _vats(order), strict=True)
+            for line in order.lines
         ]
         self._tiers = {line.tier: line.label for line in order.lines if line.tier}
         self._tickets = {line.label: line.quantity for line in order.lines if line.tier}
@@ -120,7 +136,6 @@ class _SoldOrder:
         for one in self._lines:
             key = (one.vat_bp, one.label)
             self._left[key] = self._left.get(key, 0) + one.amount_minor
-        self._parts = {place.part: place for place in order.returned if place.part}
         self._credited: list[AmountLine] = []
         self._gone: dict[str, list[_Row]] = {}
 
@@ -140,7 +155,7 @@ class _SoldOrder:
         return self._gone[cause]
 
     def _refunded(self, amount_minor: int, part: int) -> Iterator[_Row]:
-        place = self._parts.get(part)
+        place = next((one for one in self.returned if part and one.part == part), None)
         tier = self._tiers.get(place.tier, "") if place else ""
         tickets = self._tickets_back(tier, len(place.tickets) if place else 0, part)
         for credit in credit_lines(self._lines, self._credited, amount_minor, ""):
@@ -176,10 +191,6 @@ class _SoldOrder:
 
 
 _Row = tuple[str, int, Sum]
-
-
-def _vats(order: Order) -> list[int]:
-    return vat_parts((line.quantity * line.price_minor, line.vat_bp) for line in order.lines)
 
 
 def _money(line: AmountLine) -> tuple[int, int]:

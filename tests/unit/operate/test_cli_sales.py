@@ -7,32 +7,35 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
+from fairgate.ports.table import Delete
 from fairgate.service.ledger.read_ledger import read_ledger
 from fairgate.service.refunds.refund_part import PartRefunder
+from fairgate.service.shared.readable import Readable
 from fairgate.service.shared.records.catalog import Fees
+from fairgate_ops.operate import sales
 from tests.support.sale import Sale
 from tests.unit.refunds.test_give_back import give_back, now, ticketed
 from tests.unit.refunds.test_refunds import cancelled_while_pending, heard
 from tests.unit.shared.test_idempotency import cancel
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from fairgate.service.shared.records.orders import Order
+    from fairgate.ports.table import Table
+    from fairgate.service.shared.records.orders import LedgerEntry, Order
     from tests.support.world import World
 
 
 @pytest.fixture
 def office(world: World, tmp_path: Path) -> Sale:
     """An event at 7 %, its fees at 19 %, its days those of Tokyo."""
-    tiers = [msgspec.structs.replace(tier, vat_bp=700) for tier in world.event.tiers]
+    tiers = [replace(tier, vat_bp=700) for tier in world.event.tiers]
     fees = Fees(order_minor=250, ticket_minor=100, vat_bp=1_900)
-    world.event = msgspec.structs.replace(
-        world.event, tiers=tiers, fees=fees, time_zone="Asia/Tokyo"
-    )
+    world.event = replace(world.event, tiers=tiers, fees=fees, time_zone="Asia/Tokyo")
     world.put(world.event)
     sale = Sale(world, tmp_path)
     sale.container.__dict__["payments"] = world.payments
@@ -145,3 +148,60 @@ def test_a_refund_that_comes_back_is_a_sale_again(
     told = report(office, capsys)
     assert told["total"]["amount_minor"] == in_ledger(world) == order.total_minor
     assert told["total"]["tickets"] == order.places
+
+
+def test_a_refund_on_the_day_of_its_sale_has_rows_of_its_own(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    give_back(office.world, order)
+    rows = report(office, capsys)["rows"]
+    assert len({row["day"] for row in rows}) == 1
+    sold, back = ([row for row in rows if row["kind"] == kind] for kind in ("sale", "refund"))
+    assert len(sold) + len(back) == len(rows)
+    assert sum(row["amount_minor"] for row in sold) == order.total_minor
+    assert sum(row["tickets"] for row in back) == -1
+    assert all(row["amount_minor"] < 0 for row in back)
+    assert office.run(f"books sales {office.world.event.id}") == 0
+    said = capsys.readouterr().out
+    assert "Kind sale: 2 tickets, 104.50 EUR" in said
+    assert "Kind refund: -1 ticket" in said
+
+
+def test_what_is_sold_and_given_back_while_it_is_read_is_in_it(
+    office: Sale, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = office.world
+
+    def slowly(table: Table, event: str) -> Iterator[Readable[LedgerEntry]]:
+        order = ticketed(world)
+        (first,) = read_ledger(table, event)
+        yield first
+        give_back(world, order)
+        (both,) = read_ledger(table, event)
+        yield Readable(both.records[len(first.records) :])
+
+    monkeypatch.setattr(sales, "read_ledger", slowly)
+    told = report(office, capsys)
+    assert told["total"]["amount_minor"] == in_ledger(world) > 0
+    assert told["total"]["tickets"] == 1
+
+
+def test_an_order_keeps_the_vat_that_it_was_bought_and_invoiced_with(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before VAT was rounded once a rate it was rounded once a line, and invoices say so."""
+    lines = [replace(line, vat_minor=line.vat_minor + 1) for line in order.lines]
+    office.world.put(replace(order, lines=lines))
+    told = report(office, capsys)
+    assert told["total"]["vat_minor"] == 726 + len(lines)
+    assert office.run(f"orders list {order.event_id} --json") == 0
+    (listed,) = json.loads(capsys.readouterr().out)["orders"]
+    assert listed["vat_minor"] == told["total"]["vat_minor"]
+
+
+def test_an_order_that_is_gone_is_named(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    office.world.table.transact([Delete("reservations", *order.key)])
+    assert office.run(f"books sales {order.event_id}") == 1
+    assert f"Left out, as it is damaged: {order.pk} {order.sk}" in capsys.readouterr().out

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from fairgate_ops.operate.target import Target
 
-COLUMNS = ("day", "tier", "vat_percent", "tickets", "amount", "net", "vat", "currency")
-_BY = (("tier", "Tier"), ("day", "Day"), ("vat_bp", "VAT"))
+COLUMNS = ("day", "kind", "tier", "vat_percent", "tickets", "amount", "net", "vat", "currency")
+_BY = (("tier", "Tier"), ("day", "Day"), ("vat_bp", "VAT"), ("kind", "Kind"))
 
 
 @at_target

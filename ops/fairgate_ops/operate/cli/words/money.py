@@ -93,7 +93,7 @@ def books(group: argparse.ArgumentParser) -> None:
     ledger.add_argument("--csv", action="store_true", help="one row an entry, for spreadsheets")
     sold = "Report an event's sales and refunds by day, tier and rate of VAT."
     selling = verbs.add("sales", sold, "books_sales.run_sales", "event", looks=True)
-    selling.add_argument("--csv", action="store_true", help="one row a day, tier and rate")
+    selling.add_argument("--csv", action="store_true", help="one row a day, kind, tier and rate")
     added = "Compare a ledger, or the whole account, with the provider's books."
     checking = verbs.add("check", added, "books.run_check", looks=True)
     account = "else all movements and payouts of the account"
