@@ -156,8 +156,8 @@ class _SoldOrder:
 
     def _refunded(self, amount_minor: int, part: int) -> Iterator[_Row]:
         place = next((one for one in self.returned if part and one.part == part), None)
-        tier = self._tiers.get(place.tier, "") if place else ""
-        tickets = self._tickets_back(tier, len(place.tickets) if place else 0, part)
+        tier = self._tiers[place.tier] if place else ""
+        tickets = self._tickets_back(place, part)
         for credit in credit_lines(self._lines, self._credited, amount_minor, ""):
             self._credited.append(credit)
             left = {key[1]: minor for key, minor in self._left.items() if key[0] == credit.vat_bp}
@@ -175,19 +175,23 @@ class _SoldOrder:
         """Take a refund back that did not arrive."""
         for tier, rate, one in gone:
             self._left[rate, tier] -= one.amount_minor
-            self._tickets[tier] = self._tickets.get(tier, 0) - one.tickets
             self._credited.append(AmountLine("", 1, one.amount_minor, rate, one.vat_minor))
         return [(tier, rate, one.negated()) for tier, rate, one in gone]
 
-    def _tickets_back(self, tier: str, count: int, part: int) -> dict[str, int]:
-        """Return the tickets that a refund takes back: a place's, or all that are left."""
-        if tier:
-            self._tickets[tier] -= count
-            return {tier: count}
+    def _tickets_back(self, place: ReturnedPlace | None, part: int) -> dict[str, int]:
+        """Return the tickets that a refund takes back: a place's, or all that went with no part.
+
+        Refunds are sent in any order: that of a place also after that of the rest.
+        """
+        if place:
+            return {self._tiers[place.tier]: len(place.tickets)}
         if part:  # money alone
             return {}
-        back, self._tickets = self._tickets, {}
-        return {name: number for name, number in back.items() if number}
+        rest = dict(self._tickets)
+        for one in self.returned:
+            if one.part:
+                rest[self._tiers[one.tier]] -= len(one.tickets)
+        return {name: count for name, count in rest.items() if count}
 
 
 _Row = tuple[str, int, Sum]

@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
 
+from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Delete
 from fairgate.service.ledger.read_ledger import read_ledger
 from fairgate.service.refunds.refund_part import PartRefunder
+from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared.readable import Readable
 from fairgate.service.shared.records.catalog import Fees
 from fairgate_ops.operate import sales
@@ -205,3 +208,21 @@ def test_an_order_that_is_gone_is_named(
     office.world.table.transact([Delete("reservations", *order.key)])
     assert office.run(f"books sales {order.event_id}") == 1
     assert f"Left out, as it is damaged: {order.pk} {order.sk}" in capsys.readouterr().out
+
+
+def test_a_place_whose_refund_is_sent_after_that_of_the_rest(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = office.world
+    world.payments.refuse["refund"] = DependencyUnavailableError("busy")
+    with suppress(DependencyUnavailableError):
+        give_back(world, order)
+    world.payments.refuse.clear()
+    world.clock.tick(1)
+    cancel(world, now(world, order), "")
+    assert report(office, capsys)["total"]["tickets"] == 1  # the place's own is owed
+    world.clock.tick(60)
+    refunder = Refunder(world.table, world.clock, world.payments)
+    refunder.send(order.session, order.order_id, order.payment_id or "", 1)
+    assert in_ledger(world) == 0
+    assert set(report(office, capsys)["total"].values()) == {0}
