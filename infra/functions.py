@@ -283,7 +283,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "ticketer",
         "queue",
-        "Signs the tickets of a paid order and mails them, and what becomes of it later",
+        "Makes the tickets of a paid order and mails them, and what becomes of it later",
         grants=(
             _EVENT_READ,
             Grant("reservations", (GET, UPDATE)),
@@ -309,7 +309,6 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "http",
         "Passes tickets on from one account to another",
         grants=(_EVENT_READ, _SESSION_WRITE, Grant("reservations", (BATCH_GET,))),
-        layers=(VENDOR, CRYPTO),
         secret=True,
     ),
 )

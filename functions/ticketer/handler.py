@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from fairgate import log_lines, metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.adapters.dynamodb.codec import read_item
-from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.domain.shared.ids import LINK_REQUEST, MAILBOX, ORDER_ID, Mailbox, OrderId
@@ -213,13 +212,13 @@ def _office() -> TicketOffice:
         table=world.table,
         clock=world.clock,
         mail_queue=world.mail_queue,
-        sign=signer(lambda: world.secrets.secrets().ticket),
     )
 
 
 def _mail_deps() -> MailDeps:
     from fairgate.adapters.mail.letters import word_letter
     from fairgate.adapters.tickets.calendar_file import calendar_file
+    from fairgate.adapters.tickets.ed25519 import signer
     from fairgate.adapters.tickets.ticket_files import ticket_pdf
     from fairgate.service.tickets.mail_tickets import MailDeps
 
@@ -232,6 +231,7 @@ def _mail_deps() -> MailDeps:
         word=word_letter,
         calendar=calendar_file,
         public_url=world.settings.public_url,
+        sign=signer(lambda: world.secrets.secrets().ticket),
     )
 
 

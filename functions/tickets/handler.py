@@ -11,6 +11,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
+from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.adapters.tickets.invoice import documents_pdf
 from fairgate.adapters.tickets.ticket_files import ticket_pdf, ticket_png, ticket_svg
 from fairgate.bootstrap import container
@@ -35,6 +36,7 @@ _HEADERS = {
 }
 
 app = create_app()
+_sign = signer(lambda: container().secrets.secrets().ticket)
 
 
 @app.get(paths.powertools_rule(paths.TICKET_SVG))
@@ -54,7 +56,7 @@ def pdf(order: str) -> Response[Any]:
     if app.current_event.get_query_string_value("unit", ""):
         faces = [_one(order)]
     else:
-        faces = read_tickets(world.table, user=caller(app, world).sub, order=order)
+        faces = read_tickets(world.table, _sign, user=caller(app, world).sub, order=order)
     headers = _HEADERS | {"content-disposition": 'inline; filename="tickets.pdf"'}
     return Response(200, "application/pdf", ticket_pdf(faces), headers=dict(headers))
 
@@ -95,14 +97,14 @@ def open_link() -> Response[str]:
 
 @app.post(paths.powertools_rule(paths.FOUND_SVG))
 def found_svg(order: str) -> Response[str]:
-    face = found_ticket(container().table, _link().mailbox, order, _unit())
+    face = found_ticket(container().table, _sign, _link().mailbox, order, _unit())
     return Response(200, "image/svg+xml", ticket_svg(face).decode(), headers=dict(_HEADERS))
 
 
 @app.post(paths.powertools_rule(paths.FOUND_PDF))
 def found_pdf(order: str) -> Response[Any]:
     """Draw all tickets of one order."""
-    faces = found_tickets(container().table, _link().mailbox, order)
+    faces = found_tickets(container().table, _sign, _link().mailbox, order)
     headers = _HEADERS | {"content-disposition": 'inline; filename="tickets.pdf"'}
     return Response(200, "application/pdf", ticket_pdf(faces), headers=dict(headers))
 
@@ -126,7 +128,7 @@ def _event(event: str) -> Event | None:
 def _one(order: str) -> TicketFace:
     world = container()
     user = caller(app, world).sub
-    return read_ticket(world.table, user=user, order=order, unit=_unit())
+    return read_ticket(world.table, _sign, user=user, order=order, unit=_unit())
 
 
 def _unit() -> int | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.bootstrap import container
 from fairgate.domain.shared.ids import TICKET_ID
 from fairgate.domain.tickets.offer_token import NamedOffer, offer_token, read_offer_token
@@ -63,8 +62,7 @@ def post_transfer() -> Response[str]:
     user, secrets = caller(app, world).sub, world.secrets.secrets()
     request, key = json_body(app, AcceptRequest), idempotency_key(app)
     named = read_offer_token(request.token, secrets.session)
-    sign = signer(lambda: world.secrets.secrets().ticket)
-    accepter = TicketAccepter(world.table, world.clock, sign)
+    accepter = TicketAccepter(world.table, world.clock)
     order = accepter.order_of(named)
     count_request(app, world, "transfer", order.event_id, user)
     if request.look:

@@ -343,7 +343,7 @@ def find(ann: Caller) -> None:
 def pass_one_on(ann: Caller) -> None:
     """To a friend, who gives it back, so that all of it can be cancelled."""
     world = ann.world
-    office = TicketOffice(world.table, world.clock, MemoryMailQueue(), lambda _message: b"s" * 64)
+    office = TicketOffice(world.table, world.clock, MemoryMailQueue())
     issue_tickets(office, OrderId(ann.names["order"]))
     for giver, taker in (("ann", "fay"), ("fay", "ann")):
         bearer = ann._bearer(giver)

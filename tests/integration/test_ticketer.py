@@ -13,9 +13,12 @@ import pytest
 from fairgate.adapters.tickets.ed25519 import public_key_of, verifier
 from fairgate.domain.orders.order import OrderState
 from fairgate.domain.shared.times import rfc3339
-from fairgate.domain.tickets.ticket import verify
+from fairgate.domain.tickets.ticket import TicketFace, verify
 from fairgate.errors import DependencyUnavailableError, MailAddressError
+from fairgate.ports.record import decode
 from fairgate.ports.table import Update
+from fairgate.service.shared.records.orders import Order
+from fairgate.service.tickets.issue_tickets import faces_of
 from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_lab.engine.secrets import MemorySecrets
 from functions.ticketer import handler as ticketer
@@ -74,6 +77,10 @@ def order_of(world: World) -> dict[str, Any]:
     return found
 
 
+def faces(world: World) -> list[TicketFace]:
+    return faces_of(decode(Order, order_of(world)), None, world.sign)
+
+
 def record(state: str = "paid", sk: str = f"O#{ORDER}") -> dict[str, Any]:
     image = {"PK": {"S": SESSION}, "SK": {"S": sk}, "state": {"S": state}}
     return {"eventName": "MODIFY", "dynamodb": {"NewImage": image, "Keys": {}}}
@@ -110,7 +117,7 @@ def test_a_paid_order_gets_one_signed_ticket_a_person(world: World) -> None:
     assert order["state"] == "ticketed"
     assert [t["unit"] for t in order["tickets"]] == [0, 1, 2]
     check = verifier(public_key_of(MemorySecrets().current.ticket))
-    tickets = [verify(t["code"], check) for t in order["tickets"]]
+    tickets = [verify(face.code, check) for face in faces(world)]
     assert [t.place for t in tickets] == ["s-1-1", "floor", "floor"]
     assert {(t.event, t.order, t.issued_at_s) for t in tickets} == {
         (EVENT, ORDER, START_MS // 1000)
@@ -182,7 +189,7 @@ def test_only_one_set_is_made_when_two_deliveries_overlap(
 
     monkeypatch.setattr(world.table, "update", interleaved)
     assert deliver(world, record()) == []
-    codes = [t["code"] for t in order_of(world)["tickets"]]
+    codes = [face.code for face in faces(world)]
     check = verifier(public_key_of(MemorySecrets().current.ticket))
     assert {verify(c, check).issued_at_s for c in codes} == {START_MS // 1000 + 5}
     assert len(outbox(world).sent) == 1

@@ -73,6 +73,7 @@ def order(**more: Any) -> dict[str, Any]:
         "orderId": ORDER,
         "createdAt": PAST,
         "paidAt": PAST,
+        "ticketedAt": PAST,
         "email": "bob@example.org",
         "mailbox": MAILBOX,
         "paymentId": "p",

@@ -12,6 +12,7 @@ import msgspec
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.dynamodb.schema import GSI1, TABLES, create_table_request
+from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.bootstrap import Container
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key
 from fairgate.domain.shared.credential import Credential, sign_credential
@@ -145,6 +146,7 @@ class World:
         self.edge_config = MemoryEdgeConfig(ValuesInBoth(self))
         self.layouts = MemoryLayouts()
         self.secrets = MemorySecrets()
+        self.sign = signer(lambda: self.secrets.current.ticket)
         self.seat_ids = [f"s-1-{n}" for n in range(1, seats + 1)]
         self.event = self._event(capacity, shards, event)
         fill = partial(self._fill, capacity, shards)

@@ -27,7 +27,6 @@ from hypothesis.stateful import (
 from msgspec import structs
 
 from fairgate.adapters.dynamodb.schema import TABLES
-from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
@@ -409,7 +408,6 @@ class SaleMachine(RuleBasedStateMachine):
             table=world.table,
             clock=world.clock,
             mail_queue=MemoryMailQueue(),
-            sign=signer(lambda: world.secrets.current.ticket),
         )
         issue_tickets(office, order)
 

@@ -306,7 +306,6 @@ def issues(story: Story, table: Any) -> None:
         table=table,
         clock=story.world.clock,
         mail_queue=MemoryMailQueue(),
-        sign=lambda _message: b"s" * 64,
     )
     issue_tickets(office, story.placed.order_id)
 
@@ -327,6 +326,7 @@ def mails(story: Story, table: Any) -> None:
         word=lambda _letter: Worded("", "", ""),
         calendar=lambda _entry: b"",
         public_url="https://tickets.example",
+        sign=lambda _message: b"s" * 64,
     )
     mail_tickets(room, story.placed.order_id)
 

@@ -6,7 +6,9 @@ from typing import Any
 
 from fairgate.domain.tickets.offer_token import NamedOffer
 from fairgate.ports.table import Update
+from fairgate.service.orders.drop_codes import CodeDropper
 from fairgate.service.tickets.accept_ticket import TicketAccepter
+from fairgate.service.tickets.issue_tickets import faces_of
 from fairgate.service.tickets.offer_ticket import TicketOffered, TicketOfferer
 from simulation.guard_stories import FUTURE, Story, issues
 
@@ -28,5 +30,17 @@ def withdraws(story: Story, table: Any) -> None:
 def takes_over(story: Story, table: Any) -> None:
     offered = offers(story, story.world.table)
     named = NamedOffer(offered.order.order_id, offered.offer.number)
-    accepter = TicketAccepter(table, story.world.clock, lambda _message: b"s" * 64)
+    accepter = TicketAccepter(table, story.world.clock)
     accepter.accept(story.stored(), named, "bob")
+
+
+def drops_codes(story: Story, table: Any) -> None:
+    """An order of an older version."""
+    issues(story, story.world.table)
+    order = story.stored()
+    old = [
+        {"ticket": face.ticket, "unit": entry.unit, "label": face.label, "code": face.code}
+        for face, entry in zip(faces_of(order, None, story.world.sign), order.tickets, strict=True)
+    ]
+    story.world.table.update(Update("reservations", *order.key, set={"tickets": old}))
+    CodeDropper(table, story.world.clock).drop(story.stored())

@@ -38,7 +38,7 @@ from simulation.guard_stories import (
     settles,
     settles_too_late,
 )
-from simulation.passing_stories import offers, takes_over, withdraws
+from simulation.passing_stories import drops_codes, offers, takes_over, withdraws
 from simulation.test_sale_guards import GUARDS, ORDER_VERSION, WRITTEN, Case, fate, story_of
 from tests.support.world import World
 
@@ -48,6 +48,7 @@ WRITERS: Mapping[str, Sequence[Case]] = {
     "change_address": [(checks_out_again, WRITTEN), (corrects_the_address, WRITTEN)],
     "cancel_order": [(cancels, WRITTEN)],
     "disputes": [(hears_of_a_dispute, WRITTEN)],
+    "drop_codes": [(drops_codes, WRITTEN)],
     "erase_buyer": [(erases, WRITTEN)],
     "hand_over": [(takes_over, WRITTEN)],
     "issue_tickets": [(issues, WRITTEN)],

@@ -139,10 +139,7 @@ ON_SALE: list[tuple[str, list[Change]]] = [
         "ticket-contents",
         [change("order", tickets=[ticket(0) | {"code": "x"}, ticket(1), ticket(2)])],
     ),
-    (
-        "code-for-one-place ticket-contents",
-        [change("order", tickets=[ticket(number) | {"code": "x"} for number in range(3)])],
-    ),
+    ("ticket-contents", [change("order", ticketedAt="")]),
     (
         "unlisted-ticket",
         [change("order", tickets=[ticket(0) | {"holder": "cid"}, ticket(1), ticket(2)])],

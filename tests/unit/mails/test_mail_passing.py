@@ -72,6 +72,6 @@ def test_a_buyer_hears_once_of_a_ticket_that_goes_on_from_hand_to_hand(
 
 def test_a_ticket_that_its_buyer_has_again_is_no_news(hands: Hands, box: Mailbox) -> None:
     hands.accept(hands.offer())
-    taker = TicketTaker(hands.world.table, hands.world.clock, lambda _message: b"u" * 64)
+    taker = TicketTaker(hands.world.table, hands.world.clock)
     taker.take_back(hands.now, hands.first)
     assert box.deliver() == []

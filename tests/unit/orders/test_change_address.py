@@ -98,8 +98,10 @@ def test_staff_correct_it_and_the_old_links_show_nothing(world: World) -> None:
     assert (after.email, after.state, after.tickets) == (RIGHT, "ticketed", order.tickets)
     assert find_orders(world.table, box(world, TYPO)).orders == []
     with pytest.raises(NotFoundError):
-        found_tickets(world.table, box(world, TYPO), order.order_id)
-    assert len(found_tickets(world.table, box(world, RIGHT), order.order_id)) == len(order.tickets)
+        found_tickets(world.table, world.sign, box(world, TYPO), order.order_id)
+    assert len(found_tickets(world.table, world.sign, box(world, RIGHT), order.order_id)) == len(
+        order.tickets
+    )
     assert (of_address(world, RIGHT), of_address(world, TYPO)) == ([order.order_id], [])
     version = after.version
     assert change(world, after).version == version  # a repetition changes nothing

@@ -155,6 +155,7 @@ def test_who_asked_for_erasure_is_found_by_no_list_and_mailed_no_more(world: Wor
         word=word_letter,
         calendar=lambda _entry: b"",
         public_url="https://x.example",
+        sign=world.sign,
     )
     assert not mail_tickets(room, order.order_id, again="asked")
     assert not mail_tickets(room, order.order_id)

@@ -64,11 +64,11 @@ def test_a_void_ticket_is_neither_shown_nor_mailed(world: World) -> None:
     order = ticketed(world)
     first, second = names(order)
     void(world, order, first)
-    (face,) = read_tickets(world.table, user="ann", order=order.order_id)
+    (face,) = read_tickets(world.table, world.sign, user="ann", order=order.order_id)
     assert (face.ticket, face.number, face.total) == (second, 1, 1)
     assert face.label == order.tickets[1].label
     with pytest.raises(NotFoundError):
-        read_ticket(world.table, user="ann", order=order.order_id, unit=1)
+        read_ticket(world.table, world.sign, user="ann", order=order.order_id, unit=1)
     mailer = MemoryMailer()
     room = MailDeps(
         world.table,
@@ -78,6 +78,7 @@ def test_a_void_ticket_is_neither_shown_nor_mailed(world: World) -> None:
         word=word_letter,
         calendar=lambda _entry: b"",
         public_url="https://x.example",
+        sign=world.sign,
     )
     assert mail_tickets(room, order.order_id, again="m1")
     assert mailer.sent[0].attachments == {"tickets.pdf": b"ticket "}
@@ -85,7 +86,7 @@ def test_a_void_ticket_is_neither_shown_nor_mailed(world: World) -> None:
     assert not mail_tickets(room, order.order_id, again="m1")
     assert len(mailer.sent) == 1
     with pytest.raises(WrongStateError, match="void"):
-        read_tickets(world.table, user="ann", order=order.order_id)
+        read_tickets(world.table, world.sign, user="ann", order=order.order_id)
 
 
 def test_its_buyer_sees_it_and_does_not_cancel_it(world: World) -> None:
@@ -129,7 +130,7 @@ def test_a_ticket_of_a_disputed_order_is_void_also_once_the_bank_gives_up(world:
     world.table.update(disputed)
     assert len(void(world, order).tickets) == 2
     world.table.update(Update("reservations", *order.key, set={"state": "ticketed"}))
-    assert faces_of(now(world, order), None) == []
+    assert faces_of(now(world, order), None, world.sign) == []
 
 
 @pytest.mark.parametrize("state", ["cancelled", "refunded"])

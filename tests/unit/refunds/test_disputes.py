@@ -65,15 +65,15 @@ def test_tickets_are_void_while_a_dispute_is_open_and_good_again_when_it_is_won(
     world: World,
 ) -> None:
     order = ticketed(world)
-    assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 2
+    assert len(read_tickets(world.table, world.sign, user="ann", order=order.order_id)) == 2
     assert hear(world, order, "open") == "noted"
     assert order_of(world, order).state == "disputed"
     assert "over 100.00 EUR." in ManualTasks(world.table, world.clock).open()[0].what
     with pytest.raises(WrongStateError):
-        read_tickets(world.table, user="ann", order=order.order_id)
+        read_tickets(world.table, world.sign, user="ann", order=order.order_id)
     assert hear(world, order, "won") == "noted"
     assert order_of(world, order).state == "ticketed"
-    assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 2
+    assert len(read_tickets(world.table, world.sign, user="ann", order=order.order_id)) == 2
     assert kinds(world) == []
     (task,) = ManualTasks(world.table, world.clock).all()
     assert (task.kind, task.done_by, task.reason) == ("disputed", PROVIDER, "The dispute is won.")
@@ -90,7 +90,7 @@ def test_an_order_whose_dispute_is_lost_is_charged_back_and_keeps_its_seats(worl
     assert "lost" in answered[0].reason
     assert world.seat(world.seat_ids[0])["availability"] == "reserved"
     with pytest.raises(WrongStateError):
-        read_tickets(world.table, user="ann", order=order.order_id)
+        read_tickets(world.table, world.sign, user="ann", order=order.order_id)
 
 
 def test_news_of_a_dispute_come_again_and_late_without_effect(world: World) -> None:

@@ -52,7 +52,7 @@ def ticketed(world: World, *seats: str, area: int = 0, **terms: Any) -> Order:
     world.event = msgspec.structs.replace(world.event, **terms)
     order = begin(world, held(world, "ann", *seats, area=area)).order
     settle(world, order)
-    office = TicketOffice(world.table, world.clock, _Nobody(), lambda _message: b"s" * 64)
+    office = TicketOffice(world.table, world.clock, _Nobody())
     issue_tickets(office, order.order_id)
     return now(world, order)
 
@@ -89,7 +89,9 @@ def test_one_of_two_places_goes_back_and_the_other_stays(world: World) -> None:
     assert (after.state, after.partial_returns, after.back_minor) == ("ticketed", 1, 4_300)
     assert [unit.seat for unit in after.units] == [second]
     assert [ticket.unit for ticket in after.tickets] == [1]
-    assert [face.label for face in faces_of(after, world.event)] == [order.tickets[1].label]
+    assert [face.label for face in faces_of(after, world.event, world.sign)] == [
+        order.tickets[1].label
+    ]
     assert world.seat(first)["availability"] == "available"
     assert world.seat(second)["availability"] == "reserved"
     status = world.table.find(UserStatus, user_status_key("ann", world.event.id))
@@ -163,7 +165,7 @@ def test_a_place_goes_back_only_with_a_ticket_and_in_time(world: World) -> None:
     returner = PlaceReturner(world.table, world.clock, world.payments)
     with pytest.raises(WrongStateError, match="being made"):
         returner.give_back(world.event, now(world, order), "tkt_0000000000000000")
-    office = TicketOffice(world.table, world.clock, _Nobody(), lambda _message: b"s" * 64)
+    office = TicketOffice(world.table, world.clock, _Nobody())
     issue_tickets(office, order.order_id)
     with pytest.raises(NotFoundError):
         returner.give_back(world.event, now(world, order), "tkt_0000000000000000")

@@ -36,7 +36,7 @@ def bought(world: World, user: str, *seats: str) -> Order:
 
 
 def ticketed(world: World, order: Order) -> Order:
-    office = TicketOffice(world.table, world.clock, world.mail_queue, lambda _text: b"s" * 64)
+    office = TicketOffice(world.table, world.clock, world.mail_queue)
     issue_tickets(office, order.order_id)
     return order_of(world, order)
 
@@ -68,8 +68,8 @@ def test_another_address_sees_nothing_and_opens_no_ticket(world: World) -> None:
     other = box(world, "eve@example.org")
     assert find_orders(world.table, other).orders == []
     with pytest.raises(NotFoundError):
-        found_tickets(world.table, other, order.order_id)
-    assert len(found_tickets(world.table, box(world), order.order_id)) == 2
+        found_tickets(world.table, world.sign, other, order.order_id)
+    assert len(found_tickets(world.table, world.sign, box(world), order.order_id)) == 2
 
 
 def test_an_entry_alone_opens_nothing(world: World) -> None:
@@ -85,30 +85,30 @@ def test_an_order_whose_address_was_taken_away_is_shown_to_nobody(world: World) 
     world.put(msgspec.structs.replace(order, mailbox=Mailbox(""), email="gone"))
     assert find_orders(world.table, box(world)).orders == []
     with pytest.raises(NotFoundError):
-        found_tickets(world.table, box(world), order.order_id)
+        found_tickets(world.table, world.sign, box(world), order.order_id)
     with pytest.raises(NotFoundError):
-        found_tickets(world.table, Mailbox(""), order.order_id + "x")
+        found_tickets(world.table, world.sign, Mailbox(""), order.order_id + "x")
 
 
 def test_a_ticket_is_one_of_the_order_that_admits(world: World) -> None:
     order = ticketed(world, bought(world, "ann"))
-    assert found_ticket(world.table, box(world), order.order_id, 1).number == 2
+    assert found_ticket(world.table, world.sign, box(world), order.order_id, 1).number == 2
     for unit in (2, -1, None):
         with pytest.raises(NotFoundError):
-            found_ticket(world.table, box(world), order.order_id, unit)
+            found_ticket(world.table, world.sign, box(world), order.order_id, unit)
     for wrong in ("nonsense", "ord_" + "0" * 32 + "_" + "0" * 8):
         with pytest.raises(NotFoundError):
-            found_tickets(world.table, box(world), wrong)
+            found_tickets(world.table, world.sign, box(world), wrong)
 
 
 def test_what_admits_nobody_has_no_tickets_to_show(world: World) -> None:
     order = bought(world, "ann")
     with pytest.raises(WrongStateError):
-        found_tickets(world.table, box(world), order.order_id)
+        found_tickets(world.table, world.sign, box(world), order.order_id)
     done = ticketed(world, order)
     OrderCanceller(world.table, world.clock, world.payments).cancel(world.event, done)
     with pytest.raises(WrongStateError):
-        found_tickets(world.table, box(world), order.order_id)
+        found_tickets(world.table, world.sign, box(world), order.order_id)
 
 
 def test_an_order_that_is_damaged_takes_no_other_one_away(world: World) -> None:
@@ -137,6 +137,6 @@ def test_an_erased_address_finds_nothing_and_its_entries_go(world: World) -> Non
     assert erased.mailbox == ""
     assert find_orders(world.table, box(world)).orders == []
     with pytest.raises(NotFoundError):
-        found_tickets(world.table, box(world), order.order_id)
+        found_tickets(world.table, world.sign, box(world), order.order_id)
     [entry] = world.table.query(MailboxOrder, mailbox_key(box(world)), "ord_")
     assert 0 < entry.ttl <= world.clock.now_ms() // 1000

@@ -72,8 +72,7 @@ class Hands:
 
     def accept(self, offered: TicketOffered, user: str = "bob", **more: Any) -> TicketAccepted:
         named = NamedOffer(self.order.order_id, offered.offer.number)
-        sign = lambda _message: b"t" * 64  # noqa: E731 a signature
-        accepter = TicketAccepter(self.world.table, self.world.clock, sign)
+        accepter = TicketAccepter(self.world.table, self.world.clock)
         return accepter.accept(accepter.order_of(named), named, user, **more)
 
     def taken(self, user: str) -> int:
@@ -97,13 +96,15 @@ def test_the_new_holder_has_a_new_code_and_the_old_one_is_void(hands: Hands) -> 
     new, kept = after.tickets
     assert (accepted.ticket, accepted.label) == (new.ticket, before.tickets[0].label)
     assert new.ticket != before.tickets[0].ticket
-    assert new.code != before.tickets[0].code
     assert kept == before.tickets[1]
     assert [one.ticket for one in after.passed] == [before.tickets[0].ticket]
-    table = hands.world.table
-    assert [f.code for f in read_tickets(table, user="bob", order=after.order_id)] == [new.code]
-    assert [f.code for f in read_tickets(table, user="ann", order=after.order_id)] == [kept.code]
-    assert [face.ticket for face in faces_of(after, None)] == [kept.ticket]
+    table, sign = hands.world.table, hands.world.sign
+    (theirs,) = read_tickets(table, sign, user="bob", order=after.order_id)
+    (own,) = read_tickets(table, sign, user="ann", order=after.order_id)
+    assert (theirs.ticket, own.ticket) == (new.ticket, kept.ticket)
+    given, stayed = faces_of(before, None, sign)
+    assert (theirs.code != given.code, own.code) == (True, stayed.code)
+    assert [face.ticket for face in faces_of(after, None, sign)] == [kept.ticket]
     assert [order.order_id for order in held_orders(table, "bob")] == [after.order_id]
     assert (after.units, after.left_minor) == (before.units, before.left_minor)
 
@@ -298,7 +299,7 @@ def test_staff_makes_void_what_somebody_has_by_now(hands: Hands) -> None:
     assert voider.void(hands.now, old).tickets == ()  # it is, since it was passed on
     assert voider.void(hands.now, hands.first).tickets == [hands.first]
     with pytest.raises(WrongStateError):
-        read_tickets(hands.world.table, user="bob", order=hands.order.order_id)
+        read_tickets(hands.world.table, hands.world.sign, user="bob", order=hands.order.order_id)
 
 
 def test_a_cancelled_event_gives_all_to_the_buyers_payment(hands: Hands) -> None:
@@ -313,7 +314,7 @@ def test_a_cancelled_event_gives_all_to_the_buyers_payment(hands: Hands) -> None
         hands.accept(offered)
     assert reason(refused) == "event-cancelled"
     with pytest.raises(WrongStateError):
-        read_tickets(world.table, user="bob", order=hands.order.order_id)
+        read_tickets(world.table, world.sign, user="bob", order=hands.order.order_id)
 
 
 def test_a_key_stands_for_one_offer(hands: Hands) -> None:
@@ -332,7 +333,7 @@ def test_who_withdraws_in_the_middle_of_an_acceptance_is_first(hands: Hands) -> 
     offered = hands.offer()
     named = NamedOffer(hands.order.order_id, offered.offer.number)
     table = InterleavedTable(hands.world.table, hands.withdraw)
-    accepter = TicketAccepter(table, hands.world.clock, lambda _message: b"t" * 64)
+    accepter = TicketAccepter(table, hands.world.clock)
     with pytest.raises(WrongStateError) as refused:
         accepter.accept(hands.now, named, "bob")
     assert reason(refused) == "withdrawn"

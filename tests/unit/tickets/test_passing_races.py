@@ -29,13 +29,9 @@ def hands(world: World) -> Hands:
     return Hands(world)
 
 
-def signature(_message: bytes) -> bytes:
-    return b"t" * 64
-
-
 def accept(hands: Hands, offered: TicketOffered, table: Any, key: str = "") -> TicketAccepted:
     named = NamedOffer(hands.order.order_id, offered.offer.number)
-    accepter = TicketAccepter(table, hands.world.clock, signature)
+    accepter = TicketAccepter(table, hands.world.clock)
     return accepter.accept(hands.now, named, "bob", idempotency_key=key)
 
 
@@ -60,7 +56,7 @@ def is_disputed(hands: Hands, _offered: TicketOffered) -> None:
 def goes_round(hands: Hands, offered: TicketOffered) -> None:
     """Somebody else accepts, and staff takes it back."""
     stolen = hands.accept(offered, "cid").ticket
-    taker = TicketTaker(hands.world.table, hands.world.clock, signature)
+    taker = TicketTaker(hands.world.table, hands.world.clock)
     taker.take_back(hands.now, stolen)
 
 

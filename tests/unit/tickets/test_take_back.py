@@ -23,13 +23,12 @@ def hands(world: World) -> Hands:
 
 
 def take_back(hands: Hands, ticket: str, table: Any = None) -> TicketTakenBack:
-    sign = lambda _message: b"u" * 64  # noqa: E731 a signature
-    taker = TicketTaker(table or hands.world.table, hands.world.clock, sign)
+    taker = TicketTaker(table or hands.world.table, hands.world.clock)
     return taker.take_back(hands.now, ticket)
 
 
 def codes(hands: Hands, user: str) -> list[str]:
-    read = read_tickets(hands.world.table, user=user, order=hands.order.order_id)
+    read = read_tickets(hands.world.table, hands.world.sign, user=user, order=hands.order.order_id)
     return [face.ticket for face in read]
 
 

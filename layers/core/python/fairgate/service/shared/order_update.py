@@ -45,9 +45,13 @@ def order_changed(order: Order, **fields: Any) -> tuple[Order, Update]:
     """Return the order with these fields, and the write for it.
 
     The write is refused if the order has changed since it was read, or belongs to another user.
-    Every write of an order is made here, and advances its version.
+    Every write of an order is made here, advances its version, and drops the codes of its tickets.
     """
     after = msgspec.structs.replace(order, **fields, version=order.version + 1)
+    if any(entry.code for entry in after.tickets):
+        from fairgate.service.shared.ticket_codes import without_codes
+
+        after = msgspec.structs.replace(after, tickets=without_codes(after))
     names = zip(Order.__struct_fields__, Order.__struct_encode_fields__, strict=True)
     changes = {
         attribute: msgspec.to_builtins(getattr(after, field))

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.offer_token import NamedOffer, no_such_offer
-from fairgate.domain.tickets.ticket import Sign
 from fairgate.errors import LimitExceededError, WrongStateError
 from fairgate.ports.table import Action, Refusal, Update
 from fairgate.request_ids import follow
@@ -54,7 +53,6 @@ class TicketAccepter(Struct, frozen=True):
 
     table: Table
     clock: Clock
-    sign: Sign  # Ed25519 with secrets.ticket
 
     def order_of(self, named: NamedOffer) -> Order:
         """Read the order that an offer is of. Raises NotFoundError."""
@@ -137,7 +135,7 @@ class TicketAccepter(Struct, frozen=True):
         """Return the writes of the move. Their refusal may raise LimitExceededError."""
         offer, entry = taken
         limit = self._event(order).user_limit
-        done = hand_over(order, entry, user, offer.number, now_ms, self.sign)
+        done = hand_over(order, entry, user, offer.number, now_ms)
         accepted = TicketAccepted(done.order, done.ticket.label, done.ticket.ticket)
         actions: list[Action] = [done.update]
         if done.ticket.holder:

@@ -1,4 +1,4 @@
-"""Move one ticket of an order to another account: a new id and code, the old ones are void.
+"""Move one ticket of an order to another account: a new id and so a new code, the old is void.
 
 The order's item is written, so it conflicts with every other change of the order's tickets.
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.domain.tickets.ticket import Sign, Ticket, encode, places_of, ticket_id
+from fairgate.domain.tickets.ticket import ticket_id
 from fairgate.service.shared.order_update import order_changed
 from fairgate.service.shared.records.orders import Order, PassedTicket, TicketEntry
 
@@ -27,9 +27,7 @@ class HandedOver(Struct, frozen=True):
     update: Update
 
 
-def hand_over(
-    order: Order, entry: TicketEntry, user: str, number: int, now_ms: int, sign: Sign
-) -> HandedOver:
+def hand_over(order: Order, entry: TicketEntry, user: str, number: int, now_ms: int) -> HandedOver:
     """Move a ticket to another account and end the offer of the old one.
 
     Args:
@@ -37,7 +35,12 @@ def hand_over(
         number: of the offer, or of the move.
     """
     holder = "" if user == order.user_id else user  # back to its buyer: as it was bought
-    new = _signed_anew(order, entry, holder, now_ms, sign)
+    new = replace(
+        entry,
+        ticket=ticket_id(order.order_id, entry.unit, len(order.passed) + 1),
+        code="",
+        holder=holder,
+    )
     now = rfc3339(now_ms)
     passed = PassedTicket(
         ticket=entry.ticket,
@@ -56,21 +59,3 @@ def hand_over(
         updated_at=now,
     )
     return HandedOver(new, after, update)
-
-
-def _signed_anew(
-    order: Order, entry: TicketEntry, holder: str, now_ms: int, sign: Sign
-) -> TicketEntry:
-    """Sign another ticket for the same place."""
-    places = zip(order.tickets, places_of(order.units), strict=True)
-    place = next(place.place for ticket, place in places if ticket is entry)
-    ticket = Ticket(
-        ticket=ticket_id(order.order_id, entry.unit, len(order.passed) + 1),
-        event=order.event_id,
-        order=order.order_id,
-        unit=entry.unit,
-        place=place,
-        issued_at_s=now_ms // 1000,
-    )
-    code = encode(ticket, sign)
-    return msgspec.structs.replace(entry, ticket=ticket.ticket, code=code, holder=holder)

@@ -15,14 +15,7 @@ from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import rfc3339
-from fairgate.domain.tickets.ticket import (
-    Sign,
-    Ticket,
-    TicketFace,
-    encode,
-    places_of,
-    ticket_id,
-)
+from fairgate.domain.tickets.ticket import Sign, TicketFace, places_of, ticket_id
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
 from fairgate.ports.outside import MailQueue
 from fairgate.ports.table import Table
@@ -34,6 +27,7 @@ from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order, TicketEntry
 from fairgate.service.shared.start_text import start_text
+from fairgate.service.shared.ticket_codes import code_of
 
 
 class TicketOffice(Struct, frozen=True):
@@ -42,7 +36,6 @@ class TicketOffice(Struct, frozen=True):
     table: Table
     clock: Clock
     mail_queue: MailQueue
-    sign: Sign  # Ed25519 with secrets.ticket
 
 
 class TicketsIssued(Struct, frozen=True):
@@ -88,10 +81,15 @@ def issue_tickets(office: TicketOffice, order_id: OrderId) -> TicketsIssued:
     )
 
 
-def faces_of(order: Order, event: Event | None, user: str = "") -> list[TicketFace]:
-    """Return every valid ticket of a ticketed order, as people read it.
+def faces_of(
+    order: Order, event: Event | None, sign: Sign, user: str = "", *, only: int | None = None
+) -> list[TicketFace]:
+    """Return every valid ticket of a ticketed order, as people read it, with its signed code.
 
-    ``user``: whose tickets; "": its buyer's.
+    Args:
+        sign: Ed25519 with secrets.ticket.
+        user: whose tickets; "": its buyer's.
+        only: the position of the one that is wanted; None: all.
     """
     tier_names = {} if event is None else {tier.id: tier.name for tier in event.tiers}
     places = {e.ticket: p for e, p in zip(order.tickets, places_of(order.units), strict=True)}
@@ -104,7 +102,7 @@ def faces_of(order: Order, event: Event | None, user: str = "") -> list[TicketFa
             label=entry.label,
             tier=tier_names.get(places[entry.ticket].tier) or places[entry.ticket].tier,
             ticket=entry.ticket,
-            code=entry.code,
+            code=code_of(order, entry, places[entry.ticket].place, sign),
             number=position + 1,
             total=len(admitting),
             starts=starts,
@@ -113,20 +111,28 @@ def faces_of(order: Order, event: Event | None, user: str = "") -> list[TicketFa
         for position, entry in enumerate(
             admitting
         )  # without those that were given back or passed on
+        if only in (None, position)
     ]
 
 
-def read_ticket(table: Table, *, user: str, order: str, unit: int | None) -> TicketFace:
+def face_of(
+    order: Order, event: Event | None, sign: Sign, unit: int | None, user: str = ""
+) -> TicketFace:
+    """Return one of ``faces_of``. Raises NotFoundError."""
+    held = len(order.held_by(user or order.user_id))
+    if unit is None or not 0 <= unit < held:
+        raise NotFoundError("This order has no such ticket.", tickets=held)
+    return faces_of(order, event, sign, user, only=unit)[0]
+
+
+def read_ticket(table: Table, sign: Sign, *, user: str, order: str, unit: int | None) -> TicketFace:
     """Read one ticket of the user's own order. Raises NotFoundError, also for a unit not in it."""
-    faces = read_tickets(table, user=user, order=order)
-    if unit is None or not 0 <= unit < len(faces):
-        raise NotFoundError("This order has no such ticket.", tickets=len(faces))
-    return faces[unit]
+    return face_of(*read_ticketed(table, user=user, order=order), sign, unit, user)
 
 
-def read_tickets(table: Table, *, user: str, order: str) -> list[TicketFace]:
+def read_tickets(table: Table, sign: Sign, *, user: str, order: str) -> list[TicketFace]:
     """Read every ticket of the user's own order; as ``read_ticketed``."""
-    return faces_of(*read_ticketed(table, user=user, order=order), user)
+    return faces_of(*read_ticketed(table, user=user, order=order), sign, user)
 
 
 def read_ticketed(table: Table, *, user: str, order: str) -> tuple[Order, Event | None]:
@@ -182,7 +188,7 @@ def _issue(office: TicketOffice, order: Order) -> tuple[Order, Sequence[TicketEn
         if order.state != "paid":
             return Write((order, ()))
         now_ms = office.clock.now_ms()
-        tickets = _tickets(office, order, now_ms)
+        tickets = _tickets(order)
         after, update = order_changed(
             order, state="ticketed", tickets=tickets, ticketed_at=rfc3339(now_ms)
         )
@@ -191,18 +197,8 @@ def _issue(office: TicketOffice, order: Order) -> tuple[Order, Sequence[TicketEn
     return change_order(office.table, office.clock, order, decide)
 
 
-def _tickets(office: TicketOffice, order: Order, now_ms: int) -> list[TicketEntry]:
-    tickets = []
-    for unit, place in enumerate(places_of(order.units)):
-        ticket = Ticket(
-            ticket=ticket_id(order.order_id, unit),
-            event=order.event_id,
-            order=order.order_id,
-            unit=unit,
-            place=place.place,
-            issued_at_s=now_ms // 1000,
-        )
-        code = encode(ticket, office.sign)
-        entry = TicketEntry(ticket=ticket.ticket, unit=unit, label=place.label, code=code)
-        tickets.append(entry)
-    return tickets
+def _tickets(order: Order) -> list[TicketEntry]:
+    return [
+        TicketEntry(ticket=ticket_id(order.order_id, unit), unit=unit, label=place.label, code="")
+        for unit, place in enumerate(places_of(order.units))
+    ]

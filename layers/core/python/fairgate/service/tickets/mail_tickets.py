@@ -12,7 +12,7 @@ from msgspec import Struct
 from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.calendar_entry import DrawCalendar
-from fairgate.domain.tickets.ticket import TicketFace
+from fairgate.domain.tickets.ticket import Sign, TicketFace
 from fairgate.errors import NotFoundError
 from fairgate.ports.mails import LetterWriter
 from fairgate.ports.outside import Mail, Mailer
@@ -41,6 +41,7 @@ class MailDeps(Struct, frozen=True):
     word: LetterWriter
     calendar: DrawCalendar  # the file of an event with a date
     public_url: str  # of the pages, where the order is
+    sign: Sign  # Ed25519 with secrets.ticket
 
 
 def mail_tickets(deps: MailDeps, order_id: OrderId, *, again: str = "") -> bool:
@@ -81,7 +82,7 @@ def mail_tickets(deps: MailDeps, order_id: OrderId, *, again: str = "") -> bool:
 
 def _send(deps: MailDeps, order: Order, again: str) -> None:
     event = deps.table.find(Event, event_key(order.event_id))
-    faces = faces_of(order, event)
+    faces = faces_of(order, event, deps.sign)
     entry = calendar_entry(order, event, public_url=deps.public_url, now_ms=deps.clock.now_ms())
     labels = [face.label for face in faces]
     words = deps.word(letter_of(order, event, "tickets", "tickets", labels, deps.public_url))

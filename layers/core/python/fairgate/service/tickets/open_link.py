@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, Mailbox, OrderId
-from fairgate.domain.tickets.ticket import TicketFace
+from fairgate.domain.tickets.ticket import Sign, TicketFace
 from fairgate.errors import NotFoundError
 from fairgate.ports.table import Table
 from fairgate.service.shared.keys import event_key, own_order_key
@@ -20,7 +20,7 @@ from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.mails import MailboxOrder
 from fairgate.service.shared.records.orders import Order
-from fairgate.service.tickets.issue_tickets import faces_of, require_valid_tickets
+from fairgate.service.tickets.issue_tickets import face_of, faces_of, require_valid_tickets
 
 ORDERS_MAX = 50
 
@@ -45,7 +45,7 @@ def find_orders(table: Table, mailbox: Mailbox) -> FoundOrders:
     return FoundOrders(ours, older=len(entries) > ORDERS_MAX)
 
 
-def found_tickets(table: Table, mailbox: Mailbox, order: str) -> list[TicketFace]:
+def found_tickets(table: Table, sign: Sign, mailbox: Mailbox, order: str) -> list[TicketFace]:
     """Read every ticket of one of the mailbox's orders.
 
     Raises:
@@ -54,16 +54,21 @@ def found_tickets(table: Table, mailbox: Mailbox, order: str) -> list[TicketFace
 
     Consistency: strong. Cost: two reads.
     """
+    own, event = _found(table, mailbox, order)
+    return faces_of(own, event, sign)
+
+
+def found_ticket(
+    table: Table, sign: Sign, mailbox: Mailbox, order: str, unit: int | None
+) -> TicketFace:
+    """Read one of them. Raises as ``found_tickets``; NotFoundError also for a unit not in it."""
+    own, event = _found(table, mailbox, order)
+    return face_of(own, event, sign, unit)
+
+
+def _found(table: Table, mailbox: Mailbox, order: str) -> tuple[Order, Event | None]:
     own = table.find(Order, own_order_key(OrderId(order))) if ORDER_ID.fullmatch(order) else None
     if own is None or own.mailbox != mailbox:
         raise NotFoundError("This link opens no such order.")
     require_valid_tickets(own)
-    return faces_of(own, table.find(Event, event_key(own.event_id)))
-
-
-def found_ticket(table: Table, mailbox: Mailbox, order: str, unit: int | None) -> TicketFace:
-    """Read one of them. Raises as ``found_tickets``; NotFoundError also for a unit not in it."""
-    faces = found_tickets(table, mailbox, order)
-    if unit is None or not 0 <= unit < len(faces):
-        raise NotFoundError("This order has no such ticket.", tickets=len(faces))
-    return faces[unit]
+    return own, table.find(Event, event_key(own.event_id))

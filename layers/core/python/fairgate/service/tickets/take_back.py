@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from fairgate.domain.tickets.ticket import Sign
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.order_update import change_order
@@ -35,7 +34,6 @@ class TicketTaker(Struct, frozen=True):
 
     table: Table
     clock: Clock
-    sign: Sign  # Ed25519 with secrets.ticket
 
     def take_back(self, order: Order, ticket: str) -> TicketTakenBack:
         """Give the ticket to its order's buyer with a new code; a repetition changes nothing.
@@ -50,9 +48,7 @@ class TicketTaker(Struct, frozen=True):
             if entry is None:
                 return Write(TicketTakenBack(order, ""))
             now_ms = self.clock.now_ms()
-            done = hand_over(
-                order, entry, order.user_id, order.offer_changes + 1, now_ms, self.sign
-            )
+            done = hand_over(order, entry, order.user_id, order.offer_changes + 1, now_ms)
             return Write(TicketTakenBack(done.order, done.ticket.ticket), [done.update])
 
         return change_order(self.table, self.clock, order, decide)

@@ -83,7 +83,7 @@ class TicketEntry(Part, frozen=True, kw_only=True):
     ticket: str
     unit: int
     label: str
-    code: str
+    code: str  # "": signed when it is drawn; else an older version's, until the order's next change
     holder: str = ""  # the account that has it now; "": the buyer
 
 
