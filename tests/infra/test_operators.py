@@ -22,6 +22,7 @@ from .conftest import ROOT, STAGE, Assembly, listed
 SERVICES = {
     "apigateway": "apigateway",
     "cloudformation": "cloudformation",
+    "cloudfront": "cloudfront",
     "cloudfront-keyvaluestore": "cloudfront-keyvaluestore",
     "cloudwatch": "cloudwatch",
     "dynamodb": "dynamodb",
@@ -59,6 +60,7 @@ BESIDE = {
 }
 # In the code that is looked at, and not called in AWS by the command.
 NOT_CALLED = {
+    "cloudfront:ListDistributions",  # by doctor --before-deploy, when there is no role yet
     "dynamodb:BatchWriteItem",  # by benchmarks and load tests alone
     "dynamodb:CreateTable",  # refused by models.py
     "dynamodb:DeleteTable",
