@@ -33,3 +33,6 @@ def content_security_policy(*, firewall: bool) -> str:
 REFERRER_POLICY = "strict-origin-when-cross-origin"
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=()"
 HSTS_MAX_AGE_S = 31_536_000
+# What an answer says of these itself is stricter, and reaches the browser (a ticket's picture may
+# do nothing at all); of all others, what stands above replaces what it says.
+AN_ANSWERS_OWN = ("content-security-policy", "x-content-type-options")

@@ -150,7 +150,7 @@ class Edge {
       this.problem(res, 503, 'dependency-unavailable', 'The service does not answer right now.', requestId);
       return;
     }
-    send(res, answer.status, answer.headers, answer.body, req);
+    send(res, answer.status, door ? this.withSite(answer.headers) : answer.headers, answer.body, req);
   }
 
   // Only what is part of the key travels to the API, as CloudFront has it.
@@ -176,7 +176,13 @@ class Edge {
       this.problem(res, 503, 'dependency-unavailable', 'The service does not answer right now.', requestId);
       return;
     }
-    send(res, answer.status, { ...answer.headers, 'x-cache': state }, answer.body, req);
+    send(res, answer.status, { ...this.withSite(answer.headers), 'x-cache': state }, answer.body, req);
+  }
+
+  // The site's headers, as CloudFront's policy adds them: some yield to what the answer says itself.
+  withSite(headers) {
+    const own = this.plan.own.filter((name) => headers[name] !== undefined).map((name) => [name, headers[name]]);
+    return { ...headers, ...this.plan.headers, ...Object.fromEntries(own) };
   }
 
   refresh(req, target, caching, requestId) {

@@ -95,15 +95,20 @@ class EdgePolicies(Construct):
         )
 
     def _response_headers(self, policy: str) -> cloudfront.ResponseHeadersPolicy:
+        def replaces(header: str) -> bool:
+            return header not in headers.AN_ANSWERS_OWN
+
         return cloudfront.ResponseHeadersPolicy(
             self,
             "Response",
             response_headers_policy_name=global_name(self._stage, "security"),
             security_headers_behavior=cloudfront.ResponseSecurityHeadersBehavior(
                 content_security_policy=cloudfront.ResponseHeadersContentSecurityPolicy(
-                    content_security_policy=policy, override=True
+                    content_security_policy=policy, override=replaces("content-security-policy")
                 ),
-                content_type_options=cloudfront.ResponseHeadersContentTypeOptions(override=True),
+                content_type_options=cloudfront.ResponseHeadersContentTypeOptions(
+                    override=replaces("x-content-type-options")
+                ),
                 frame_options=cloudfront.ResponseHeadersFrameOptions(
                     frame_option=cloudfront.HeadersFrameOption.DENY, override=True
                 ),

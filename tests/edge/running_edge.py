@@ -53,6 +53,8 @@ class Stub(Quiet, BaseHTTPRequestHandler):
             self.send_header("vary", "accept-encoding")
         self.send_header("content-length", str(len(body)))
         self.send_header("cache-control", self.server.cache_control)
+        for name, value in self.server.own.items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
 
@@ -67,6 +69,7 @@ class StubServer(ThreadingHTTPServer):
         self.cache_control = "public, max-age=60"
         self.tag = ""
         self.status = 200
+        self.own: dict[str, str] = {}
 
     def asked(self, path: str, before: int) -> int:
         """Count the requests for a path; a cache may still renew other tests' paths.

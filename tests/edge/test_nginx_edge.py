@@ -61,7 +61,7 @@ def edge(
 def _api_as_it_was(edge: Edge) -> Iterator[None]:
     """Let each test change how the API answers."""
     yield
-    edge.api.cache_control, edge.api.tag, edge.api.status = MINUTE, "", 200
+    edge.api.cache_control, edge.api.tag, edge.api.status, edge.api.own = MINUTE, "", 200, {}
 
 
 def running_edge(folder: Path, kind: str, servers: dict[str, StubServer]) -> Iterator[Edge]:
@@ -421,6 +421,26 @@ def test_pages_are_served_with_their_policy_when_they_exist(edge: Edge) -> None:
     assert status == 200
     assert headers["content-type"].startswith("text/javascript")
     assert headers["content-encoding"] == "gzip"
+
+
+@pytest.mark.parametrize(
+    "path", [f"/api/events/{EVENT}/session", "/api/events", "/api/orders/o1/ticket.svg"]
+)
+def test_an_answers_own_policy_reaches_the_browser(edge: Edge, path: str) -> None:
+    _, headers, _ = edge.ask("GET", f"{path}?before")
+    assert "script-src 'self'" in headers["content-security-policy"]
+    assert (headers["x-content-type-options"], headers["x-frame-options"]) == ("nosniff", "DENY")
+    edge.api.own = {"content-security-policy": "sandbox", "referrer-policy": "unsafe-url"}
+    edge.api.cache_control = "no-store"
+    edge.api.status = 404
+    status, headers, _ = edge.ask("GET", f"{path}/own")
+    assert (status, headers["content-security-policy"]) == (404, "sandbox")
+    assert headers["referrer-policy"] == "strict-origin-when-cross-origin"
+
+
+def test_what_the_gate_hands_on_is_answered_with_the_policy(edge: Edge) -> None:
+    _, headers, _ = admitted(edge)
+    assert "script-src 'self'" in headers["content-security-policy"]
 
 
 def test_layouts_are_immutable_when_served(edge: Edge) -> None:

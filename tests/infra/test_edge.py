@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from infra.behaviours import DEFAULT, behaviours
 from infra.functions import REBUILDER
 from infra.routes import CACHING, ROUTES
 
-from .conftest import STAGE, Assembly
+from .conftest import ROOT, STAGE, Assembly
 
 
 def _distribution(assembly: Assembly) -> dict[str, Any]:
@@ -147,6 +149,64 @@ def test_every_answer_carries_the_security_headers_when_sent(assembly: Assembly)
     for pattern, behaviour in _behaviours(assembly).items():
         assert "ResponseHeadersPolicyId" in behaviour, pattern
         assert behaviour["ViewerProtocolPolicy"] in {"https-only", "redirect-to-https"}
+
+
+def _headers_set_by_answers() -> set[str]:
+    """What stands as a key of a dictionary, or before a value, in all code that answers HTTP."""
+    core = ROOT / "layers" / "core" / "python" / "fairgate"
+    sources = [*(ROOT / "functions").rglob("*.py"), *(core / "http").rglob("*.py")]
+    keys = [
+        key.value
+        for source in sources
+        for node in ast.walk(ast.parse(source.read_text("utf-8")))
+        for key in _keys(node)
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    ]
+    return {key.lower() for key in keys if re.fullmatch(r"etag|vary|\w+(-\w+)+", key)}
+
+
+def _keys(node: ast.AST) -> list[ast.expr | None]:
+    if isinstance(node, ast.Dict):
+        return node.keys
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        return [node.slice]
+    return []
+
+
+def _replaced(config: dict[str, Any]) -> set[str]:
+    """The headers that CloudFront's policy writes over, or takes away."""
+    by_property = {
+        "ContentSecurityPolicy": "content-security-policy",
+        "ContentTypeOptions": "x-content-type-options",
+        "FrameOptions": "x-frame-options",
+        "ReferrerPolicy": "referrer-policy",
+        "StrictTransportSecurity": "strict-transport-security",
+        "XSSProtection": "x-xss-protection",
+    }
+    security = config["SecurityHeadersConfig"]
+    custom = config["CustomHeadersConfig"]["Items"]
+    removed = config.get("RemoveHeadersConfig", {}).get("Items", [])
+    return (
+        {by_property[name] for name, said in security.items() if said["Override"]}
+        | {item["Header"].lower() for item in custom if item["Override"]}
+        | {item["Header"].lower() for item in removed}
+    )
+
+
+def test_no_policy_writes_over_a_header_that_an_answer_sets_itself(assembly: Assembly) -> None:
+    own = _headers_set_by_answers()
+    assert own >= {
+        "cache-control",
+        "content-disposition",
+        "content-security-policy",
+        "retry-after",
+        "x-content-type-options",
+    }
+    replaced = _replaced(
+        assembly.only("AWS::CloudFront::ResponseHeadersPolicy")["ResponseHeadersPolicyConfig"]
+    )
+    assert "strict-transport-security" in replaced
+    assert own & replaced == set()
 
 
 def test_buckets_answer_cloudfront_alone_when_deployed(assembly: Assembly) -> None:

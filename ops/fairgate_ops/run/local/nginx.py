@@ -174,7 +174,7 @@ http {{
     js_var $fairgate_target;
 {_upstreams(plan)}    map $request_method $fairgate_bypass {{ default 1; GET 0; HEAD 0; }}
     map $http_accept_encoding $fairgate_encoding {{ default ""; ~*gzip gzip; }}
-{_query_maps()}    server {{
+{_query_maps()}{_own_maps()}    server {{
         listen {plan.host}:{plan.port} backlog=4096;
         absolute_redirect off;
         set $fairgate_kvs_dir {plan.kvs_dir};
@@ -182,6 +182,7 @@ http {{
 {problem_pages()}        location = {_FORWARD} {{
             internal;
             {_proxy("$fairgate_share$fairgate_target", edge="$fairgate_edge")}
+            {_answered()}
         }}
 {locations}
     }}
@@ -213,6 +214,7 @@ def render_node_routes(plan: EdgePlan) -> str:
         "retryAfterS": RETRY_AFTER_S,
         "types": {end: kind for kind, ends in _TYPES.items() for end in ends.split()},
         "headers": _site_headers(),
+        "own": site.AN_ANSWERS_OWN,
         "extra": dict(plan.extra_upstreams),
         "frontDoor": plan.front_door,
         "routes": routes,
@@ -227,6 +229,7 @@ def _location(behaviour: Behaviour, plan: EdgePlan) -> str:
     elif behaviour.origin == "api":
         caching = CACHING[behaviour.cache]
         body = _proxy("fairgate_api") if caching is None else _cached(caching)
+        body += "\n            " + _answered()
     else:
         body = _static(behaviour, plan)
     return f"{head}{body}\n        }}"
@@ -312,8 +315,9 @@ def _static(behaviour: Behaviour, plan: EdgePlan) -> str:
 
 
 def _extra_location(prefix: str, to: str) -> str:
-    proxy = _proxy(to) if prefix.startswith(API) else _proxy(to, door='""')
-    return f"        location ^~ {prefix} {{\n            {proxy}\n        }}"
+    ours = prefix.startswith(API)
+    body = f"{_proxy(to)}\n            {_answered()}" if ours else _proxy(to, door='""')
+    return f"        location ^~ {prefix} {{\n            {body}\n        }}"
 
 
 def _upstreams(plan: EdgePlan) -> str:
@@ -344,6 +348,30 @@ def _query_maps() -> str:
     return "".join(
         f'    map $arg_{name} $fairgate_query_{name} {{ default "&{name}=$arg_{name}"; "" ""; }}\n'
         for name in names
+    )
+
+
+def _own_maps() -> str:
+    """What is added of the headers that an answer may have itself: nothing where it has them."""
+    return "".join(
+        f"    map $upstream_http_{name.replace('-', '_')} {_own(name)}"
+        f' {{ default ""; "" "{_site_headers()[name]}"; }}\n'
+        for name in site.AN_ANSWERS_OWN
+    )
+
+
+def _own(name: str) -> str:
+    return f"$fairgate_own_{name.replace('-', '_')}"
+
+
+def _answered() -> str:
+    """The site's headers on an answer of the API, as CloudFront's policy adds them."""
+    own = site.AN_ANSWERS_OWN
+    return "\n            ".join(
+        f"add_header {name} {_own(name)} always;"
+        if name in own
+        else f'proxy_hide_header {name};\n            add_header {name} "{value}" always;'
+        for name, value in _site_headers().items()
     )
 
 
