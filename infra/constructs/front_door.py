@@ -32,7 +32,7 @@ ORIGIN_TIMEOUT_S = 30  # API Gateway's own limit for an HTTP API's integration
 # CloudFront keeps an error, or the old answer that it shows instead, for ten seconds unless told
 # otherwise: one hiccup would make a seat map as old. Source: CloudFront Developer Guide, "How
 # CloudFront processes HTTP 4xx and 5xx status codes from your origin".
-PASSING_ERRORS = (500, 502, 503, 504)
+PASSING_ERRORS = (500, 501, 502, 503, 504)
 # A ticket, an order or a session that is not there may be there a moment later.
 MISSING = (404, 414)
 ERROR_S = 1

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
+from fairgate.http.allowed import METHODS
 from fairgate.http.paths import powertools_rule
 from infra import routes
-from tests.contract.http import function, request, row_of
+from infra.throttles import UNROUTED
+from tests.contract.http import function, request, row_of, stray_request
+from tests.support.world import EVENT
 
 
 def rules(name: str) -> set[tuple[str, str]]:
@@ -56,3 +62,43 @@ def test_a_row_is_found_by_method_and_by_each_segment() -> None:
     assert row_of("POST", "/api/events/show/layout") is None
     assert row_of("GET", "/api/events/show/layout/more") is None
     assert row_of("GET", "/api/eventsX") is None
+
+
+def test_the_methods_of_each_address_are_those_of_the_rows() -> None:
+    said = {(method, path) for method, taken in METHODS.items() for path in taken}
+    assert said == {(row.method, row.path) for row in routes.ROUTES if row.function}
+
+
+@pytest.mark.parametrize("path", sorted({r.path for r in routes.ROUTES if r.function}))
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT"])
+def test_an_address_says_what_it_takes_when_asked_in_another_way(method: str, path: str) -> None:
+    """API Gateway sends it to the function of ``$default``; no row has the method."""
+    event = stray_request(method, re.sub(r"\{\w+\}", "x1", path))
+    answer = function(UNROUTED).handler(event, object())
+    takes = {row.method for row in routes.ROUTES if row.path == path}
+    assert takes <= set(answer["headers"]["allow"].split(", "))
+    assert answer["headers"]["cache-control"] == "no-store"
+    if method == "OPTIONS":
+        assert (answer["statusCode"], answer["body"]) == (204, "")
+    else:
+        assert answer["statusCode"] == 405
+        assert json.loads(answer["body"])["code"] == "method-not-allowed"
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT"])
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/events\n", "/api/events/"])
+def test_nothing_is_found_where_no_address_is(method: str, path: str) -> None:
+    answer = function(UNROUTED).handler(stray_request(method, path), object())
+    assert answer["statusCode"] == 404
+    assert "allow" not in answer["headers"]
+
+
+@pytest.mark.parametrize("route", [r for r in routes.ROUTES if r.function], ids=lambda r: r.path)
+@pytest.mark.usefixtures("world")
+def test_a_line_end_behind_an_address_leads_to_nothing(route: routes.Route) -> None:
+    """API Gateway hands over the path decoded: ``%0A`` would be one more cache key of an answer."""
+    path = route.path.replace("{event}", EVENT).replace("{section}", "a") + "\n"
+    asked = request if row_of(route.method, path) else stray_request
+    event = asked(route.method, path)
+    answer = function(str(route.function)).handler(event, object())
+    assert answer["statusCode"] in (401, 404, 405), answer  # where a hold of any name may stand

@@ -108,7 +108,7 @@ def test_an_error_is_kept_for_a_second_when_the_api_fails(assembly: Assembly) ->
     errors = _distribution(assembly)["CustomErrorResponses"]
     kept = {error["ErrorCode"]: error["ErrorCachingMinTTL"] for error in errors}
     # All that CloudFront keeps whatever the answer says, which else is for ten seconds.
-    assert kept == dict.fromkeys((404, 414, 500, 502, 503, 504), 1)
+    assert kept == dict.fromkeys((404, 414, 500, 501, 502, 503, 504), 1)
     assert all("ResponsePagePath" not in error for error in errors)  # the API's problem stays
 
 

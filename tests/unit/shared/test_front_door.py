@@ -42,7 +42,10 @@ def test_two_values_are_valid_and_no_other(given: str, admitted: bool) -> None:
 
 @pytest.mark.parametrize("value", ["", "short"])
 def test_nothing_is_admitted_when_the_store_holds_no_secret(value: str) -> None:
-    assert FrontDoor(Store(value), MemoryClock()).admits(value) is False
+    door = FrontDoor(Store(value), MemoryClock())
+    assert door.admits(value) is False
+    with pytest.raises(DependencyUnavailableError):
+        door.admits(NEW)
 
 
 def test_every_value_is_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +103,8 @@ def test_the_last_values_serve_on_when_the_store_refuses(
     held.clear()
     clock.ms += KEPT_MS + 1
     assert door.admits(NEW)
-    assert not door.admits(OLD)
+    with pytest.raises(DependencyUnavailableError):
+        door.admits(OLD)
     assert code in caplog.text
     assert NEW not in caplog.text
     refusal["Code"] = "ResourceNotFoundException"
@@ -119,6 +123,8 @@ def test_the_last_values_serve_on_when_the_store_was_emptied(emptied: tuple[str,
     clock.ms += KEPT_MS + 1
     assert door.admits(NEW)
     assert not door.admits("")
+    with pytest.raises(DependencyUnavailableError):
+        door.admits(OLD)
 
 
 def test_unavailable_when_the_values_were_never_read() -> None:
@@ -126,6 +132,32 @@ def test_unavailable_when_the_values_were_never_read() -> None:
     store.away = True
     with pytest.raises(DependencyUnavailableError):
         FrontDoor(store, MemoryClock()).admits(NEW)
+
+
+@pytest.mark.parametrize("emptied", [False, True])
+def test_an_unknown_value_is_never_refused_by_a_read_that_failed(emptied: bool) -> None:
+    """CloudFront sends a new value: a no would be kept for an hour, and nobody would get in."""
+    clock, store = MemoryClock(), Store(OLD)
+    door = FrontDoor(store, clock)
+    assert door.admits(OLD)
+    clock.ms += AGAIN_MS
+    store.away, store.values = not emptied, ()
+    for reads in (2, 3, 4):  # asked again each time
+        with pytest.raises(DependencyUnavailableError):
+            door.admits(NEW)
+        assert store.reads == reads
+    store.away, store.values = False, (NEW, OLD)
+    assert door.admits(NEW)
+
+
+def test_a_known_value_waits_rarely_when_the_store_is_away() -> None:
+    clock, store = MemoryClock(), Store(NEW)
+    door = FrontDoor(store, clock)
+    assert door.admits(NEW)
+    store.away = True
+    clock.ms += KEPT_MS + 1
+    assert [door.admits(NEW) for _ in range(10)] == [True] * 10
+    assert store.reads == 2
 
 
 def test_both_labels_are_read_when_the_value_was_changed_once(

@@ -35,9 +35,16 @@ REGION, ACCOUNT = "eu-central-1", "000000000000"
 class RefusedError(Exception):
     """The host itself answers: no handler sees this request."""
 
-    def __init__(self, status: int, code: str, detail: str) -> None:
+    def __init__(self, status: int, code: str, detail: str, *, allow: str = "") -> None:
         super().__init__(detail)
-        self.status, self.code, self.detail = status, code, detail
+        self.status, self.code, self.detail, self.allow = status, code, detail, allow
+
+    def answer(self, request_id: str) -> Answer:
+        if self.status == HTTPStatus.NO_CONTENT:
+            return Answer(self.status, {"allow": self.allow, "cache-control": "no-store"})
+        answer = problem(self.status, self.code, self.detail, request_id)
+        answer.headers |= {"allow": self.allow} if self.allow else {}
+        return answer
 
 
 @dataclass(frozen=True)
@@ -124,18 +131,24 @@ class RouteTable:
         self._routes = [(_pattern(route.path), route) for route in ours]
 
     def match(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
-        """Raises RefusedError: 404 for an unknown path, 405 for another method of a known one."""
+        """Find it as API Gateway does, where a GET's route takes no HEAD.
+
+        Raises RefusedError, as the function that has no route's requests answers: 404 for an
+        unknown path, 204 for OPTIONS and 405 for another method of a known one.
+        """
         allowed = set()
         for pattern, route in self._routes:
             found = pattern.fullmatch(path)
             if found is None:
                 continue
-            if route.method == method or (method == "HEAD" and route.method == "GET"):
+            if route.method == method:
                 return route, {name: unquote(value) for name, value in found.groupdict().items()}
             allowed.add(route.method)
         if allowed:
-            detail = f"This path takes {', '.join(sorted(allowed))}."
-            raise RefusedError(405, "method-not-allowed", detail)
+            allow = ", ".join(sorted(allowed))
+            status = 204 if method == "OPTIONS" else 405
+            detail = f"This address takes {allow}."
+            raise RefusedError(status, "method-not-allowed", detail, allow=allow)
         raise RefusedError(404, "not-found", "There is nothing here.")
 
 

@@ -137,14 +137,14 @@ class Worker:
         except RefusedError as refused:
             if request is not None:  # it reached the API, though no function
                 self._access(access_line(request, time.time(), 0.0, refused.status))
-            answer = problem(refused.status, refused.code, refused.detail, request_id)
-            connection.sendall(answer.encode())
+            head_only = request is not None and request.method == "HEAD"
+            connection.sendall(refused.answer(request_id).encode(head_only=head_only))
             return
         event = event_of(request, route, parameters, request_id)
         came = time.time()
         answer = self._invoke(str(route.function), event, request_id)
         self._access(access_line(request, came, time.time() - came, answer.status))
-        connection.sendall(answer.encode(head_only=request.method == "HEAD"))
+        connection.sendall(answer.encode())
 
     def _invoke(self, function: str, event: dict[str, Any], request_id: str) -> Answer:
         self._busy_since(time.monotonic())

@@ -12,7 +12,13 @@ from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as UnroutedError
 
 from fairgate import deadline, log_lines, request_ids
-from fairgate.errors import BodyTooLargeError, FairgateError, MalformedInputError, NotFoundError
+from fairgate.errors import (
+    BodyTooLargeError,
+    FairgateError,
+    MalformedInputError,
+    MethodNotAllowedError,
+    NotFoundError,
+)
 from fairgate.http.answer_headers import collected
 from fairgate.http.problems import internal_problem, problem
 from fairgate.ports.record import decode_json
@@ -38,8 +44,22 @@ def create_app() -> APIGatewayHttpResolver:
 
     @app.not_found
     def unrouted(_error: UnroutedError) -> Response[str]:
-        missing = NotFoundError("There is nothing at this address.")
-        return _response(problem(missing, _request_id(app.current_event.raw_event)))
+        """HEAD as well: CloudFront would keep a 404 for it, and a 405 only if it may."""
+        from fairgate.http.allowed import allowed
+
+        event = app.current_event
+        methods = allowed(event.path)
+        allow = {"allow": ", ".join(methods)}
+        error: FairgateError = NotFoundError("There is nothing at this address.")
+        if methods and event.http_method == "OPTIONS":
+            return Response(204, body="", headers={"cache-control": "no-store", **allow})
+        if methods and event.http_method not in methods:
+            error = MethodNotAllowedError(f"This address takes {allow['allow']}.")
+        else:
+            allow = {}
+        answered = _response(problem(error, _request_id(event.raw_event)))
+        answered.headers.update(allow)
+        return answered
 
     return app
 
@@ -60,7 +80,7 @@ def resolve(
             deadline.within(deadline.of_invocation(context, deadline.GATEWAY_S)),
             collected() as added,
         ):
-            answered = app.resolve(dict(event), context)  # type: ignore[arg-type] # a LambdaContext
+            answered = app.resolve(_routable(event), context)  # type: ignore[arg-type] # a LambdaContext
             if noted and _changes(event):  # so that a sale can be followed; reads are too many
                 route, status = _came_to(event, answered)
                 logger.info(_ANSWERED, route=route, status=status)
@@ -140,6 +160,11 @@ def _response(
             body=body,
         )
     return Response(status, headers.pop("content-type"), body, headers=dict(headers))
+
+
+def _routable(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Spell a line end in the path as it was sent: the router would overlook it at the end."""
+    return {**event, "rawPath": event.get("rawPath", "").replace("\n", "%0A")}
 
 
 def _came_to(event: Mapping[str, Any], answered: Mapping[str, Any]) -> tuple[str, int]:

@@ -12,8 +12,8 @@ from fairgate.ports.world import Clock
 
 VALUES_MAX = 2  # the one that CloudFront sends, and the one before or after it
 VALUE_CHARS_MIN = 32  # a shorter value, above all an empty one, is no secret
-KEPT_MS = 60_000
-AGAIN_MS = 10_000  # between two reads of the store because of unknown values
+KEPT_MS = 60_000  # a known value is admitted without a read
+AGAIN_MS = 10_000  # after a read no unknown value, after a failed one no known value asks
 _log = logging.getLogger(__name__)
 
 
@@ -21,6 +21,7 @@ class FrontDoor:
     """Knows the values that CloudFront may send: two, so that a new one can replace the old one.
 
     If they cannot be read again, or are gone from the store, the last known values stay in force.
+    A value is refused only by values that were read: API Gateway keeps a no for an hour.
 
     Args:
         read: asks the store for the values, the newest first.
@@ -32,42 +33,40 @@ class FrontDoor:
         self._lock = threading.Lock()
         self._values: tuple[str, ...] = ()
         self._read_at_ms = 0
+        self._known_until_ms = 0
 
     def admits(self, given: str) -> bool:
         """Compare in constant time; read the store again for an unknown value.
 
-        Raises DependencyUnavailableError: the values were never read.
+        Raises DependencyUnavailableError: the value is unknown, and the store cannot be read.
         """
+        if len(given) < VALUE_CHARS_MIN:
+            return False
         with self._lock:
-            if not self._values or self._age_ms() > KEPT_MS:
-                self._read_again()
-            if _is_one_of(given, self._values):
+            known = _is_one_of(given, self._values)
+            if known and self._clock.now_ms() <= self._known_until_ms:
                 return True
-            if self._age_ms() < AGAIN_MS:
+            if not known and self._clock.now_ms() - self._read_at_ms < AGAIN_MS:
                 return False
-            self._read_again()
+            try:
+                self._read_again()
+            except DependencyUnavailableError:
+                if not known:
+                    raise
+                self._known_until_ms = self._clock.now_ms() + AGAIN_MS
+                _log.warning(
+                    "the front door's values could not be read again; the last ones stay in force"
+                )
             return _is_one_of(given, self._values)
 
-    def _age_ms(self) -> int:
-        return self._clock.now_ms() - self._read_at_ms
-
     def _read_again(self) -> None:
-        try:
-            read = tuple(self._read())[:VALUES_MAX]
-        except DependencyUnavailableError:
-            if not self._values:
-                raise
-            _log.warning(
-                "the front door's values could not be read again; the last ones stay in force"
-            )
-        else:
-            values = tuple(value for value in read if len(value) >= VALUE_CHARS_MIN)
-            if self._values and not values:
-                _log.error(
-                    "the front door's store has no value: the last known values stay in force"
-                )
-            self._values = values or self._values
-        self._read_at_ms = self._clock.now_ms()
+        read = tuple(self._read())[:VALUES_MAX]
+        values = tuple(value for value in read if len(value) >= VALUE_CHARS_MIN)
+        if not values:
+            _log.error("the front door's store has no value")
+            raise DependencyUnavailableError("The front door's values are missing.")
+        self._values, self._read_at_ms = values, self._clock.now_ms()
+        self._known_until_ms = self._read_at_ms + KEPT_MS
 
 
 def _is_one_of(given: str, values: Sequence[str]) -> bool:
