@@ -62,6 +62,7 @@ class FunctionSpec:
     front_door: bool = False  # knows by which value the distribution is known
     gate: Literal["", "read", "write"] = ""  # its values; writers reach the KeyValueStore
     reminds: bool = False  # sends to the expiry queue
+    loops: bool = False  # its messages may call it again more than 16 times, by design
     posts: bool = False  # sends to the mail queue
     asks_for_tickets: bool = False  # sends to the tickets' queue
     labels: bool = False  # heeds what the firewall says of an address
@@ -167,6 +168,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         timeout_s=30,
         secret=True,
         reminds=True,
+        loops=True,  # asks again each two minutes for six hours, where the provider does not answer
         payments=True,  # closes the page of an order first, and settles what it took
     ),
     FunctionSpec(

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from fairgate.service.checkout.end_checkout import ASK_AGAIN_S, TRIED_S
 from infra.functions import BY_NAME
 
-from .conftest import STAGE, Assembly, named
+from .conftest import STAGE, Assembly, listed, named
+
+CHAIN_MAX = 16  # messages, until Lambda's recursive loop detection ends a chain
 
 
 def _is_dead_letter_queue(logical_id: str) -> bool:
@@ -48,6 +51,27 @@ def test_message_stays_hidden_for_six_timeouts_when_a_function_has_it(assembly: 
     assert set(fed) == {spec.name for spec in BY_NAME.values() if spec.trigger == "queue"}
     # Seat maps are to be one or two seconds old.
     assert fed["invalidator"]["MaximumBatchingWindowInSeconds"] <= 1
+
+
+def test_lambda_breaks_no_chain_of_messages_that_is_meant(assembly: Assembly) -> None:
+    """It stops a function that its own messages call for the 17th time, unless it is allowed."""
+    functions, fed_by_itself = assembly.functions(), set()
+    for mapping in assembly.properties("AWS::Lambda::EventSourceMapping"):
+        name = assembly.behind_alias("Events", *named(mapping["FunctionName"]))
+        (role,) = named(functions[name][1]["Role"])
+        sends_to = [
+            named(statement["Resource"])
+            for statement in assembly.statements("Events", role)
+            if "sqs:SendMessage" in listed(statement["Action"])
+        ]
+        if named(mapping["EventSourceArn"]) in sends_to:
+            fed_by_itself.add(name)
+    # The ticketer asks itself for an order's mail, once: no message of a mail makes another.
+    assert fed_by_itself == {"expiry", "ticketer"}
+    allowed = {n for n, (_, f) in functions.items() if f.get("RecursiveLoop") == "Allow"}
+    assert allowed == {"expiry"}
+    assert {n for n, (_, f) in functions.items() if "RecursiveLoop" in f} == allowed
+    assert TRIED_S / ASK_AGAIN_S > CHAIN_MAX
 
 
 def _pipes(assembly: Assembly) -> dict[str, dict[str, Any]]:
