@@ -86,6 +86,7 @@ class Config:
     waf: bool  # a stack of its own with the firewall
     web_acl_arn: str  # the firewall of the distribution: that stack's, or yours
     access_logs: str  # id of the distribution whose requests are logged; a stack of its own
+    edge_alarms: str  # id of the distribution that is watched; a stack of its own
     api_domain: str
     api_certificate_arn: str
     payments_provider: str
@@ -150,6 +151,7 @@ class Config:
             waf=switch(text("waf"), "waf"),
             web_acl_arn=text("web_acl_arn"),
             access_logs=text("access_logs"),
+            edge_alarms=text("edge_alarms"),
             api_domain=text("api_domain"),
             api_certificate_arn=text("api_certificate_arn"),
             payments_provider=text("payments_provider"),
@@ -200,11 +202,7 @@ class Config:
         self._check_addresses()
         if self.web_acl_arn and ":us-east-1:" not in self.web_acl_arn:
             raise ConfigError("web_acl_arn is of us-east-1: CloudFront takes a firewall from there")
-        if self.access_logs and not _DISTRIBUTION_ID.fullmatch(self.access_logs):
-            raise ConfigError(
-                "access_logs is the id of the distribution, as the stack Edge puts it out:"
-                " -c access_logs=E1ABCDEFGHIJKL"
-            )
+        self._check_distribution()
         self._check_zones()
         self._check_concurrency()
         if self.budget_dollars and not self.alarm_email:
@@ -217,6 +215,16 @@ class Config:
             self._check_it_can_sell()
         self._check_tables()
         self._check_built()
+
+    def _check_distribution(self) -> None:
+        for option in ("access_logs", "edge_alarms"):
+            if (value := getattr(self, option)) and not _DISTRIBUTION_ID.fullmatch(value):
+                raise ConfigError(
+                    f"{option} is the id of the distribution, as the stack Edge puts it out:"
+                    f" -c {option}=E1ABCDEFGHIJKL"
+                )
+        if self.edge_alarms and not self.region:
+            raise ConfigError("edge_alarms needs the stage's region: set AWS_REGION")
 
     def _check_addresses(self) -> None:
         """What AWS would refuse in the middle of a deployment."""

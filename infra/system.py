@@ -11,6 +11,7 @@ from infra.stacks.api import ApiStack
 from infra.stacks.cache import CacheStack
 from infra.stacks.data import DataStack
 from infra.stacks.edge import EdgeStack
+from infra.stacks.edge_alarms import EdgeAlarmsStack
 from infra.stacks.events import EventsStack
 from infra.stacks.firewall import FirewallStack
 from infra.stacks.sign_in import SignInStack
@@ -36,4 +37,6 @@ def build(scope: Construct, config: Config) -> None:
         FirewallStack(scope, "Firewall", config)
     if config.access_logs:
         AccessLogsStack(scope, "AccessLogs", config)
+    if config.edge_alarms:
+        EdgeAlarmsStack(scope, "EdgeAlarms", config)
     Tags.of(scope).add("fairgate:stage", config.stage)

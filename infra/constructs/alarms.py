@@ -32,11 +32,17 @@ Thresholds = Mapping[Severity, int]  # from which figure on
 
 
 class Alarms(Construct):
-    """A topic a severity; every alarm tells its own when it rises and when it is over."""
+    """A topic a severity; every alarm tells its own when it rises and when it is over.
 
-    def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
+    Args:
+        suffix: of all names, where a region has the alarms of several regions' stages.
+    """
+
+    def __init__(
+        self, scope: Construct, construct_id: str, config: Config, *, suffix: str = ""
+    ) -> None:
         super().__init__(scope, construct_id)
-        self._stage = config.stage
+        self._stage, self._suffix = config.stage, suffix
         self.topics: dict[Severity, sns.Topic] = {
             "critical": self._topic("critical", config.critical_alarm_email or config.alarm_email),
             "warning": self._topic("warning", config.alarm_email),
@@ -46,7 +52,7 @@ class Alarms(Construct):
         topic = sns.Topic(
             self,
             pascal(severity),
-            topic_name=name(self._stage, f"alarms-{severity}"),
+            topic_name=name(self._stage, f"alarms-{severity}{self._suffix}"),
             enforce_ssl=True,
         )
         _let_cloudwatch_publish(topic)
@@ -74,7 +80,7 @@ class Alarms(Construct):
         alarm = cloudwatch.Alarm(
             self,
             construct_id,
-            alarm_name=name(self._stage, construct_id),
+            alarm_name=name(self._stage, f"{construct_id}{self._suffix}"),
             alarm_description=meaning,
             metric=metric,
             threshold=threshold,

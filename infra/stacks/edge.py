@@ -91,6 +91,6 @@ class EdgeStack(Stack):
             self,
             "DistributionId",
             value=door.distribution.distribution_id,
-            description="For -c access_logs=…",
+            description="For -c access_logs=… and -c edge_alarms=…",
         )
         CfnOutput(self, "PublicUrl", value=self.public_url, description="Where buyers go")

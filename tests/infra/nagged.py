@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from constructs import IConstruct
 
 ROOT = Path(__file__).resolve().parents[2]
+REGION = "eu-central-1"
 PACK = "AwsSolutions"
 ACKNOWLEDGED = "aws:cdk:acknowledged-rules"
 
@@ -69,7 +70,7 @@ def _app(context: dict[str, Any], folder: Path) -> cdk.App:
 
 def _stage(context: dict[str, Any], folder: Path) -> cdk.App:
     app = _app(context, folder)
-    build(app, Config.from_context(app.node.try_get_context, ROOT))
+    build(app, Config.from_context(app.node.try_get_context, ROOT, REGION))
     return app
 
 

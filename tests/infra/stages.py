@@ -38,6 +38,7 @@ NAGGED: dict[str, dict[str, str]] = {
         "critical_alarm_email": "night@example.org",
         "domain": "tickets.example",
         "access_logs": "E1ABCDEFGHIJKL",
+        "edge_alarms": "E1ABCDEFGHIJKL",
         "mail_sender": "tickets@example.org",
         "waf": "on",
         "warm_writes": "40000",

@@ -9,6 +9,7 @@ import pytest
 
 from fairgate import metrics
 from fairgate_ops.operate.capacity.rest import ALARM_METRICS
+from infra.edge_alarms import EDGE_ALARMS
 from infra.functions import BY_NAME, FUNCTIONS
 
 from .conftest import ROOT, STAGE, Assembly
@@ -41,6 +42,7 @@ def test_every_alarm_tells_one_topic_when_it_rises_and_ends(assembly: Assembly) 
 def test_what_harms_buyers_or_money_now_is_critical_as_the_page_says(assembly: Assembly) -> None:
     critical = _topics(assembly)["critical"]
     told = {n for n, alarm in _alarms(assembly).items() if alarm["AlarmActions"] == [critical]}
+    told |= {name for name, alarm in EDGE_ALARMS.items() if alarm.severity == "critical"}
     page = (ROOT / "docs" / "alarms.md").read_text("utf-8")
     named = re.findall(r"`(\w+…?)`", page.partition("Critical:")[2].partition("\n\n")[0])
     families = tuple(name.removesuffix("…") for name in named if name.endswith("…"))
@@ -149,4 +151,5 @@ def test_what_alarms_cost_at_rest_counts_the_metrics_that_they_read(assembly: As
         sum("MetricStat" in query for query in alarm["Metrics"]) if "Metrics" in alarm else 1
         for alarm in assembly.properties("AWS::CloudWatch::Alarm")
     )
+    read += sum(1 if alarm.of_gate else 2 for alarm in EDGE_ALARMS.values())
     assert abs(read - ALARM_METRICS) <= 10, "docs/deploying.md says what they cost"

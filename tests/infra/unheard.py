@@ -9,6 +9,7 @@ from typing import Any
 
 from fairgate import metrics
 from fairgate.adapters.dynamodb.schema import GSI1, TABLES
+from infra.edge_alarms import EDGE_ALARMS
 from infra.functions import FUNCTIONS
 from infra.naming import pascal
 from tests.infra.conftest import ROOT, STAGE
@@ -59,7 +60,10 @@ def unheard(templates: Templates) -> list[str]:
         *(f"failures of {pipe}" for pipe in _pipes(templates, heard)),
         *(f"silence of {pipe}" for pipe in _silent_pipes(templates, heard)),
         *(f"partial batches of {name}" for name in _whole_batches(templates)),
-        *_not_explained({alarm["AlarmName"].removeprefix(f"fairgate-{STAGE}-") for alarm in heard}),
+        *_not_explained(
+            {alarm["AlarmName"].removeprefix(f"fairgate-{STAGE}-") for alarm in heard}
+            | set(EDGE_ALARMS)
+        ),
     ]
 
 

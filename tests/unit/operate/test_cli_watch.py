@@ -274,6 +274,7 @@ def test_the_runbook_has_a_step_for_every_alarm_that_its_page_names() -> None:
     assert step_of("DoubleBooking").startswith("`fairgate event pause EVENT`")
     assert step_of("QueueWaitingCritical") == step_of("QueueWaitingWarning")
     assert step_of("ThrottlesHolds") == steps()["Throttles…"]
+    assert step_of("GateErrors-e1abcdefghijkl") == steps()["GateErrors"]
     assert step_of("NeverHeardOf") == "docs/alarms.md"
     assert len(steps()) > 30
     assert all(step for step in steps().values()), PAGE

@@ -12,7 +12,7 @@ Kind = Literal[
     "table", "secret", "KeyValueStore", "bucket", "log group", "parameter", "stack", "asset bucket"
 ]
 
-US = "us-east-1"  # where the firewall and the log of the distribution's requests stand
+US = "us-east-1"  # where firewall, alarms and log of requests of the distribution stand
 TOOLKIT = "CDKToolkit"
 TOOLKIT_BUCKET = "cdk-hnb659fds-assets-"  # the CDK's default qualifier
 _TOOLKIT_USERS = "BootstrapVersion"  # a parameter of each template that the CDK makes
@@ -69,7 +69,8 @@ class Place:
         """Name the stage's stacks in us-east-1, which may be those of another region's."""
         if self.region == US:
             return []
-        return self._ours(US, f"{self.prefix}firewall") + self._ours(US, self._logs)
+        begins = (f"{self.prefix}firewall", f"{self.prefix}edge-alarms-", self._logs)
+        return [name for each in begins for name in self._ours(US, each)]
 
     @property
     def _logs(self) -> str:

@@ -29,6 +29,7 @@ def steps() -> dict[str, str]:
 def step_of(alarm: str) -> str:
     """Return what to do about an alarm; the page's name where it does not say."""
     known = steps()
+    alarm = alarm.partition("-")[0]  # behind which an alarm of the edge has the distribution's id
     if alarm in known:
         return known[alarm]
     begun = [name for name in known if name.endswith("…") and alarm.startswith(name[:-1])]
