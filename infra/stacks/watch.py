@@ -95,6 +95,7 @@ class WatchStack(Stack):
                     "api_rate": config.api_rate,
                     "concurrency": config.concurrency,
                     "mail_sender": config.mail_sender,
+                    "edge_alarms": config.edge_alarms,
                     "oidc_jwks_url": keys_in_use(self, config),
                 }
             ),

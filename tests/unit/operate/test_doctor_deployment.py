@@ -256,6 +256,24 @@ def test_an_alarm_that_is_up_or_mute_is_named(world: World, tmp_path: Path) -> N
     assert found["alarms"].state == "wrong"
 
 
+def test_the_edges_alarms_are_looked_at_by_the_id_of_its_distribution(
+    world: World, tmp_path: Path
+) -> None:
+    def found(deployed: dict[str, Any], aws: AwsStub) -> dict[str, str]:
+        return states(
+            list(deployment.edge_alarms(site_of(world, tmp_path, aws, deployed=deployed)))
+        )
+
+    assert found({}, AwsStub()) == {"alarms of the edge": "off"}
+    watched = {"edge_alarms": "E1ABC"}
+    others = alarm("GateErrors-e2xyz", "ALARM"), alarm("HoldP99", "ALARM")
+    assert found(watched, alarms_are(*others)) == {"alarms of the edge": "wrong"}
+    aws = alarms_are(*others, alarm("GateErrors-e1abc"))
+    assert found(watched, aws) == {"alarms of the edge": "ok"}
+    aws = alarms_are(alarm("GateErrors-e1abc", "ALARM"))
+    assert found(watched, aws)["alarms of the edge that are up"] == "wrong"
+
+
 def delivered(summary: str, age: timedelta = timedelta()) -> dict[str, Any]:
     item = {"Timestamp": NOW - age, "HistorySummary": summary}
     return {"AlarmHistoryItems": [item]}

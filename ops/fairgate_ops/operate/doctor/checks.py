@@ -24,6 +24,7 @@ IN_AWS: Mapping[str, Check] = {
     "provisioned concurrency": deployment.provisioned,
     "who hears alarms": deployment.subscriptions,
     "alarms": deployment.alarms,
+    "alarms of the edge": deployment.edge_alarms,
     "alarms' delivery": deployment.delivery,
 }
 BEFORE_DEPLOY: Mapping[str, Check] = {

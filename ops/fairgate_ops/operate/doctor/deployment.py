@@ -18,6 +18,7 @@ NEAR_SALE_START_S = 3_600
 SEVERITIES = ("critical", "warning")
 # One of each topic; no function and no person acts on their state but by the mail itself.
 FIRED = {"critical": "CacheMemoryCritical", "warning": "CacheMemoryWarning"}
+EDGE_REGION = "us-east-1"
 DELIVERED_S, _LOOK_S = 30.0, 2.0
 _NO_CONFIG = ("ProvisionedConcurrencyConfigNotFoundException", "ResourceNotFoundException")
 _DEPLOY = "cdk.json or -c, then deploy"
@@ -159,24 +160,44 @@ def subscriptions(site: Site) -> Iterator[Finding]:
 
 def alarms(site: Site) -> Iterator[Finding]:
     """Those that are up or mute."""
-    cloudwatch = site.aws("cloudwatch")
-    pages = cloudwatch.get_paginator("describe_alarms").paginate(
-        AlarmNamePrefix=site.named(""), AlarmTypes=["MetricAlarm"]
+    yield from _judged("alarms", "Watch", _alarms_in(site, None))
+
+
+def edge_alarms(site: Site) -> Iterator[Finding]:
+    """The same of the distribution's, which are in another region."""
+    subject, distribution = "alarms of the edge", site.deployed.get("edge_alarms", "")
+    if not distribution:
+        yield off(subject, "Nobody watches CloudFront.", "docs/alarms.md says how to.")
+        return
+    end = f"-{distribution.lower()}"
+    ours = {name: a for name, a in _alarms_in(site, EDGE_REGION).items() if name.endswith(end)}
+    yield from _judged(subject, "EdgeAlarms", ours)
+
+
+def _alarms_in(site: Site, region: str | None) -> dict[str, Any]:
+    pages = (
+        site.aws("cloudwatch", region)
+        .get_paginator("describe_alarms")
+        .paginate(AlarmNamePrefix=site.named(""), AlarmTypes=["MetricAlarm"])
     )
     every = [alarm for page in pages for alarm in page["MetricAlarms"]]
-    short = {alarm["AlarmName"].removeprefix(site.named("")): alarm for alarm in every}
+    return {alarm["AlarmName"].removeprefix(site.named("")): alarm for alarm in every}
+
+
+def _judged(subject: str, stack: str, short: dict[str, Any]) -> Iterator[Finding]:
     mute = [n for n, a in short.items() if not a["ActionsEnabled"] or not a["AlarmActions"]]
     up = [name for name, alarm in short.items() if alarm["StateValue"] == "ALARM"]
-    if not every:
-        yield wrong("alarms", "There are none.", Mend("Deploy the stack Watch.", "cdk", "minutes"))
+    if not short:
+        mend = Mend(f"Deploy the stack {stack}.", "cdk", "minutes")
+        yield wrong(subject, "There are none.", mend)
     elif mute:
         mend = Mend("Enable their actions.", "CloudWatch, Alarms, Actions", "now")
-        yield wrong("alarms", f"These tell nobody: {', '.join(sorted(mute))}.", mend)
+        yield wrong(subject, f"These tell nobody: {', '.join(sorted(mute))}.", mend)
     else:
-        yield good("alarms", f"{len(every)} tell somebody.")
+        yield good(subject, f"{len(short)} tell somebody.")
     if up:
         mend = Mend("docs/alarms.md says what to do about each.", "docs/alarms.md")
-        yield wrong("alarms that are up", f"{', '.join(sorted(up))}.", mend)
+        yield wrong(f"{subject} that are up", f"{', '.join(sorted(up))}.", mend)
 
 
 def delivery(site: Site) -> Iterator[Finding]:
