@@ -62,7 +62,10 @@ class FunctionSpec:
     front_door: bool = False  # knows by which value the distribution is known
     gate: Literal["", "read", "write"] = ""  # its values; writers reach the KeyValueStore
     reminds: bool = False  # sends to the expiry queue
-    loops: bool = False  # its messages may call it again more than 16 times, by design
+    # Its own messages may call it again more often than Lambda lets a chain be: it drops the 17th.
+    # botocore, where it has to send them (docs/adr/0014), adds X-Ray's header, by which they count.
+    # Source: Lambda Developer Guide, "Use Lambda recursive loop detection".
+    loops: bool = False
     posts: bool = False  # sends to the mail queue
     asks_for_tickets: bool = False  # sends to the tickets' queue
     labels: bool = False  # heeds what the firewall says of an address

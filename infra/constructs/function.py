@@ -105,9 +105,6 @@ class ServiceFunction(Construct):
             environment=environment(config, spec, backends)
             | (_identity(provider_in_use(self, config)) if spec.identity else {}),
             log_group=self.log_group,
-            # Else Lambda drops the 17th message of a chain: where botocore sends it (ADR 14), it
-            # has X-Ray's header. Source: Lambda Developer Guide, "Use Lambda recursive loop
-            # detection to prevent infinite loops".
             recursive_loop=lambda_.RecursiveLoop.ALLOW if spec.loops else None,
             tracing=lambda_.Tracing.ACTIVE,  # Lambda's own segments; no SDK of X-Ray in the code
             role=role,

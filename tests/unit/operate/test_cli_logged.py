@@ -43,6 +43,7 @@ TYPED = {
     "event show-again": "event show-again final",
     "event target": "event target final 5001",
     "event upgrade": "event upgrade final",
+    "orders drop-codes": "orders drop-codes final",
     "keys addresses": "keys addresses",
     "keys init": "keys init",
     "keys rotate": "keys rotate final --step add",

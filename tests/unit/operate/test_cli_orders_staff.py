@@ -215,7 +215,7 @@ def test_an_order_is_shown_with_its_money_and_without_its_codes(
         5_000,
     )
     assert [refund["state"] for refund in shown["refunds"]] == ["succeeded"]
-    assert order.tickets[0].code not in json.dumps(shown)
+    assert "FG1." not in json.dumps(shown)
     assert office.run(f"orders show {order.order_id}") == 0
     assert "50.00 EUR left" in capsys.readouterr().out
     assert office.run("orders show ord_none") == 1
