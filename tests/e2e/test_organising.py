@@ -13,6 +13,7 @@ import pytest
 
 from tests.e2e.shopper import Shopper, call
 from tests.support.running import Running
+from tests.support.waiting import wait_until
 from tests.unit.operate.test_operating_day import DOCS, blocks
 
 HOME = {
@@ -172,6 +173,9 @@ class Organiser:
         return wrong
 
     def sell(self, count: int) -> None:
+        early = Shopper(self.system.base_url, EVENT)
+        early.sign_in()
+        wait_until(lambda: early.queue().status == 200, "the published event at the edge")
         for _ in range(count):
             buyer = Shopper(self.system.base_url, EVENT)
             buyer.asked = {"postal_address": HOME}  # the guide makes checkout ask for it

@@ -65,3 +65,28 @@ def test_a_dry_run_shows_no_commitment_that_nobody_will_keep(system, chart, caps
     assert json.loads(capsys.readouterr().out)["draw_commitment"] is None
     assert create(chart, "--dry-run") == 0
     assert "commitment is made with the event, not in a dry run" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (
+            ["--price-all", "0"],
+            "--price stalls: must be from 0.01 to 1,000,000.00 EUR, not 0.00",
+        ),
+        (
+            ["--time-zone", "Berlin", "--sale-ends-at", "2030-01-01T20:00"],
+            "“Berlin” is no zone's name, like “Europe/Berlin”",
+        ),
+        (
+            [
+                *("--time-zone", "Europe/Berlin", "--starts-at", "2030-01-01T20:00"),
+                *("--cancel-until", "2030-01-02T00:00"),
+            ],
+            "is after the performance starts, at 2030-01-01T19:00:00Z (20:00:00 CET)",
+        ),
+    ],
+)
+def test_zones_amounts_and_times_are_named_as_people_write_them(system, chart, capsys, words, why):
+    assert create(chart, *words) == 1
+    assert why in capsys.readouterr().err

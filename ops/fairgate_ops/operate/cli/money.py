@@ -38,6 +38,7 @@ def in_minor_units(options: argparse.Namespace, currency: str) -> None:
     """
     from fairgate_ops.operate.cli.typed_names import place_of, typed
 
+    options.amounts_in = currency
     for name, value in vars(options).items():
         if isinstance(value, Decimal):
             setattr(options, name, _minor(value, currency, place_of(options, typed(name))))

@@ -9,10 +9,14 @@ import argparse
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
+from fairgate.domain.shared.amount_text import amount_text
+from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import MalformedInputError
+from fairgate_ops.operate.cli.times import shown
 
 # What a field is typed as, where that is not its name with hyphens: the request's, then the gate's.
 _TYPED = {
@@ -34,6 +38,8 @@ _TYPED = {
 }
 _OTHER = re.compile(r"\b(cancel_until|transfer_until|starts_at)\b")  # what another field goes with
 _PRICES, _RATES = "prices_minor.", "vat_bp."
+_BOUNDS = re.compile(r"must be a whole number from (\d+) to (\d+), not (-?\d+)")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
 @contextmanager
@@ -93,4 +99,13 @@ def _renamed(options: argparse.Namespace, entry: Any) -> dict[str, str]:
     else:
         field, _colon, what = str(entry).partition(": ")
     where = place_of(options, typed(field))
+    currency = getattr(options, "amounts_in", "")
+    if currency and (field.startswith(_PRICES) or field.endswith("_minor")):
+        what = _BOUNDS.sub(partial(_as_amounts, currency), what)
+    what = _MOMENT.sub(lambda moment: shown(epoch_ms(moment[0]) / 1000, options), what)
     return {"where": where, "what": _OTHER.sub(lambda name: typed(name[0]), what)}
+
+
+def _as_amounts(currency: str, bounds: re.Match[str]) -> str:
+    least, most, given = (amount_text(int(minor), currency) for minor in bounds.groups())
+    return f"must be from {least} to {most} {currency}, not {given}"

@@ -33,6 +33,10 @@ def moment_in(text: str, zone_name: str) -> int:
     if len(text) <= len("2030-06-01"):
         raise ValueError(f"must be a date with a time, {_EXAMPLE}")
     if moment.tzinfo is None:
+        if zone is None and zone_name:
+            raise ValueError(
+                f"is of no zone: “{zone_name}” is no zone's name, like “Europe/Berlin”"
+            )
         if zone is None:
             raise ValueError(f"must be a time with its zone, {_EXAMPLE}")
         return _local(moment, zone, zone_name)
