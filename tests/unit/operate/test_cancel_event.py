@@ -447,6 +447,16 @@ def test_a_report_for_which_there_is_no_room_stops_nothing_and_is_said(
     assert {entry.phase for entry in log} == {"asked", "done"}
 
 
+def test_a_dry_run_says_how_much_goes_back(
+    office: Office, capsys: pytest.CaptureFixture[str]
+) -> None:
+    office.sell(2)
+    assert office.run("--dry-run") == 0
+    assert (
+        f"{2 * PRICE // 100}.00 EUR of orders that stand is to go back" in capsys.readouterr().out
+    )
+
+
 def test_ctrl_c_says_that_it_goes_on(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
     office.sell(3)
     office.payments.ends_with, office.payments.killed_in = KeyboardInterrupt, 2

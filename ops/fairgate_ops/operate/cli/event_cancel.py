@@ -140,8 +140,10 @@ def _not_done(after: Totals) -> dict[str, str]:
 
 
 def _lines(sale: Event, totals: Totals) -> list[str]:
+    amounts = totals.as_json()  # which lacks a name that is misspelt, where a counter has 0
+
     def amount(name: str) -> str:
-        return money(totals.money[f"{name}_minor"], sale.currency)
+        return money(amounts[f"{name}_minor"], sale.currency)
 
     lines = [
         f"{totals.orders:,} paid orders, {totals.places:,} tickets, {amount('captured')} taken.",
@@ -149,7 +151,7 @@ def _lines(sale: Event, totals: Totals) -> list[str]:
     ]
     if totals.money["sold_minor"] or totals.money["to_send_minor"]:
         lines.append(
-            f"  {amount('standing')} of orders that stand is to go back,"
+            f"  {amount('sold')} of orders that stand is to go back,"
             f" {amount('to_send')} is decided and to be sent."
         )
     if totals.money["in_vain_minor"] or totals.money["banked_minor"]:
