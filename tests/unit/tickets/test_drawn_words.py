@@ -169,3 +169,13 @@ def test_chinese_japanese_and_korean_are_set_in_fonts_of_their_own() -> None:
     assert script("二階席") == {"sc"}
     assert script("二階席 は") == {"jp"}
     assert script("二階席 가") == {"kr"}
+
+
+@pytest.mark.parametrize("text", ["山田\u3099", "A\u3099", "\uff8a\u3099", "①\u0301", "漢\u0301"])
+def test_a_mark_of_another_font_is_refused_and_stops_no_document(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert unprintable(f"Loge {text}")
+    assert ticket_pdf([replace(FACE, event_name=text)]).startswith(b"%PDF-")
+    monkeypatch.setattr(fonts, "printable", lambda given: given)  # as if it had passed
+    assert ticket_pdf([replace(FACE, event_name=text)]).startswith(b"%PDF-")

@@ -6,6 +6,7 @@ Text reaches the templates as data, never as markup. The same data always give t
 from __future__ import annotations
 
 import json
+import logging
 import unicodedata
 from functools import cache, lru_cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any, Literal
 
 from fairgate.adapters.tickets import fonts
 
+_log = logging.getLogger(__name__)
 Format = Literal["pdf", "png", "svg"]
 _TEMPLATES = Path(__file__).parent / "templates"
 _RIGHT_TO_LEFT = ("R", "AL")
@@ -33,17 +35,21 @@ def typeset(template: str, data: dict[str, Any], kind: Format, ppi: float = 144)
 
     names = fonts.families(_texts(data))
     given = json.dumps({**data, "fonts": [f"fg {name}" for name in names]})
-    return bytes(
-        typst.compile(
-            _TEMPLATES / f"{template}.typ",
-            root=_TEMPLATES,
-            font_paths=_loaded(names),
-            sys_inputs={"data": given},
-            format=kind,
-            ppi=ppi,
-            pdf_standards="ua-1" if kind == "pdf" else None,
-        )
-    )
+    how: dict[str, Any] = {
+        "root": _TEMPLATES,
+        "font_paths": _loaded(names),
+        "sys_inputs": {"data": given},
+        "format": kind,
+        "ppi": ppi,
+    }
+    source = _TEMPLATES / f"{template}.typ"
+    if kind != "pdf":
+        return bytes(typst.compile(source, **how))
+    try:
+        return bytes(typst.compile(source, pdf_standards="ua-1", **how))
+    except typst.TypstError:  # a glyph is missing: a ticket without the standard beats none
+        _log.warning("a document is no PDF/UA: %s has a text that no font has whole", template)
+        return bytes(typst.compile(source, **how))
 
 
 def text_of(text: str) -> dict[str, Any]:
