@@ -57,7 +57,7 @@ def add_options(verb: argparse.ArgumentParser) -> None:
 
 
 class FromFile(argparse.Action):
-    """``--from``: what has to be given may stand in the file, and is not needed any more."""
+    """Reads ``--from``: options that are required may be given in the file instead."""
 
     def __call__(
         self,
