@@ -1,8 +1,9 @@
 """Add up an event's sales and refunds by day, tier and rate of VAT, from its ledger.
 
 A sale counts on the day of its capture, a refund on its own; one that came back is taken off that
-day's refunds. Amounts include VAT, as the order was bought with it; a refund takes its share, as
-its credit note does. Payments that bought nothing, disputes and the provider's fees are left out.
+day's refunds. Tickets go off on the day when they were cancelled, with or without a refund. Amounts
+include VAT, as the order was bought with it; a refund takes the part that its credit note gives.
+Payments that bought nothing, disputes and the provider's fees are left out.
 """
 
 from __future__ import annotations
@@ -11,7 +12,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from fairgate.domain.orders.document_lines import AmountLine, credit_lines, shared_out
+from fairgate.domain.orders.document_lines import (
+    AmountLine,
+    by_rate,
+    credit_lines,
+    shared_first,
+)
+from fairgate.domain.orders.give_back import refund_parts
+from fairgate.domain.orders.vat import vat_share
 from fairgate.service.ledger.read_ledger import read_ledger
 from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.readable import Readable, find_many_readable
@@ -21,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from fairgate.ports.table import Table
-    from fairgate.service.shared.records.orders import LedgerEntry, ReturnedPlace
+    from fairgate.service.shared.records.orders import LedgerEntry, OrderLine
 
 _COUNTED = ("capture", "refund", "refund-returned")
 SalesKind = Literal["refund", "sale"]
@@ -93,6 +101,12 @@ def read_sales(table: Table, event: str, zone: tzinfo) -> Sales:
     sold: dict[str, _SoldOrder] = {}
     missing: dict[str, None] = {}  # each once, in the order of reading
     rows: dict[SalesKey, Sum] = {}
+
+    def add(at: str, kind: SalesKind, line: OrderLine, moved: Sum) -> None:
+        day = datetime.fromisoformat(at).astimezone(zone).date().isoformat()
+        row = SalesKey(day, kind, line.label, line.vat_bp)
+        rows[row] = rows.get(row, Sum()).plus(moved)
+
     for entries in read_ledger(table, event):
         counted = [entry for entry in entries.records if entry.kind in _COUNTED]
         keys = {own_order_key(entry.order_id) for entry in counted}
@@ -101,16 +115,17 @@ def read_sales(table: Table, event: str, zone: tzinfo) -> Sales:
         missing |= {f"{key.pk} {key.sk}": None for key in (*entries.damaged, *sorted(gone))}
         for order in orders.records:
             if order.paid_at:
-                sold.setdefault(order.order_id, _SoldOrder(order)).returned = order.returned
+                sold.setdefault(order.order_id, _SoldOrder(order)).order = order
         for entry in counted:
             one = sold.get(entry.order_id)
-            if one is None or entry.payment_id != one.payment:
+            if one is None or entry.payment_id != one.order.payment_id:
                 continue
             kind: SalesKind = "sale" if entry.kind == "capture" else "refund"
-            day = datetime.fromisoformat(entry.at).astimezone(zone).date().isoformat()
-            for tier, rate, moved in one.moved(entry):
-                row = SalesKey(day, kind, tier, rate)
-                rows[row] = rows.get(row, Sum()).plus(moved)
+            for n, moved in one.moved(entry):
+                add(entry.at, kind, one.order.lines[n], moved)
+    for one in sold.values():
+        for at, n, count in one.tickets_back():
+            add(at, "refund", one.order.lines[n], Sum(-count))
     return Sales(dict(sorted(rows.items())), list(missing))
 
 
@@ -118,8 +133,7 @@ class _SoldOrder:
     """What is left of a sold order's lines, while its refunds are followed in time."""
 
     def __init__(self, order: Order) -> None:
-        self.payment = order.payment_id
-        self.returned: Sequence[ReturnedPlace] = ()
+        self.order = order
         self._lines = [
             AmountLine(
                 line.label,
@@ -130,21 +144,24 @@ class _SoldOrder:
             )
             for line in order.lines
         ]
-        self._tiers = {line.tier: line.label for line in order.lines if line.tier}
-        self._tickets = {line.label: line.quantity for line in order.lines if line.tier}
-        self._left: dict[tuple[int, str], int] = {}
-        for one in self._lines:
-            key = (one.vat_bp, one.label)
-            self._left[key] = self._left.get(key, 0) + one.amount_minor
+        self._left = [line.amount_minor for line in self._lines]
+        self._vat_left = [line.vat_minor for line in self._lines]
         self._credited: list[AmountLine] = []
-        self._gone: dict[str, list[_Row]] = {}
+        self._gone: dict[str, list[_Moved]] = {}
 
-    def moved(self, entry: LedgerEntry) -> list[_Row]:
+    def moved(self, entry: LedgerEntry) -> list[_Moved]:
         """Return what an entry of the ledger sold or took back."""
         if entry.kind == "capture":
             return [
-                (one.label, one.vat_bp, Sum(self._tickets.get(one.label, 0), *_money(one)))
-                for one in self._lines
+                (
+                    n,
+                    Sum(
+                        line.quantity if line.kind == "tickets" else 0,
+                        one.amount_minor,
+                        one.vat_minor,
+                    ),
+                )
+                for n, (line, one) in enumerate(zip(self.order.lines, self._lines, strict=True))
             ]
         cause, _, _count = entry.entry_id.rpartition("#")
         if entry.kind == "refund-returned":  # it came back: what it took stands again
@@ -154,48 +171,52 @@ class _SoldOrder:
         self._gone[cause] = list(self._refunded(-entry.amount_minor, part))
         return self._gone[cause]
 
-    def _refunded(self, amount_minor: int, part: int) -> Iterator[_Row]:
-        place = next((one for one in self.returned if part and one.part == part), None)
-        tier = self._tiers[place.tier] if place else ""
-        tickets = self._tickets_back(place, part)
-        for credit in credit_lines(self._lines, self._credited, amount_minor, ""):
+    def tickets_back(self) -> Iterator[tuple[str, int, int]]:
+        """Yield when tickets were cancelled, with money or without; of which line; how many."""
+        line_of = {
+            line.tier: n for n, line in enumerate(self.order.lines) if line.kind == "tickets"
+        }
+        for place in self.order.returned:
+            yield place.at, line_of[place.tier], len(place.tickets)
+        if self.order.state in ("cancelled", "refunded"):
+            ended = self.order.cancelled_at or self.order.refunded_at
+            for unit in self.order.units:
+                yield ended, line_of[unit.tier], unit.places
+
+    def _refunded(self, amount_minor: int, part: int) -> Iterator[_Moved]:
+        paid = refund_parts(self.order.lines, self.order.returned, part)
+        own = by_rate(self.order.lines, paid)
+        for credit in credit_lines(self._lines, self._credited, amount_minor, "", own):
             self._credited.append(credit)
-            left = {key[1]: minor for key, minor in self._left.items() if key[0] == credit.vat_bp}
-            own = left.get(tier, -1) >= credit.amount_minor
-            shares = {tier: credit.amount_minor} if own else shared_out(left, credit.amount_minor)
-            vats = shared_out(shares, credit.vat_minor)
-            for name, share in shares.items():
-                self._left[credit.vat_bp, name] -= share
-                if share:
-                    yield name, credit.vat_bp, Sum(-tickets.pop(name, 0), -share, -vats[name])
-        for name, count in tickets.items():
-            yield name, next(one.vat_bp for one in self._lines if one.label == name), Sum(-count)
+            rate = [n for n, line in enumerate(self._lines) if line.vat_bp == credit.vat_bp]
+            left = {n: self._left[n] for n in rate}
+            shares = shared_first({n: paid[n] for n in rate}, left, credit.amount_minor)
+            vats = self._vats_back(shares, credit.vat_minor)
+            for n, share in shares.items():
+                self._left[n] -= share
+                self._vat_left[n] -= vats[n]
+                if share or vats[n]:
+                    yield n, Sum(0, -share, -vats[n])
 
-    def _returned(self, gone: Sequence[_Row]) -> list[_Row]:
+    def _vats_back(self, shares: Mapping[int, int], vat_minor: int) -> dict[int, int]:
+        """Share a credit note's VAT out, so that a line which is wholly back keeps none."""
+        left = {n: self._vat_left[n] for n in shares}
+        own = {}
+        for n, share in shares.items():
+            line = self._lines[n]
+            gone = line.amount_minor - self._left[n] + share
+            stays = line.vat_minor - vat_share(line.vat_minor, gone, line.amount_minor)
+            own[n] = max(0, left[n] - stays)
+        return shared_first(own, left, vat_minor)
+
+    def _returned(self, gone: Sequence[_Moved]) -> list[_Moved]:
         """Take a refund back that did not arrive."""
-        for tier, rate, one in gone:
-            self._left[rate, tier] -= one.amount_minor
+        for n, one in gone:
+            self._left[n] -= one.amount_minor
+            self._vat_left[n] -= one.vat_minor
+            rate = self._lines[n].vat_bp
             self._credited.append(AmountLine("", 1, one.amount_minor, rate, one.vat_minor))
-        return [(tier, rate, one.negated()) for tier, rate, one in gone]
-
-    def _tickets_back(self, place: ReturnedPlace | None, part: int) -> dict[str, int]:
-        """Return the tickets that a refund takes back: a place's, or all that went with no part.
-
-        Refunds are sent in any order: that of a place also after that of the rest.
-        """
-        if place:
-            return {self._tiers[place.tier]: len(place.tickets)}
-        if part:  # money alone
-            return {}
-        rest = dict(self._tickets)
-        for one in self.returned:
-            if one.part:
-                rest[self._tiers[one.tier]] -= len(one.tickets)
-        return {name: count for name, count in rest.items() if count}
+        return [(n, one.negated()) for n, one in gone]
 
 
-_Row = tuple[str, int, Sum]
-
-
-def _money(line: AmountLine) -> tuple[int, int]:
-    return line.amount_minor, line.vat_minor
+_Moved = tuple[int, Sum]  # the number of the order's line

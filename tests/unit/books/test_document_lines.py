@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from fairgate.domain.orders.document_lines import (
     AmountLine,
     BilledPlace,
+    by_rate,
     credit_lines,
     invoice_lines,
 )
+from fairgate.domain.orders.give_back import place_parts
 from fairgate.domain.orders.order import Line, line_vats
 from fairgate.domain.orders.vat import included_vat, vat_share
 
@@ -78,16 +80,33 @@ def test_credit_notes_of_everything_give_back_all_vat(
     left = whole
     for part in parts:
         amount = min(part, left)
-        back = credit_lines(invoice, before, amount, "Refund")
+        back = credit_lines(invoice, before, amount, "Refund", {})
         assert sum(one.amount_minor for one in back) == amount
         assert all(one.vat_minor >= 0 for one in back)
         before, left = [*before, *back], left - amount
-    before += credit_lines(invoice, before, left, "Refund")
+    before += credit_lines(invoice, before, left, "Refund", {})
     for rate in {one.vat_bp for one in invoice}:
         given_back = [one for one in before if one.vat_bp == rate]
         taken = [one for one in invoice if one.vat_bp == rate]
         assert sum(one.amount_minor for one in given_back) == sum(o.amount_minor for o in taken)
         assert sum(one.vat_minor for one in given_back) == sum(one.vat_minor for one in taken)
+
+
+def test_a_place_goes_back_at_its_own_rates() -> None:
+    lines = [
+        Line("Concert", "c", 1, 10_000, "tickets", 700),
+        Line("Dinner", "d", 1, 10_000, "tickets", 1_900),
+        Line("Fee per ticket", "", 2, 100, "fee", 700),
+    ]
+    invoice = invoice_lines(lines, [])
+    dinner = by_rate(lines, place_parts(lines, "d", 1))
+    assert dinner == {700: 100, 1_900: 10_000}
+    back = credit_lines(invoice, [], 10_100, "Refund", dinner)
+    assert [(one.vat_bp, one.amount_minor) for one in back] == [(700, 100), (1_900, 10_000)]
+    kept = credit_lines(invoice, [], 5_050, "Refund", dinner)  # the rest is kept
+    assert [(one.vat_bp, one.amount_minor) for one in kept] == [(700, 50), (1_900, 5_000)]
+    again = credit_lines(invoice, back, 10_050, "Refund", dinner)  # more than is left of it
+    assert [(one.vat_bp, one.amount_minor) for one in again] == [(700, 10_050)]
 
 
 def test_the_share_of_nothing_is_nothing() -> None:

@@ -97,7 +97,11 @@ def test_places_parts_and_the_rest_go_back_to_nothing(
     world = office.world
     give_back(world, order)
     told = report(office, capsys)
-    assert told["total"]["tickets"] == 1
+    assert by_tier(told) == {
+        "Standard": [1, 5_000, 327],
+        "Fee per order": [0, 250, 40],
+        "Fee per ticket": [0, 100, 16],
+    }
     assert told["total"]["amount_minor"] == in_ledger(world)
     world.clock.tick(86_400)
     refunder = PartRefunder(world.table, world.clock, world.payments)
@@ -111,6 +115,17 @@ def test_places_parts_and_the_rest_go_back_to_nothing(
     assert set(told["total"].values()) == {0}
     assert all(sums == [0, 0, 0] for sums in by_tier(told).values())
     assert len({row["day"] for row in told["rows"]}) == 2  # each refund on its own day
+
+
+def test_a_cancelled_ticket_is_none_though_all_of_its_price_is_kept(
+    office: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = office.world
+    order = ticketed(world, cancel_fee_minor=9_999)
+    give_back(world, order)
+    told = report(office, capsys)
+    assert by_tier(told)["Standard"][:2] == [1, 10_000]
+    assert told["total"]["amount_minor"] == in_ledger(world) == order.total_minor
 
 
 def test_csv_has_amounts_with_decimals_and_a_terminal_each_sum(
@@ -150,7 +165,7 @@ def test_a_refund_that_comes_back_is_a_sale_again(
     heard(world, order, "failed")
     told = report(office, capsys)
     assert told["total"]["amount_minor"] == in_ledger(world) == order.total_minor
-    assert told["total"]["tickets"] == order.places
+    assert told["total"]["tickets"] == 0  # they stay cancelled
 
 
 def test_a_refund_on_the_day_of_its_sale_has_rows_of_its_own(
@@ -220,7 +235,7 @@ def test_a_place_whose_refund_is_sent_after_that_of_the_rest(
     world.payments.refuse.clear()
     world.clock.tick(1)
     cancel(world, now(world, order), "")
-    assert report(office, capsys)["total"]["tickets"] == 1  # the place's own is owed
+    assert report(office, capsys)["total"]["tickets"] == 0  # of both, though one is still owed
     world.clock.tick(60)
     refunder = Refunder(world.table, world.clock, world.payments)
     refunder.send(order.session, order.order_id, order.payment_id or "", 1)

@@ -53,20 +53,25 @@ def invoice_lines(lines: Sequence[BilledLine], places: Sequence[BilledPlace]) ->
 
 
 def credit_lines(
-    billed: Iterable[AmountLine], before: Iterable[AmountLine], amount_minor: int, label: str
+    billed: Iterable[AmountLine],
+    before: Iterable[AmountLine],
+    amount_minor: int,
+    label: str,
+    own: Mapping[int, int],
 ) -> list[AmountLine]:
     """Share what goes back out over the VAT rates of what was billed and is not credited yet.
 
-    By their part in it, largest remainders first; once everything has gone back, each rate's VAT
-    has, too.
+    At first by what its places cost, then by what else is left, largest remainders first; once
+    everything has gone back, each rate's VAT has, too.
 
     Args:
         before: the lines of all credit notes that the invoice has already.
         amount_minor: 0 to what is left of the invoice.
+        own: what was paid for the places that it is about, by rate, in minor units.
     """
     gross, vat, credited = _sums(billed), _vats(billed), _sums(before)
     left = {rate: total - credited.get(rate, 0) for rate, total in gross.items()}
-    shares = shared_out(left, amount_minor)
+    shares = shared_first(own, left, amount_minor)
     return [
         AmountLine(
             label,
@@ -91,6 +96,25 @@ def shared_out(left: Mapping[Name, int], amount_minor: int) -> dict[Name, int]:
     for rate in rests[: amount_minor - sum(shares.values())]:
         shares[rate] += 1
     return shares
+
+
+def shared_first(
+    own: Mapping[Name, int], left: Mapping[Name, int], amount_minor: int
+) -> dict[Name, int]:
+    """Share an amount out by ``own``, no more of each than is left, then by what is left."""
+    wanted = shared_out(own, min(amount_minor, sum(own.values())))
+    first = {name: min(wanted.get(name, 0), minor) for name, minor in left.items()}
+    rest = {name: minor - first[name] for name, minor in left.items()}
+    more = shared_out(rest, amount_minor - sum(first.values()))
+    return {name: first[name] + more.get(name, 0) for name in left}
+
+
+def by_rate(lines: Iterable[BilledLine], amounts: Iterable[int]) -> dict[int, int]:
+    """Add amounts of an order's lines up by their VAT rates, in minor units."""
+    sums: dict[int, int] = {}
+    for line, minor in zip(lines, amounts, strict=True):
+        sums[line.vat_bp] = sums.get(line.vat_bp, 0) + minor
+    return sums
 
 
 def _sums(lines: Iterable[AmountLine]) -> dict[int, int]:

@@ -23,6 +23,17 @@ class BoughtLine(Protocol):
     def kind(self) -> LineKind: ...
 
 
+class GoneLine(Protocol):
+    """A place that was cancelled while its order went on."""
+
+    @property
+    def tier(self) -> str: ...
+    @property
+    def tickets(self) -> Sequence[str]: ...
+    @property
+    def part(self) -> int: ...
+
+
 class Back(Struct, frozen=True):
     """What goes back of a price and what of it is kept, in minor units."""
 
@@ -30,17 +41,37 @@ class Back(Struct, frozen=True):
     fee_minor: int
 
 
-def place_price(lines: Sequence[BoughtLine], tier: str) -> int:
-    """Return what one place of a tier was bought for, its own fees included, in minor units.
+def place_parts(lines: Sequence[BoughtLine], tier: str, places: int) -> list[int]:
+    """Return what so many places of a tier were bought for, by line, in minor units.
 
     A fee that was charged as often as there were tickets is each ticket's own. The order's own
     fees go back with its last place.
     """
-    tickets = [line for line in lines if line.kind == "tickets"]
-    bought = sum(line.quantity for line in tickets)
-    price = next((line.price_minor for line in tickets if line.tier == tier), 0)
-    own = [line for line in lines if line.kind == "fee" and line.quantity == bought > 1]
-    return price + sum(line.price_minor for line in own)
+    bought = sum(line.quantity for line in lines if line.kind == "tickets")
+    return [
+        places * line.price_minor
+        if (line.tier == tier if line.kind == "tickets" else line.quantity == bought > 1)
+        else 0
+        for line in lines
+    ]
+
+
+def place_price(lines: Sequence[BoughtLine], tier: str) -> int:
+    """Return what one place of a tier was bought for, its own fees included, in minor units."""
+    return sum(place_parts(lines, tier, 1))
+
+
+def refund_parts(lines: Sequence[BoughtLine], returned: Sequence[GoneLine], part: int) -> list[int]:
+    """Return what was paid for the places that a refund is about, by line, in minor units.
+
+    Args:
+        part: a cancelled place's; another one gives money back alone, about no place; 0: the rest.
+    """
+    gone = [(one.part, place_parts(lines, one.tier, len(one.tickets))) for one in returned]
+    if part:
+        return next((paid for of, paid in gone if of == part), [0] * len(lines))
+    whole = [line.quantity * line.price_minor for line in lines]
+    return [paid - sum(one[n] for _, one in gone) for n, paid in enumerate(whole)]
 
 
 def place_back(

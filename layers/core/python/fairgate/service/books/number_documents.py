@@ -17,9 +17,11 @@ from msgspec.structs import asdict
 from fairgate.domain.orders.document_lines import (
     AmountLine,
     BilledPlace,
+    by_rate,
     credit_lines,
     invoice_lines,
 )
+from fairgate.domain.orders.give_back import refund_parts
 from fairgate.domain.shared.ids import EventId, OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
@@ -192,7 +194,13 @@ def _credit_note(
     before = [line for one in known if one.kind == "credit-note" for line in one.lines]
     place = next((one for one in order.returned if owed.part and one.part == owed.part), None)
     label = f"Refund, {place.label}" if place else "Refund"
-    back = credit_lines(_as_lines(invoice.lines), _as_lines(before), owed.amount_minor, label)
+    back = credit_lines(
+        _as_lines(invoice.lines),
+        _as_lines(before),
+        owed.amount_minor,
+        label,
+        by_rate(order.lines, refund_parts(order.lines, order.returned, owed.part)),
+    )
     return Document(
         *document_key(order.order_id, f"credit#{owed.part}"),
         number=number,
