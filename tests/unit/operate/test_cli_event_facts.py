@@ -40,6 +40,8 @@ def test_what_is_said_at_creation_stands_in_the_catalogue_and_on_the_operators_p
 ) -> None:
     more = ("--artist", "The Tides", "--category", "Concert", "--text", "Bring a coat.\nOr two.")
     sale.create(*STARTS, "--venue-address", "Quay 1", "--venue-name", "Harbour", *more)
+    created = capsys.readouterr().out
+    assert "The performance starts at 2031-06-01T18:00:00Z (20:00:00 CEST)." in created
     view = event_view(sale.container.catalog.event(EVENT))
     assert (view.starts_at, view.time_zone) == ("2031-06-01T18:00:00.000Z", "Europe/Berlin")
     assert (view.venue, view.venue_address) == ("Harbour", "Quay 1")
@@ -51,6 +53,17 @@ def test_what_is_said_at_creation_stands_in_the_catalogue_and_on_the_operators_p
     assert "2031-06-01" in page
     assert "by the clocks of Europe/Berlin" in page
     assert "The Tides" in page
+
+
+def test_an_edit_says_what_it_does_to_the_hour_and_to_the_end_of_the_sale(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sale.create(*STARTS)
+    assert sale.run(f"event edit {EVENT} --time-zone Europe/London --yes") == 0
+    said = capsys.readouterr().out
+    assert "now read as 2031-06-01T19:00 instead of 2031-06-01T20:00" in said
+    assert sale.run(f"event edit {EVENT} --yes --starts-at", "") == 0
+    assert "never ends by itself" in capsys.readouterr().out
 
 
 def test_an_event_that_tells_nothing_goes_on_working(sale: Sale) -> None:

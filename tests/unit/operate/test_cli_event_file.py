@@ -347,7 +347,7 @@ def test_all_that_is_wrong_is_said_at_once(
         ('price-all = "45.00"', "price.stalls = 45", "price.standing", "is missing"),
         ('price-all = "45.00"', "price-all = 0.01", "line 5, price-all", "no less than 0.50"),
         ("2027-01-15T12:00:00Z", "2020-01-15T12:00:00Z", "line 4, sale-starts-at: ", "to come"),
-        ("2027-01-15T12:00:00Z", "2027-01-15T12:00", "line 4, sale-starts-at: ", "with its zone"),
+        ("2027-01-15T12:00:00Z", "2027-01-15T12:00", "line 4, sale-starts-at: ", "has no zone"),
         ("hall.json", "none.json", "line 2, venue: ", "none.json cannot be read: No such file"),
         ("hall.json", "event.toml", "line 2, venue: ", "is not JSON"),
         ('"final"', '"Final!"', "line 1, event", "small letters, digits and -"),

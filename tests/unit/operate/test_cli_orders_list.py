@@ -10,7 +10,9 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
+from fairgate.domain.orders.order import PostalAddress
 from fairgate.domain.shared.labels import harmless
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
@@ -90,6 +92,8 @@ def test_orders_are_one_document_without_their_codes(
 def test_a_table_for_a_spreadsheet_has_no_formula_in_it(
     office: Sale, orders: list[Order], capsys: pytest.CaptureFixture[str]
 ) -> None:
+    lives = PostalAddress("A B", "Quay 1", "", "X", "Y")
+    office.world.put(replace(orders[2], postal_address=lives))
     written = run(office, capsys, f"{EVENT} --csv")
     assert written[0] == BYTE_ORDER_MARK
     first, *rows = csv.reader(io.StringIO(written[1:]))
@@ -97,6 +101,10 @@ def test_a_table_for_a_spreadsheet_has_no_formula_in_it(
     cells = [dict(zip(first, row, strict=True)) for row in rows]
     assert [one["order"] for one in cells] == [one.order_id for one in orders]
     assert [one["email"] for one in cells][:2] == [f"'{EMAILS[0]}", EMAILS[1]]
+    assert [(one["name"], one["address"]) for one in cells][1:] == [
+        ("", ""),
+        ("A B", "Quay 1, X, Y"),
+    ]
     assert [one["state"] for one in cells] == ["pending", "paid", "pending"]
 
 

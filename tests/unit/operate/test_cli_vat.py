@@ -52,6 +52,15 @@ def test_without_a_rate_nothing_is_said_of_vat(
     assert "VAT" not in capsys.readouterr().out
 
 
+def test_a_rate_that_is_left_out_beside_others_is_said(
+    office: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    office.create("--vat", "standing=7%", "--fee-order", "2.50")
+    created = capsys.readouterr().out
+    assert "0 % VAT in it" in created
+    assert "0 % VAT in them" in created
+
+
 @pytest.mark.parametrize(
     ("typed", "code", "says"),
     [

@@ -144,7 +144,7 @@ def _report(
 ) -> Report:
     from msgspec import structs, to_builtins
 
-    from fairgate.domain.shared.times import rfc3339
+    from fairgate.domain.shared.times import epoch_ms, rfc3339
     from fairgate.service.catalog.event_record import event_record
     from fairgate.service.gate.control_gate import redacted
     from fairgate_ops.operate.cli.event_page import page, places, price_lines
@@ -183,18 +183,25 @@ def _report(
         lines = [f"{event} can be created:"]
         lines += [*before, *page(sale, gate, now_s, options)]
         return Report(data | {"request": to_builtins(asked)}, lines)
-    draft, shown_where = "", [f"Page: {target.world.settings.public_url}/"]
+    draft, shown_where = "", [f"Page: {target.world.settings.public_url}/#/e/{event}"]
     if gate.state == "draft":
         draft = " as a draft"
         shown_where = [f"Buyers do not see it: `fairgate event publish {event}` shows it to them."]
+    made = event_record(created.request, venue, "", "")
+    starts_ms = epoch_ms(made.starts_at) if made.starts_at else 0
     return Report(
         data | {"layout": created.layout},
         [
             f"{event} is created{draft}: {places(data['seats'], data['area_places'])}.",
             *before,
+            *(
+                [f"The performance starts at {shown(starts_ms // 1000, options)}."]
+                if starts_ms
+                else []
+            ),
             f"The sale starts at {shown(gate.sale_start_s, options)}.",
             f"Pace: {tau_text(gate.epochs[-1].slope)}.",
-            *price_lines(event_record(created.request, venue, "", "")),
+            *price_lines(made),
             f"Commitment of the draw: {data['draw_commitment']}",
             *shown_where,
         ],

@@ -318,6 +318,7 @@ def _lines(
     """Say each field's value before and after; the terms of cancelling in a sentence."""
     from fairgate.service.catalog.edit_event import TERMS
     from fairgate_ops.operate.cli.event_page import cancelling, passing_on
+    from fairgate_ops.operate.cli.event_toml import time_text
     from fairgate_ops.operate.cli.typed_names import typed
 
     if before == after:
@@ -336,9 +337,18 @@ def _lines(
     if "transfer_until" in changed:
         terms = passing_on(after["transfer_until"], options)
         lines.append(f"From now on {terms}. Orders keep what they were made with.")
-    ends_with_start = sale.state != "closed" and not sale.sale_ends_at
-    if ends_with_start and "starts_at" in changed and after["starts_at"]:
-        lines.append("The sale ends when the performance starts, so it moves with the start.")
+    if sale.state != "closed" and not sale.sale_ends_at and "starts_at" in changed:
+        lines.append(
+            "The sale ends when the performance starts, so it moves with the start."
+            if after["starts_at"]
+            else "The sale never ends by itself any more: --sale-ends-at gives it an end."
+        )
+    if sale.starts_at and "time_zone" in changed and "starts_at" not in changed:
+        old, new = (time_text(sale.starts_at, side["time_zone"]) for side in (before, after))
+        lines.append(
+            f"The performance starts at the same moment, which buyers now read as {new} instead of"
+            f" {old}. Give --starts-at as well to keep the hour."
+        )
     if any(name in TERMS for name in changed):
         lines.append(
             "This counts for buyers who are admitted from now on. Buyers who are inside keep"

@@ -187,15 +187,17 @@ def _price_rows(sale: Event) -> list[tuple[str, str]]:
         )
         if minor
     ]
+    rated = any([*(price.vat_bp for price in sale.tiers), sale.fees.vat_bp])
     rows = [
         (
             "Price" if first else "",
             f"{money(price.price_minor, sale.currency)}  {_tier(price)}"
-            + (f", {rate_text(price.vat_bp)} VAT in it" if price.vat_bp else ""),
+            + (f", {rate_text(price.vat_bp)} VAT in it" if rated else ""),
         )
         for first, price in ((place == 0, price) for place, price in enumerate(sale.tiers))
     ]
-    return [*rows, ("Fees", " and ".join(fees) or "none")]
+    vat = f", {rate_text(sale.fees.vat_bp)} VAT in them" if fees and rated else ""
+    return [*rows, ("Fees", (" and ".join(fees) or "none") + vat)]
 
 
 def _tier(price: Tier) -> str:

@@ -22,6 +22,8 @@ COLUMNS = (
     "created_at",
     "paid_at",
     "email",
+    "name",
+    "address",
     "user",
     "places",
     "tickets",
@@ -73,9 +75,12 @@ def as_json(order: Order) -> dict[str, Any]:
 
 def as_row(order: Order) -> Sequence[str | int]:
     """Return a cell for each of ``COLUMNS``, none of them a formula."""
+    postal = order.postal_address
     cells = {
         **as_json(order),
         "paid_at": order.paid_at,
+        "name": postal.name if postal else "",
+        "address": ", ".join(postal.lines[1:]) if postal else "",
         "places": order.places,
         "tickets": len(order.admitting),
         "void": len(order.voided),

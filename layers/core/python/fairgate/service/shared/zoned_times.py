@@ -38,7 +38,10 @@ def moment_in(text: str, zone_name: str) -> int:
                 f"is of no zone: “{zone_name}” is no zone's name, like “Europe/Berlin”"
             )
         if zone is None:
-            raise ValueError(f"must be a time with its zone, {_EXAMPLE}")
+            raise ValueError(
+                "has no zone, and the event has none: write it in UTC, like"
+                " “2030-06-01T18:00:00Z”, or give the start of the performance and its zone, too"
+            )
         return _local(moment, zone, zone_name)
     if zone is not None and not text.upper().endswith("Z"):
         there = moment.astimezone(zone)
