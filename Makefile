@@ -59,7 +59,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/build/fonts:$(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)/lab:$(CURDIR)/lab/tests:$(CURDIR)
 
-.PHONY: docs pictures help setup up test prove test-long test-quick test-times fresh check load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
+.PHONY: docs pictures help setup up test prove test-long test-quick test-times fresh check load load-aws rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-api fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-tickets openapi reference system-packages test-packages load-packages emulator-packages
 
@@ -200,6 +200,10 @@ load: setup .venv-load/.ready ## BUYERS=200 by Locust from WORKERS=2 processes a
 	@exec $(RUN) -m fairgate_ops.run.crowd.distributed --run-dir $(RUN_DIR) --buyers $(BUYERS) --seconds $(SECONDS_LONG) \
 		--workers $(WORKERS) $(if $(URL),--url $(URL)) $(if $(GO),--go $(GO)) $(if $(EVENT),--event $(EVENT)) \
 		$(if $(ELSEWHERE),--elsewhere $(ELSEWHERE) --listen $(LISTEN) --port $(PORT_MASTER))
+
+load-aws: .venv/.ready ## The same from WORKERS=20 Fargate tasks in AWS, at a rehearsal STAGE= with URL= and GO= (-c load_workers=on)
+	@exec $(RUN) -m fairgate_ops.run.crowd.fargate --stage $(STAGE) --url "$(URL)" --go "$(GO)" --buyers $(BUYERS) \
+		--seconds $(SECONDS_LONG) --workers $(WORKERS) $(if $(EVENT),--event $(EVENT))
 
 check: .venv/.ready ## Check the laws of the sale that `make up` runs now, or of a test's STAGE= in AWS, as its reader role (BOOKS=<the sandbox's address>)
 	@exec $(RUN) -m fairgate_ops.run.laws.check $(if $(filter file,$(origin STAGE)),,--stage $(STAGE)) $(if $(BOOKS),--books $(BOOKS))

@@ -47,6 +47,14 @@ CACHE_GB_MAX = 5_000
 ZONES = 2
 CONCURRENCY_MIN = 400  # below it the shares are too small to sell by (infra/concurrency.py)
 _GATE_MAX_BYTES = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
+# Options that are read as they are; "" and None: not given.
+_TEXTS = (
+    *("stage", "payments_provider", "payments_url", "domain", "certificate_arn", "api_domain"),
+    *("api_certificate_arn", "web_acl_arn", "access_logs", "edge_alarms", "front_door_version"),
+    *("origin_shield_region", "alarm_email", "critical_alarm_email", "mail_sender", "sign_in"),
+    *PROVIDER_ADDRESSES,
+)
+_NUMBERS = ("warm_reads", "warm_writes", "concurrency", "cache_ecpu_min", "budget_dollars")
 
 
 _OR_COGNITO = " (or -c sign_in=cognito, which makes the provider, with -c mail_sender=…)"
@@ -87,6 +95,7 @@ class Config:
     web_acl_arn: str  # the firewall of the distribution: that stack's, or yours
     access_logs: str  # id of the distribution whose requests are logged; a stack of its own
     edge_alarms: str  # id of the distribution that is watched; a stack of its own
+    load_workers: bool  # a stack where simulated buyers of a rehearsal run
     api_domain: str
     api_certificate_arn: str
     payments_provider: str
@@ -122,52 +131,30 @@ class Config:
             known.add(option)
             return str(context(option) or default)
 
+        plain: dict[str, Any] = {option: text(option) for option in _TEXTS}
+        plain |= {option: number(text(option), option) for option in _NUMBERS}
         config = Config(
-            stage=text("stage"),
+            **plain,
             layers_dir=root / text("layers", "build/layers"),
             functions_dir=root / text("functions", "functions"),
             core_dir=root / "layers/core",
             gate_file=root / text("gate", "build/gate.js"),
             web_dir=root / text("web", "edge/web"),
-            warm_reads=number(text("warm_reads"), "warm_reads"),
-            warm_writes=number(text("warm_writes"), "warm_writes"),
-            concurrency=number(text("concurrency"), "concurrency"),
             zones=listed(text("zones")),
             region=region,
             test_stages=listed(text("test_stages", ",".join(TEST_STAGES))),
             log_retention_days=number(text("log_retention_days", "90"), "log_retention_days") or 0,
             cache_gb_max=number(text("cache_gb_max", "5"), "cache_gb_max") or 0,
             cache_ecpu_max=number(text("cache_ecpu_max", "300000"), "cache_ecpu_max") or 0,
-            cache_ecpu_min=number(text("cache_ecpu_min"), "cache_ecpu_min"),
-            alarm_email=text("alarm_email"),
-            critical_alarm_email=text("critical_alarm_email"),
             api_rate=number(text("api_rate", str(API_RATE)), "api_rate") or 0,
-            front_door_version=text("front_door_version"),
-            origin_shield_region=text("origin_shield_region"),
-            budget_dollars=number(text("budget_dollars"), "budget_dollars"),
             crowd=number(text("crowd", "10000000"), "crowd") or 0,
-            domain=text("domain"),
-            certificate_arn=text("certificate_arn"),
             waf=switch(text("waf"), "waf"),
-            web_acl_arn=text("web_acl_arn"),
-            access_logs=text("access_logs"),
-            edge_alarms=text("edge_alarms"),
-            api_domain=text("api_domain"),
-            api_certificate_arn=text("api_certificate_arn"),
-            payments_provider=text("payments_provider"),
-            payments_url=text("payments_url"),
-            mail_sender=text("mail_sender"),
+            load_workers=switch(text("load_workers"), "load_workers"),
             mail_identity=text("mail_identity") or text("mail_sender"),
-            sign_in=text("sign_in"),
             threat_protection=switch(text("threat_protection"), "threat_protection")
             or not (text("threat_protection") or _is_test(text)),
-            oidc_issuer=text("oidc_issuer"),
             oidc_client_id=text("oidc_client_id") or text("oidc_audience"),
             oidc_audience=text("oidc_audience") or text("oidc_client_id"),
-            oidc_authorize_url=text("oidc_authorize_url"),
-            oidc_token_url=text("oidc_token_url"),
-            oidc_jwks_url=text("oidc_jwks_url"),
-            oidc_sign_out_url=text("oidc_sign_out_url"),
             tables={
                 table.name: text(f"{table.name}_table", name(text("stage"), table.name))
                 for table in TABLES
@@ -203,6 +190,8 @@ class Config:
         if self.web_acl_arn and ":us-east-1:" not in self.web_acl_arn:
             raise ConfigError("web_acl_arn is of us-east-1: CloudFront takes a firewall from there")
         self._check_distribution()
+        if self.load_workers and self.sells:
+            raise ConfigError("load_workers is for a stage that sells nothing, like rehearsal")
         self._check_zones()
         self._check_concurrency()
         if self.budget_dollars and not self.alarm_email:

@@ -14,6 +14,7 @@ from infra.stacks.edge import EdgeStack
 from infra.stacks.edge_alarms import EdgeAlarmsStack
 from infra.stacks.events import EventsStack
 from infra.stacks.firewall import FirewallStack
+from infra.stacks.load import LoadStack
 from infra.stacks.sign_in import SignInStack
 from infra.stacks.watch import WatchStack
 
@@ -39,4 +40,6 @@ def build(scope: Construct, config: Config) -> None:
         AccessLogsStack(scope, "AccessLogs", config)
     if config.edge_alarms:
         EdgeAlarmsStack(scope, "EdgeAlarms", config)
+    if config.load_workers:
+        LoadStack(scope, "Load", config)
     Tags.of(scope).add("fairgate:stage", config.stage)

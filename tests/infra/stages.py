@@ -26,7 +26,7 @@ CERTIFICATE = "arn:aws:acm:us-east-1:111122223333:certificate/x"
 # A stage of a test with what is asked of it; one that sells with every option there is; one that
 # sells with Cognito, and nothing said of a provider but that.
 NAGGED: dict[str, dict[str, str]] = {
-    "dev": {"payments_provider": "sandbox", "sign_in": "cognito"},
+    "dev": {"payments_provider": "sandbox", "sign_in": "cognito", "load_workers": "on"},
     "prod": {
         "payments_provider": "stripe",
         "alarm_email": "operator@example.org",

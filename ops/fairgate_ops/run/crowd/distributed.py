@@ -111,12 +111,14 @@ def send(load: Load, logs_dir: Path) -> Sent:
         raise StartError("Locust is not installed: `make load` installs it into .venv-load.")
     port, figures = load.port or free_port(), logs_dir / "figures"
     with ExitStack() as stack:
-        master = _started("load-master", [str(python), *_master(load, port, figures)], logs_dir)
+        master = _started(
+            "load-master", [str(python), *master_words(load, port, str(figures))], logs_dir
+        )
         stack.callback(master.stop)
         wait_until(lambda: accepts(port), "Locust's master", child=master, within_s=60)
         workers = []
         for number in range(1, load.workers + 1):
-            command = [str(python), *_worker(port)]
+            command = [str(python), *worker_words(LOOPBACK, port)]
             # Buyers run in asyncio: the workers' library is left as it is, and the master's is not.
             plain = {"LOCUST_SKIP_MONKEY_PATCH": "1"}
             workers.append(_started(f"load-worker-{number}", command, logs_dir, **plain))
@@ -132,9 +134,7 @@ def judged(master: Child, ended: Sequence[Child], figures: Path) -> Sent:
     """Say how it went by the figures, and by how the processes ended that did so by themselves."""
     rows = json.loads(figures.read_text("utf-8")) if figures.is_file() else []
     ends = ends_in(rows)
-    faults = [f"{count:,} {end}" for end, count in ends.items() if end.startswith(BROKEN)]
-    if not any(end.startswith(TICKET) for end in ends):
-        faults.append("nobody came to a ticket")
+    faults = faults_in(ends)
     faults += [
         f"{child.name} ended with {child.process.returncode}"
         for child in (master, *ended)
@@ -143,6 +143,14 @@ def judged(master: Child, ended: Sequence[Child], figures: Path) -> Sent:
     if faults:
         faults.append(f"the end of {master.log}:\n{last_lines(master.log, 30)}")
     return Sent(ends, faults)
+
+
+def faults_in(ends: Mapping[str, int]) -> list[str]:
+    """Say which ends are wrong, and whether nobody bought anything."""
+    faults = [f"{count:,} {end}" for end, count in ends.items() if end.startswith(BROKEN)]
+    if not any(end.startswith(TICKET) for end in ends):
+        faults.append("nobody came to a ticket")
+    return faults
 
 
 def ends_in(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -161,7 +169,8 @@ def _await_end(child: Child, within_s: float) -> None:
     )
 
 
-def _master(load: Load, port: int, figures: Path) -> list[str]:
+def master_words(load: Load, port: int, figures: str, file: str = str(LOCUST_FILE)) -> list[str]:
+    """Return what follows ``python`` for Locust's master."""
     options = {
         "--host": load.target.base_url,
         "--event": load.event,
@@ -181,12 +190,13 @@ def _master(load: Load, port: int, figures: Path) -> list[str]:
         "--exit-code-on-error": 1,
     }
     told = [f"{name}={value}" for name, value in options.items() if value != ""]
-    return ["-m", "locust", "-f", str(LOCUST_FILE), "--master", "--headless", *told]
+    return ["-m", "locust", "-f", file, "--master", "--headless", *told]
 
 
-def _worker(port: int) -> list[str]:
-    master = (f"--master-host={LOOPBACK}", f"--master-port={port}")
-    return ["-m", "locust", "-f", str(LOCUST_FILE), "--worker", *master]
+def worker_words(host: str, port: int, file: str = str(LOCUST_FILE)) -> list[str]:
+    """Return what follows ``python`` for one of its workers."""
+    master = (f"--master-host={host}", f"--master-port={port}")
+    return ["-m", "locust", "-f", file, "--worker", *master]
 
 
 def load_and_check(load: Load, config: LocalConfig | None, logs_dir: Path) -> int:
@@ -203,7 +213,7 @@ def load_and_check(load: Load, config: LocalConfig | None, logs_dir: Path) -> in
     return 0 if sent.passed and not report.violations and not undelivered else 1
 
 
-def _whole(text: str, least: int) -> int:
+def whole(text: str, least: int) -> int:
     """Raises ArgumentTypeError for what is no whole number, or less: Locust would wait for it."""
     if not text.isdecimal() or int(text) < least:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} on")
@@ -217,9 +227,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--url", default="", help="a rehearsal stage's address instead")
     parser.add_argument("--go", default="", help="its host once more: you answer for the load")
     parser.add_argument("--event", default="demo")
-    parser.add_argument("--buyers", type=partial(_whole, least=1), default=200, help="at once")
-    parser.add_argument("--seconds", type=partial(_whole, least=1), default=60)
-    some = partial(_whole, least=0)
+    parser.add_argument("--buyers", type=partial(whole, least=1), default=200, help="at once")
+    parser.add_argument("--seconds", type=partial(whole, least=1), default=60)
+    some = partial(whole, least=0)
     parser.add_argument("--workers", type=some, default=2, help="processes of this machine")
     parser.add_argument("--elsewhere", type=some, default=0, help="workers of other machines")
     parser.add_argument("--listen", default=LOOPBACK, help="where the master awaits those")
