@@ -1,11 +1,15 @@
 """What the web application firewall looks at, in the order in which it does, and what that costs.
 
-It imports nothing of the CDK. ``python -m infra.firewall`` prints the cost.
+It imports nothing of the CDK. ``python -m infra.firewall`` prints the rates and the cost.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+from infra.routes import ROUTES
+from infra.throttles import API_RATE, throttles
 
 # AWS's own groups, with the capacity that each takes of the 1,500 that a request's basic price
 # covers. Source: AWS WAF Developer Guide, "AWS Managed Rules rule groups list".
@@ -26,29 +30,118 @@ LABEL_HEADER, LABEL_VALUE = "fairgate-label", "anonymous"
 NOT_LOOKED_AT = r"^/api/payments/webhook$"
 
 WINDOW_S = 60  # the least that a rate rule counts over
+LIMIT_MIN = 10  # AWS WAF Developer Guide, "AWS WAF quotas"
+
+# What one address may take of a route's throttle (``infra/throttles.py``), unless its rule says
+# otherwise: ten addresses have to work together before honest callers meet a full route.
+FRACTION = 0.1
+# Where no request counts against a throttle unless the edge lets it pass: the gate decides, or a
+# cache answers for all callers at once. Thousands of honest buyers share one address of a mobile
+# network, and each waiting page looks every 15 to 30 seconds: 500 a second are 10,000 of them.
+AT_THE_EDGE = 500 * WINDOW_S
 
 
 @dataclass(frozen=True)
 class RateRule:
-    """So many requests from one address in a minute, then 429.
+    """So many requests from one address in ``WINDOW_S``, then 429.
 
     Attributes:
-        limit: far above what a campus or a mobile network's gateway full of buyers sends.
+        about: what it counts, and how many honest buyers behind one address that is (modelled).
+        paths: a regular expression of the paths that it counts.
+        query: another of the query string: what has such a one counts as well, on any path.
+        fraction: of the least throttle among its routes; None: what it counts is answered at the
+            edge, within ``AT_THE_EDGE``.
     """
 
     name: str
-    paths: str  # a regular expression
-    limit: int
+    about: str
+    paths: str
+    query: str = ""
+    fraction: float | None = FRACTION
+
+    def counts(self, path: str, query: str = "") -> bool:
+        asked = bool(self.query) and re.search(self.query, query) is not None
+        return asked or re.search(self.paths, path) is not None
 
 
 RATES = (
-    RateRule("SignIn", r"^/api/auth/", 1_200),
-    RateRule("WaitingRoom", r"^/api/events/[^/]+/(queue|admission)$", 6_000),
-    RateRule("Sessions", r"^/api/sessions/", 3_000),
-    # Who asks there has no sign-in, and the route has little: one address is not to use it up.
-    RateRule("FindTickets", r"^/api/tickets/(link|open)", 600),
-    RateRule("Api", r"^/api/", 30_000),
+    # A caller chooses the section, so no cache knows each answer already.
+    RateRule(
+        "Sections",
+        "seats and changes of one section; 90 buyers who follow one each",
+        r"^/api/events/[^/]+/sections/",
+        query="(^|&)section=",
+    ),
+    RateRule(
+        "Looking",
+        "events, layouts, counts; 10,000 waiting pages",
+        r"^/api/events(/[^/]+(/(layout|availability|changes|status\.bin))?)?$",
+        fraction=None,
+    ),
+    RateRule(
+        "WaitingRoom",
+        "the queue and admission; 10,000 waiting pages",
+        r"^/api/events/[^/]+/(queue|admission)$",
+        fraction=None,
+    ),
+    RateRule(
+        "Holds",
+        "holds; 2,000 buyers who choose every 20 seconds",
+        r"^/api/sessions/[^/]+/holds(/best-available)?$",
+    ),
+    RateRule(
+        "Sessions",
+        "checkout, giving back, a page that finds its session again",
+        r"^/api/sessions/[^/]+/(checkout|holds/hld_\w+)$|/(session|preview)$",
+    ),
+    RateRule(
+        "Orders",
+        "an order that waits for its payment, pictures of its tickets; 80 buyers",
+        r"^/api/orders/[^/]+(/ticket\.svg)?$",
+    ),
+    RateRule(
+        "Tickets",
+        "files of tickets, transfers, lost tickets",
+        r"^/api/(tickets|transfers)|/offer$|\.(png|pdf|ics)$",
+    ),
+    RateRule("SignIn", "sign-ins and their renewal", r"^/api/auth/"),
+    # A provider has about a dozen addresses. Source: Stripe, "Domains and IP addresses", webhooks.
+    RateRule("Payments", "the provider's messages", NOT_LOOKED_AT, fraction=0.25),
 )
+# Of the API, what has no rule by its path: lists and cancellations, and what is no route at all.
+REST = RateRule("Rest", "lists of orders, cancellations, what is no route", "^/api/")
+
+
+def rules_of(path: str, query: str = "") -> list[RateRule]:
+    """Return the rules that count such a request of the API."""
+    by_path = [rule for rule in RATES if re.search(rule.paths, path)]
+    counting = [rule for rule in RATES if rule.counts(path, query)]
+    return counting if by_path else [*counting, REST]
+
+
+def limits(api_rate: int = API_RATE) -> dict[RateRule, int]:
+    """Return each rule's requests of one address in ``WINDOW_S``, by the routes it counts."""
+    rates: dict[RateRule, list[int]] = {rule: [] for rule in (*RATES, REST)}
+    for key, throttle in throttles(api_rate).items():
+        path, query = asked(key)
+        for rule in rules_of(path, query):
+            rates[rule].append(throttle.rate)
+    return {
+        rule: AT_THE_EDGE
+        if rule.fraction is None
+        else max(LIMIT_MIN, int(min(rates[rule]) * rule.fraction * WINDOW_S))
+        for rule in rates
+    }
+
+
+def asked(key: str) -> tuple[str, str]:
+    """Return a path and a query string as somebody asks for a route: with all that it takes."""
+    path = key.partition(" ")[2] or "/api/unknown"
+    query = next((r.query for r in ROUTES if f"{r.method} {r.path}" == key), ())
+    filled = re.sub(r"\{(\w+)\}", r"\1_1", path.replace("{hold}", "hld_1"))
+    return filled, "&".join(f"{name}=1" for name in query)
+
+
 # At Cognito, of one address; a sign-in there takes some five requests.
 USER_POOL_LIMIT = 5 * 1_200
 USER_POOL_UNCOUNTED = r"^/oauth2/token$"
@@ -59,9 +152,20 @@ PAGES = r"^/(index\.html)?$"
 # terms, and that each served challenge costs extra: AWS Networking & Content Delivery
 # Blog, "Cost-effective ways for securing your web applications using AWS WAF".
 ACL_A_MONTH, RULE_A_MONTH, MILLION_REQUESTS = 5.00, 1.00, 0.60
-# Forged labels, anonymous addresses, their label, the pages' challenge.
-RULES = len(MANAGED) + len(RATES) + 4
+# The rest's rate, forged labels, anonymous addresses, their label, the pages' challenge.
+RULES = len(MANAGED) + len(RATES) + 5
 SPANS_S = {"a minute": 60, "ten minutes": 600, "an hour": 3_600}
+
+
+def limit_table(api_rate: int = API_RATE) -> str:
+    """Return what one address may do, as a table for docs/deploying.md."""
+    rows = [
+        f"| {rule.name} | {rule.about} | {limit:,} "
+        f"| {f'{rule.fraction:.0%} of the throttle' if rule.fraction else 'answered at the edge'} |"
+        for rule, limit in limits(api_rate).items()
+    ]
+    head = f"| rule, with `api_rate` {api_rate:,} | what it counts | a minute | why |"
+    return "\n".join([head, "|---|---|---|---|", *rows])
 
 
 def cost_of(requests_per_s: int, seconds: int) -> float:
@@ -82,4 +186,4 @@ def cost_table(requests_per_s: int = 1_000_000) -> str:
 
 
 if __name__ == "__main__":
-    print(cost_table())  # noqa: T201 a command prints
+    print(limit_table(), cost_table(), sep="\n\n")  # noqa: T201 a command prints

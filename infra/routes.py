@@ -51,24 +51,35 @@ class Route:
     cache: CachePolicy = "none"
     gated: bool = False  # the gate function decides before the origin sees the request
     origin: Origin = "api"
+    query: tuple[str, ...] = ()  # the parameters that it takes; no others pass the edge
+    public: bool = False  # answers callers who are not signed in, although no cache may
 
     @property
     def pattern(self) -> str:
         """The path as a CloudFront behaviour pattern: ``/api/events/*/queue``."""
         return re.sub(r"\{\w+\+?\}", "*", self.path)
 
+    @property
+    def credentials(self) -> tuple[str, ...]:
+        """The headers without which it refuses everybody."""
+        if self.public or self.cache != "none":
+            return ()
+        if self.path.startswith("/api/sessions/"):
+            return paths.HEADER_AUTHORIZATION, paths.HEADER_SESSION
+        return (paths.HEADER_AUTHORIZATION,)
+
 
 ROUTES: tuple[Route, ...] = (
     Route("POST", paths.QUEUE, "desk", gated=True),
     Route("POST", paths.ADMISSION, "sessions", gated=True),
     # The gate forwards to it from the two above; by its name it is answered there, with 404.
-    Route("POST", paths.DESK, "desk", gated=True),
+    Route("POST", paths.DESK, "desk", gated=True, query=("event",)),
     Route("GET", paths.LIVE_SESSION, "sessions"),
     Route("GET", paths.LAYOUT, "catalog", cache="catalog"),
-    Route("GET", paths.AVAILABILITY, "seatmap", cache="live"),
+    Route("GET", paths.AVAILABILITY, "seatmap", cache="live", query=("section",)),
     Route("GET", paths.SECTION_SEATS, "seatmap", cache="live"),
     Route("GET", paths.STATUS_VECTOR, "seatmap", cache="live"),
-    Route("GET", paths.CHANGES, "seatmap", cache="live"),
+    Route("GET", paths.CHANGES, "seatmap", cache="live", query=("section",)),
     Route("POST", paths.PREVIEW, "sessions"),
     Route("GET", paths.EVENTS, "catalog", cache="catalog"),
     Route("GET", paths.EVENT, "catalog", cache="catalog"),
@@ -77,24 +88,24 @@ ROUTES: tuple[Route, ...] = (
     Route("DELETE", paths.HOLD, "holds"),
     Route("POST", paths.CHECKOUT, "orders"),
     Route("DELETE", paths.SESSION, "orders"),
-    Route("POST", paths.PAYMENT_WEBHOOK, "orders"),
-    Route("GET", paths.ORDERS, "orders"),
+    Route("POST", paths.PAYMENT_WEBHOOK, "orders", public=True),
+    Route("GET", paths.ORDERS, "orders", query=("after",)),
     Route("GET", paths.ORDER, "orders"),
     Route("POST", paths.ORDER_CANCEL, "orders"),
     Route("POST", paths.TICKET_OFFER, "transfers"),
     Route("DELETE", paths.TICKET_OFFER, "transfers"),
     Route("POST", paths.TRANSFERS, "transfers"),
     Route("GET", paths.HELD_TICKETS, "transfers"),
-    Route("GET", paths.TICKET_SVG, "tickets"),
-    Route("GET", paths.TICKET_PNG, "tickets"),
-    Route("GET", paths.TICKET_PDF, "tickets"),
+    Route("GET", paths.TICKET_SVG, "tickets", query=("unit",)),
+    Route("GET", paths.TICKET_PNG, "tickets", query=("unit",)),
+    Route("GET", paths.TICKET_PDF, "tickets", query=("unit",)),
     Route("GET", paths.INVOICE_PDF, "tickets"),
     Route("GET", paths.ORDER_CALENDAR, "tickets"),
-    Route("POST", paths.TICKETS_LINK, "finder"),
-    Route("POST", paths.TICKETS_OPEN, "tickets"),
-    Route("POST", paths.FOUND_SVG, "tickets"),
-    Route("POST", paths.FOUND_PDF, "tickets"),
-    Route("POST", paths.AUTH_EXCHANGE, "auth"),
+    Route("POST", paths.TICKETS_LINK, "finder", public=True),
+    Route("POST", paths.TICKETS_OPEN, "tickets", public=True),
+    Route("POST", paths.FOUND_SVG, "tickets", query=("unit",), public=True),
+    Route("POST", paths.FOUND_PDF, "tickets", public=True),
+    Route("POST", paths.AUTH_EXCHANGE, "auth", public=True),
     Route("POST", paths.AUTH_RENEW, "renewal"),
     Route("GET", paths.OPERATOR_EVENT, "operator"),
     Route("GET", "/layouts/{file+}", None, cache="immutable", origin="web"),

@@ -41,7 +41,10 @@ PARTS = {
     f"POST {paths.ADMISSION}": 4,
     f"POST {paths.HOLDS}": 6,
     f"POST {paths.BEST_AVAILABLE}": 5,
-    f"GET {paths.SECTION_SEATS}": 9,  # of each section
+    # Of each section, while the others are of the event: so many more answers to keep.
+    f"GET {paths.SECTION_SEATS}": 3,
+    f"GET {paths.CHANGES}": 3,
+    f"GET {paths.AVAILABILITY}": 3,
     f"POST {paths.CHECKOUT}": 4,
     f"POST {paths.PAYMENT_WEBHOOK}": 4,
     f"GET {paths.ORDER}": 6,  # a page that waits for its payment looks often

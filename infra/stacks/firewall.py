@@ -21,6 +21,8 @@ REFUSED = "Refused"
 RETRY_AFTER_S = 60
 Rule = waf.CfnWebACL.RuleProperty
 Statement = waf.CfnWebACL.StatementProperty
+PATH = waf.CfnWebACL.FieldToMatchProperty(uri_path={})
+QUERY = waf.CfnWebACL.FieldToMatchProperty(query_string={})
 
 
 class FirewallStack(Stack):
@@ -49,7 +51,7 @@ class FirewallStack(Stack):
                     content_type="APPLICATION_JSON", content=json.dumps(_PROBLEM)
                 )
             },
-            rules=_rules(),
+            rules=_rules(config.api_rate),
         )
         CfnOutput(self, "WebAclArn", value=acl.attr_arn, description="For -c web_acl_arn=…")
 
@@ -63,11 +65,11 @@ _PROBLEM = {
 }
 
 
-def _rules() -> list[Rule]:
+def _rules(api_rate: int) -> list[Rule]:
     """Forgers, then rates: what is over them is looked at no further."""
     made = [
         _forged(),
-        *[_rate(rule) for rule in firewall.RATES],
+        *[_rate(rule, limit) for rule, limit in firewall.limits(api_rate).items()],
         *[_managed(group) for group in firewall.MANAGED],
         _managed(firewall.ANONYMOUS, count=True),
         _labelled(),
@@ -105,7 +107,7 @@ def _forged() -> dict[str, object]:
     }
 
 
-def _rate(rule: firewall.RateRule) -> dict[str, object]:
+def _rate(rule: firewall.RateRule, limit: int) -> dict[str, object]:
     refused = waf.CfnWebACL.CustomResponseProperty(
         response_code=429,
         custom_response_body_key=REFUSED,
@@ -121,12 +123,23 @@ def _rate(rule: firewall.RateRule) -> dict[str, object]:
         "statement": Statement(
             rate_based_statement=waf.CfnWebACL.RateBasedStatementProperty(
                 aggregate_key_type="IP",
-                limit=rule.limit,
+                limit=limit,
                 evaluation_window_sec=firewall.WINDOW_S,
-                scope_down_statement=_path(rule.paths),
+                scope_down_statement=_counted(rule),
             )
         ),
     }
+
+
+def _counted(rule: firewall.RateRule) -> Statement:
+    path = _matched(rule.paths, PATH)
+    if rule.query:
+        return _any([path, _matched(rule.query, QUERY)])
+    if rule is not firewall.REST:
+        return path
+    others = _any([_matched(other.paths, PATH) for other in firewall.RATES])
+    none = Statement(not_statement=waf.CfnWebACL.NotStatementProperty(statement=others))
+    return Statement(and_statement=waf.CfnWebACL.AndStatementProperty(statements=[path, none]))
 
 
 def _managed(group: str, *, count: bool = False) -> dict[str, object]:
@@ -140,7 +153,7 @@ def _managed(group: str, *, count: bool = False) -> dict[str, object]:
                 name=group,
                 scope_down_statement=Statement(
                     not_statement=waf.CfnWebACL.NotStatementProperty(
-                        statement=_path(firewall.NOT_LOOKED_AT)
+                        statement=_matched(firewall.NOT_LOOKED_AT, PATH)
                     )
                 ),
             )
@@ -164,7 +177,9 @@ def _labelled() -> dict[str, object]:
 
 
 def _challenge() -> dict[str, object]:
-    both = waf.CfnWebACL.AndStatementProperty(statements=[_anonymous(), _path(firewall.PAGES)])
+    both = waf.CfnWebACL.AndStatementProperty(
+        statements=[_anonymous(), _matched(firewall.PAGES, PATH)]
+    )
     return {
         "name": "ChallengePages",
         "action": waf.CfnWebACL.RuleActionProperty(challenge={}),
@@ -180,14 +195,15 @@ def _anonymous() -> Statement:
     )
 
 
-def _path(pattern: str) -> Statement:
+def _any(statements: list[Statement]) -> Statement:
+    return Statement(or_statement=waf.CfnWebACL.OrStatementProperty(statements=statements))
+
+
+def _matched(pattern: str, part: waf.CfnWebACL.FieldToMatchProperty) -> Statement:
+    as_sent = waf.CfnWebACL.TextTransformationProperty(priority=0, type="NONE")
     return Statement(
         regex_match_statement=waf.CfnWebACL.RegexMatchStatementProperty(
-            regex_string=pattern,
-            field_to_match=waf.CfnWebACL.FieldToMatchProperty(uri_path={}),
-            text_transformations=[
-                waf.CfnWebACL.TextTransformationProperty(priority=0, type="NONE")
-            ],
+            regex_string=pattern, field_to_match=part, text_transformations=[as_sent]
         )
     )
 

@@ -28,14 +28,12 @@ from fairgate_ops.build.openapi_tables import (
     BODIES,
     OPERATIONS,
     OPTIONAL_BODIES,
-    PUBLIC,
     QUERIES,
     REVALIDATED,
     Answer,
     Answers,
     Messages,
     headers_of,
-    in_session,
     shaped,
 )
 from fairgate_ops.shared.paths import ROOT
@@ -222,9 +220,9 @@ def _messages(messages: Messages) -> dict[str, Any]:
 
 
 def _security(route: Route) -> list[dict[str, list[str]]]:
-    if route.cache != "none" or route.path in PUBLIC:
-        return []
-    return [{"buyer": [], "session": []}] if in_session(route.path) else [{"buyer": []}]
+    schemes = {paths.HEADER_AUTHORIZATION: "buyer", paths.HEADER_SESSION: "session"}
+    needed = {schemes[header]: list[str]() for header in route.credentials}
+    return [needed] if needed else []
 
 
 def rendered() -> str:

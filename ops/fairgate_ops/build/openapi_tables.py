@@ -346,23 +346,9 @@ HEADERS: dict[str, tuple[Header, ...]] = {
     paths.DESK: (_EDGE, _TOKEN, _SOLUTION),
     paths.PAYMENT_WEBHOOK: (_SIGNATURE,),
 }
-PUBLIC = {
-    paths.AUTH_EXCHANGE,
-    paths.PAYMENT_WEBHOOK,
-    paths.TICKETS_LINK,
-    paths.TICKETS_OPEN,
-    paths.FOUND_SVG,
-    paths.FOUND_PDF,
-}
-_IN_SESSION = re.compile(r"^/api/sessions/")
 
 
 def headers_of(method: str, path: str) -> tuple[Header, ...]:
     """Return the header parameters of an operation."""
     key = (_KEY,) if method == "POST" and path in IDEMPOTENT else ()
     return HEADERS.get(path, ()) + key + ((_TAG,) if path in REVALIDATED else ())
-
-
-def in_session(path: str) -> bool:
-    """Say whether the path belongs to a session, whose credential it then asks for."""
-    return _IN_SESSION.match(path) is not None

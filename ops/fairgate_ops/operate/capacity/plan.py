@@ -219,6 +219,7 @@ def asked_of_routes(inputs: Inputs) -> dict[str, float]:
     """Requests a second that each route is asked for, by its key; the worst second has them all."""
     rates = rates_at_origin(inputs)
     looks, passing = inputs.keys_looked_at, rates["passed on"] / PASSING_CALLS
+    look = rates["seatmap"] / looks
     return {
         f"POST {paths.AUTH_EXCHANGE}": rates["sign-ins"],
         f"POST {paths.AUTH_RENEW}": rates["renewals"],
@@ -227,10 +228,10 @@ def asked_of_routes(inputs: Inputs) -> dict[str, float]:
         f"POST {paths.BEST_AVAILABLE}": rates["holds"] * inputs.best_share,
         f"POST {paths.CHECKOUT}": rates["orders"],
         f"POST {paths.PAYMENT_WEBHOOK}": rates["webhooks"],
-        # One read is of the event's counts, one of its changes; the rest are of sections.
-        f"GET {paths.AVAILABILITY}": rates["seatmap"] / looks,
-        f"GET {paths.CHANGES}": rates["seatmap"] / looks,
-        f"GET {paths.SECTION_SEATS}": rates["seatmap"] * max(looks - 2, 1) / looks,
+        # One read is of the event's counts, one of its changes; of each section likewise.
+        f"GET {paths.AVAILABILITY}": look,
+        f"GET {paths.CHANGES}": look * looks / 2,
+        f"GET {paths.SECTION_SEATS}": look * max(looks - 2, 1) / 2,
         f"POST {paths.DESK}": rates["desk"],
         f"GET {paths.ORDER}": rates["asked"],
         f"GET {paths.TICKET_SVG}": rates["ticket pictures"],
