@@ -23,22 +23,26 @@ class Caching:
     Attributes:
         default_ttl_s: where the answer's Cache-Control does not say.
         ttl_max_s: whatever it says; CloudFront shows nothing older, not even instead of an error.
-        stale_while_revalidate_s: what the pages say; the API's answers say it themselves.
         query_strings: that are part of the key.
     """
 
     default_ttl_s: int
     ttl_max_s: int
-    stale_while_revalidate_s: int
     query_strings: tuple[str, ...] = ()
 
 
 CACHING: dict[CachePolicy, Caching | None] = {
     "none": None,
-    "live": Caching(1, 60, 1, ("section",)),
-    "catalog": Caching(5, 60, 60),
-    "immutable": Caching(31_536_000, 31_536_000, 0),
+    "live": Caching(1, 60, ("section",)),
+    "catalog": Caching(5, 60),
+    "immutable": Caching(31_536_000, 31_536_000),
 }
+# What files say whose address names their content.
+PINNED = "public, max-age=31536000, immutable"
+# The page itself: browsers ask about it at each visit, as after no-cache. That word would also have
+# CloudFront ask the bucket for each of them (Developer Guide, "Simultaneous requests for the same
+# object (request collapsing)"); so it keeps the page for five seconds.
+PAGE = "public, max-age=0, s-maxage=5"
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", paths.AUTH_RENEW, "renewal"),
     Route("GET", paths.OPERATOR_EVENT, "operator"),
     Route("GET", "/layouts/{file+}", None, cache="immutable", origin="web"),
+    Route("GET", "/assets/{file+}", None, cache="immutable", origin="web"),
     Route("GET", "/", None, cache="catalog", origin="web"),
 )
 

@@ -15,6 +15,7 @@ from infra.stacks.edge_alarms import EdgeAlarmsStack
 from infra.stacks.events import EventsStack
 from infra.stacks.firewall import FirewallStack
 from infra.stacks.load import LoadStack
+from infra.stacks.pages import PagesStack
 from infra.stacks.sign_in import SignInStack
 from infra.stacks.watch import WatchStack
 
@@ -33,6 +34,7 @@ def build(scope: Construct, config: Config) -> None:
         edge.add_stack_dependency(SignInStack(scope, "SignIn", config))  # it tells the pool
     events = EventsStack(scope, "Events", config, data=data, cache=cache, edge=edge)
     api = ApiStack(scope, "Api", config, backends=events.backends, api=edge.api)
+    PagesStack(scope, "Pages", config, edge=edge, api=api)
     WatchStack(scope, "Watch", config, cache=cache, edge=edge, events=events, api=api)
     if config.waf:
         FirewallStack(scope, "Firewall", config)

@@ -278,11 +278,10 @@ class Edge {
     const info = await stat(file).catch(() => null);
     if (!info?.isFile()) return missing();
     const type = this.plan.types[extname(file).slice(1)] ?? 'application/octet-stream';
-    const maxAge = route.cache?.defaultTtlS ?? 0;
     const headers = {
       ...this.plan.headers,
       'content-type': type,
-      'cache-control': `public, max-age=${maxAge}${layouts ? ', immutable' : ''}`
+      'cache-control': route.kept
     };
     const zip = info.size >= GZIP_BYTES_MIN && zips(type) && acceptsGzip(req);
     if (zip) headers['content-encoding'] = 'gzip';

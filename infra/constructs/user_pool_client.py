@@ -72,9 +72,6 @@ class UserPoolClient(Construct):
             description="The client as which buyers sign in",
             string_value=client.user_pool_client_id,
         )
-        self.provider = cognito_provider(
-            Aws.REGION, pool_id, _told(self, config, "domain"), client.user_pool_client_id
-        )
 
 
 def provider_in_use(scope: Construct, config: Config) -> Provider:

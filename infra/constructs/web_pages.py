@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from aws_cdk import aws_s3_deployment as deployment
@@ -11,10 +13,12 @@ from infra.acknowledged import acknowledge
 from infra.constructs.log_group import log_group
 from infra.identity import PAGES_CONFIG, pages_config
 from infra.naming import name
-from infra.routes import CACHING
+from infra.page_files import INDEX, write_release
+from infra.routes import PAGE, PINNED
 
 if TYPE_CHECKING:
-    from aws_cdk import aws_cloudfront as cloudfront
+    from collections.abc import Sequence
+
     from aws_cdk import aws_s3 as s3
 
     from infra.config import Config
@@ -22,7 +26,10 @@ if TYPE_CHECKING:
 
 
 class WebPages(Construct):
-    """What browsers may keep is as short as what CloudFront keeps: no invalidation is needed."""
+    """First the assets of this release, beside those of all before; then the page that names them.
+
+    Nothing is removed: a release is about 0.2 MB, so a thousand of them cost half a cent a month.
+    """
 
     def __init__(
         self,
@@ -30,36 +37,39 @@ class WebPages(Construct):
         construct_id: str,
         config: Config,
         *,
-        bucket: s3.Bucket,
-        distribution: cloudfront.Distribution,
+        bucket: s3.IBucket,
         provider: Provider | None = None,
     ) -> None:
         super().__init__(scope, construct_id)
-        pages = CACHING["catalog"]
-        if pages is None:
-            raise ValueError("the pages' cache policy is missing")
-        copied = deployment.BucketDeployment(
+        self._bucket = bucket
+        # The CDK's own would outlive the stage, and keep its lines for two years.
+        self._log = log_group(self, "Log", config, f"/aws/lambda/{name(config.stage, 'copies')}")
+        with TemporaryDirectory() as made:
+            page = write_release(config.web_dir, Path(made))
+            files = deployment.Source.asset(made, exclude=[INDEX])
+            assets = self._copied("Assets", [files], PINNED)
+        named = [
+            deployment.Source.data(INDEX, page),
+            deployment.Source.json_data(PAGES_CONFIG, pages_config(config, provider)),
+        ]
+        self._copied("Page", named, PAGE).node.add_dependency(assets)
+        _explain(assets, config)
+
+    def _copied(
+        self, construct_id: str, sources: Sequence[deployment.ISource], kept: str
+    ) -> deployment.BucketDeployment:
+        return deployment.BucketDeployment(
             self,
-            "Copy",
-            destination_bucket=bucket,
-            sources=[
-                deployment.Source.asset(str(config.web_dir), exclude=["tests", "*.md"]),
-                deployment.Source.json_data(PAGES_CONFIG, pages_config(config, provider)),
-            ],
-            cache_control=[
-                deployment.CacheControl.from_string(
-                    f"public, max-age={pages.default_ttl_s}, "
-                    f"stale-while-revalidate={pages.stale_while_revalidate_s}"
-                )
-            ],
-            # The CDK's own would outlive the stage, and keep its lines for two years.
-            log_group=log_group(self, "Log", config, f"/aws/lambda/{name(config.stage, 'pages')}"),
+            construct_id,
+            destination_bucket=self._bucket,
+            sources=sources,
+            cache_control=[deployment.CacheControl.from_string(kept)],
+            prune=False,
+            log_group=self._log,
         )
-        copied.node.add_dependency(distribution)  # a first page is served with all its headers
-        _explain(copied)
 
 
-def _explain(copied: deployment.BucketDeployment) -> None:
+def _explain(copied: deployment.BucketDeployment, config: Config) -> None:
     """The function that copies is the CDK's, with a role that the CDK writes."""
     function = copied.handler_role.node.scope
     if function is None:
@@ -67,7 +77,8 @@ def _explain(copied: deployment.BucketDeployment) -> None:
     acknowledge(function, "L1", "its runtime is what the CDK tests it with")
     managed = "arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"
     acknowledge(function, f"IAM4[Policy::{managed}]", "the CDK's own: it may write its log")
-    for wildcard in _WILDCARDS:
+    bucket = f"{name(config.stage, 'edge')}:ExportsOutputFnGetAttWebBucketE51352C0Arn57C8897A"
+    for wildcard in (*_WILDCARDS, f"Resource::{bucket}/*"):
         acknowledge(
             function, f"IAM5[{wildcard}]", "the CDK's own: from its assets into the pages' bucket"
         )
@@ -78,5 +89,4 @@ _WILDCARDS = (
     *(f"Action::s3:{action}*" for action in ("Abort", "DeleteObject")),
     *(f"Action::s3:{action}*" for action in ("GetBucket", "GetObject", "List")),
     f"Resource::arn:<AWS::Partition>:s3:::{_ASSETS}/*",
-    "Resource::<WebBucketE51352C0.Arn>/*",
 )

@@ -1,4 +1,4 @@
-"""The way in: gate, distribution, pages, layouts, and the HTTP API's address.
+"""The way in: gate, distribution, buckets of pages and layouts, and the HTTP API's address.
 
 The API itself is made here, before its routes: the distribution needs its address, while the
 functions behind it need the distribution's.
@@ -18,7 +18,6 @@ from infra.constructs.gate import Gate
 from infra.constructs.operator_parameter import OperatorParameter
 from infra.constructs.storage import LogBucket, PrivateBucket
 from infra.constructs.user_pool_client import UserPoolClient
-from infra.constructs.web_pages import WebPages
 from infra.functions import REBUILDER
 from infra.naming import live, name
 
@@ -37,7 +36,7 @@ class EdgeStack(Stack):
             scope,
             construct_id,
             stack_name=name(config.stage, "edge"),
-            description="Fairgate: gate, distribution, pages",
+            description="Fairgate: gate, distribution, buckets",
         )
         self.api = apigatewayv2.HttpApi(
             self,
@@ -50,32 +49,22 @@ class EdgeStack(Stack):
         self.gate = Gate(self, "Gate", config)
         logs = LogBucket(self, "Logs", config)
         self.layouts = PrivateBucket(self, "Layouts", logs=logs, versioned=True).bucket
-        web = PrivateBucket(self, "Web", logs=logs).bucket
+        self.web = PrivateBucket(self, "Web", logs=logs).bucket
         door = FrontDoor(
             self,
             "FrontDoor",
             config,
             api=self.api,
             front_door_value=self.front_door.header_value,
-            web=web,
+            web=self.web,
             layouts=self.layouts,
             gate=self.gate,
             policies=EdgePolicies(self, "Policies", config),
         )
         self.distribution = door.distribution
         self.public_url = door.public_url
-        provider = None
         if config.sign_in == "cognito":
-            pages = UserPoolClient(self, "SignIn", config, public_url=self.public_url)
-            provider = pages.provider
-        WebPages(
-            self,
-            "Pages",
-            config,
-            bucket=web,
-            distribution=door.distribution,
-            provider=provider,
-        )
+            UserPoolClient(self, "SignIn", config, public_url=self.public_url)
         OperatorParameter(
             self,
             "Operator",

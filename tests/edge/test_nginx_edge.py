@@ -25,6 +25,7 @@ from fairgate_lab.bench.availability.viewers import Audience, watch
 from fairgate_ops.run.local.nginx import EdgePlan, edge_available
 from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.run.local.shares import gated_patterns
+from infra.routes import PAGE, PINNED
 from tests.edge.gate_tools import EVENT, SUB, make_gate, missing_tool, write_gates
 from tests.edge.running_edge import (
     Edge,
@@ -417,8 +418,10 @@ def test_pages_are_served_with_their_policy_when_they_exist(edge: Edge) -> None:
     assert "script-src 'self'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert b"hello" in body
+    assert headers["cache-control"] == PAGE
     status, headers, _ = edge.ask("GET", "/assets/main.js", {"accept-encoding": "gzip"})
     assert status == 200
+    assert headers["cache-control"] == PINNED
     assert headers["content-type"].startswith("text/javascript")
     assert headers["content-encoding"] == "gzip"
 
@@ -446,7 +449,7 @@ def test_what_the_gate_hands_on_is_answered_with_the_policy(edge: Edge) -> None:
 def test_layouts_are_immutable_when_served(edge: Edge) -> None:
     status, headers, body = edge.ask("GET", "/layouts/abc/venue.json")
     assert (status, body) == (200, b"{}")
-    assert "immutable" in headers["cache-control"]
+    assert headers["cache-control"] == PINNED
 
 
 @pytest.mark.parametrize(

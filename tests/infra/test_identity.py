@@ -100,11 +100,9 @@ def test_the_deployment_copies_the_file_beside_the_pages(assembly: Assembly) -> 
     written = json.loads(file.read_text())["identity"]
     assert written["client_id"] == PROVIDER["oidc_client_id"]
     assert written["authorize_url"] == PROVIDER["oidc_authorize_url"]
-    (copied,) = assembly.properties("Custom::CDKBucketDeployment")
     asset = file.parent.name.removeprefix("asset.")
-    assert any(asset in str(key) for key in copied["SourceObjectKeys"])
-    kept = copied["SystemMetadata"]["cache-control"]
-    assert "max-age=5," in kept
+    copies = assembly.properties("Custom::CDKBucketDeployment")
+    assert [asset in str(copied["SourceObjectKeys"]) for copied in copies].count(True) == 1
 
 
 def test_the_function_is_told_how_to_redeem_a_code(assembly: Assembly) -> None:

@@ -16,7 +16,7 @@ from infra.option_values import ConfigError
 from .conftest import ROOT, Assembly, stand_in_layers, synthesise
 from .stages import run_offline
 
-STACKS = {"Data", "Cache", "Edge", "Events", "Api", "Watch"}
+STACKS = {"Data", "Cache", "Edge", "Events", "Api", "Pages", "Watch"}
 
 
 def test_every_stack_is_made_when_there_is_neither_aws_nor_network(assembly: Assembly) -> None:

@@ -53,7 +53,7 @@ THINK_S, PATIENCE_S = 0.5, 100.0
 FIRST_HOLDS_EACH = 0.2  # of a buyer, before the first flood, so that the shop is busy
 FIRST_HOLDS_S = 90.0
 SETTLE_S = 60.0
-STATIC = Sent("/assets/js/main.js", {}, "GET")
+STATIC = Sent("/", {}, "GET")
 PROBE = "probe"  # the mark of one call that certainly reaches an origin
 
 

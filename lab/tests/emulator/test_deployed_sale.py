@@ -10,7 +10,7 @@ from emulator.parts import PARTS
 from fairgate_lab.emulator.system import STAGE, Decision
 from infra.functions import BY_NAME
 
-STACKS = {"Data", "Cache", "Edge", "Events", "Api", "Watch"}
+STACKS = {"Data", "Cache", "Edge", "Events", "Api", "Pages", "Watch"}
 
 
 def test_every_stack_is_created(deployed):

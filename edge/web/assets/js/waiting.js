@@ -27,7 +27,7 @@ export const leavePlace = (event) => knownSub() && device.set(placeKey(event, kn
 function solve({ ch, pow }, signal) {
   if (!pow) return Promise.resolve('0');
   return new Promise((resolve, reject) => {
-    const worker = new Worker('/assets/js/pow-worker.js', { type: 'module' });
+    const worker = new Worker(new URL('./pow-worker.js', import.meta.url), { type: 'module' });
     const done = (settle, value) => {
       worker.terminate();
       settle(value);

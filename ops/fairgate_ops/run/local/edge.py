@@ -17,6 +17,7 @@ from fairgate_ops.run.local.nginx import (
 from fairgate_ops.run.local.processes import Child, StartError, start_child
 from fairgate_ops.run.local.shares import gated_patterns, plain_paths
 from fairgate_ops.shared.paths import ROOT
+from infra.page_files import write_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,10 +28,12 @@ def start_edge(
     place: Place, ports: Ports, gate: Path, front_door: str, say: Callable[[str], None]
 ) -> Child:
     """Start whichever edge this machine can run, and say so when it is the substitute."""
+    web = place.edge / "web"
+    write_release(ROOT / "edge" / "web", web)
     plan = EdgePlan(
         port=ports.public,
         api_upstream=f"127.0.0.1:{ports.api}",
-        web_root=ROOT / "edge" / "web",
+        web_root=web,
         layouts_root=place.layouts,
         kvs_dir=place.kvs,
         gate_js=gate,

@@ -20,7 +20,7 @@ from fairgate_ops.run.local.nginx_problems import BODY_BYTES_MAX, RETRY_AFTER_S,
 from fairgate_ops.shared.paths import ROOT
 from infra import headers as site
 from infra.behaviours import DEFAULT, Behaviour, behaviours
-from infra.routes import CACHING, Caching
+from infra.routes import CACHING, PAGE, PINNED, Caching
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -198,6 +198,7 @@ def render_node_routes(plan: EdgePlan) -> str:
             "gated": behaviour.gated,
             "origin": behaviour.origin,
             "cache": _caching_json(CACHING[behaviour.cache]),
+            "kept": _kept(behaviour),
         }
         for behaviour in (*behaviours(), DEFAULT)
     ]
@@ -301,17 +302,20 @@ def _cached(caching: Caching) -> str:
 
 def _static(behaviour: Behaviour, plan: EdgePlan) -> str:
     layouts = behaviour.origin == "layouts"
-    caching = CACHING[behaviour.cache]
-    max_age = caching.default_ttl_s if caching else 0
     lines = [
         # The layouts' folder stands for the bucket behind /layouts/, whose keys lack that prefix.
         *(["rewrite ^/layouts(/.*)$ $1 break;"] if layouts else []),
         f"root {plan.layouts_root if layouts else plan.web_root};",
         "index index.html;",
-        f'add_header Cache-Control "public, max-age={max_age}{", immutable" if layouts else ""}";',
+        f'add_header Cache-Control "{_kept(behaviour)}";',
         *(f'add_header {name} "{value}" always;' for name, value in _site_headers().items()),
     ]
     return "\n            ".join(lines)
+
+
+def _kept(behaviour: Behaviour) -> str:
+    """What a file says of how long it may be kept, as the deployment writes it beside the file."""
+    return PINNED if behaviour.cache == "immutable" else PAGE
 
 
 def _extra_location(prefix: str, to: str) -> str:
