@@ -141,7 +141,9 @@ def _seen(order: Order) -> OrderView:
     event = world.catalog.known(order.event_id)
     terms = cancel_offer(order, event)
     passing = pass_terms(order, event, order.user_id, world.clock.now_ms())
-    return order_view(order, refund_status(world.table, order), terms, passing)
+    invoice = bool(order.paid_at and event and event.gives_invoices)
+    refund = refund_status(world.table, order)
+    return order_view(order, refund, terms, passing, invoice=invoice)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

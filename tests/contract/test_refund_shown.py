@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import PaymentRefusedError
+from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate_lab.engine.payments import MemoryPayments
 from tests.contract.http import function, request
@@ -17,6 +18,7 @@ from tests.contract.test_browser_stub import differences, shape
 from tests.contract.test_problems import signed_in
 from tests.e2e.stub.server import Stub
 from tests.support.world import World
+from tests.unit.books.test_number_documents import SELLER
 from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
 
 
@@ -47,6 +49,13 @@ def test_an_order_says_that_its_refund_has_arrived(world: World, order: str) -> 
         "second_payment": False,
     }
     assert ask(world, "GET", f"/api/orders/{order}") == cancelled
+
+
+def test_an_order_says_whether_its_event_gives_invoices(world: World, order: str) -> None:
+    assert not ask(world, "GET", f"/api/orders/{order}")["invoice"]
+    edit_event(world.table, world.clock, world.event.id, SELLER)
+    world.clock.tick(60)  # functions keep events for some seconds
+    assert ask(world, "GET", f"/api/orders/{order}")["invoice"]
 
 
 def test_an_order_says_that_a_refused_refund_needs_a_person_and_when_it_had_one(

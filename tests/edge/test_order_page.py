@@ -305,8 +305,8 @@ def test_invoice_and_calendar_are_saved_or_the_page_says_why_not(stub: Stub, pho
     with phone.expect_download() as saved:
         invoice.click()
     assert saved.value.suggested_filename == f"invoice-{ORDER}.pdf"
-    why = "The organiser gives no invoices for this event."
-    stub.world.refuse["invoice"] = Refused(409, "wrong-state", why, reason="no-seller")
+    why = "The invoice is made within minutes after the time to pay is over. Please try again then."
+    stub.world.refuse["invoice"] = Refused(409, "wrong-state", why, reason="not-yet")
     invoice.click()
     phone.get_by_text(why).wait_for()
     calendar = phone.get_by_role("button", name="Add to calendar")
@@ -320,6 +320,7 @@ def test_invoice_and_calendar_are_saved_or_the_page_says_why_not(stub: Stub, pho
     becomes(stub, "pending")
     phone.clock.fast_forward(LOOK_MS)
     invoice.wait_for(state="detached")
+    stub.world.invoice = False
     for dated, state, words in (
         (False, "ticketed", "Show this code"),
         (True, "refunded", "Your money was sent back"),
@@ -328,3 +329,4 @@ def test_invoice_and_calendar_are_saved_or_the_page_says_why_not(stub: Stub, pho
         phone.reload()
         text(phone, words).wait_for()
         assert calendar.count() == 0
+        assert invoice.count() == 0

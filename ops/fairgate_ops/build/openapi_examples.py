@@ -63,6 +63,7 @@ _ORDER_SEEN = orders.OrderView(
         ],
     ),
     returned=[],
+    invoice=False,
     void=[],
     event_cancelled=False,
     transfer=_PASSING,

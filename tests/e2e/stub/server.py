@@ -255,6 +255,7 @@ class Stub:
             "void": self.world.void,
             "event_cancelled": False,
             "transfer": self.world.transfer,
+            "invoice": self.world.invoice and self.world.order_state != "pending",
         }
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:

@@ -41,6 +41,7 @@ class World:
     refund: dict[str, Any] | None = None
     refund_on_leave: dict[str, Any] | None = None  # set as the seats are given back
     cancellation: dict[str, Any] | None = None
+    invoice: bool = True  # the event gives some
     returned: list[dict[str, Any]] = field(default_factory=list)
     void: list[str] = field(default_factory=list)  # labels of its tickets
     cancelled: list[dict[str, Any]] = field(default_factory=list)  # what was asked for

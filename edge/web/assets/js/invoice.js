@@ -6,11 +6,9 @@ import { h, notice, show } from './dom.js';
 import { getInvoicePdf } from './operations.js';
 import { explain } from './problems.js';
 
-const SOLD = ['paid', 'ticketed', 'cancelled', 'refunded', 'disputed', 'charged_back'];
-
-/** Makes a button that saves the invoice with its credit notes, or says why there is none; nothing before a payment. */
+/** Makes a button that saves the invoice with its credit notes, or says why there is none yet. */
 export function invoiceBox(order, signal) {
-  if (!SOLD.includes(order.state)) return null;
+  if (!order.invoice) return null;
   const said = h('div', { role: 'status' });
   const button = h('button', {}, 'Invoice (PDF)');
   button.addEventListener('click', async () => {

@@ -80,7 +80,8 @@ class OrderView {
     this.settling = isSettling(order, nowMs());
     const { title, notices } = orderWords(order, nowMs());
     const { state, last_attempt: attempt, email, tickets, cancellation, transfer, postal_address: postal } = order;
-    const summary = JSON.stringify([state, attempt, email, postal, tickets, title, notices, cancellation, transfer]);
+    const terms = [cancellation, transfer, order.invoice];
+    const summary = JSON.stringify([state, attempt, email, postal, tickets, title, notices, terms]);
     if (summary === this.shown) return;
     this.shown = summary;
     this.title.textContent = title;
@@ -306,7 +307,7 @@ export async function open(signal, id) {
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
   const left = order.tickets + order.void.length; // none where all were passed on
   const about = event && [
-    line(left ? `${event.name}, ${plural(left, 'place')}` : event.name),
+    line([h('bdi', {}, event.name), left ? `, ${plural(left, 'place')}` : '']),
     line(event.starts_at && dateText(event.starts_at, event.time_zone)),
     line(placeText(event))
   ];

@@ -52,7 +52,11 @@ function heldCard({ order, event_name: name, good, event_cancelled: cancelled, t
       { class: 'card event', href: links.held(order) },
       h('span', { class: `badge badge-${kind}` }, word),
       h('strong', { class: 'event-name' }, name || 'Ticket'),
-      h('span', {}, (own.length ? own : transfer.tickets).map(({ label }) => label).join(', '))
+      h(
+        'span',
+        {},
+        (own.length ? own : transfer.tickets).map(({ label }, i) => [i ? ', ' : '', h('bdi', {}, label)])
+      )
     )
   );
 }

@@ -86,6 +86,7 @@ class OrderView(Struct, frozen=True):
     event_cancelled: bool  # by its organiser: all that was paid goes back
     void: list[str]  # labels of its tickets that the organiser made void
     transfer: TransferView | None  # null: nothing of it may be passed on, now or ever
+    invoice: bool  # whether there is one, now or within minutes
 
 
 class OrderSummaryView(Struct, frozen=True):
@@ -136,6 +137,8 @@ def order_view(
     refund: BuyersRefund | None = None,
     offer: CancelOffer | None = None,
     passing: PassTerms | None = None,
+    *,
+    invoice: bool = False,
 ) -> OrderView:
     return OrderView(
         order=order.order_id,
@@ -177,6 +180,7 @@ def order_view(
             if entry not in order.admitting and not entry.holder
         ],
         transfer=transfer_view(passing),
+        invoice=invoice,
     )
 
 
