@@ -12,7 +12,8 @@ import msgspec
 from fairgate import settings
 from fairgate.bootstrap import Container
 from fairgate.domain.shared.jws import b64url
-from fairgate_ops.operate.capacity.plan import needs, read_inputs
+from fairgate_ops.operate.capacity.inputs import read_inputs
+from fairgate_ops.operate.capacity.plan import needs
 from fairgate_ops.operate.doctor.finding import Finding
 from fairgate_ops.operate.doctor.site import Answer, Site, UnreachableError
 from fairgate_ops.operate.target import SecretFile, Target

@@ -251,6 +251,7 @@ _EVENT = {
         "venueAddress": "Quay 1",
     },
     "counted": True,
+    "liveCounters": 256,
     "gateBehind": 1,
     "createdAt": NOW,
     "version": 3,

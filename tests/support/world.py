@@ -173,7 +173,7 @@ class World:
         """An open session written directly, with its user's status and live counter."""
         session = SessionId("ses_" + self.ids.hex32())
         expires_at = rfc3339(self.clock.ms + seconds * 1000)
-        bucket = live_bucket(expires_at, session)
+        bucket = live_bucket(expires_at, session, self.event.live_counters)
         head = Session(
             *session_key(session),
             user_id=UserId(user),

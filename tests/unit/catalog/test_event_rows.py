@@ -68,6 +68,7 @@ def test_catalogue_item_says_what_is_on_sale():
     item = event_record(REQUEST, one_hall(), "layout", NOW).item()
     assert item["layout"] == "layout"
     assert item["saleOpensAt"] == "2030-06-01T18:00:00.000Z"
+    assert item["liveCounters"] == 256
     assert item["tiers"][0] == {
         "id": "stalls", "name": "Stalls", "color": "#2b6cb0", "priceMinor": 4500,
     }  # fmt: skip

@@ -62,5 +62,5 @@ def test_a_command_asks_no_more_than_one_round_when_the_table_is_silent(
     assert "DynamoDB does not answer" in said  # buyers are told that the system is busy
     assert "Is `make up` still running? Then please try again." in said
     # The listener counts a call a moment after it has been given up.
-    assert eventually(lambda: silent.calls >= client._ATTEMPTS_MAX)
-    assert silent.calls == client._ATTEMPTS_MAX
+    assert eventually(lambda: silent.calls >= client.ATTEMPTS_MAX)
+    assert silent.calls == client.ATTEMPTS_MAX

@@ -12,10 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from fairgate.domain.gate.capacity_shards import SHARDS_MAX, CapacityShard, new_deal, shard_count
+from fairgate.domain.gate.capacity_shards import (
+    SHARDS_FIRST,
+    SHARDS_MAX,
+    CapacityShard,
+    new_deal,
+    shard_count,
+)
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.ids import UserId
-from fairgate.domain.shared.session import live_bucket
+from fairgate.domain.shared.session import LIVE_COUNTERS, live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotAdmittedError
 from fairgate.ports.table import Put, Update
@@ -266,4 +272,38 @@ def test_no_allocation_allows_more_sessions_than_the_limit(few: list[tuple[int, 
 
 
 def test_shards_grow_with_the_limit() -> None:
-    assert [shard_count(cap) for cap in (1, 10, 16, 100, 1000, 10**7)] == [1, 1, 2, 8, 32, 32]
+    assert [shard_count(cap) for cap in (1, 10, 16, 100, 1000, 32_767)] == [1, 1, 2, 8, 32, 32]
+    assert [shard_count(cap) for cap in (32_768, 65_536, 10**7)] == [64, 128, 128]
+
+
+def test_a_limit_raised_for_a_crowd_gets_more_shards_and_keeps_all_when_lowered(
+    world: World,
+) -> None:
+    world.event = structs.replace(world.event, live_counters=LIVE_COUNTERS)
+    capped(world, 100)
+    inside = admitted(world, "ann")
+    assert len(shards(world)) == SHARDS_FIRST
+    capped(world, 100_000)
+    inside += admitted(world, *(f"u{n}" for n in range(20)))
+    assert len(shards(world)) == SHARDS_MAX
+    assert all(shard.dealt for shard in shards(world))
+    assert sum(shard.dealt for shard in shards(world)) == 100_000
+    capped(world, 30)
+    assert sum(shard.inside for shard in shards(world)) == len(inside) == 21
+    for opened in inside:
+        end(world, opened)
+    assert sum(shard.dealt for shard in shards(world)) == 30
+    assert len(admitted(world, *(f"v{n}" for n in range(31)))) == 30
+
+
+def test_an_event_of_an_earlier_version_keeps_its_shards(world: World) -> None:
+    """Each admission asks a shard that was dealt something, though a new event had more."""
+    capped(world, 100_000)
+    assert len(admitted(world, *(f"u{n}" for n in range(20)))) == 20
+    assert len(shards(world)) == SHARDS_FIRST
+    assert sum(shard.inside for shard in shards(world)) == 20
+    asked = {
+        next(iter(CapacityShards(world.table).to_ask(world.event, f"ses_{n:02x}", None, 0)))
+        for n in range(256)
+    }
+    assert asked == set(range(SHARDS_FIRST))

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+from msgspec.structs import replace
+
 from fairgate.domain.orders.order import SETTLING_S
-from fairgate.domain.shared.session import live_bucket, live_from
+from fairgate.domain.shared.session import (
+    LIVE_COUNTERS,
+    LIVE_COUNTERS_FIRST,
+    live_bucket,
+    live_from,
+)
 from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.record import Key
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.shared.keys import live_key, live_partitions
 from fairgate.service.shared.live_count import counters_from, live_now
 from tests.support.world import EVENT, World
 from tests.unit.checkout.test_checkout_and_settle import begin, expire, held, settle
+from tests.unit.sessions.test_capacity_shards import ask
 
 
 def live(world: World) -> int:
@@ -59,11 +69,40 @@ def test_a_hundred_sessions_of_one_minute_do_not_meet_in_one_counter(world: Worl
     assert max(counter.live for counter in counters) < 30
 
 
+def counters_of(counters: int) -> list[Key]:
+    ends = (f"ses_{number:02x}" for number in range(256))
+    return [live_key(EVENT, live_bucket("2026-01-01T00:00:00.000Z", end, counters)) for end in ends]
+
+
 def test_a_minutes_counters_lie_in_every_partition() -> None:
-    digits = "0123456789abcdef"
-    keys = [live_key(EVENT, live_bucket("2026-01-01T00:00:00.000Z", f"ses_{d}")) for d in digits]
-    assert len(set(keys)) == 16
-    assert Counter(key.pk for key in keys) == dict.fromkeys(live_partitions(EVENT), 4)
+    keys = counters_of(LIVE_COUNTERS)
+    assert len(set(keys)) == 256
+    assert Counter(key.pk for key in keys) == dict.fromkeys(live_partitions(EVENT), 16)
+
+
+def test_an_event_of_an_earlier_version_keeps_its_counters_where_they_are() -> None:
+    """As they were spelt before there were two digits: a sale goes on over a deployment."""
+    keys = set(counters_of(LIVE_COUNTERS_FIRST))
+    spelt = {(f"{EVENT}#LIVE#{number % 4}", f"2026-01-01T00:00#{number:x}") for number in range(16)}
+    assert keys == spelt
+
+
+@pytest.mark.parametrize(("counters", "digits"), [(LIVE_COUNTERS_FIRST, 1), (LIVE_COUNTERS, 2)])
+def test_a_sale_counts_in_the_counters_of_its_event(
+    world: World, counters: int, digits: int
+) -> None:
+    """Opening, checkout, payment and end each find the counter of the one before."""
+    world.event = replace(world.event, live_counters=counters)
+    opened = [ask(world, f"u{number}") for number in range(2)]
+    mine = held(world)
+    order = begin(world, mine).order
+    assert live(world) == 3
+    settle(world, order)
+    for one in opened:
+        assert SeatReleaser(world.table, world.clock).end_session(one.session, "cancelled")
+    counted = counters_from(world.table, EVENT)
+    assert {counter.live for counter in counted} == {0}
+    assert {len(counter.sk.partition("#")[2]) for counter in counted} == {digits}
 
 
 def test_expired_counters_are_not_read(world: World) -> None:

@@ -44,8 +44,8 @@ from fairgate.ports.table import Action, Delete, Put, Refusal, TransactionRefuse
 if TYPE_CHECKING:
     from fairgate.settings import Settings
 
-_ATTEMPTS_MAX = 5
-_BACKOFF_S = 0.025  # doubled each time, full jitter: five attempts spend at most 0.4 s waiting
+ATTEMPTS_MAX = 5
+BACKOFF_S = 0.025  # doubled each time, full jitter: five attempts spend at most 0.4 s waiting
 _ALIAS = re.compile(r"#(\w+)")
 T = TypeVar("T")
 
@@ -111,8 +111,8 @@ class DynamoTable:
         self._names = names
         self._retrier = Retrier(
             budget or RetryBudget(),
-            attempts_max=_ATTEMPTS_MAX,
-            backoff_s=_BACKOFF_S,
+            attempts_max=ATTEMPTS_MAX,
+            backoff_s=BACKOFF_S,
             sleep=sleep,
         )
 

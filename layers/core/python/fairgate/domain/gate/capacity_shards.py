@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-# At 400 admissions and as many ends a second, a shard is written 25 times a second: as often as a
-# live counter (docs/adr/0015), and a twentieth of what DynamoDB lets one partition take.
-SHARDS_MAX = 32
+# Each shard that is read costs a read unit at each admission near the cap. So there are more than
+# the first number only where so many sessions are live that their transactions would often meet at
+# one (docs/adr/0048). Events of earlier versions keep to the first number.
+SHARDS_FIRST, SHARDS_MAX = 32, 128
 _PLACES_MIN = 8  # of a shard: with fewer, most shards of a small cap would be empty when asked
+_PLACES_MANY = 512  # of each shard, before there are more than the first number
 
 
 class CapacityShard(Struct, frozen=True):
@@ -34,17 +36,19 @@ class CapacityShard(Struct, frozen=True):
         return max(self.dealt, self.inside)
 
 
-def shard_count(cap: int) -> int:
-    """Return how many shards share a cap: 1, 2, 4 … SHARDS_MAX."""
+def shard_count(cap: int, most: int = SHARDS_MAX) -> int:
+    """Return how many shards share a cap: 1, 2, 4 … ``most``."""
     count = 1
-    while count < SHARDS_MAX and cap >= 2 * count * _PLACES_MIN:
+    while count < most and cap >= 2 * count * (
+        _PLACES_MIN if count < SHARDS_FIRST else _PLACES_MANY
+    ):
         count *= 2
     return count
 
 
-def first_shard(session: str, cap: int) -> int:
+def first_shard(session: str, count: int) -> int:
     """Return the shard that a session asks first, by its id's last two hexadecimal digits."""
-    return int(session[-2:], 16) % shard_count(cap)
+    return int(session[-2:], 16) % count
 
 
 def with_slot(shards: Sequence[CapacityShard], first: int) -> list[int]:
@@ -62,7 +66,7 @@ def new_deal(cap: int, shards: Sequence[CapacityShard], others: int = 0) -> Mapp
     only lose some, and any other shard stays within its allocation.
 
     Args:
-        shards: SHARDS_MAX of them.
+        shards: all that the event has.
         others: live sessions that hold no shard's slot.
     """
     bound = sum(shard.bound for shard in shards)
@@ -71,7 +75,7 @@ def new_deal(cap: int, shards: Sequence[CapacityShard], others: int = 0) -> Mapp
     spare = cap - others - bound
     if spare < 0:
         return {}
-    count = shard_count(cap)
+    count = shard_count(cap, len(shards))
     deal: dict[int, int] = {}
     for number, shard in enumerate(shards):
         share = cap // count + (number < cap % count) if number < count else 0

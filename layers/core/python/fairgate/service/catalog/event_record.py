@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.catalog.event_facts import FACTS
+from fairgate.domain.shared.session import LIVE_COUNTERS
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.service.catalog.event_rows import area_facts, section_facts
 from fairgate.service.shared.keys import event_key
@@ -55,6 +56,7 @@ def event_record(request: NewEvent, venue: Venue, layout: str, now: str) -> Even
         draw_commitment=request.draw_commitment,
         epochs_log=[],  # its gate's, when it is put on sale
         counted=True,
+        live_counters=LIVE_COUNTERS,
         created_at=now,
         gate_behind=0,
         version=0,

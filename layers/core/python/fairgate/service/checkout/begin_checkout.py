@@ -224,7 +224,7 @@ def _part(unit: Unit) -> OrderUnit:
 
 def _actions(event: Event, view: SessionView, begun: CheckoutBegun, now: str) -> list[Action]:
     session, order, expires_at = view.session, begun.order, begun.expires_at
-    bucket = live_bucket(expires_at, session.id)
+    bucket = live_bucket(expires_at, session.id, event.live_counters)
     return [
         Update(
             "reservations",

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fairgate.domain.gate.capacity_shards import (
+    SHARDS_FIRST,
     SHARDS_MAX,
     CapacityShard,
     first_shard,
     new_deal,
+    shard_count,
     with_slot,
 )
+from fairgate.domain.shared.session import LIVE_COUNTERS_FIRST
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import DamagedItemError
@@ -21,6 +24,7 @@ from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.shared.conditions import CAPACITY_LIMIT_AS_READ
 from fairgate.service.shared.keys import capacity_limit_key, capacity_shard_key
 from fairgate.service.shared.live_count import live_now
+from fairgate.service.shared.readable import batches
 from fairgate.service.shared.records.sessions import CapacityLimit, CapacityShardRecord
 
 if TYPE_CHECKING:
@@ -40,7 +44,8 @@ _OTHERS_S = 3_600  # a checkout that is being settled outlives its time
 class CapacityShards(Struct, frozen=True):
     """Allocates slots to shards. Consistency: shards are read strongly, one after the other.
 
-    Cost: what ``dealt`` reads is a GetItem and a BatchGetItem of SHARDS_MAX small items.
+    Cost: what ``dealt`` reads is a GetItem and a BatchGetItem of SHARDS_FIRST small items; of an
+        event with more shards two batches.
     """
 
     table: Table
@@ -56,7 +61,7 @@ class CapacityShards(Struct, frozen=True):
             yield None
             return
         first, unread = (
-            first_shard(session, event.live_max),
+            first_shard(session, _shards_of(event)),
             has_much_spare(event, threshold, now_ms),
         )
         if unread:
@@ -79,7 +84,7 @@ class CapacityShards(Struct, frozen=True):
         shards: Sequence[CapacityShard] = ()
         for _ in range(_DEALS_MAX):
             cap = self.table.find(CapacityLimit, capacity_limit_key(event.id))
-            shards = self._read(event)
+            shards = self._read(event, SHARDS_FIRST if cap is None else len(cap.dealt))
             if cap is None or _is_older(cap, event):
                 step: list[Action] = [self._announced(event, cap, now_ms)]
             else:
@@ -95,23 +100,32 @@ class CapacityShards(Struct, frozen=True):
                 continue  # another caller allocates
         return shards
 
-    def _read(self, event: Event) -> Sequence[CapacityShard]:
-        keys = [capacity_shard_key(event.id, number) for number in range(SHARDS_MAX)]
-        items = {item.key: item for item in self.table.find_many(CapacityShardRecord, keys)}
+    def _read(self, event: Event, count: int) -> Sequence[CapacityShard]:
+        keys = [capacity_shard_key(event.id, number) for number in range(count)]
+        items = {
+            item.key: item
+            for some in batches(keys)
+            for item in self.table.find_many(CapacityShardRecord, some)
+        }
         return [
             CapacityShard(items[key].dealt, items[key].left) if key in items else CapacityShard()
             for key in keys
         ]
 
     def _announced(self, event: Event, cap: CapacityLimit | None, now_ms: int) -> Action:
-        """Return the write of a new limit: steps by the former one are refused from then on."""
+        """Return the write of a new limit: steps by the former one are refused from then on.
+
+        A higher limit may need more shards. There are never fewer: sessions may use any of them.
+        """
+        dealt = () if cap is None else cap.dealt
+        dealt = [*dealt, *[0] * (max(SHARDS_FIRST, _shards_of(event)) - len(dealt))]
         if cap is not None:
             return Update(
                 "reservations",
                 *cap.key,
                 condition=CAPACITY_LIMIT_AS_READ,
                 values={"version": cap.version},
-                set={"cap": event.live_max, "eventVersion": event.version},
+                set={"cap": event.live_max, "eventVersion": event.version, "dealt": dealt},
                 add={"version": 1},
             )
         now = rfc3339(now_ms)
@@ -121,7 +135,7 @@ class CapacityShards(Struct, frozen=True):
             cap=event.live_max,
             event_version=event.version,
             version=1,
-            dealt=[0] * SHARDS_MAX,
+            dealt=dealt,
             others_until=until if live_now(self.table, event.id, now) else "",
         )
         return Put.of(record)
@@ -145,6 +159,12 @@ def has_much_spare(event: Event, threshold: AdmissionThresholdRecord | None, now
         and abs(now_ms - threshold.at_ms) <= _KNOWN_MS
         and threshold.live < _MUCH_SPARE * event.live_max
     )
+
+
+def _shards_of(event: Event) -> int:
+    """Return how many shards share the event's limit; an older event keeps to the first ones."""
+    older = event.live_counters == LIVE_COUNTERS_FIRST
+    return shard_count(event.live_max, SHARDS_FIRST if older else SHARDS_MAX)
 
 
 def _is_older(cap: CapacityLimit, event: Event) -> bool:

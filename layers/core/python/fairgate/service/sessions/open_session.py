@@ -123,7 +123,7 @@ def _session(
         state="reservation",
         expires_at=expires_at,
         res_count=0,
-        live_bucket=live_bucket(expires_at, session),
+        live_bucket=live_bucket(expires_at, session, event.live_counters),
         opened_at=rfc3339(now_ms),
         token_id=waiting.id,
         admission=entry,

@@ -24,10 +24,13 @@ VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event
 # Partitions: of all creations that began, of the edges' store, of all manual tasks.
 CREATION, STORE, TASK = "CREATION", "STORE", "DUTY"
 REFUNDS = "REFUNDS"  # in place of an event's id: the due refunds of all events
-# Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
-# write units a second: four are ten times what a sale admits (docs/adr/0019).
-DUE_SHARDS = LIVE_SHARDS = TALLY_SHARDS = ORDERS_SHARDS = LEDGER_SHARDS = 4
-TALLY_COUNTERS = 16  # of an event's sales, so that few transactions meet at one
+# Partitions of what is due in a minute, and of what an event counts. A partition takes 1,000 write
+# units a second; docs/capacity.md has what each gets in a sale's worst second (docs/adr/0048).
+DUE_SHARDS = TALLY_SHARDS = ORDERS_SHARDS = LEDGER_SHARDS = 4
+LIVE_SHARDS, LIVE_SHARDS_FIRST = 16, 4  # of two digits; of one digit, in older events
+# Of an event's sales, so that few transactions meet at one. It is nowhere stored: whoever reads
+# adds up all that there are, so that another number changes no sum.
+TALLY_COUNTERS = 256
 # Partitions and counters of a sampled minute. Ten million who join within a minute make 1,700
 # transactions a second, about 26 at each counter, so that few of them meet (docs/adr/0022).
 SAMPLE_SHARDS, SAMPLE_COUNTERS = 4, 64
@@ -159,10 +162,13 @@ def reconciled_key() -> Key:
 
 def live_key(event: str, bucket: str) -> Key:
     """Key a counter in the partition that its bucket's last hexadecimal digit names."""
-    return Key(live_partitions(event)[int(bucket[-1], 16) % LIVE_SHARDS], bucket)
+    digits = bucket.rpartition("#")[2]
+    shards = LIVE_SHARDS_FIRST if len(digits) == 1 else LIVE_SHARDS
+    return Key(live_partitions(event)[int(digits[-1], 16) % shards], bucket)
 
 
 def live_partitions(event: str) -> list[str]:
+    """Name all partitions of the live counters. Older events use the first four."""
     return [f"{event}#LIVE#{shard}" for shard in range(LIVE_SHARDS)]
 
 

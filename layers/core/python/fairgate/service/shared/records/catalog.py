@@ -9,6 +9,7 @@ from msgspec import defstruct
 
 from fairgate.domain.catalog.event_facts import EventFacts, stored_fields
 from fairgate.domain.shared.ids import EventId
+from fairgate.domain.shared.session import LIVE_COUNTERS_FIRST
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import Part, Record, TableName
 
@@ -139,6 +140,7 @@ class Event(_Told, frozen=True, kw_only=True):
     past_terms: Sequence[PastTerms] = ()  # earlier ones, while a session may still have them
     last_change: LastChange | None = None
     counted: bool = False  # the tally has all of its sales
+    live_counters: int = LIVE_COUNTERS_FIRST  # of each minute, since its creation
     created_at: str
     # The oldest version of the gate's value that may be missing in the edges' store; 0: none.
     gate_behind: int = IN_THE_STORE_ALONE

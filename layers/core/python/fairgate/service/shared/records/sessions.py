@@ -87,7 +87,7 @@ class Reservation(ReservationsRecord, frozen=True, kw_only=True):
 
 
 class SalesTally(ReservationsRecord, frozen=True, kw_only=True):
-    """One of sixteen counters of the results of an event's sessions, orders and refunds.
+    """One of the counters of the results of an event's sessions, orders and refunds.
 
     Each result is counted in the transaction that makes it, so the sums are exact.
 
@@ -127,7 +127,7 @@ class RedeemedToken(ReservationsRecord, frozen=True, kw_only=True):
 
 
 class LiveCounter(ReservationsRecord, frozen=True, kw_only=True):
-    """One of sixteen counters of live sessions that end in one minute."""
+    """One of the counters of live sessions that end in one minute."""
 
     live: int
     opened: int = 0  # sessions that were to end in this minute when they began; never falls
