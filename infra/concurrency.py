@@ -15,7 +15,8 @@ UNRESERVED_MIN = 100  # Lambda keeps so much for functions without a reservation
 # authorizer.
 FIXED = {
     "auditor": 2,
-    # Its answer is kept for an hour. What guesses at the door's value must not hold it up.
+    # Its answer is kept for an hour. What guesses at the door's value must not hold it up, nor what
+    # asks in the moment in which the hour ends: a hundredth of a large account (``fixed``).
     "authorizer": 10,
     "controller": 4,
     "expiry": 50,
@@ -41,6 +42,10 @@ PERCENT = {
 }
 
 
+def fixed(account: int) -> dict[str, int]:
+    return FIXED | {"authorizer": max(FIXED["authorizer"], account // 100)}
+
+
 def table_reads_per_s(account: int | None, function: str) -> int | None:
     """Share out what all may ask of the table while the cache is gone, should nobody count it.
 
@@ -54,6 +59,7 @@ def reserved(account: int | None) -> dict[str, int]:
     """Share out what the account has in this region; None: nothing is reserved."""
     if account is None:
         return {}
-    rest = account - UNRESERVED_MIN - sum(FIXED.values())
+    kept = fixed(account)
+    rest = account - UNRESERVED_MIN - sum(kept.values())
     shares = {name: max(1, rest * percent // 100) for name, percent in PERCENT.items()}
-    return {name: {**FIXED, **shares}[name] for name in BY_NAME}
+    return {name: {**kept, **shares}[name] for name in BY_NAME}

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from aws_cdk import aws_cloudwatch as cloudwatch
 
 from fairgate.adapters.dynamodb.schema import GSI1, TABLES
-from infra.constructs.alarms import MINUTE, Alarms, Thresholds, metric
+from infra.constructs.alarms import MINUTE, Alarms, Severity, Thresholds, metric
 from infra.constructs.own_alarms import TIMERS
+from infra.functions import AUTHORIZER
 from infra.naming import pascal
 
 if TYPE_CHECKING:
@@ -72,10 +73,13 @@ def watch_functions(alarms: Alarms, events: EventsStack, api: ApiStack) -> None:
     functions = {**events.functions, **api.functions}
     for function_name, service in sorted(functions.items()):
         construct_id = pascal(function_name)
+        # No request is answered without the authorizer, once its kept answer has ended.
+        severity: Severity = "critical" if function_name == AUTHORIZER else "warning"
         alarms.add(
             f"Throttles{construct_id}",
             service.function.metric_throttles(period=MINUTE),
             f"Lambda refuses calls of {function_name}: raise the account's concurrency.",
+            severity=severity,
             minutes=2,
         )
         once = function_name in TIMERS  # nobody calls again when that fails
@@ -83,6 +87,7 @@ def watch_functions(alarms: Alarms, events: EventsStack, api: ApiStack) -> None:
             f"Errors{construct_id}",
             service.function.metric_errors(period=MINUTE),
             f"The function {function_name} crashes or times out; its log group says why.",
+            severity=severity,
             threshold=0 if once else ERRORS_WARNING,
             minutes=1 if once else 2,
         )
