@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from fairgate_ops.operate.capacity.plan import needs, read_inputs
+from fairgate_ops.operate.capacity.inputs import read_inputs
+from fairgate_ops.operate.capacity.plan import needs
 from fairgate_ops.operate.doctor import account
 from fairgate_ops.operate.doctor.examine import looked_at
 from tests.support.aws_stub import AwsStub

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairgate_ops.operate.capacity.inputs import INPUTS, read_inputs
 from fairgate_ops.operate.capacity.page import page
-from fairgate_ops.operate.capacity.plan import INPUTS, read_inputs
 from fairgate_ops.operate.capacity.rest import TRIAL_HOURS, rest_table, streams_told, trial_cost
 from fairgate_ops.shared.crowd import crowd
 

@@ -5,10 +5,20 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from fairgate_ops.operate.capacity.cost import FLAT_PLANS, edge_gb, edge_requests, sale_cost
+from fairgate_ops.operate.capacity import access
+from fairgate_ops.operate.capacity.cost import (
+    FLAT_PLANS,
+    edge_gb,
+    edge_requests,
+    sale_cost,
+    sign_in_costs,
+)
+from fairgate_ops.operate.capacity.keys_page import hottest, meeting
+from fairgate_ops.operate.capacity.markdown import table
 from fairgate_ops.operate.capacity.plan import (
     LEFT_OUT,
     STRIPE_PER_S,
+    authorizers,
     needs,
     partitions,
     rates_at_origin,
@@ -16,9 +26,8 @@ from fairgate_ops.operate.capacity.plan import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from fairgate_ops.operate.capacity.plan import Inputs, Needs
+    from fairgate_ops.operate.capacity.inputs import Inputs
+    from fairgate_ops.operate.capacity.plan import Needs
 
 HEAD = """\
 # Capacity plan
@@ -83,13 +92,13 @@ def quotas(need: Needs) -> list[Quota]:
         ),
         *(
             Quota(
-                f"DynamoDB, {kind} units a second of {table}",
+                f"DynamoDB, {kind} units a second of {name}",
                 units,
                 40_000,
                 f"Service Quotas, Table-level {kind} throughput limit",
             )
             for kind, by_table in (("write", need.write_units), ("read", need.read_units))
-            for table, units in by_table.items()
+            for name, units in by_table.items()
         ),
         Quota(
             "Cache, ECPU a second",
@@ -115,29 +124,19 @@ def page(inputs: Inputs) -> str:
         [
             HEAD,
             "## Inputs\n",
-            _table(
+            table(
                 ("input", "value"),
                 [(f"`{name}`", f"{value:,g}") for name, value in asdict(inputs).items()],
             ),
-            "\n## The worst second, behind the edge\n",
-            _table(
-                ("what", "requests a second", "environments at work"),
-                [
-                    (name, f"{rate:,.0f}", f"{need.concurrency[name]:,.0f}")
-                    for name, rate in rates_at_origin(inputs).items()
-                ],
-            ),
-            "\nNo row: "
-            + ", ".join(f"`{function}` ({why})" for function, why in LEFT_OUT.items())
-            + ".",
+            _worst_second(inputs, need),
             "\n## Quotas on the way\n",
-            _table(
+            table(
                 ("quota", "needed", "AWS's default", "ask for", "where"),
                 [_quota_row(quota, inputs) for quota in quotas(need)],
             ),
             "\n" + QUOTAS_FOOT,
             "## Partitions by table\n",
-            _table(
+            table(
                 ("table", "writes a second", "reads a second", "partitions at least"),
                 [
                     (
@@ -150,21 +149,51 @@ def page(inputs: Inputs) -> str:
                 ],
             ),
             (
-                "\nWarm throughput before the sale starts makes these partitions; keys spread over"
-                " them only if sections\nare many"
-                " ([ADR 19](adr/0019-shards-are-part-of-the-partition-key.md)).\n"
+                "\nWarm throughput before the sale starts makes these partitions. Keys spread over"
+                " them only where there are\nmany, and none may be hotter than a partition.\n"
             ),
+            hottest(inputs),
+            meeting(inputs),
             "## What the sale costs\n",
-            _table(
+            table(
                 ("what", "amount", "dollars"),
                 [(c.what, f"{c.amount:,.0f} {c.unit}", f"{c.dollars:,.2f}") for c in total]
                 + [("together", "", f"{sum(c.dollars for c in total):,.2f}")],
             ),
             (
-                "\nNot in it: payment fees, mail, the keeping of logs, warm throughput (charged"
-                " once)\nand provisioned concurrency.\n"
+                "\nNot in it: who signs the buyers in (below), payment fees, mail, the keeping of"
+                " logs, warm throughput\n(charged once) and provisioned concurrency. Sessions:"
+                f" {access.SESSIONS_AN_ORDER:g} an order, with a hold each.\n"
             ),
+            _sign_in(inputs, sum(c.dollars for c in total)),
             _flat(inputs),
+        ]
+    )
+
+
+def _worst_second(inputs: Inputs, need: Needs) -> str:
+    rows = [
+        (name, f"{rate:,.0f}", f"{need.concurrency[name]:,.0f}")
+        for name, rate in rates_at_origin(inputs).items()
+    ]
+    rows.append(
+        (
+            "authorizer, as its hour ends",
+            f"{need.api_requests_per_s:,.0f}",
+            f"{authorizers(inputs):,.0f}",
+        )
+    )
+    left_out = ", ".join(f"`{function}` ({why})" for function, why in LEFT_OUT.items())
+    return "\n".join(
+        [
+            "\n## The worst second, behind the edge\n",
+            table(("what", "requests a second", "environments at work"), rows),
+            (
+                "\nThe authorizer's answer is kept for an hour. In the moment in which that ends,"
+                " each request asks it until the\nfirst answer is there. Its share is ten"
+                " environments, or a hundredth of the account's if that is more.\n"
+            ),
+            f"No row: {left_out}.",
         ]
     )
 
@@ -173,6 +202,27 @@ def _quota_row(quota: Quota, inputs: Inputs) -> tuple[str, ...]:
     enough = quota.need * inputs.headroom <= quota.default
     asked = "—" if enough else f"{to_request(quota.need, inputs):,}"
     return (quota.what, f"{quota.need:,.0f}", f"{quota.default:,.0f}", asked, quota.where)
+
+
+def _sign_in(inputs: Inputs, rest: float) -> str:
+    own, *tiers, more, wall = sign_in_costs(inputs)
+    rows = [
+        (one.what, f"{one.dollars:,.2f}", f"{one.dollars + rest:,.2f}") for one in (own, *tiers)
+    ]
+    beside = [(one.what, f"{one.dollars:,.2f}", "") for one in (more, wall)]
+    return "\n".join(
+        [
+            "## What the sign-in costs\n",
+            f"For {inputs.waiting:,.0f} accounts that sign in within a month:\n",
+            table(("who signs in", "dollars", "the whole sale"), rows + beside),
+            (
+                "\nChoose it before the deployment"
+                " ([deploying](deploying.md#amazon-cognito-made-by-the-deployment)): for a crowd,"
+                " the\norganiser's own provider, or Lite. Threat protection needs Plus. Buyers who"
+                " sign in over days need no more\nrequests a second than Cognito takes.\n"
+            ),
+        ]
+    )
 
 
 def _flat(inputs: Inputs) -> str:
@@ -193,7 +243,7 @@ def _flat(inputs: Inputs) -> str:
                 f"By CloudFront's flat-rate plans, for {requests / 1e6:,.0f} million requests and"
                 f" {gb:,.0f} GB in the month:\n"
             ),
-            _table(("plan", "dollars a month", "requests", "data", "carries the sale"), rows),
+            table(("plan", "dollars a month", "requests", "data", "carries the sale"), rows),
             (
                 "\nA plan is never charged for more; past its allowance AWS may slow the"
                 " distribution down or ask for another\nplan, which is no risk to take in the"
@@ -202,8 +252,3 @@ def _flat(inputs: Inputs) -> str:
             ),
         ]
     )
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])

@@ -6,22 +6,20 @@ lab/docs/measurements.md or from the code that is named beside it.
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
-from dataclasses import dataclass, fields, replace
-from pathlib import Path
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fairgate.http import paths
+from fairgate_ops.operate.capacity import access
 from infra import concurrency, throttles
+from infra.functions import BY_NAME, EVENTS
 from infra.routes import ROUTES
 
-INPUTS = Path(__file__).with_name("inputs.json")
-# Write units of one hold of 4 seats by table, of `make bench-hold` (lab/docs/measurements.md).
-SEATS_UNITS_A_SEAT, SEATS_UNITS_A_HOLD = 3, 0
-RESERVATION_UNITS_A_SEAT, RESERVATION_UNITS_A_HOLD = 2, 2
-# Modelled: items of under 1 KB that the transaction writes, two units each.
-SESSION_UNITS, CHECKOUT_UNITS, PAID_SEAT_UNITS, PAID_UNITS = 12, 8, 3, 12
+if TYPE_CHECKING:
+    from fairgate_ops.operate.capacity.inputs import Inputs
+
 # Seconds that a call keeps an execution environment; modelled, Lambda in AWS is not measured here.
 CALL_S = {
     "sign-ins": 0.3,  # it waits for the identity provider
@@ -37,6 +35,8 @@ CALL_S = {
     "passed on": 0.1,
     "found again": 0.1,
 }
+# Of the authorizer: 1 ms of CPU, and what Lambda takes beside it. Modelled.
+AUTHORIZER_CALL_S = 0.003
 # The route whose function answers it.
 ANSWERED_AT = {
     "sign-ins": f"POST {paths.AUTH_EXCHANGE}",
@@ -64,59 +64,9 @@ PASSING_CALLS = 4  # offered, looked at, accepted, listed
 # A page renews its sign-in in the half hour that begins an hour after it was made, and again as
 # long after that (edge/web/assets/js/auth.js, RENEW_AT_S of the two hours that a sign-in lasts).
 RENEWED_WITHIN_H, RENEWED_EVERY_H = 0.5, 1.25
-READ_UNITS_A_HOLD, READ_UNITS_A_SESSION = 8, 12  # modelled, strongly consistent
-PARTITION_WRITES, PARTITION_READS = 1_000, 3_000  # DynamoDB Developer Guide, partition limits
 MAILS_A_CHECKOUT = 1
 # Valkey's time by `make bench-availability`, at the 3 µs an ECPU of AWS's own worked example.
 ECPU_A_READ, ECPU_A_CHANGE = 75 / 3, 42 / 3
-
-
-@dataclass(frozen=True)
-class Inputs:
-    """A sale as somebody expects it.
-
-    Attributes:
-        sign_in_hours: they sign in over so long before the sale starts.
-        edge_requests_per_s: the worst second at the edge.
-        requests_a_waiting_buyer: from the first page to the ticket, or to giving up.
-        desk_share: the share of the edge's requests that is forwarded to the desk.
-        best_share: of the holds, that leave the choice of seats to us.
-        origin_caches: regional caches that ask the origin, each for itself.
-        keys_looked_at: cached answers that somebody looks at in any one second.
-        headroom: what is asked for is so many times what is needed.
-    """
-
-    waiting: float
-    sign_in_hours: float
-    edge_requests_per_s: float
-    requests_a_waiting_buyer: float
-    answer_bytes: float
-    desk_share: float
-    admissions_per_s: float
-    holds_per_s: float
-    best_share: float
-    seats_a_hold: float
-    checkouts_per_s: float
-    orders_asked_per_s: float
-    origin_caches: float
-    keys_looked_at: float
-    seats: float
-    sale_hours: float
-    headroom: float
-
-    def for_crowd(self, waiting: float) -> Inputs:
-        """Scale what grows with the crowd; seats and caches are what they are."""
-        share = waiting / self.waiting
-        grown = (
-            "edge_requests_per_s",
-            "admissions_per_s",
-            "holds_per_s",
-            "checkouts_per_s",
-            "orders_asked_per_s",
-        )
-        return replace(
-            self, waiting=waiting, **{name: getattr(self, name) * share for name in grown}
-        )
 
 
 # Calls of one endpoint, such as a checkout's, in live mode. Source: docs.stripe.com, Rate limits.
@@ -146,27 +96,13 @@ class Needs:
     checkouts_per_s: float  # each is a call of the payment provider
 
 
-def read_inputs(path: Path = INPUTS) -> Inputs:
-    """Read a sale.
-
-    Raises:
-        ValueError: the file lacks an input, has one that nobody knows, or one that is no number
-            above zero.
-    """
-    values = json.loads(path.read_text("utf-8"))
-    names = {field.name for field in fields(Inputs)}
-    if not isinstance(values, dict) or set(values) != names:
-        raise ValueError(f"{path} must have exactly {', '.join(sorted(names))}")
-    for name, value in values.items():
-        if not isinstance(value, int | float) or not 0 < value < math.inf:
-            raise ValueError(f"{path}: {name} must be a number above zero, not {value!r}")
-    return Inputs(**{name: float(value) for name, value in values.items()})
-
-
 def needs(inputs: Inputs) -> Needs:
     rates = rates_at_origin(inputs)
     holds, seats = inputs.holds_per_s, inputs.seats_a_hold
     paid = inputs.checkouts_per_s
+    write_units, read_units = access.units_by_table(
+        inputs, access.actions_a_second(inputs, catalogue_readers(inputs))
+    )
     return Needs(
         edge_requests_per_s=inputs.edge_requests_per_s,
         edge_gbit_per_s=inputs.edge_requests_per_s * inputs.answer_bytes * 8 / 1e9,
@@ -174,18 +110,8 @@ def needs(inputs: Inputs) -> Needs:
         api_rate=api_rate(inputs),
         concurrency={name: rate * CALL_S[name] for name, rate in rates.items()},
         environments=environments(inputs),
-        write_units={
-            "seats": holds * (SEATS_UNITS_A_HOLD + seats * SEATS_UNITS_A_SEAT)
-            + paid * seats * PAID_SEAT_UNITS,
-            "reservations": holds * (RESERVATION_UNITS_A_HOLD + seats * RESERVATION_UNITS_A_SEAT)
-            + inputs.admissions_per_s * SESSION_UNITS
-            + paid * (CHECKOUT_UNITS + PAID_UNITS),
-        },
-        read_units={
-            "seats": holds * READ_UNITS_A_HOLD,
-            "reservations": holds * READ_UNITS_A_HOLD
-            + inputs.admissions_per_s * READ_UNITS_A_SESSION,
-        },
+        write_units=write_units,
+        read_units=read_units,
         ecpu_per_s=rates["seatmap"] * ECPU_A_READ + holds * seats * ECPU_A_CHANGE,
         mails_per_s=paid * MAILS_A_CHECKOUT,
         mails_a_day=inputs.seats / inputs.seats_a_hold,
@@ -250,17 +176,47 @@ def api_rate(inputs: Inputs) -> float:
 
 def environments(inputs: Inputs) -> float:
     """Return what the account's concurrency must be, so that each function's share is enough."""
+    at_work = environments_at_work(inputs)
+    shared = max(count * 100 / concurrency.PERCENT[name] for name, count in at_work.items())
+    account = shared + concurrency.UNRESERVED_MIN + sum(concurrency.FIXED.values())
+    for _ in range(3):  # what is fixed grows by a hundredth of the account
+        kept = sum(concurrency.fixed(math.ceil(account)).values())
+        account = shared + concurrency.UNRESERVED_MIN + kept
+    return max(account, authorizers(inputs) * 100)
+
+
+def authorizers(inputs: Inputs) -> float:
+    """Return how many environments of the authorizer work when its kept answer has just ended.
+
+    Then each request asks it until the first answer is there. That is once an hour, in each place
+    that keeps one; AWS does not say how many there are.
+    """
+    return sum(rates_at_origin(inputs).values()) * AUTHORIZER_CALL_S
+
+
+def environments_at_work(inputs: Inputs) -> dict[str, float]:
+    """Return how many of each function work in the worst second."""
     functions = {f"{route.method} {route.path}": route.function for route in ROUTES}
     at_work = defaultdict[str, float](float)
     for name, rate in rates_at_origin(inputs).items():
         at_work[str(functions[ANSWERED_AT[name]])] += rate * CALL_S[name]
-    shared = max(count * 100 / concurrency.PERCENT[name] for name, count in at_work.items())
-    return shared + concurrency.UNRESERVED_MIN + sum(concurrency.FIXED.values())
+    return dict(at_work)
+
+
+def catalogue_readers(inputs: Inputs) -> float:
+    """Return how many environments at work read events, each for itself."""
+    return sum(
+        count
+        for name, count in environments_at_work(inputs).items()
+        if any(EVENTS in grant.partitions for grant in BY_NAME[name].grants)
+    )
 
 
 def partitions(write_units: float, read_units: float) -> int:
     """Count the partitions that carry so much, if keys spread evenly."""
-    return math.ceil(max(write_units / PARTITION_WRITES, read_units / PARTITION_READS, 1))
+    return math.ceil(
+        max(write_units / access.PARTITION_WRITES, read_units / access.PARTITION_READS, 1)
+    )
 
 
 def to_request(need: float, inputs: Inputs) -> int:

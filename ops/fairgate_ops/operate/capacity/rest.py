@@ -11,17 +11,22 @@ from fairgate_ops.operate.capacity.cost import (
     CLOUDFRONT_GB,
     CLOUDFRONT_REQUEST,
     FUNCTION_CALL,
+    HOURS_A_MONTH,
     HTTP_API_REQUEST,
     LAMBDA_GB_S,
     LAMBDA_REQUEST,
+    LOG_BYTES_A_CALL,
+    LOG_GB,
+    METRIC_MONTH,
     STORE_READ,
+    TRACE,
     WRITE_UNIT,
+    metrics_at_rest,
 )
 
 if TYPE_CHECKING:
-    from fairgate_ops.operate.capacity.plan import Inputs
+    from fairgate_ops.operate.capacity.inputs import Inputs
 
-HOURS_A_MONTH = 730
 MINUTES_A_MONTH = HOURS_A_MONTH * 60
 ZONES = 2
 ENDPOINT_HOUR = 0.01  # AWS PrivateLink pricing: an interface endpoint in a zone
@@ -59,6 +64,7 @@ def at_rest() -> list[FixedCost]:
     """Make a row for each thing that is charged by the hour, the month or the clock."""
     timers = TIMER_RUNS_A_MINUTE * MINUTES_A_MONTH
     workflow = MINUTES_A_MONTH * (WORKFLOW_REQUEST + WORKFLOW_S * WORKFLOW_GB * WORKFLOW_GB_S)
+    log_gb = timers * LOG_BYTES_A_CALL / 1e9
     run = LAMBDA_REQUEST + TIMER_RUN_S * TIMER_GB * LAMBDA_GB_S
     return [
         FixedCost(
@@ -67,10 +73,18 @@ def at_rest() -> list[FixedCost]:
             ZONES * HOURS_A_MONTH * ENDPOINT_HOUR,
         ),
         FixedCost("alarms", f"{ALARM_METRICS} metrics", ALARM_METRICS * ALARM_METRIC),
+        FixedCost(
+            "custom metrics of functions that the clock calls",
+            f"{len(metrics_at_rest())} metrics",
+            len(metrics_at_rest()) * METRIC_MONTH,
+        ),
         FixedCost("cache", f"{CACHE_GB_LEAST} GB", CACHE_GB_LEAST * HOURS_A_MONTH * CACHE_GB_HOUR),
         FixedCost("dashboard", "1", DASHBOARD),
         FixedCost("ten-second schedule", f"{MINUTES_A_MONTH:,} runs", workflow),
         FixedCost("functions that the clock calls", f"{timers:,} calls", timers * run),
+        # Fewer than one a second, so that X-Ray takes each.
+        FixedCost("X-Ray, their traces", f"{timers:,} traces", timers * TRACE),
+        FixedCost("their logs", f"{log_gb:.1f} GB", log_gb * LOG_GB),
         FixedCost(
             "queues that Lambda looks into",
             str(QUEUES),

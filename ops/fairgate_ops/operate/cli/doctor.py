@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from fairgate_ops.operate.aws_clients import AwsClients
-from fairgate_ops.operate.capacity.plan import needs, read_inputs
+from fairgate_ops.operate.capacity.inputs import read_inputs
+from fairgate_ops.operate.capacity.plan import needs
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import Listing, Report, Spoken
 from fairgate_ops.operate.doctor.checks import (

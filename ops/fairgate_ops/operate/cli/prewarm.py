@@ -9,7 +9,8 @@ from typing import Any
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.service.shared.records.catalog import Event
-from fairgate_ops.operate.capacity.plan import needs, read_inputs
+from fairgate_ops.operate.capacity.inputs import read_inputs
+from fairgate_ops.operate.capacity.plan import needs
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import Report
