@@ -30,6 +30,8 @@ export default [
     files: ['edge/gate/src/*.js'],
     rules: { ...careful, ...runtimeConfig.rules, 'no-var': 'off', 'block-scoped-var': 'error', 'no-redeclare': 'error' }
   },
+  // The screen, likewise.
+  { ...runtimeConfig, files: ['edge/screen/*.js'], rules: { ...careful, ...runtimeConfig.rules } },
   // Tools that run in Node.
   {
     files: ['**/*.mjs'],

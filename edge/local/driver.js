@@ -1,4 +1,4 @@
-// Joined behind the gate for nginx: CloudFront's event from nginx's request, and back.
+// Joined behind the gate, and behind the screen, for nginx: CloudFront's event from nginx's request, and back.
 
 function entries(pairs) {
   const headers = {};
@@ -51,7 +51,8 @@ function eventOf(r) {
   };
 }
 
-async function handle(r) {
+// What the function says: null when it has answered, else the request that goes on.
+async function passed(r) {
   process.env.FAIRGATE_KVS_DIR = r.variables.fairgate_kvs_dir; // for the cloudfront module
   globalThis.console = {
     log: function (text) {
@@ -59,23 +60,41 @@ async function handle(r) {
     }
   };
   const result = await handler(eventOf(r));
-  if (result.statusCode !== undefined) {
-    for (const name in result.headers) {
-      r.headersOut[name] = result.headers[name].value;
-    }
-    r.return(result.statusCode, result.body);
-    return;
+  if (result.statusCode === undefined) {
+    return result;
   }
+  for (const name in result.headers) {
+    r.headersOut[name] = result.headers[name].value;
+  }
+  r.return(result.statusCode, result.body);
+  return null;
+}
+
+// js_var variables: nginx runs its rewrite phase again after the redirect and resets others.
+function goOn(r, result, word) {
   const query = Object.keys(result.querystring)
     .map(function (name) {
       return name + '=' + result.querystring[name].value;
     })
     .join('&');
-  const edge = result.headers['x-fairgate-edge'];
-  // js_var variables: nginx runs its rewrite phase again after the redirect and resets others.
-  r.variables.fairgate_edge = edge === undefined ? '' : edge.value;
+  r.variables.fairgate_edge = word === undefined ? '' : word.value;
+  r.variables.fairgate_query = query;
   r.variables.fairgate_target = result.uri + (query === '' ? '' : '?' + query);
-  r.internalRedirect('/.fairgate/forward');
+  r.internalRedirect(r.variables.fairgate_then);
 }
 
-export default { handle: handle };
+async function handle(r) {
+  const result = await passed(r);
+  if (result !== null) {
+    goOn(r, result, result.headers['x-fairgate-edge']);
+  }
+}
+
+async function screen(r) {
+  const result = await passed(r);
+  if (result !== null) {
+    goOn(r, result);
+  }
+}
+
+export default { handle: handle, screen: screen };

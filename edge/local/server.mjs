@@ -29,12 +29,11 @@ const HOP = new Set([
 ]);
 
 // A fresh evaluation per request, as the runtime promises: nothing survives from one to the next.
-function gateFrom(file, kvsDir) {
-  const code = readFileSync(file, 'utf8');
-  const wrong = new Linter().verify(code, [runtimeConfig], { filename: 'gate.js' });
+function functionFrom(code, kvsDir) {
+  const wrong = new Linter().verify(code, [runtimeConfig], { filename: 'edge.js' });
   if (wrong.length > 0) {
     const list = wrong.map((m) => `  ${m.line}:${m.column} ${m.message}`).join('\n');
-    throw new Error(`The gate would not run at the edge:\n${list}`);
+    throw new Error(`The function would not run at the edge:\n${list}`);
   }
   const body = code
     .replace(/import cf from\s*['"]cloudfront['"];?/, '')
@@ -67,7 +66,7 @@ function eventOf(req, path, query, requestId) {
     if (name !== 'cookie' && headers[name] === undefined) headers[name] = { value: req.rawHeaders[i + 1] };
   }
   const querystring = {};
-  for (const [name, value] of new URLSearchParams(query)) querystring[name] = { value };
+  for (const [, name, value = ''] of query.matchAll(/([^&=]+)(?:=([^&]*))?/g)) querystring[name] = { value };
   return {
     version: '1.0',
     context: {
@@ -84,7 +83,8 @@ function eventOf(req, path, query, requestId) {
 class Edge {
   constructor(plan) {
     this.plan = plan;
-    this.gate = gateFrom(plan.gate, plan.kvsDir);
+    this.gate = functionFrom(readFileSync(plan.gate, 'utf8'), plan.kvsDir);
+    this.screen = functionFrom(plan.screen, plan.kvsDir);
     this.routes = plan.routes.map((route) => ({ ...route, regex: new RegExp(route.pattern) }));
     this.shares = Object.entries(plan.gated).map(([pattern, to]) => [new RegExp(pattern), to]);
     this.agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
@@ -121,16 +121,13 @@ class Edge {
       return this.pass(req, res, { to: this.plan.extra[prefix], target: req.url, body, requestId, door });
     }
     const route = this.routes.find((r) => r.regex.test(path));
-    if (route.gated) return this.ask(req, res, { path, query, body, requestId });
     if (route.origin !== 'api') return this.page(req, res, route, path, requestId);
-    if (route.cache && (req.method === 'GET' || req.method === 'HEAD')) {
-      return this.cached(req, res, route.cache, { path, query, requestId });
-    }
-    return this.pass(req, res, { to: this.plan.api, target: req.url, body, requestId });
+    return this.ask(req, res, route, { path, query, body, requestId });
   }
 
-  async ask(req, res, { path, query, body, requestId }) {
-    const result = await this.gate(eventOf(req, path, query, requestId));
+  async ask(req, res, route, { path, query, body, requestId }) {
+    const decide = route.gated ? this.gate : this.screen;
+    const result = await decide(eventOf(req, path, query, requestId));
     if (result.statusCode !== undefined) {
       const headers = Object.fromEntries(Object.entries(result.headers).map(([name, entry]) => [name, entry.value]));
       send(res, result.statusCode, headers, Buffer.from(result.body));
@@ -138,8 +135,10 @@ class Edge {
     }
     const pairs = Object.entries(result.querystring).map(([name, entry]) => `${name}=${entry.value}`);
     const target = result.uri + (pairs.length > 0 ? `?${pairs.join('&')}` : '');
+    if (route.cache) return this.cached(req, res, route.cache, target, requestId);
     const [, to] = this.shares.find(([pattern]) => pattern.test(result.uri)) ?? [null, this.plan.api];
-    await this.pass(req, res, { to, target, body, requestId, word: result.headers[EDGE]?.value });
+    const word = route.gated ? result.headers[EDGE]?.value : undefined;
+    await this.pass(req, res, { to, target, body, requestId, word });
   }
 
   async pass(req, res, { to, target, body, requestId, word, door = true }) {
@@ -153,13 +152,7 @@ class Edge {
     send(res, answer.status, door ? this.withSite(answer.headers) : answer.headers, answer.body, req);
   }
 
-  // Only what is part of the key travels to the API, as CloudFront has it.
-  async cached(req, res, caching, { path, query, requestId }) {
-    const asked = new URLSearchParams(query);
-    const keyed = new URLSearchParams(
-      caching.query.filter((name) => asked.get(name)).map((name) => [name, asked.get(name)])
-    );
-    const target = path + (keyed.size > 0 ? `?${keyed}` : '');
+  async cached(req, res, caching, target, requestId) {
     const entry = this.cache.get(keyOf(req, target));
     const now = Date.now();
     let state = 'HIT';

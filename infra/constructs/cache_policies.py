@@ -11,7 +11,7 @@ from constructs import Construct
 from fairgate.http import paths
 from infra import headers
 from infra.constructs.global_names import global_name
-from infra.routes import CACHING, CachePolicy, Caching
+from infra.routes import CACHING, ROUTES, CachePolicy, Caching
 
 if TYPE_CHECKING:
     from infra.config import Config
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # Whatever tells one caller of a private path from another.
 CREDENTIALS = (paths.HEADER_AUTHORIZATION, paths.HEADER_SESSION, paths.HEADER_TOKEN)
+# All parameters that a path without a cache takes; the screen leaves each route its own.
+PARAMETERS = sorted({name for route in ROUTES if route.cache == "none" for name in route.query})
 
 
 class EdgePolicies(Construct):
@@ -79,7 +81,7 @@ class EdgePolicies(Construct):
             min_ttl=Duration.seconds(0),
             default_ttl=Duration.seconds(0),
             max_ttl=Duration.seconds(1),
-            query_string_behavior=cloudfront.CacheQueryStringBehavior.all(),
+            query_string_behavior=cloudfront.CacheQueryStringBehavior.allow_list(*PARAMETERS),
             header_behavior=cloudfront.CacheHeaderBehavior.allow_list(*CREDENTIALS),
             cookie_behavior=cloudfront.CacheCookieBehavior.none(),
         )
@@ -90,7 +92,9 @@ class EdgePolicies(Construct):
             construct_id,
             origin_request_policy_name=global_name(self._stage, construct_id.lower()),
             header_behavior=cloudfront.OriginRequestHeaderBehavior.deny_list(*left_out),
-            query_string_behavior=cloudfront.OriginRequestQueryStringBehavior.all(),
+            query_string_behavior=cloudfront.OriginRequestQueryStringBehavior.allow_list(
+                *PARAMETERS
+            ),
             cookie_behavior=cloudfront.OriginRequestCookieBehavior.none(),
         )
 

@@ -138,9 +138,9 @@ class FrontDoor(Construct):
         forwarded = None
         if api and behaviour.cache == "none":
             forwarded = self._policies.gated if behaviour.gated else self._policies.ungated
-        gate = [
+        first = [
             cloudfront.FunctionAssociation(
-                function=self._gate.function,
+                function=self._gate.function if behaviour.gated else self._gate.screen,
                 event_type=cloudfront.FunctionEventType.VIEWER_REQUEST,
             )
         ]
@@ -156,7 +156,7 @@ class FrontDoor(Construct):
             cache_policy=self._policies.caching[behaviour.cache],
             origin_request_policy=forwarded,
             response_headers_policy=self._policies.response,
-            function_associations=gate if behaviour.gated else None,
+            function_associations=first if api else None,
             compress=True,
         )
 

@@ -1,4 +1,4 @@
-"""The gate: a CloudFront Function and the KeyValueStore that it reads."""
+"""The gate and the screen: CloudFront Functions, and the KeyValueStore that both read."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from aws_cdk import aws_cloudfront as cloudfront
 from constructs import Construct
 
 from infra.constructs.global_names import global_name
+from infra.screen import screen_source
 
 if TYPE_CHECKING:
     from infra.config import Config
@@ -33,6 +34,15 @@ class Gate(Construct):
             function_name=global_name(config.stage, "gate"),
             comment="The waiting room (docs/gate.md)",
             code=cloudfront.FunctionCode.from_file(file_path=str(config.gate_file)),
+            runtime=cloudfront.FunctionRuntime.JS_2_0,
+            key_value_store=self.store,
+        )
+        self.screen = cloudfront.Function(
+            self,
+            "Screen",
+            function_name=global_name(config.stage, "screen"),
+            comment="Before all other routes of the API (docs/gate.md)",
+            code=cloudfront.FunctionCode.from_inline(screen_source()),
             runtime=cloudfront.FunctionRuntime.JS_2_0,
             key_value_store=self.store,
         )

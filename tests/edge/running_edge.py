@@ -31,6 +31,9 @@ class Stub(Quiet, BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers.get("content-length") or 0))
         self.answer()
 
+    def do_DELETE(self) -> None:
+        self.answer()
+
     def answer(self) -> None:
         seen: dict[str, Any] = {"path": self.path, "words": self.headers.get_all("x-fairgate-edge")}
         seen["share"] = self.server.share
@@ -135,13 +138,16 @@ class Edge:
     def gated(
         self, action: str, event: str = EVENT, **headers: str
     ) -> tuple[int, dict[str, str], Any]:
-        gate = make_gate()
-        auth = issue_auth_token(SUB, [], gate.auth_keys["a1"], "a1", time.time(), 600)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        status, found, body = self.ask(
-            "POST", f"/api/events/{event}/{action}", {"authorization": f"Bearer {auth}", **named}
-        )
+        path = f"/api/events/{event}/{action}"
+        status, found, body = self.ask("POST", path, {**signed_in(), **named})
         return status, found, json.loads(body)
+
+
+def signed_in() -> dict[str, str]:
+    """The headers of a caller with a session of a name that nobody has."""
+    auth = issue_auth_token(SUB, [], make_gate().auth_keys["a1"], "a1", time.time(), 600)
+    return {"authorization": f"Bearer {auth}", "x-fairgate-session": "s"}
 
 
 def command(plan: EdgePlan, server: str) -> list[str]:
@@ -154,8 +160,23 @@ def command(plan: EdgePlan, server: str) -> list[str]:
     return ["node", str(ROOT / "edge" / "local" / "server.mjs"), str(routes)]
 
 
+# What tests ask of the cache: events of their own, so that none meets another's answer.
+OTHERS = (
+    "by-the-edge",
+    "cached",
+    "encoded",
+    "f",
+    "o",
+    "queried",
+    "spoofed",
+    "stale",
+    "t",
+    "watched",
+)
+
+
 def reset(plan: EdgePlan, **changes: Any) -> None:
     """A sale that opened an hour before this machine's time."""
     start = int(time.time()) - 3600
     gate = {"epochs": (Epoch(start, 0.0, 1 / 300),), "sale_start_s": start, "pow_bits": 0} | changes
-    write_gates(plan.kvs_dir, {EVENT: make_gate(**gate)})
+    write_gates(plan.kvs_dir, dict.fromkeys((EVENT, *OTHERS), make_gate(**gate)))

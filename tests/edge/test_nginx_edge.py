@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import re
 import socket
 import subprocess
 import threading
@@ -25,7 +26,7 @@ from fairgate_lab.bench.availability.viewers import Audience, watch
 from fairgate_ops.run.local.nginx import EdgePlan, edge_available
 from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.run.local.shares import gated_patterns
-from infra.routes import PAGE, PINNED
+from infra.routes import PAGE, PINNED, ROUTES, Route
 from tests.edge.gate_tools import EVENT, SUB, make_gate, missing_tool, write_gates
 from tests.edge.running_edge import (
     Edge,
@@ -35,6 +36,7 @@ from tests.edge.running_edge import (
     command,
     nobody_asks_for,
     reset,
+    signed_in,
     stubs,
 )
 from tests.support.gate_build import gate_source
@@ -175,7 +177,7 @@ def test_the_api_gets_the_callers_true_address_when_a_client_invents_one(edge: E
 def test_each_request_has_an_id_of_the_edge_when_a_client_brings_its_own(edge: Edge) -> None:
     reset(edge.plan, sample_violations=1.0)
     mine = {"X-Amz-Cf-Id": "mine"}
-    answers = [edge.ask("GET", "/api/orders", mine)[2] for _ in range(2)]
+    answers = [edge.ask("GET", "/api/orders", signed_in() | mine)[2] for _ in range(2)]
     seen = [*map(json.loads, answers), edge.gated("admission", **mine)[2]]
     ids = {request_ids.correlation_id({"headers": one["headers"]}) for one in seen}
     assert len(ids - {"mine", request_ids.NONE}) == 3
@@ -208,7 +210,8 @@ def test_nobody_new_joins_and_waiting_buyers_are_admitted_when_the_event_drains(
 def test_a_clients_own_word_is_removed_when_the_route_is_not_gated(
     edge: Edge, method: str, path: str
 ) -> None:
-    _, _, body = edge.ask(method, path, {"x-fairgate-edge": "v1.1.admit.x", "X-Fairgate-Edge": "y"})
+    forged = {"x-fairgate-edge": "v1.1.admit.x", "X-Fairgate-Edge": "y"}
+    _, _, body = edge.ask(method, path, signed_in() | forged)
     seen = json.loads(body)
     assert (seen["path"], seen["share"]) == (path, "api")
     assert "x-fairgate-edge" not in seen["headers"]
@@ -225,7 +228,7 @@ def test_a_clients_own_word_is_removed_when_the_route_is_not_gated(
 def test_only_the_api_gets_the_edges_value_when_a_client_sends_its_own(
     edge: Edge, path: str, sent: str | None
 ) -> None:
-    _, _, body = edge.ask("GET", path, {"x-fairgate-front-door": "guessed"})
+    _, _, body = edge.ask("GET", path, signed_in() | {"x-fairgate-front-door": "guessed"})
     assert json.loads(body)["headers"].get("x-fairgate-front-door") == sent
 
 
@@ -265,6 +268,83 @@ def test_about_one_request_a_second_reaches_the_api_when_hundreds_watch(edge: Ed
     assert 2 <= edge.api.asked(path, before) <= whole_s + 2
 
 
+PRIVATE = [route for route in ROUTES if route.credentials and not route.gated]
+OF_EVENTS = [route for route in ROUTES if "{event}" in route.path and route.function != "operator"]
+
+
+def addressed(route: Route, event: str = EVENT) -> str:
+    return re.sub(r"\{\w+\}", "x1", route.path.replace("{event}", event))
+
+
+@pytest.mark.parametrize("route", PRIVATE, ids=lambda r: f"{r.method} {r.path}")
+def test_who_is_not_signed_in_reaches_no_private_route(edge: Edge, route: Route) -> None:
+    before, whole = len(edge.api.seen), signed_in()
+    for header in route.credentials:
+        without = {name: value for name, value in whole.items() if name != header}
+        status, headers, body = edge.ask(route.method, addressed(route), without)
+        assert (status, json.loads(body)["code"]) == (401, "unauthenticated")
+        assert headers["cache-control"] == "no-store"
+    for value in ("", "Basic eDp5", "Bearer x", "Bearer a.b.c", whole["authorization"] + "x"):
+        status, _, _ = edge.ask(route.method, addressed(route), whole | {"authorization": value})
+        assert status == 401
+    assert edge.api.asked(addressed(route), before) == 0
+
+
+@pytest.mark.parametrize("route", OF_EVENTS, ids=lambda r: f"{r.method} {r.path}")
+def test_an_event_that_nobody_made_reaches_no_route(edge: Edge, route: Route) -> None:
+    before = len(edge.api.seen)
+    for event in ("nowhere", "DEMO", "a" * 41, "a%20b", "%2e%2e", "-", f"{EVENT}%0A", "a" * 600):
+        status, headers, body = edge.ask(route.method, addressed(route, event), signed_in())
+        assert (status, json.loads(body)["code"]) == (404, "not-found"), event
+        assert headers["cache-control"] == "no-store"
+        assert edge.api.asked(addressed(route, event), before) == 0
+
+
+@pytest.mark.parametrize(
+    "route", [r for r in ROUTES if not r.gated and r.function], ids=lambda r: f"{r.method} {r.path}"
+)
+def test_a_parameter_that_no_route_takes_goes_no_further(edge: Edge, route: Route) -> None:
+    edge.api.cache_control = "no-store"
+    path, before = addressed(route), len(edge.api.seen)
+    taken = [f"{name}=1" for name in route.query]
+    asked = "&".join(["x=1", *taken, "y", "section2=3", "%73ection=4", "constructor=5"])
+    status, _, _ = edge.ask(route.method, f"{path}?{asked}", signed_in())
+    [seen] = [one["path"] for one in edge.api.seen[before:] if one["path"].startswith(path)]
+    assert (status, seen.rstrip("?")) == (200, "?".join([path, *taken]))
+
+
+def test_parameters_that_no_route_takes_share_one_answer(edge: Edge) -> None:
+    for path in ("/api/events/o/status.bin", "/api/events/o", "/api/events/o/sections/A/seats"):
+        before = len(edge.api.seen)
+        for query in ("", "?x=1", "?section=A", "?section=B&x=2"):
+            edge.ask("GET", path + query)
+        assert edge.api.asked(path, before) == 1, path
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "allow"),
+    [
+        ("GET", "/api/nothing", 404, None),
+        ("GET", "/api/events/", 404, None),
+        ("GET", f"/api/events/{EVENT}//availability", 404, None),
+        ("GET", "/api/constructor", 404, None),
+        ("GET", "/api/__proto__/toString", 404, None),
+        ("OPTIONS", "/api/nothing", 404, None),
+        ("POST", f"/api/events/{EVENT}/availability", 405, "GET"),
+        ("HEAD", f"/api/events/{EVENT}", 405, "GET"),
+        ("PUT", "/api/orders/o/tickets/t/offer", 405, "POST, DELETE"),
+        ("OPTIONS", "/api/orders/o/tickets/t/offer", 204, "POST, DELETE"),
+    ],
+)
+def test_what_is_no_route_reaches_nobody(
+    edge: Edge, method: str, path: str, status: int, allow: str | None
+) -> None:
+    before = len(edge.api.seen)
+    answered, headers, _ = edge.ask(method, path, signed_in())
+    assert (answered, headers.get("allow")) == (status, allow)
+    assert edge.api.asked(path, before) == 0
+
+
 def test_the_cache_keeps_apart_what_the_key_names_when_queries_differ(edge: Edge) -> None:
     path = "/api/events/queried/availability"
     before = len(edge.api.seen)
@@ -279,7 +359,7 @@ def test_the_cache_keeps_apart_what_the_key_names_when_queries_differ(edge: Edge
 def test_nothing_is_kept_when_the_route_has_no_cache(edge: Edge) -> None:
     path, before = "/api/orders/ord_1", len(edge.api.seen)
     for _ in range(3):
-        edge.ask("GET", path)
+        edge.ask("GET", path, signed_in())
     assert edge.api.asked(path, before) == 3
 
 
@@ -427,16 +507,21 @@ def test_pages_are_served_with_their_policy_when_they_exist(edge: Edge) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [f"/api/events/{EVENT}/session", "/api/events", "/api/orders/o1/ticket.svg"]
+    ("path", "other"),
+    [
+        (f"/api/events/{EVENT}/session", "/api/events/stale/session"),
+        ("/api/events/f", "/api/events/t"),
+        ("/api/orders/o1/ticket.svg", "/api/orders/o2/ticket.svg"),
+    ],
 )
-def test_an_answers_own_policy_reaches_the_browser(edge: Edge, path: str) -> None:
-    _, headers, _ = edge.ask("GET", f"{path}?before")
+def test_an_answers_own_policy_reaches_the_browser(edge: Edge, path: str, other: str) -> None:
+    _, headers, _ = edge.ask("GET", path, signed_in())
     assert "script-src 'self'" in headers["content-security-policy"]
     assert (headers["x-content-type-options"], headers["x-frame-options"]) == ("nosniff", "DENY")
     edge.api.own = {"content-security-policy": "sandbox", "referrer-policy": "unsafe-url"}
     edge.api.cache_control = "no-store"
     edge.api.status = 404
-    status, headers, _ = edge.ask("GET", f"{path}/own")
+    status, headers, _ = edge.ask("GET", other, signed_in())
     assert (status, headers["content-security-policy"]) == (404, "sandbox")
     assert headers["referrer-policy"] == "strict-origin-when-cross-origin"
 
@@ -472,7 +557,7 @@ def test_the_api_is_a_503_problem_when_it_does_not_answer(edge: Edge) -> None:
     process = subprocess.Popen(command(plan, kind), stdout=subprocess.PIPE)
     try:
         wait_until(lambda: accepts(plan.port), "the second edge listening")
-        status, headers, body = Edge(plan, edge.api).ask("GET", "/api/orders/ord_1")
+        status, headers, body = Edge(plan, edge.api).ask("GET", "/api/orders/o", signed_in())
         assert (status, headers["retry-after"]) == (503, "2")
         assert json.loads(body)["code"] == "dependency-unavailable"
     finally:

@@ -58,25 +58,59 @@ def test_route_leads_to_its_function_when_called(assembly: Assembly, route: Any)
     assert integration["PayloadFormatVersion"] == "2.0"
 
 
-def test_gate_stands_before_gated_routes_and_no_others_when_deployed(assembly: Assembly) -> None:
-    found = _behaviours(assembly)
+def _function(assembly: Assembly, name: str) -> dict[str, Any]:
+    [found] = [
+        function
+        for function in assembly.properties("AWS::CloudFront::Function")
+        if f"fairgate-{STAGE}-{name}-" in str(function["Name"])
+    ]
+    return found
+
+
+def test_a_function_stands_before_each_route_of_the_api(assembly: Assembly) -> None:
+    """The gate before gated routes and no others; what it does not decide is screened."""
+    found, functions = _behaviours(assembly), assembly.resources("AWS::CloudFront::Function")
     for wanted in (*behaviours(), DEFAULT):
         associations = found[wanted.pattern].get("FunctionAssociations", [])
-        assert [a["EventType"] for a in associations] == (
-            ["viewer-request"] if wanted.gated else []
-        ), wanted.pattern
+        assert len(associations) == (wanted.origin == "api"), wanted.pattern
+        for association in associations:
+            assert association["EventType"] == "viewer-request"
+            named = association["FunctionARN"]["Fn::GetAtt"][0]
+            name = "gate" if wanted.gated else "screen"
+            assert functions["Edge", named]["Properties"] == _function(assembly, name)
     assert sum(b.gated for b in behaviours()) == 3  # joining, admission, and the desk's own path
 
 
-def test_gate_fits_cloudfront_and_reads_its_store_when_deployed(assembly: Assembly) -> None:
-    gate = assembly.only("AWS::CloudFront::Function")
-    assert gate["FunctionConfig"]["Runtime"] == "cloudfront-js-2.0"
-    assert len(gate["FunctionConfig"]["KeyValueStoreAssociations"]) == 1
-    assert gate["AutoPublish"] is True
-    if not assembly.gate_is_real:
+@pytest.mark.parametrize("name", ["gate", "screen"])
+def test_function_fits_cloudfront_and_reads_the_store_when_deployed(
+    assembly: Assembly, name: str
+) -> None:
+    function = _function(assembly, name)
+    assert function["FunctionConfig"]["Runtime"] == "cloudfront-js-2.0"
+    assert len(function["FunctionConfig"]["KeyValueStoreAssociations"]) == 1
+    assert function["AutoPublish"] is True
+    if name == "gate" and not assembly.gate_is_real:
         pytest.skip("the gate's build needs `npm ci`: its size is not known here")
-    assert len(gate["FunctionCode"].encode()) < 10_240
-    assert "handler" in gate["FunctionCode"]
+    assert len(function["FunctionCode"].encode()) < 10_240
+    assert "async function handler(" in function["FunctionCode"]
+
+
+@pytest.mark.parametrize(
+    "behaviour", [b for b in behaviours() if b.cache == "none"], ids=lambda b: b.pattern
+)
+def test_named_parameters_alone_reach_the_api_and_the_key(
+    assembly: Assembly, behaviour: Any
+) -> None:
+    found, taken = _behaviours(assembly)[behaviour.pattern], {"after", "event", "unit"}
+    assert taken == {name for r in ROUTES if r.cache == "none" for name in r.query}
+    key = _named(assembly, "AWS::CloudFront::CachePolicy", found["CachePolicyId"])
+    sent = _named(assembly, "AWS::CloudFront::OriginRequestPolicy", found["OriginRequestPolicyId"])
+    for strings in (
+        key["CachePolicyConfig"]["ParametersInCacheKeyAndForwardedToOrigin"]["QueryStringsConfig"],
+        sent["OriginRequestPolicyConfig"]["QueryStringsConfig"],
+    ):
+        assert strings["QueryStringBehavior"] == "whitelist"
+        assert set(strings["QueryStrings"]) == taken
 
 
 @pytest.mark.parametrize("behaviour", [*behaviours(), DEFAULT], ids=lambda b: b.pattern)

@@ -39,13 +39,21 @@ def test_a_route_is_gated_and_cached_as_the_table_says_when_rendered(route: obje
     path = re.sub(r"\{\w+\+?\}", "x1", route.path)
     body = next(body for pattern, body in locations() if re.search(pattern, path))
     assert ("js_content gate.handle" in body) == route.gated
-    assert ("proxy_cache fairgate" in body) == (
-        route.origin == "api" and CACHING[route.cache] is not None
-    )
+    api = route.origin == "api"
+    assert ("js_content screen.screen" in body) == (api and not route.gated)
+    then = "/.fairgate/forward" if route.cache == "none" else f"@{route.cache}"
+    assert (f"set $fairgate_then {then};" in body) == api
     node = json.loads(render_node_routes(PLAN))["routes"]
     first = next(entry for entry in node if re.search(entry["pattern"], path))
     assert first["gated"] == route.gated
     assert (first["cache"] is not None) == (CACHING[route.cache] is not None)
+
+
+def test_each_cache_policy_has_a_place_that_keeps_when_rendered() -> None:
+    kept = re.findall(r"location @(\w+) \{\n(.*?)\n        \}", render_nginx(PLAN), re.DOTALL)
+    assert {name for name, body in kept if "proxy_cache fairgate" in body} == {
+        policy for policy, caching in CACHING.items() if caching
+    }
 
 
 def test_the_gates_word_is_set_by_the_gate_alone_when_rendered() -> None:

@@ -57,7 +57,7 @@ TRACE = 5.00 / _MILLION  # AWS X-Ray pricing: traces recorded
 TRACED_SHARE = 0.05
 METRIC_MONTH = 0.30  # Amazon CloudWatch pricing: a custom metric, by the hour; the first 10,000
 ECPU = 0.0023 / _MILLION  # Amazon ElastiCache pricing: serverless, Valkey
-GATED_SHARE = 0.6  # of the edge's requests, that the gate decides; modelled
+DECIDED_SHARE = 0.95  # of the edge's requests, by gate or screen; the rest are pages; modelled
 MEMORY_GB = 1.0  # of the functions that a sale calls most, infra/functions.py
 MESSAGES_AN_ORDER = 2  # to the ticketer, for its tickets and for its mail
 # Of Cognito, by plan: up to so many accounts that sign in within a month, each at so much. Source:
@@ -127,7 +127,7 @@ def sale_cost(inputs: Inputs) -> list[Cost]:
     Who signs the buyers in is priced by ``sign_in_costs``.
     """
     requests, gb = edge_requests(inputs), edge_gb(inputs)
-    gated = requests * GATED_SHARE
+    decided = requests * DECIDED_SHARE
     calls = calls_a_sale(inputs)
     origin = sum(calls.values())
     seconds = sum(count * CALL_S[name] for name, count in calls.items())
@@ -140,8 +140,8 @@ def sale_cost(inputs: Inputs) -> list[Cost]:
     return [
         _cost("CloudFront, requests", requests, "requests", CLOUDFRONT_REQUEST),
         _cost("CloudFront, data out", gb, "GB", CLOUDFRONT_GB),
-        _cost("CloudFront Functions", gated, "calls", FUNCTION_CALL),
-        _cost("KeyValueStore, reads", gated, "reads", STORE_READ),
+        _cost("CloudFront Functions", decided, "calls", FUNCTION_CALL),
+        _cost("KeyValueStore, reads", decided, "reads", STORE_READ),
         _cost("WAF, where it is attached", requests, "requests", WAF_REQUEST),
         _cost("HTTP API", origin, "requests", HTTP_API_REQUEST),
         _cost("Lambda, requests", origin, "requests", LAMBDA_REQUEST),

@@ -20,7 +20,8 @@ from fairgate_ops.run.local.nginx_problems import BODY_BYTES_MAX, RETRY_AFTER_S,
 from fairgate_ops.shared.paths import ROOT
 from infra import headers as site
 from infra.behaviours import DEFAULT, Behaviour, behaviours
-from infra.routes import CACHING, PAGE, PINNED, Caching
+from infra.routes import CACHING, PAGE, PINNED, CachePolicy, Caching
+from infra.screen import screen_source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,13 +114,14 @@ def nginx_command(plan: EdgePlan) -> list[str]:
 
 
 def prepare_edge(plan: EdgePlan) -> Path:
-    """Writes nginx.conf, the gate with its driver, and the folders that nginx writes to."""
+    """Writes nginx.conf, gate and screen with their driver, and the folders nginx writes to."""
     njs = plan.run_dir / "njs"
     for folder in (njs, plan.run_dir / "cache", *(plan.run_dir / "temp" / name for name in _TEMP)):
         folder.mkdir(parents=True, exist_ok=True)
     (njs / "cloudfront").write_text((_LOCAL_SOURCES / "cloudfront.js").read_text("utf-8"), "utf-8")
     driver = (_LOCAL_SOURCES / "driver.js").read_text("utf-8")
     (njs / "gate.js").write_text(plan.gate_js.read_text("utf-8") + driver, "utf-8")
+    (njs / "screen.js").write_text(screen_source() + driver, "utf-8")
     conf = plan.run_dir / "nginx.conf"
     conf.write_text(render_nginx(plan), "utf-8")
     return conf
@@ -138,6 +140,7 @@ def render_nginx(plan: EdgePlan) -> str:
         [
             *(_extra_location(prefix, to) for prefix, to in plan.extra_upstreams.items()),
             *(_location(behaviour, plan) for behaviour in (*behaviours(), DEFAULT)),
+            *(_kept(policy, caching) for policy, caching in CACHING.items() if caching),
         ]
     )
     files = _files_max()
@@ -170,11 +173,12 @@ http {{
         use_temp_path=off;
     js_path {run}/njs/;
     js_import gate from gate.js;
+    js_import screen from screen.js;
     js_var $fairgate_edge;
+    js_var $fairgate_query;
     js_var $fairgate_target;
-{_upstreams(plan)}    map $request_method $fairgate_bypass {{ default 1; GET 0; HEAD 0; }}
-    map $http_accept_encoding $fairgate_encoding {{ default ""; ~*gzip gzip; }}
-{_query_maps()}{_own_maps()}    server {{
+{_upstreams(plan)}    map $http_accept_encoding $fairgate_encoding {{ default ""; ~*gzip gzip; }}
+{_own_maps()}    server {{
         listen {plan.host}:{plan.port} backlog=4096;
         absolute_redirect off;
         set $fairgate_kvs_dir {plan.kvs_dir};
@@ -198,7 +202,7 @@ def render_node_routes(plan: EdgePlan) -> str:
             "gated": behaviour.gated,
             "origin": behaviour.origin,
             "cache": _caching_json(CACHING[behaviour.cache]),
-            "kept": _kept(behaviour),
+            "kept": _keeping(behaviour),
         }
         for behaviour in (*behaviours(), DEFAULT)
     ]
@@ -218,22 +222,30 @@ def render_node_routes(plan: EdgePlan) -> str:
         "own": site.AN_ANSWERS_OWN,
         "extra": dict(plan.extra_upstreams),
         "frontDoor": plan.front_door,
+        "screen": screen_source(),
         "routes": routes,
     }
     return json.dumps(value, indent=2) + "\n"
 
 
 def _location(behaviour: Behaviour, plan: EdgePlan) -> str:
-    head = f"        location ~ {_regex(behaviour)} {{\n            "
-    if behaviour.gated:
-        body = "js_content gate.handle;"
-    elif behaviour.origin == "api":
-        caching = CACHING[behaviour.cache]
-        body = _proxy("fairgate_api") if caching is None else _cached(caching)
-        body += "\n            " + _answered()
+    if behaviour.origin == "api":
+        then = _FORWARD if behaviour.cache == "none" else _name(behaviour.cache)
+        function = "gate.handle" if behaviour.gated else "screen.screen"
+        body = f"set $fairgate_then {then};\n            js_content {function};"
     else:
         body = _static(behaviour, plan)
-    return f"{head}{body}\n        }}"
+    return f"        location ~ {_regex(behaviour)} {{\n            {body}\n        }}"
+
+
+def _kept(policy: CachePolicy, caching: Caching) -> str:
+    """Where the screen sends what a cache may answer."""
+    body = f"{_cached(caching)}\n            {_answered()}"
+    return f"        location {_name(policy)} {{\n            {body}\n        }}"
+
+
+def _name(policy: CachePolicy) -> str:
+    return f"@{policy}"
 
 
 def _regex(behaviour: Behaviour) -> str:
@@ -278,23 +290,20 @@ def _cached(caching: Caching) -> str:
     is part of it, in one spelling; how long a stale answer may be shown while a newer one is
     fetched is for the answer to say; what is out of date is asked for with its tag.
     """
-    query = "".join(f"$fairgate_query_{name}" for name in caching.query_strings)
     return "\n            ".join(
         (
-            f'set $args "{query}";',
+            "set $args $fairgate_query;",
             _proxy("fairgate_api", encoding="$fairgate_encoding"),
             'proxy_set_header Authorization "";',
             'proxy_set_header Cookie "";',
             "proxy_cache fairgate;",
-            f'proxy_cache_key "$uri?{query} $fairgate_encoding";',
+            'proxy_cache_key "$uri?$fairgate_query $fairgate_encoding";',
             "proxy_ignore_headers Vary;",  # the key has it
             f"proxy_cache_valid 200 {caching.default_ttl_s}s;",
             "proxy_cache_lock on;",
             "proxy_cache_revalidate on;",
             "proxy_cache_use_stale error timeout http_500 http_502 http_503 http_504;",
             "proxy_cache_background_update on;",
-            "proxy_cache_bypass $fairgate_bypass;",
-            "proxy_no_cache $fairgate_bypass;",
             "add_header x-cache $upstream_cache_status;",
         )
     )
@@ -307,13 +316,13 @@ def _static(behaviour: Behaviour, plan: EdgePlan) -> str:
         *(["rewrite ^/layouts(/.*)$ $1 break;"] if layouts else []),
         f"root {plan.layouts_root if layouts else plan.web_root};",
         "index index.html;",
-        f'add_header Cache-Control "{_kept(behaviour)}";',
+        f'add_header Cache-Control "{_keeping(behaviour)}";',
         *(f'add_header {name} "{value}" always;' for name, value in _site_headers().items()),
     ]
     return "\n            ".join(lines)
 
 
-def _kept(behaviour: Behaviour) -> str:
+def _keeping(behaviour: Behaviour) -> str:
     """What a file says of how long it may be kept, as the deployment writes it beside the file."""
     return PINNED if behaviour.cache == "immutable" else PAGE
 
@@ -342,16 +351,6 @@ def _upstreams(plan: EdgePlan) -> str:
     return (
         f"{upstreams}    map $fairgate_target $fairgate_share {{\n"
         f"        default fairgate_api;\n{shares}    }}\n"
-    )
-
-
-def _query_maps() -> str:
-    names = sorted(
-        {name for caching in CACHING.values() if caching for name in caching.query_strings}
-    )
-    return "".join(
-        f'    map $arg_{name} $fairgate_query_{name} {{ default "&{name}=$arg_{name}"; "" ""; }}\n'
-        for name in names
     )
 
 
@@ -385,7 +384,6 @@ def _caching_json(caching: Caching | None) -> dict[str, object] | None:
     return {
         "defaultTtlS": caching.default_ttl_s,
         "ttlMaxS": caching.ttl_max_s,
-        "query": list(caching.query_strings),
     }
 
 

@@ -1,0 +1,38 @@
+"""The function before the API's routes that the gate does not decide about, with its table.
+
+It imports nothing of the CDK: the local edges run the same text.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from infra.routes import ROUTES
+
+SOURCE = Path(__file__).resolve().parents[1] / "edge" / "screen" / "screen.js"
+BYTES_MAX = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
+_EMPTY = "const ROUTES = {};"
+
+
+def screen_source() -> str:
+    """Return the function as it is deployed. Raises ValueError where it cannot be."""
+    text = SOURCE.read_text("utf-8").replace("export async function", "async function")
+    made = text.replace(_EMPTY, f"const ROUTES = {json.dumps(table(), separators=(',', ':'))};")
+    if made == text or len(made.encode()) > BYTES_MAX:
+        raise ValueError(f"{SOURCE}: no place for the routes, or more than {BYTES_MAX} bytes")
+    return made
+
+
+def table() -> dict[str, Any]:
+    """Return the routes by the parts of their paths, as ``screen.js`` says."""
+    tree: dict[str, Any] = {}
+    for route in ROUTES:
+        if route.function is None or route.gated:
+            continue
+        node = tree
+        for part in route.path.split("/")[1:]:
+            node = node.setdefault("*" if part.startswith("{") else part, {})
+        node.setdefault("", {})[route.method] = [len(route.credentials), *route.query]
+    return tree
