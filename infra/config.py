@@ -22,6 +22,7 @@ PROVIDER_ADDRESSES = (
 )
 OIDC_OPTIONS = (*PROVIDER_ADDRESSES, "oidc_client_id", "oidc_audience")
 SIGN_INS = ("", "cognito")
+CLAIM_OPTIONS = ("account_created_claim", "phone_claim", "membership_claim")
 # Source: Cognito API Reference, CreateUserPoolDomain: words that no prefix may have.
 REFUSED_IN_DOMAINS = ("aws", "amazon", "cognito")
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
@@ -34,6 +35,7 @@ TEST_STAGES = ("demo", "dev", "emulated", "load", "local", "rehearsal", "test")
 # Guide, "Access AWS services across Regions" (which adds apne1-az3).
 REFUSED_ZONES = ("apne1-az3", "cac1-az3", "use1-az3", "usw1-az2")
 REGIONS_WITH_REFUSED = ("ap-northeast-1", "ca-central-1", "us-east-1", "us-west-1")
+_CLAIM = re.compile(r"[A-Za-z0-9_:./-]{1,100}")
 _ZONE_ID = re.compile(r"[a-z]{2,5}[0-9]-az[0-9]")
 _DISTRIBUTION_ID = re.compile(r"E[A-Z0-9]{7,20}")
 _HOST = re.compile(r"(?!.{254})([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]")
@@ -53,6 +55,7 @@ _TEXTS = (
     *("api_certificate_arn", "web_acl_arn", "access_logs", "edge_alarms", "front_door_version"),
     *("origin_shield_region", "alarm_email", "critical_alarm_email", "mail_sender", "sign_in"),
     *PROVIDER_ADDRESSES,
+    *CLAIM_OPTIONS,
 )
 _NUMBERS = ("warm_reads", "warm_writes", "concurrency", "cache_ecpu_min", "budget_dollars")
 
@@ -111,6 +114,9 @@ class Config:
     oidc_token_url: str
     oidc_jwks_url: str
     oidc_sign_out_url: str
+    account_created_claim: str  # of identity tokens, as are the next two
+    phone_claim: str
+    membership_claim: str
     # The tables that are used, and the streams of those that are not the stage's own: one that was
     # restored to a moment takes the damaged one's place.
     tables: Mapping[Name, str]
@@ -250,8 +256,17 @@ class Config:
             raise ConfigError(
                 "mail_identity is the address of mail_sender or its domain: what SES has verified"
             )
+        for option in CLAIM_OPTIONS:
+            if (claim := getattr(self, option)) and not _CLAIM.fullmatch(claim):
+                raise ConfigError(f"{option} is the name of a claim, like fan_club, not {claim!r}")
         if not self.sign_in:
             return
+        for option in CLAIM_OPTIONS[:2]:
+            if getattr(self, option):
+                raise ConfigError(
+                    f"{option} needs a provider of yours: the pool of sign_in=cognito verifies no"
+                    " phone numbers, and Cognito puts no time of creation into its tokens"
+                )
         given = [option for option in OIDC_OPTIONS if getattr(self, option)]
         if given:
             raise ConfigError(f"sign_in={self.sign_in} goes without {', '.join(given)}")

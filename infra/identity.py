@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fairgate import settings
 from fairgate.settings import signed_in_uri
 
 if TYPE_CHECKING:
@@ -97,5 +98,30 @@ def pages_config(config: Config, provider: Provider | None = None) -> dict[str, 
             "sign_out_return": provider.return_name,
             # Another provider's subject is no name that its sign-in page knows.
             "hint_subject": False,
+            **_account(config),
         },
     }
+
+
+def account_claims(config: Config) -> dict[str, str]:
+    """Return the variables that tell the auth function which claims say more about an account."""
+    return {
+        settings.ACCOUNT_CREATED_CLAIM: config.account_created_claim,
+        settings.PHONE_CLAIM: config.phone_claim,
+        settings.MEMBERSHIP_CLAIM: config.membership_claim,
+    }
+
+
+def _account(config: Config) -> dict[str, Any]:
+    """Say what is known of an account here, and ask for the phone number's claim if it is used.
+
+    Source: OpenID Connect Core 1.0, section 5.4: the scope ``phone``.
+    """
+    claims = {
+        "since": config.account_created_claim,
+        "verified_phone": config.phone_claim,
+        "memberships": config.membership_claim,
+    }
+    told = [fact for fact, claim in claims.items() if claim]
+    asked = {"scope": "openid phone"} if config.phone_claim else {}
+    return asked | ({"account": told} if told else {})

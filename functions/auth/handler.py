@@ -31,6 +31,7 @@ def exchange() -> Response[str]:
             code=request.code,
             verifier=request.verifier,
             nonce=request.nonce,
+            told_by=world.settings.account_claims,
         )
     except IdentityUnavailableError:
         emit(world.settings, world.clock.now_ms(), {metrics.SIGN_INS_UNAVAILABLE: 1})

@@ -17,6 +17,7 @@ from infra.concurrency import reserved, table_reads_per_s
 from infra.constructs.layers import ARCHITECTURE, RUNTIME
 from infra.constructs.log_group import log_group
 from infra.constructs.user_pool_client import provider_in_use
+from infra.identity import account_claims
 from infra.naming import LIVE, metrics_namespace, name
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class ServiceFunction(Construct):
             timeout=Duration.seconds(spec.timeout_s),
             reserved_concurrent_executions=reserved(config.concurrency).get(spec.name),
             environment=environment(config, spec, backends)
-            | (_identity(provider_in_use(self, config)) if spec.identity else {}),
+            | (_identity(config, provider_in_use(self, config)) if spec.identity else {}),
             log_group=self.log_group,
             recursive_loop=lambda_.RecursiveLoop.ALLOW if spec.loops else None,
             tracing=lambda_.Tracing.ACTIVE,  # Lambda's own segments; no SDK of X-Ray in the code
@@ -171,9 +172,9 @@ def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
     return variables
 
 
-def _identity(provider: Provider) -> dict[str, str]:
+def _identity(config: Config, provider: Provider) -> dict[str, str]:
     """How a function asks the identity provider."""
-    variables = {
+    variables = account_claims(config) | {
         settings.OIDC_ISSUER: provider.issuer,
         settings.OIDC_CLIENT_ID: provider.client_id,
         settings.OIDC_AUDIENCE: provider.audience,

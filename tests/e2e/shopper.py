@@ -73,8 +73,8 @@ class Shopper:
         wait_until(taken, f"{method} {path} to be taken", every_s=1)
         return answers[-1]
 
-    def sign_in(self, groups=()) -> Shopper:
-        begun = guest_sign_in(self.base_url, self.name, secrets.token_hex, groups)
+    def sign_in(self, groups=(), facts=None) -> Shopper:
+        begun = guest_sign_in(self.base_url, self.name, secrets.token_hex, groups, facts)
         sent_back = self.call("POST", AUTHORIZE, begun.form(), FORM)
         assert sent_back.status == 303, sent_back
         wanted = begun.exchange(sent_back.headers["location"])

@@ -392,3 +392,33 @@ def test_a_buyer_without_sessions_left_is_told_before_the_wait(stub: Stub, eithe
     either.locator("main").get_by_role("link", name="My orders").wait_for()
     assert fits(either)
     assert "queue" not in stub.world.asked
+
+
+def test_who_may_not_buy_is_told_before_the_wait(stub: Stub, either: Page) -> None:
+    stub.world.requires = {"verified_phone": True, "members": "fan-club", "account_days": 30}
+    either.goto(f"{stub.base_url}/#/e/demo")
+    either.get_by_text("Only members may buy tickets (fan-club).").wait_for()
+    either.goto("about:blank")  # another fragment alone loads nothing
+    arrive(either, stub, "/e/demo")
+    either.get_by_text("Your account has no verified phone number").wait_for()
+    assert either.get_by_role("link", name="Get tickets").count() == 0
+    either.goto(f"{stub.base_url}/#/e/demo/wait")
+    refused = either.get_by_role("heading", name="This sale is not open to your account")
+    refused.wait_for()
+    assert fits(either)
+    assert "queue" not in stub.world.asked
+    # What the page does not know, the service says.
+    stub.world.requires = {}
+    said = "Only members may come in."
+    stub.world.refuse["queue"] = Refused(403, "not-eligible", said, reason="members")
+    either.reload()
+    either.get_by_text(said).wait_for()
+    refused.wait_for()
+
+
+def test_who_has_what_the_event_requires_goes_in(stub: Stub, page: Page) -> None:
+    stub.world.requires = {"verified_phone": True, "members": "gold,fan-club", "account_days": 30}
+    told = {"since": "2020-01-01", "verified_phone": True, "memberships": ["fan-club"]}
+    stub.world.account = told
+    arrive(page, stub, "/e/demo/wait")
+    page.wait_for_url("**/e/demo/sale")

@@ -11,7 +11,7 @@ import pytest
 from fairgate import settings
 from fairgate.settings import signed_in_uri
 from infra.config import PROVIDER_ADDRESSES, Config
-from infra.identity import PAGES_CONFIG, identity_is_configured, pages_config
+from infra.identity import PAGES_CONFIG, account_claims, identity_is_configured, pages_config
 from infra.option_values import ConfigError
 from tests.infra.conftest import ROOT, Assembly, stand_in_layers
 from tests.infra.stages import PROVIDER
@@ -42,6 +42,24 @@ def test_the_pages_are_told_where_to_sign_in(read: Any) -> None:
         },
         "test_stage": True,
     }
+
+
+def test_the_pages_and_the_function_know_which_claims_say_more_about_an_account(read: Any) -> None:
+    claims = {"phone_claim": "phone_number_verified", "membership_claim": "https://club.example/in"}
+    config = read(**PROVIDER, **claims)
+    told = pages_config(config)["identity"]
+    assert told["scope"] == "openid phone"
+    assert told["account"] == ["verified_phone", "memberships"]
+    assert account_claims(config)[settings.PHONE_CLAIM] == "phone_number_verified"
+    with pytest.raises(ConfigError, match="membership_claim is the name"):
+        read(**PROVIDER, membership_claim="a claim")
+
+
+@pytest.mark.parametrize("option", ["account_created_claim", "phone_claim"])
+def test_the_pool_of_the_deployment_says_nothing_of_phones_and_ages(read: Any, option: str) -> None:
+    assert read(sign_in="cognito", membership_claim="cognito:groups").membership_claim
+    with pytest.raises(ConfigError, match=f"{option} needs a provider of yours"):
+        read(sign_in="cognito", **{option: "claim"})
 
 
 def test_the_provider_sends_back_to_the_domain_where_there_is_one(read: Any) -> None:

@@ -13,6 +13,7 @@ from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import GateConfig, dump_gate, gate_key
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.domain.shared.account import Account, names_of
 from fairgate.domain.shared.auth_token import issue_auth_token
 from functions.desk import handler as desk
 from functions.sessions import handler as sessions
@@ -45,9 +46,9 @@ class Site:
         self.world.edge_config.values[gate_key(event)] = dump_gate(rules)
         self.world.container.gate._gates.clear()
 
-    def auth(self, user: str) -> str:
-        key = self.world.secrets.current.auth["1"]
-        return f"Bearer {issue_auth_token(user, [], key, '1', self.world.clock.ms // 1000, 600)}"
+    def auth(self, user: str, account: Account | None = None) -> str:
+        key, names = self.world.secrets.current.auth["1"], names_of(account or Account())
+        return f"Bearer {issue_auth_token(user, names, key, '1', self.world.clock.ms // 1000, 600)}"
 
     def word(self, verdict: str, user: str, address: str = VIEWER) -> str:
         now_s = self.world.clock.ms // 1000

@@ -19,6 +19,7 @@ from fairgate.http.views import (
     transfers,
     waiting,
 )
+from fairgate.domain.shared.account import Account
 from fairgate.service.gate.exchange_identity import IdentityExchanged
 from fairgate.service.watch import figures
 
@@ -189,7 +190,12 @@ _INSTANCES: tuple[Any, ...] = (
     transfers.HeldTicketsView(
         [transfers.HeldOrderView(_ORDER, _EVENT, "Summer Night", True, False, _PASSING)]
     ),
-    IdentityExchanged("header.claims.signature", _NIGHT, "ann"),
+    IdentityExchanged(
+        "header.claims.signature",
+        _NIGHT,
+        "ann",
+        Account("2025-01-31", verified_phone=True, memberships=["fan-club"]),
+    ),
     figures.Figures(event=_EVENT, name="Summer Night", at=_NOW),
 )
 EXAMPLES: dict[type, Any] = {type(one): msgspec.to_builtins(one) for one in _INSTANCES}
@@ -202,6 +208,7 @@ MEMBERS: dict[str, dict[str, Any]] = {
         "advice": "Wait until the lock ends.",
         "until": _LATER,
     },
+    "not-eligible": {"reason": "members", "until": _LATER},
     "seats-taken": {"seats": [_SEAT]},
     "no-seats-found": {"quantity": 6, "possible": 4},
     "wrong-state": {"state": "finalised"},

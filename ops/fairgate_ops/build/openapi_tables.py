@@ -60,6 +60,7 @@ _GATED: Refusals = (
     errors.BodyTooLargeError,
     errors.ForbiddenError,
     errors.LockedOutError,
+    errors.NotEligibleError,
     errors.SaleOverError,
     errors.TooEarlyError,
     errors.TooManyRequestsError,

@@ -37,7 +37,8 @@ def tiers(world: World) -> list[dict[str, Any]]:
 def event_page(world: World) -> dict[str, Any]:
     return (
         event_summary(world)
-        | view_examples("page")
+        | dict.fromkeys(view_examples("page"))
+        | world.requires
         | {
             "text": "An evening by the water.\nBring a coat.",
             "currency": "EUR",

@@ -33,6 +33,10 @@ class World:
     order_state: str = ""
     email: str = "guest@example.org"  # of the order
     ask_address: bool = False
+    requires: dict[str, Any] = field(default_factory=dict)  # of an account, fields of the event
+    account: dict[str, Any] = field(
+        default_factory=lambda: {"since": "", "verified_phone": False, "memberships": []}
+    )
     postal_address: dict[str, str] | None = None  # of the order
     bought: list[dict[str, Any]] = field(default_factory=list)  # orders of other days, newest first
     found: list[dict[str, Any]] = field(default_factory=list)  # by a mailed link
@@ -91,7 +95,9 @@ class World:
         """Issue an auth token of two hours."""
         token = f"jwt-{len(self.sign_ins)}"
         self.sign_ins[token] = self.now() + SIGNED_IN_S
-        return {"token": token, "expires_at": stamp(self.sign_ins[token]), "sub": SUB}
+        return {"token": token, "expires_at": stamp(self.sign_ins[token]), "sub": SUB} | {
+            "account": self.account
+        }
 
     def refuse_unless_signed_in(self, authorization: str | None) -> None:
         ends = self.sign_ins.get((authorization or "").removeprefix("Bearer "))

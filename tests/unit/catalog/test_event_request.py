@@ -33,6 +33,11 @@ def test_a_request_that_is_right_is_let_through():
         ({"sale_starts_at": "2030-06-01T20:00:00"}, "sale_starts_at"),
         ({"sale_starts_at": None}, "sale_starts_at"),
         ({"cancel_until": "2030-06-01T20:00:00"}, "cancel_until"),
+        ({"account_days": -1}, "account_days"),
+        ({"members": "Fan Club"}, "members"),
+        ({"members": ",".join("abcdefghi")}, "members"),
+        ({"members_until": "2030-06-02T20:00:00Z"}, "members_until"),  # of whom
+        ({"members": "gold", "members_until": "2030-06-01T17:00:00Z"}, "members_until"),
         ({"prices_minor": {"stalls": 4500}}, "prices_minor.standing"),
         ({"prices_minor": {"stalls": 4500, "standing": 0}}, "prices_minor.standing"),
         ({"prices_minor": {"stalls": 45.5, "standing": 100}}, "prices_minor.stalls"),

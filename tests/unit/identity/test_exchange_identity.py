@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from fairgate.domain.shared.account import Account
 from fairgate.domain.shared.auth_token import verify_auth_token
 from fairgate.domain.shared.ids import USER_ID
 from fairgate.errors import UnauthenticatedError
 from fairgate.service.gate.exchange_identity import exchange_identity, groups_of, user_of
+from fairgate.settings import AccountClaims
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.secrets import MemorySecrets
 from tests.support.world import START_MS
@@ -26,7 +28,10 @@ class Identity:
         return self.claims
 
 
-def exchange(identity: Identity, nonce: str = "nonce-123") -> Any:
+CLAIMS = AccountClaims("created", "phone_number_verified", "https://club.example/level")
+
+
+def exchange(identity: Identity, nonce: str = "nonce-123", claims: Any = CLAIMS) -> Any:
     return exchange_identity(
         identity=identity,
         secrets=MemorySecrets(),
@@ -34,6 +39,7 @@ def exchange(identity: Identity, nonce: str = "nonce-123") -> Any:
         code="code",
         verifier="verifier",
         nonce=nonce,
+        told_by=claims,
     )
 
 
@@ -92,3 +98,46 @@ def test_groups_are_dropped_when_none_of_ours_is_called_so() -> None:
     named = ["Operators", "a" * 33, "", "x\n", 7, None, "ok", "ok"]
     assert groups_of({"groups": named}) == ["ok"]
     assert len(groups_of({"groups": [chr(97 + i) for i in range(20)]})) == 8
+
+
+def test_what_the_provider_says_of_an_account_is_in_the_token_and_gives_no_rights() -> None:
+    said = {"created": 1_738_281_600, "phone_number_verified": True}
+    got = exchange(Identity(sub="ann", **said, **{CLAIMS.membership: ["Fan-Club", "no 2", 7]}))
+    claims = verify_auth_token(got.token, MemorySecrets().current.auth, START_MS // 1000)
+    assert claims.account == got.account == Account("2025-01-31", True, ["fan-club"])
+    assert claims.groups == ()
+    untold = exchange(Identity(sub="ann", **said), claims=AccountClaims())
+    assert untold.account == Account()
+
+
+def test_no_group_of_the_provider_counts_as_a_fact_of_the_account() -> None:
+    got = exchange(Identity(sub="ann", groups=["is-verified-phone", "is-in-fan-club"]))
+    claims = verify_auth_token(got.token, MemorySecrets().current.auth, START_MS // 1000)
+    assert (claims.account, claims.groups) == (Account(), ())
+
+
+@pytest.mark.parametrize(
+    ("told", "since"),
+    [
+        (1_738_281_600, "2025-01-31"),
+        (1_738_281_600_000, "2025-01-31"),
+        ("1738281600", "2025-01-31"),
+        ("2025-01-31T02:00:00+03:00", "2025-01-30"),
+        ("2025-01-31", "2025-01-31"),
+        (9_999_999_999, "2027-01-15"),  # nobody is younger than today
+        (True, ""),
+        (0, ""),
+        ("soon", ""),
+        ({}, ""),
+        (float("nan"), ""),
+        (None, ""),
+    ],
+)
+def test_the_day_of_creation_is_read_in_every_usual_form(told: object, since: str) -> None:
+    assert exchange(Identity(sub="ann", created=told)).account.since == since
+
+
+@pytest.mark.parametrize(("told", "is_verified"), [(True, True), ("true", True), ("no", False)])
+def test_a_phone_is_verified_when_the_provider_says_so(told: object, is_verified: bool) -> None:
+    got = exchange(Identity(sub="ann", phone_number_verified=told))
+    assert got.account.verified_phone is is_verified

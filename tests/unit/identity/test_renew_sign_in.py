@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from fairgate.domain.shared.account import Account, names_of
 from fairgate.domain.shared.auth_token import AuthClaims, issue_auth_token, verify_auth_token
 from fairgate.errors import ForbiddenError, SignInEndedError
 from fairgate.service.gate.exchange_identity import AUTH_TTL_S, IdentityExchanged
@@ -61,3 +62,10 @@ def test_the_newest_key_signs_it_whichever_signed_before() -> None:
 def test_whoever_has_rights_signs_in_again() -> None:
     with pytest.raises(ForbiddenError):
         renewed(signed_in("operators"), MemoryClock())
+
+
+def test_what_the_provider_said_of_the_account_is_kept() -> None:
+    account = Account("2025-01-31", verified_phone=True, memberships=["fan-club"])
+    answer = renewed(signed_in(*names_of(account)), MemoryClock())
+    claims = verify_auth_token(answer.token, SECRETS.current.auth, START_S)
+    assert claims.account == answer.account == account

@@ -197,6 +197,21 @@ def test_sign_in_is_ready_when_the_providers_keys_are_there(
     assert only(outside.identity, none).state == "wrong"
 
 
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [([], "wrong"), (["since", "verified_phone"], "wrong"), (["since", "memberships"], "ok")],
+)
+def test_what_an_event_requires_of_accounts_is_said_by_their_sign_ins(
+    world: World, tmp_path: Path, said: list[str], state: str
+) -> None:
+    told = json.dumps({"identity": {"issuer": ISSUER, "account": said}})
+    web = Web({f"{URL}/config.json": (200, told)})
+    assert list(outside.accounts(site_of(world, tmp_path, web=web))) == []  # nothing is required
+    required = {"accountDays": 30, "members": "fan-club"}
+    world.table.transact([Update("catalog", *event_key(EVENT), set=required)])
+    assert only(outside.accounts, site_of(world, tmp_path, web=web)).state == state
+
+
 OTHERWISE = {"told": (200, TOLD), "described": (200, DESCRIBED)}
 
 

@@ -36,7 +36,7 @@ export async function authorizeAddress(identity, begun, hint) {
   const address = new URL(identity.authorize_url);
   const asked = {
     response_type: 'code',
-    scope: 'openid',
+    scope: identity.scope || 'openid',
     client_id: identity.client_id,
     redirect_uri: identity.redirect_uri,
     state: begun.state,

@@ -7,6 +7,7 @@ const TEXTS = {
   'malformed-input': 'Something in this request was not understood. Please check what you entered.',
   'not-admitted': 'You cannot come in yet.',
   'locked-out': 'Too many unusual requests came from this account, so it has to rest for a while.',
+  'not-eligible': 'This sale is not open to your account.',
   forbidden: 'This belongs to somebody else.',
   'not-found': 'This does not exist, or no longer does.',
   'seats-taken': 'Somebody was faster: one of these seats has just been taken.',
@@ -35,7 +36,7 @@ const TEXTS = {
 };
 
 // Whose detail says more than the text above.
-const SAY_MORE = ['sign-in-refused', 'locked-out', 'not-admitted', 'payment-refused'];
+const SAY_MORE = ['sign-in-refused', 'locked-out', 'not-admitted', 'not-eligible', 'payment-refused'];
 
 /** Writes the moment that a problem names as the buyer's own clock shows it. */
 function inLocalTime(detail, until) {

@@ -5,6 +5,7 @@ import { identity } from './auth.js';
 import { loadEvent, loadPreview, loadVenue } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
+import { refusal, requirements } from './eligibility.js';
 import { dateText, money, placeText } from './format.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
@@ -65,6 +66,9 @@ function nextStep(event, session, lastOrder) {
   const left = secondsUntil(event.sale_starts_at);
   const ends = saleEndText(event);
   if (ends) parts.push(notice('warn', ends));
+  parts.push(...requirements(event).map((text) => notice('info', text)));
+  const refused = refusal(event, identity()?.account);
+  if (refused) return [...parts, notice('warn', refused)];
   if (left > NEAR_S) return [...parts, h('p', { class: 'dim' }, TOO_EARLY)];
   const enter = left > 0 ? 'Enter the waiting room' : 'Get tickets';
   const text = savedPlace(event.event) ? 'Back to your place' : enter;
@@ -120,7 +124,7 @@ class Hero {
     const date = h('p', { class: 'dim' }, `The sale starts ${dateText(event.sale_starts_at, event.time_zone)}`);
     show(timer, left > 0 && [date, countdown(left)]);
     const stage = left > NEAR_S ? 'early' : left > 0 ? 'near' : saleEndText(event) ? 'ending' : 'open';
-    const drawn = `${stage} ${event.state}`;
+    const drawn = `${stage} ${event.state} ${requirements(event)} ${refusal(event, identity()?.account)}`;
     if (drawn === this.drawn) return;
     const again = this.drawn !== undefined;
     const focused = this.action.contains(document.activeElement);

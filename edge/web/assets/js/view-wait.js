@@ -1,8 +1,10 @@
 // The page of the waiting room: the buyer's place, what happens next, and that there is nothing to do.
 
+import { identity } from './auth.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, every, h, notice, show } from './dom.js';
+import { refusal } from './eligibility.js';
 import { clockText, dateText, estimateText, plural, soonText } from './format.js';
 import { links } from './links.js';
 import { showCard, showFailure, showPage } from './page.js';
@@ -191,6 +193,14 @@ function showUsedUp() {
   announce(title);
 }
 
+/** Shows that the event is not open to this account; nobody waits for what they cannot have. */
+function showNotEligible(event, text) {
+  const title = 'This sale is not open to your account';
+  const toEvent = h('a', { class: 'button primary', href: links.event(event.event) }, 'Back to the event');
+  showCard(title, title, notice('warn', text), h('div', { class: 'buttons' }, toEvent, allEvents()));
+  announce(title);
+}
+
 /** Lets one tab of a browser ask for the place; the others would be sent away as too early. */
 function alone(event, signal, task) {
   if (!navigator.locks) return task();
@@ -210,6 +220,11 @@ async function eventOf(id, signal) {
 
 export async function open(signal, id) {
   const event = await eventOf(id, signal);
+  const refused = refusal(event, identity()?.account);
+  if (refused) {
+    showNotEligible(event, refused);
+    return;
+  }
   const room = new WaitingRoom(event);
   showPage(`Waiting room: ${event.name}`, room.element);
   room.update({ phase: 'joining' });
@@ -239,6 +254,7 @@ export async function open(signal, id) {
     over.abort();
     if (error.code === 'sale-over') showSaleOver(error);
     else if (error.code === 'locked-out') showLockedOut(error);
+    else if (error.code === 'not-eligible') showNotEligible(event, explain(error));
     else if (error.fields?.settling_until) showSettling(error);
     else if (error.fields?.sessions_left === 0) showUsedUp();
     else showFailure(error);

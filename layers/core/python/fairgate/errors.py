@@ -96,6 +96,12 @@ class ForbiddenError(FairgateError):
     code = "forbidden"
 
 
+class NotEligibleError(FairgateError):
+    """The event is not open to this account; ``reason`` says by which of its requirements."""
+
+    code = "not-eligible"
+
+
 class NotFoundError(FairgateError):
     """No such event, section, session, hold, order or route."""
 

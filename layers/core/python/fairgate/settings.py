@@ -38,10 +38,21 @@ OIDC_CLIENT_ID = "FAIRGATE_OIDC_CLIENT_ID"
 OIDC_AUDIENCE = "FAIRGATE_OIDC_AUDIENCE"
 OIDC_TOKEN_URL = "FAIRGATE_OIDC_TOKEN_URL"  # noqa: S105 an address
 OIDC_JWKS_URL = "FAIRGATE_OIDC_JWKS_URL"
+ACCOUNT_CREATED_CLAIM = "FAIRGATE_ACCOUNT_CREATED_CLAIM"
+PHONE_CLAIM = "FAIRGATE_PHONE_CLAIM"
+MEMBERSHIP_CLAIM = "FAIRGATE_MEMBERSHIP_CLAIM"
 TIMEOUT_S = "FAIRGATE_TIMEOUT_S"  # after which Lambda ends the function
 LOG_STREAM = "AWS_LAMBDA_LOG_STREAM_NAME"  # each environment has one of its own
 SERVICE = "POWERTOOLS_SERVICE_NAME"  # the function, as logs and metrics name it
 METRICS_NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
+
+
+class AccountClaims(NamedTuple):
+    """The claims of identity tokens that say more about an account; "": the provider has none."""
+
+    created: str = ""
+    phone: str = ""
+    membership: str = ""
 
 
 class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
@@ -75,6 +86,7 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     oidc_audience: str
     oidc_token_url: str
     oidc_jwks_url: str
+    account_claims: AccountClaims
     environment: str
     service: str
     metrics_namespace: str
@@ -129,6 +141,11 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         oidc_audience=env.get(OIDC_AUDIENCE, ""),
         oidc_token_url=env.get(OIDC_TOKEN_URL, ""),
         oidc_jwks_url=env.get(OIDC_JWKS_URL, ""),
+        account_claims=AccountClaims(
+            env.get(ACCOUNT_CREATED_CLAIM, ""),
+            env.get(PHONE_CLAIM, ""),
+            env.get(MEMBERSHIP_CLAIM, ""),
+        ),
         environment=env.get(LOG_STREAM, ""),
         service=env.get(SERVICE, "local"),
         metrics_namespace=env.get(METRICS_NAMESPACE, "Fairgate"),

@@ -78,6 +78,7 @@ def page(sale: Event, gate: GateConfig, now_s: float, options: argparse.Namespac
         ),
         ("Transfer", passing_on(sale.transfer_until, options)),
         ("Invoices", f"by {seller}" if (seller := _seller(sale)) else "none: --seller is not set"),
+        ("Open to", open_to(sale, options)),
         ("Asks for", "name and postal address" if sale.ask_address else "the mail address alone"),
         ("Keys", _keys(gate)),
         ("Draw", f"commitment {sale.draw_commitment}"),
@@ -98,6 +99,18 @@ def passing_on(until: str, options: argparse.Namespace) -> str:
     if not until:
         return "tickets stay with their buyers"
     return f"tickets may be passed on until {shown(epoch_ms(until) // 1000, options)}"
+
+
+def open_to(sale: Event, options: argparse.Namespace) -> str:
+    """Say which accounts may come in."""
+    parts = [f"at least {sale.account_days} days old"] if sale.account_days else []
+    if sale.verified_phone:
+        parts.append("with a verified phone number")
+    if sale.members:
+        until = sale.members_until
+        ends = f" until {shown(epoch_ms(until) // 1000, options)}" if until else ""
+        parts.append(f"members of {sale.members}{ends}")
+    return f"accounts {'; '.join(parts)}" if parts else "every account"
 
 
 def _ends(sale: Event, options: argparse.Namespace) -> str:

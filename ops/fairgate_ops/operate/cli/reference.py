@@ -67,7 +67,7 @@ def _commands(
 def _command(name: str, of: argparse.ArgumentParser, shared: list[Option]) -> str:
     own = [action for action in _options(of) if _option(action) not in shared]
     also = [
-        _typed(action)
+        _typed(action).partition(" ")[0]  # its line says the rest
         for action in _options(of)
         if _option(action) in shared and not action.required
     ]

@@ -47,6 +47,7 @@ EVERYWHERE: Mapping[str, Check] = {
     "pages": outside.pages,
     "identity provider": outside.identity,
     "provider's name": outside.issuer,
+    "requirements of accounts": outside.accounts,
     "webhook": outside.webhook,
 }
 # What `fairgate check` looks at, of one event.
@@ -59,6 +60,7 @@ OF_AN_EVENT: Mapping[str, Check] = {
     "planned changes": event.spare_for_changes,
     "store against catalogue": sale.store,
     "values at the edge": outside.edge,
+    "requirements of accounts": outside.accounts,
     "estimate's sample": event.sample,
     "controller": event.figures,
     "rows": rows.rows,

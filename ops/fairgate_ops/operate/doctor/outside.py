@@ -87,6 +87,28 @@ def issuer(site: Site) -> Iterator[Finding]:
         yield good(subject, f"{name}, as it calls itself.")
 
 
+def accounts(site: Site) -> Iterator[Finding]:
+    """Compare what events require of accounts with what the provider's sign-ins say of them."""
+    subject = "requirements of accounts"
+    told = _object(site.fetch(f"{site.public_url}/config.json")).get("identity")
+    said = told.get("account") if isinstance(told, dict) else None
+    known = [] if not isinstance(said, list) else said
+    for sale in site.events:
+        needs = {
+            ("since", "account_created_claim"): sale.account_days,
+            ("verified_phone", "phone_claim"): sale.verified_phone,
+            ("memberships", "membership_claim"): sale.members,
+        }
+        missing = [
+            option for (fact, option), needed in needs.items() if needed and fact not in known
+        ]
+        if missing:
+            text = f"{sale.id} is open to nobody: sign-ins do not say what it requires."
+            yield wrong(subject, text, Mend(f"Deploy with -c {' -c '.join(missing)}.", "cdk"))
+        elif any(needs.values()):
+            yield good(subject, f"Sign-ins say what {sale.id} requires.")
+
+
 def _object(answer: Answer) -> dict[str, Any]:
     try:
         document = answer.json()

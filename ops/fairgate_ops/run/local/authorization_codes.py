@@ -9,11 +9,11 @@ import re
 import secrets
 import threading
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 CODE_S = 60.0  # a maximum of ten minutes is recommended: RFC 6749, section 4.1.2
 CODES_MAX = 100_000
@@ -29,6 +29,7 @@ class Person:
     sub: str
     name: str = ""
     groups: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)  # claims about the account
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any
 
 from fairgate import settings
 from fairgate.domain.gate.gate_config import VERSION
-from fairgate_ops.run.local.identity_provider import CLIENT_ID, issuer_of
+from fairgate_ops.run.local.identity_provider import CLAIMS, CLIENT_ID, issuer_of
 from fairgate_ops.run.local.kvs_fake import LOCAL_ARN
 from fairgate_ops.run.local.valkey_server import functions_url
 from fairgate_ops.shared.paths import ROOT
@@ -142,6 +142,9 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.OIDC_AUDIENCE: CLIENT_ID,
         settings.OIDC_TOKEN_URL: f"{loopback(ports.idp)}/idp/token",
         settings.OIDC_JWKS_URL: f"{loopback(ports.idp)}/idp/jwks.json",
+        settings.ACCOUNT_CREATED_CLAIM: CLAIMS.created,
+        settings.PHONE_CLAIM: CLAIMS.phone,
+        settings.MEMBERSHIP_CLAIM: CLAIMS.membership,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -10,7 +10,7 @@ from fairgate_ops.run.local.authorization_codes import challenge_of
 from fairgate_ops.run.local.identity_provider import CLIENT_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 AUTHORIZE = "/idp/authorize"
 FORM = {"content-type": "application/x-www-form-urlencoded"}
@@ -30,6 +30,7 @@ class GuestSignIn:
     nonce: str
     state: str
     groups: Sequence[str] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)  # fields of the form about the account
 
     def form(self) -> bytes:
         """What to POST to AUTHORIZE, under the headers FORM."""
@@ -45,6 +46,7 @@ class GuestSignIn:
                 "as": "sub",
                 "sub": self.sub,
                 "groups": " ".join(self.groups),
+                **self.facts,
             }
         ).encode()
 
@@ -61,8 +63,12 @@ class GuestSignIn:
 
 
 def guest_sign_in(
-    base_url: str, sub: str, random_hex: Callable[[int], str], groups: Sequence[str] = ()
+    base_url: str,
+    sub: str,
+    random_hex: Callable[[int], str],
+    groups: Sequence[str] = (),
+    facts: Mapping[str, str] | None = None,
 ) -> GuestSignIn:
     """Begin one, with ``random_hex`` as the source of so many random bytes in hexadecimal."""
     verifier, nonce, state = random_hex(32), random_hex(16), random_hex(16)
-    return GuestSignIn(base_url, sub, verifier, nonce, state, groups)
+    return GuestSignIn(base_url, sub, verifier, nonce, state, groups, facts or {})

@@ -19,6 +19,7 @@ from urllib.parse import urlencode
 import jwt
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from fairgate.settings import AccountClaims
 from fairgate_ops.run.local.authorization_codes import (
     AuthorizationCodes,
     GrantError,
@@ -46,6 +47,8 @@ TOKEN_S = 600
 NAME_CHARS_MAX = 64
 STATE_CHARS_MAX = 512
 GROUPS_MAX = 8
+CLAIMS = AccountClaims("account_created", "phone_number_verified", "memberships")
+_DAY_CHARS = 10
 _GUEST = re.compile(r"guest\|[0-9a-f]{16}")
 _NONCE = re.compile(r"[\x21-\x7e]{8,128}")
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -90,8 +93,16 @@ class IdentityProviderServer:
         self._kid = secrets.token_hex(4)
         self._key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
-    def id_token(self, *, nonce: str, sub: str, name: str = "", groups: Sequence[str] = ()) -> str:
-        """What a sign-in as ``sub`` ends with."""
+    def id_token(
+        self,
+        *,
+        nonce: str,
+        sub: str,
+        name: str = "",
+        groups: Sequence[str] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> str:
+        """What a sign-in as ``sub`` ends with; ``facts`` are more claims, as of its creation."""
         now_s = int(time.time())
         claims: dict[str, Any] = {
             "iss": self.issuer,
@@ -100,6 +111,7 @@ class IdentityProviderServer:
             "iat": now_s,
             "exp": now_s + TOKEN_S,
             "nonce": nonce,
+            **(facts or {}),
         }
         if name:
             claims["name"] = name
@@ -137,6 +149,8 @@ class IdentityProviderServer:
                 "redirect_uri": self.redirect_uri,
                 "sign_out_url": "",
                 "hint_subject": True,
+                "scope": "openid phone",
+                "account": ["since", "verified_phone", "memberships"],
             },
             "test_stage": True,
         }
@@ -205,7 +219,9 @@ class IdentityProviderServer:
         except GrantError:
             return json_reply(400, {"error": "invalid_grant"})
         who = begun.person
-        token = self.id_token(nonce=begun.nonce, sub=who.sub, name=who.name, groups=who.groups)
+        token = self.id_token(
+            nonce=begun.nonce, sub=who.sub, name=who.name, groups=who.groups, facts=who.facts
+        )
         return json_reply(
             200,
             {
@@ -235,10 +251,21 @@ def _person(form: Mapping[str, str]) -> Person:
     if form.get("as") == "hint" and (guest := _hinted(form)):
         return Person(guest, "Guest")
     if form.get("as") == "name" and name:
-        return Person(f"name|{name.casefold()}", name)
+        return Person(f"name|{name.casefold()}", name, facts=_facts(form))
     if form.get("as") == "sub" and _SUBJECT.fullmatch(form.get("sub", "")):  # a simulated buyer
-        return Person(form["sub"], groups=tuple(form.get("groups", "").split()[:GROUPS_MAX]))
+        groups = tuple(form.get("groups", "").split()[:GROUPS_MAX])
+        return Person(form["sub"], groups=groups, facts=_facts(form))
     return Person(f"guest|{secrets.token_hex(8)}", "Guest")
+
+
+def _facts(form: Mapping[str, str]) -> dict[str, Any]:
+    """Return the claims about an account that were typed, under the names in ``CLAIMS``."""
+    typed = {
+        CLAIMS.created: form.get("created", "")[:_DAY_CHARS],
+        CLAIMS.phone: form.get("phone") == "on",
+        CLAIMS.membership: form.get("memberships", "").split()[:GROUPS_MAX],
+    }
+    return {name: value for name, value in typed.items() if value}
 
 
 def _hinted(values: Mapping[str, str]) -> str:

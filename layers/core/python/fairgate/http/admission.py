@@ -29,7 +29,8 @@ def admit(
     app: APIGatewayHttpResolver, world: Container, event: str, *, verdicts: Sequence[str]
 ) -> Response[str]:
     """Answer 201 with the opened session. Raises what SessionOpener raises, ForbiddenError."""
-    user = caller(app, world).sub
+    claims = caller(app, world)
+    user = claims.sub
     record = world.catalog.published(event)
     gate = world.gate.gate(event)
     now_s = world.clock.now_ms() // 1000
@@ -54,6 +55,7 @@ def admit(
             solution=header(app, paths.HEADER_SOLUTION),
             edge_word=signed,
             idempotency_key=idempotency_key(app),
+            account=claims.account,
         ),
         world.secrets.secrets(),
     )

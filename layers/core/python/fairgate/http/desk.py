@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.catalog.eligibility import require_eligible
 from fairgate.domain.gate.edge_header import verify_edge_header
 from fairgate.domain.gate.risk import ADVICE, EXTRA_POW_BITS
 from fairgate.domain.gate.waiting_claims import WaitingToken
@@ -59,7 +60,8 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
     The edge forwards only requests with a valid sign-in, so any other is refused before anything is
     read.
     """
-    user = caller(app, world).sub
+    claims = caller(app, world)
+    user = claims.sub
     gate = world.gate.gate(event)
     now_ms = world.clock.now_ms()
     word = verify_edge_header(header(app, paths.HEADER_EDGE), gate, event, user, now_ms // 1000)
@@ -73,6 +75,8 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
             desk.record_admission(event, user)
         return admit(app, world, event, verdicts=("sample-admit",))
     if word.verdict == "sample-queue":
+        # Who may not come in is not part of the crowd that the pace is planned for.
+        require_eligible(world.catalog.published(event), claims.account, now_ms)
         source = app.current_event.raw_event.get("requestContext", {})
         request_id = str(source.get("requestId", ""))
         return _issued(world, gate, event, user, request_id=request_id, address=word.address)

@@ -20,6 +20,7 @@ STATUS: Mapping[type[errors.FairgateError], int] = {
     errors.NotAdmittedError: 403,
     errors.LockedOutError: 403,
     errors.ForbiddenError: 403,
+    errors.NotEligibleError: 403,
     errors.NotFoundError: 404,
     errors.MethodNotAllowedError: 405,
     errors.SeatsTakenError: 409,

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 from msgspec import Struct, structs
 
 NAME_CHARS_MAX, ADDRESS_CHARS_MAX, TEXT_CHARS_MAX = 120, 200, 2_000
+MEMBERS_CHARS_MAX = 8 * 27  # eight memberships
 HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
 PRICE_MINOR_MAX = 100_000_000
 
@@ -187,6 +188,44 @@ class EventFacts(Struct, frozen=True, kw_only=True):
         bool,
         Fact("ask for the buyer's name and postal address at checkout", "flag", example=True),
     ] = False
+    account_days: Annotated[
+        int,
+        Fact(
+            "least age of an account that may come in",
+            "number",
+            example=30,
+            most=3_650,
+            metavar="DAYS",
+            seen="page",
+        ),
+    ] = 0
+    verified_phone: Annotated[
+        bool,
+        Fact(
+            "let in only accounts with a verified phone number", "flag", example=True, seen="page"
+        ),
+    ] = False
+    members: Annotated[
+        str,
+        Fact(
+            "memberships that may come in, such as fan-club,gold",
+            example="fan-club",
+            chars_max=MEMBERS_CHARS_MAX,
+            metavar="NAMES",
+            seen="page",
+        ),
+    ] = ""
+    members_until: Annotated[
+        str,
+        Fact(
+            "end of the presale: then all accounts may come in",
+            kind="moment",
+            example="2027-02-01T10:00:00.000Z",
+            metavar="TIME",
+            absent=_NEVER,
+            seen="page",
+        ),
+    ] = ""
 
 
 class SaleTerms(EventFacts, frozen=True, kw_only=True):
@@ -347,7 +386,7 @@ def stored_fields() -> list[tuple[Any, ...]]:
 def view_fields(seen: Seen) -> list[tuple[str, Any]]:
     """Return the fields of a buyers' view; an unset fact is null there."""
     return [
-        (one.in_views, str if one.fact.needed else str | None)
+        (one.in_views, str if one.fact.needed else type(one.fact.example) | None)
         for one in FACTS
         if one.fact.seen == seen
     ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fairgate.domain.shared import jws
+from fairgate.domain.shared.account import PREFIX, Account, account_of
 from fairgate.domain.shared.ids import USER_ID, UserId
 from fairgate.errors import SignInEndedError, UnauthenticatedError
 
@@ -27,9 +28,10 @@ _PAYLOAD = re.compile(
 
 class AuthClaims(Struct, frozen=True):
     sub: UserId
-    groups: tuple[str, ...]
+    groups: tuple[str, ...]  # which give rights
     iat: int  # time of the sign-in, also in a renewed token
     exp: int
+    account: Account = Account()
 
 
 def issue_auth_token(
@@ -60,5 +62,11 @@ def verify_auth_token(text: str, keys: Mapping[str, bytes], now_s: float) -> Aut
         raise UnauthenticatedError("The token does not verify.")
     if int(match["exp"]) <= now_s:
         raise SignInEndedError("Your sign-in has ended. Please sign in again.")
-    groups = tuple(json.loads(match["grp"])) if match["grp"] else ()
-    return AuthClaims(UserId(match["sub"]), groups, int(match["iat"]), int(match["exp"]))
+    names = json.loads(match["grp"]) if match["grp"] else ()
+    return AuthClaims(
+        UserId(match["sub"]),
+        tuple(name for name in names if not name.startswith(PREFIX)),
+        int(match["iat"]),
+        int(match["exp"]),
+        account_of(names),
+    )

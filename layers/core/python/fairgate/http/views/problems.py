@@ -7,6 +7,7 @@ made from them, and the contract tests compare every refusal of a handler with i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -31,6 +32,11 @@ class Forbidden(Problem, frozen=True, kw_only=True):
     level: int | UnsetType = UNSET
     noticed: str | UnsetType = UNSET
     advice: str | UnsetType = UNSET
+
+
+class NotEligible(Problem, frozen=True, kw_only=True):
+    reason: Literal["account-days", "verified-phone", "members"]
+    until: str | UnsetType = UNSET  # of the presale
 
 
 class NotAdmitted(Problem, frozen=True, kw_only=True):
@@ -128,6 +134,7 @@ OWN: Mapping[type[errors.FairgateError], type[Problem]] = {
     errors.MalformedInputError: MalformedInput,
     errors.BodyTooLargeError: BodyTooLarge,
     errors.ForbiddenError: Forbidden,
+    errors.NotEligibleError: NotEligible,
     errors.NotAdmittedError: NotAdmitted,
     errors.LockedOutError: LockedOut,
     errors.NotFoundError: NotFound,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fairgate.domain.catalog.eligibility import memberships_of
 from fairgate.domain.catalog.event_facts import FACTS, Fact
+from fairgate.domain.shared.account import MEMBERSHIP, MEMBERSHIPS_MAX
 from fairgate.domain.shared.labels import trimmed
 from fairgate.domain.shared.reading import Problems, Reader
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -60,12 +62,25 @@ def fact_problems(
     if 0 < len(SELLER & given.keys()) < len(SELLER):
         missing = sorted(SELLER - given.keys())
         problems += [(name, "is missing: invoices need all of the seller") for name in missing]
+    problems += _members_problems(given)
     problems += [
         (name, f"must be after the sale starts, at {sale_starts_at}")
-        for name in (*DEADLINES, "sale_ends_at")
+        for name in (*DEADLINES, "sale_ends_at", "members_until")
         if (ms := _ms(given.get(name), zone)) is not None and _starts_after(sale_starts_at, ms)
     ]
     return problems + _start_problems(given, sale_starts_at)
+
+
+def _members_problems(given: Mapping[str, object]) -> list[tuple[str, str]]:
+    names = memberships_of(str(given.get("members", "")))
+    if not all(map(MEMBERSHIP.fullmatch, names)) or len(names) > MEMBERSHIPS_MAX:
+        what = (
+            f"must be at most {MEMBERSHIPS_MAX} names of small letters and -, with commas between"
+        )
+        return [("members", what)]
+    if "members_until" in given and not names:
+        return [("members_until", "needs members: who may come in before it")]
+    return []
 
 
 def beyond_start(

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import hashlib
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from fairgate.domain.shared.account import (
+    MEMBERSHIP,
+    MEMBERSHIPS_MAX,
+    PREFIX,
+    Account,
+    names_of,
+)
 from fairgate.domain.shared.auth_token import GROUP, issue_auth_token
 from fairgate.domain.shared.ids import USER_ID, UserId
 from fairgate.domain.shared.times import rfc3339
@@ -18,10 +26,12 @@ if TYPE_CHECKING:
 
     from fairgate.ports.outside import IdentityProvider
     from fairgate.ports.world import Clock, SecretStore
+    from fairgate.settings import AccountClaims
 
 AUTH_TTL_S = 2 * 3600  # longer than a sale's rush, shorter than a day's theft
 GROUPS_MAX = 8
 _HASHED = "sha256."
+_MS_FROM = 1e11  # a time above it is in milliseconds: as seconds it is in the year 5138
 
 
 class IdentityExchanged(Struct, frozen=True):
@@ -30,6 +40,7 @@ class IdentityExchanged(Struct, frozen=True):
     token: str
     expires_at: str
     sub: str
+    account: Account
 
 
 def exchange_identity(
@@ -40,6 +51,7 @@ def exchange_identity(
     code: str,
     verifier: str,
     nonce: str,
+    told_by: AccountClaims,
 ) -> IdentityExchanged:
     """Issue an auth token, valid for two hours, to a user who signed in at the provider.
 
@@ -47,6 +59,7 @@ def exchange_identity(
         code: the provider's, which it redeems once.
         verifier: of the proof key with which the sign-in began.
         nonce: of that sign-in, which the identity token repeats.
+        told_by: the names of the claims that say more about the account.
 
     Raises:
         SignInRefusedError: the provider does not vouch for this sign-in.
@@ -56,10 +69,12 @@ def exchange_identity(
     user = user_of(claims.get("sub"))
     keys = secrets.secrets()
     now_s = clock.now_ms() // 1000
+    account = account_in(claims, told_by, now_s)
+    names = [*groups_of(claims), *names_of(account)]
     token = issue_auth_token(
-        user, groups_of(claims), keys.auth[keys.auth_kid], keys.auth_kid, now_s, AUTH_TTL_S
+        user, names, keys.auth[keys.auth_kid], keys.auth_kid, now_s, AUTH_TTL_S
     )
-    return IdentityExchanged(token, rfc3339((now_s + AUTH_TTL_S) * 1000), user)
+    return IdentityExchanged(token, rfc3339((now_s + AUTH_TTL_S) * 1000), user, account)
 
 
 def user_of(subject: object) -> UserId:
@@ -81,5 +96,44 @@ def groups_of(claims: Mapping[str, Any]) -> list[str]:
     named = claims.get("groups", claims.get("cognito:groups"))
     if not isinstance(named, list):
         return []
-    fitting = dict.fromkeys(g for g in named if isinstance(g, str) and GROUP.fullmatch(g))
+    fitting = dict.fromkeys(
+        g for g in named if isinstance(g, str) and GROUP.fullmatch(g) and not g.startswith(PREFIX)
+    )
     return list(fitting)[:GROUPS_MAX]
+
+
+def account_in(claims: Mapping[str, Any], told_by: AccountClaims, now_s: int) -> Account:
+    """Read the facts of the account. A claim that is missing or of another shape says nothing."""
+    phone = claims.get(told_by.phone) if told_by.phone else None
+    return Account(
+        since=_day(claims.get(told_by.created), now_s) if told_by.created else "",
+        verified_phone=phone is True or phone == "true",
+        memberships=_memberships(claims.get(told_by.membership)) if told_by.membership else [],
+    )
+
+
+def _day(told: object, now_s: int) -> str:
+    """Return the UTC day of a NumericDate, of milliseconds or of an RFC 3339 time; at most today.
+
+    Source: RFC 7519, section 2, NumericDate.
+    """
+    try:
+        if isinstance(told, str) and not told.isdecimal():
+            moment = dt.datetime.fromisoformat(told)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
+            told_s = moment.timestamp()
+        else:
+            told_s = float(told) if isinstance(told, int | float | str) else 0.0
+            told_s = told_s / 1000 if told_s > _MS_FROM else told_s
+        if isinstance(told, bool) or told_s <= 0:
+            return ""
+        return str(dt.datetime.fromtimestamp(min(told_s, now_s), dt.UTC).date())
+    except (ValueError, OverflowError):
+        return ""
+
+
+def _memberships(told: object) -> list[str]:
+    """Return what a text, a list of texts or ``true`` names; names that do not fit are left out."""
+    named = told if isinstance(told, list) else ["true" if told is True else told]
+    texts = [one.lower() for one in named if isinstance(one, str)]
+    return list(dict.fromkeys(t for t in texts if MEMBERSHIP.fullmatch(t)))[:MEMBERSHIPS_MAX]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairgate.domain.shared.account import names_of
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import ForbiddenError
@@ -19,7 +20,8 @@ SIGNED_IN_S_MAX = 12 * 3600  # a stolen token does not live longer
 def renew_sign_in(caller: AuthClaims, *, secrets: SecretStore, clock: Clock) -> IdentityExchanged:
     """Issue a token for two more hours to a caller whose token is still valid.
 
-    It keeps the time of the sign-in as its ``iat``, and ends at most twelve hours after it.
+    It keeps the time of the sign-in as its ``iat`` and what the provider said of the account then,
+    and ends at most twelve hours after it.
 
     Raises:
         ForbiddenError: the caller has groups, which only the issuer can confirm.
@@ -29,5 +31,6 @@ def renew_sign_in(caller: AuthClaims, *, secrets: SecretStore, clock: Clock) -> 
     keys = secrets.secrets()
     ends_s = min(clock.now_ms() // 1000 + AUTH_TTL_S, caller.iat + SIGNED_IN_S_MAX)
     key = keys.auth[keys.auth_kid]
-    token = issue_auth_token(caller.sub, (), key, keys.auth_kid, caller.iat, ends_s - caller.iat)
-    return IdentityExchanged(token, rfc3339(ends_s * 1000), caller.sub)
+    names, life_s = names_of(caller.account), ends_s - caller.iat
+    token = issue_auth_token(caller.sub, names, key, keys.auth_kid, caller.iat, life_s)
+    return IdentityExchanged(token, rfc3339(ends_s * 1000), caller.sub, caller.account)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fairgate.domain.catalog.eligibility import require_eligible, require_joined_since_presale
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.admission import admission_at, decide, earned_since, operational_time
 from fairgate.domain.gate.capacity_reached import LOOK_EVERY_S, admission_key
 from fairgate.domain.gate.waiting_token import parse_waiting_token
+from fairgate.domain.shared.account import Account
 from fairgate.domain.shared.ids import UserId
 from fairgate.errors import ForbiddenError, NotAdmittedError, SaleOverError, TooEarlyError
 
@@ -30,6 +32,7 @@ class AdmissionRequest(Struct, frozen=True):
     Attributes:
         edge_word: the verified header of the gate, kept for the audit.
         idempotency_key: with it, another token is refused instead of being looked at.
+        account: what the identity provider says of the account.
     """
 
     user: UserId
@@ -37,6 +40,7 @@ class AdmissionRequest(Struct, frozen=True):
     solution: str
     edge_word: str = ""
     idempotency_key: str = ""
+    account: Account = Account()
 
 
 class Admission(Struct, frozen=True):
@@ -63,6 +67,8 @@ def judge_admission(
 
     Raises:
         SaleOverError: the sale is sold out, closed, or past its end.
+        NotEligibleError: the event is not open to this account.
+        WaitingTokenEndedError: the account joined before the presale ended, and is no member.
         UnauthenticatedError, ForbiddenError: the token is invalid, or is another user's or event's.
         TooEarlyError: the challenge is not solved, or the token says to ask later.
         NotAdmittedError: the rule does not admit yet, or the announced beacon is not mixed in.
@@ -70,9 +76,11 @@ def judge_admission(
     state = "closed" if event.ended(now_ms) else gate.state
     if state in ("soldout", "closed"):
         raise SaleOverError("This sale is over.", state=state)
+    require_eligible(event, request.account, now_ms)
     waiting = parse_waiting_token(request.token, gate, now_ms // 1000 - CLOCK_SKEW_S)
     if waiting.event != event.id or waiting.sub != request.user:
         raise ForbiddenError("This waiting token belongs to someone or something else.")
+    require_joined_since_presale(event, request.account, waiting.iat)
     if not proof_of_work.verify(waiting.ch, waiting.pow_bits, request.solution):
         raise TooEarlyError("The solution of the challenge is missing or wrong.")
     now_s = now_ms / 1000 + CLOCK_SKEW_S
