@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairgate.adapters.dynamodb.schema import Name
+from fairgate.ports.world import SecretName
 from fairgate.service.shared.keys import (
     CATALOG_PK,
     RATE,
@@ -58,7 +59,7 @@ class FunctionSpec:
     memory_mb: int = 512
     timeout_s: int = 10  # HTTP: the buyer's page gives up before API Gateway's 30 s
     cache: bool = False  # runs in the VPC, beside the cache, without a way to the internet
-    secret: bool = False
+    secrets: tuple[SecretName, ...] = ()  # what each holds: fairgate.ports.world.SECRET_OF
     front_door: bool = False  # knows by which value the distribution is known
     gate: Literal["", "read", "write"] = ""  # its values; writers reach the KeyValueStore
     reminds: bool = False  # sends to the expiry queue
@@ -116,7 +117,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "http",
         "Redeems an OIDC provider's code for the short token that the edge can check",
         layers=(VENDOR, CRYPTO),
-        secret=True,
+        secrets=("keys", "identity"),
         identity=True,
     ),
     FunctionSpec(
@@ -154,7 +155,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "http",
         "Counts violations and samples, judges and answers them, and opens the sampled sessions",
         grants=(_EVENT_AND_GATE_READ, _SESSION_WRITE, Grant("reservations", (BATCH_GET,))),
-        secret=True,
+        secrets=("keys",),
         gate="read",
         reminds=True,
         labels=True,
@@ -169,7 +170,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         ),
         layers=(VENDOR, STRIPE),
         timeout_s=30,
-        secret=True,
+        secrets=("payments",),
         reminds=True,
         loops=True,  # asks again each two minutes for six hours, where the provider does not answer
         payments=True,  # closes the page of an order first, and settles what it took
@@ -179,7 +180,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "http",
         "Asks for the mail by which tickets are found again; it can read no order",
         grants=(Grant("reservations", (UPDATE,), partitions=(LINKS_COUNTED,)),),
-        secret=True,
+        secrets=("addresses",),
         posts=True,
     ),
     FunctionSpec(
@@ -194,7 +195,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         ),
         memory_mb=1024,
         cache=True,
-        secret=True,
+        secrets=("keys",),
         layouts=True,
     ),
     FunctionSpec(
@@ -210,7 +211,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "http",
         "The operators' live figures",
         grants=(Grant("reservations", (GET,), partitions=(FIGURES_READ,)),),
-        secret=True,
+        secrets=("keys",),
     ),
     FunctionSpec(
         "orders",
@@ -226,7 +227,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         layers=(VENDOR, STRIPE),
         memory_mb=1024,
         timeout_s=20,  # it waits for the payment provider
-        secret=True,
+        secrets=("keys", "payments", "addresses"),
         reminds=True,
         payments=True,
     ),
@@ -242,7 +243,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         layers=(VENDOR, STRIPE),
         memory_mb=1024,
         timeout_s=840,  # a sale's captures, a hundred at a time
-        secret=True,
+        secrets=("payments",),
         asks_for_tickets=True,
         payments=True,
     ),
@@ -250,7 +251,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "renewal",
         "http",
         "Renews a sign-in; apart from auth, whose places a slow identity provider may all take",
-        secret=True,
+        secrets=("keys",),
     ),
     FunctionSpec(
         "seatmap",
@@ -265,7 +266,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "Validates an admission again and opens the session",
         grants=(_EVENT_AND_GATE_READ, _SESSION_WRITE, Grant("reservations", (BATCH_GET,))),
         memory_mb=1024,
-        secret=True,
+        secrets=("keys",),
         gate="read",
         reminds=True,
     ),
@@ -281,7 +282,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         ),
         layers=(VENDOR, STRIPE),
         timeout_s=55,  # a run ends before the next one starts
-        secret=True,
+        secrets=("payments",),
         reminds=True,  # what one run cannot do alone
         payments=True,
     ),
@@ -297,7 +298,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         ),
         layers=(VENDOR, CRYPTO, TICKETS),
         timeout_s=60,
-        secret=True,
+        secrets=("tickets",),
         posts=True,
         mail=True,
     ),
@@ -307,14 +308,14 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "Draws tickets and invoices; shows what a mailed link opens",
         grants=(_EVENT_READ, Grant("reservations", (GET, QUERY, BATCH_GET))),
         layers=(VENDOR, CRYPTO, TICKETS),
-        secret=True,
+        secrets=("keys", "tickets"),
     ),
     FunctionSpec(
         "transfers",
         "http",
         "Passes tickets on from one account to another",
         grants=(_EVENT_READ, _SESSION_WRITE, Grant("reservations", (BATCH_GET,))),
-        secret=True,
+        secrets=("keys",),
     ),
 )
 

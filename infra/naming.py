@@ -24,8 +24,9 @@ def metrics_namespace(stage: str) -> str:
     return f"Fairgate/{stage}"
 
 
-def secret_name(stage: str) -> str:
-    return f"fairgate/{stage}/keys"
+def secrets_prefix(stage: str) -> str:
+    """How the names of the stage's secrets begin; ``fairgate.ports.world.SecretName`` ends them."""
+    return f"fairgate/{stage}/"
 
 
 def operator_parameter(stage: str) -> str:

@@ -29,7 +29,7 @@ def build(scope: Construct, config: Config) -> None:
     """Each stack leans on those before it, never the other way round."""
     data = DataStack(scope, "Data", config)
     cache = CacheStack(scope, "Cache", config)
-    edge = EdgeStack(scope, "Edge", config, data)
+    edge = EdgeStack(scope, "Edge", config)
     if config.sign_in == "cognito":
         edge.add_stack_dependency(SignInStack(scope, "SignIn", config))  # it tells the pool
     events = EventsStack(scope, "Events", config, data=data, cache=cache, edge=edge)

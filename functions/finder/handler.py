@@ -23,7 +23,7 @@ app = create_app()
 def ask() -> Response[str]:
     world = container()
     request = json_body(app, LinkRequest)
-    key = world.secrets.secrets().addresses
+    key = world.secrets.addresses()
     viewer = hashed_address(key, viewer_address(app))
     mails = world.settings.sends_mail
     desk = LinkDesk(world.table, world.clock, world.ids, world.mail_queue, key, mails)

@@ -57,7 +57,7 @@ def post_checkout(session: str) -> Response[str]:
     request = json_body(app, CheckoutRequest)
     beginner = CheckoutBeginner(
         *(world.table, world.clock, world.ids, world.expiry_queue),
-        addresses_key=world.secrets.secrets().addresses,
+        addresses_key=world.secrets.addresses(),
     )
     with seats_kept_until(credential.expires_at):
         begun = beginner.begin(
@@ -73,7 +73,7 @@ def post_checkout(session: str) -> Response[str]:
     settler = PaymentSettler(world.table, world.clock, world.payments)
     with seats_kept_until(time_to_pay):
         page = open_payment(settler, begun, world.settings.public_url)
-    signed = credential_until(credential, begun.expires_at, world.secrets.secrets())
+    signed = credential_until(credential, begun.expires_at, world.secrets.sign_in())
     return answer(201, CheckoutView(order_view(begun.order), page, time_to_pay, signed))
 
 

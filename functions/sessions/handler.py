@@ -38,7 +38,7 @@ def get_live_session(event: str) -> Response[str]:
     sale = world.catalog.published(event)
     view = read_live_session(world.table, world.clock, sale, user)
     agreed = as_agreed(world.table, sale, view.session)
-    signed = session_again(view.session, agreed, world.secrets.secrets())
+    signed = session_again(view.session, agreed, world.secrets.sign_in())
     opened = msgspec.structs.replace(signed, expires_at=view.due_at)
     order = None if view.pending_order is None else order_view(view.pending_order)
     return answer(200, live_session_view(opened, holds_view(view), order))

@@ -231,7 +231,7 @@ def _mail_deps() -> MailDeps:
         word=word_letter,
         calendar=calendar_file,
         public_url=world.settings.public_url,
-        sign=signer(lambda: world.secrets.secrets().ticket),
+        sign=signer(lambda: world.secrets.tickets().ticket),
     )
 
 
@@ -259,6 +259,6 @@ def _link_deps() -> LinkDeps:
         table=world.table,
         clock=world.clock,
         mailer=world.mailer,
-        addresses_key=lambda: world.secrets.secrets().addresses,
+        links_key=lambda: world.secrets.tickets().links,
         public_url=world.settings.public_url,
     )

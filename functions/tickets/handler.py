@@ -36,7 +36,7 @@ _HEADERS = {
 }
 
 app = create_app()
-_sign = signer(lambda: container().secrets.secrets().ticket)
+_sign = signer(lambda: container().secrets.tickets().ticket)
 
 
 @app.get(paths.powertools_rule(paths.TICKET_SVG))
@@ -113,7 +113,7 @@ def _link() -> TicketLink:
     """Return what the body's token opens. Raises LinkEndedError."""
     world = container()
     token = json_body(app, OpenRequest).token
-    key = world.secrets.secrets().addresses
+    key = world.secrets.tickets().links
     return verify_link(token, key, world.clock.now_ms() // 1000)
 
 

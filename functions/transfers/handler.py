@@ -59,9 +59,9 @@ def delete_offer(order: str, ticket: str) -> Response[str]:
 @app.post(paths.powertools_rule(paths.TRANSFERS))
 def post_transfer() -> Response[str]:
     world = container()
-    user, secrets = caller(app, world).sub, world.secrets.secrets()
+    user, keys = caller(app, world).sub, world.secrets.sign_in()
     request, key = json_body(app, AcceptRequest), idempotency_key(app)
-    named = read_offer_token(request.token, secrets.session)
+    named = read_offer_token(request.token, keys.session)
     accepter = TicketAccepter(world.table, world.clock)
     order = accepter.order_of(named)
     count_request(app, world, "transfer", order.event_id, user)
@@ -85,9 +85,9 @@ def _read(order: str, ticket: str, user: str) -> Order:
 def _link(offered: TicketOffered) -> OfferView:
     """Name the offer as its link does; the token stands where no server and no log sees it."""
     world = container()
-    secrets, offer = world.secrets.secrets(), offered.offer
+    keys, offer = world.secrets.sign_in(), offered.offer
     named = NamedOffer(offered.order.order_id, offer.number)
-    token = offer_token(named, secrets.session[secrets.session_kid])
+    token = offer_token(named, keys.session[keys.session_kid])
     link = f"{world.settings.public_url}/#/a/{token}"
     return OfferView(offer.ticket, token, link, offer.until)
 

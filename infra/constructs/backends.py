@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from aws_cdk import aws_sqs as sqs
 
     from fairgate.adapters.dynamodb.schema import Name
+    from fairgate.ports.world import SecretName
     from infra.constructs.network import Network
     from infra.constructs.tables import TableInUse
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Backends:
     tables: Mapping[Name, TableInUse]
-    secret: secretsmanager.Secret
+    secrets: Mapping[SecretName, secretsmanager.Secret]
     front_door: secretsmanager.Secret
     network: Network
     cache_url: str

@@ -18,7 +18,7 @@ from infra.constructs.layers import ARCHITECTURE, RUNTIME
 from infra.constructs.log_group import log_group
 from infra.constructs.user_pool_client import provider_in_use
 from infra.identity import account_claims
-from infra.naming import LIVE, metrics_namespace, name
+from infra.naming import LIVE, metrics_namespace, name, secrets_prefix
 
 if TYPE_CHECKING:
     from aws_cdk import aws_secretsmanager as secretsmanager
@@ -45,6 +45,7 @@ VPC_ACTIONS = (
     "ec2:AssignPrivateIpAddresses",
     "ec2:UnassignPrivateIpAddresses",
 )
+SECRET_READ = ("secretsmanager:GetSecretValue",)
 KVS_WRITE = (
     "cloudfront-keyvaluestore:DescribeKeyValueStore",
     "cloudfront-keyvaluestore:GetKey",
@@ -146,8 +147,10 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[variable] = queue.queue_url
     for grant in spec.grants:
         variables[TABLE_VARIABLES[grant.table]] = backends.tables[grant.table].table_name
-    for variable, secret in _secrets(spec, backends).items():
-        variables[variable] = secret.secret_arn
+    if spec.secrets:
+        variables[settings.SECRETS] = secrets_prefix(config.stage)
+    if spec.front_door:
+        variables[settings.FRONT_DOOR_SECRET_ID] = backends.front_door.secret_arn
     if spec.cache:
         variables[settings.VALKEY_URL] = backends.cache_url
         variables[settings.TABLE_READS_PER_S] = _table_reads(config, spec)
@@ -189,15 +192,6 @@ def _table_reads(config: Config, spec: FunctionSpec) -> str:
     return str(share or "")
 
 
-def _secrets(spec: FunctionSpec, backends: Backends) -> dict[str, secretsmanager.Secret]:
-    """The secrets that the function reads, by the variable that names each."""
-    asked = {
-        settings.SECRET_ID: (spec.secret, backends.secret),
-        settings.FRONT_DOOR_SECRET_ID: (spec.front_door, backends.front_door),
-    }
-    return {variable: secret for variable, (reads, secret) in asked.items() if reads}
-
-
 def _queues(spec: FunctionSpec, backends: Backends) -> dict[str, sqs.Queue]:
     """The queues that the function sends to, by the variable that names each."""
     asked = {
@@ -221,10 +215,10 @@ def _service_statements(
     scope: Construct, spec: FunctionSpec, backends: Backends, config: Config
 ) -> list[iam.PolicyStatement]:
     statements = []
-    statements += [
-        _allow(("secretsmanager:GetSecretValue",), secret.secret_arn)
-        for secret in _secrets(spec, backends).values()
-    ]
+    if spec.secrets:
+        statements.append(_secrets_statement(*(backends.secrets[name] for name in spec.secrets)))
+    if spec.front_door:
+        statements.append(_allow(SECRET_READ, backends.front_door.secret_arn))
     if spec.cache:
         statements.append(_allow(("elasticache:Connect",), *backends.cache_arns))
     if spec.gate == "write":
@@ -239,6 +233,19 @@ def _service_statements(
     if spec.mail and config.mail_sender:
         statements.append(_mail_statement(scope, config.mail_sender))
     return statements
+
+
+def _secrets_statement(*secrets: secretsmanager.Secret) -> iam.PolicyStatement:
+    """Let the keys in force be read, and no version before: it may hold what has moved since.
+
+    Source: Secrets Manager User Guide, Identity-based policies: a version may have several labels,
+    so the operator is one for sets.
+    """
+    return iam.PolicyStatement(
+        actions=list(SECRET_READ),
+        resources=[secret.secret_arn for secret in secrets],
+        conditions={"ForAnyValue:StringEquals": {"secretsmanager:VersionStage": "AWSCURRENT"}},
+    )
 
 
 def _mail_statement(scope: Construct, sender: str) -> iam.PolicyStatement:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from aws_cdk import aws_s3 as s3
-    from aws_cdk import aws_secretsmanager as secretsmanager
 
     from fairgate.adapters.dynamodb.schema import Name
     from infra.config import Config
@@ -31,7 +30,6 @@ class OperatorParameter(Construct):
         tables: Mapping[Name, str],
         kvs_arn: str,
         layouts: s3.Bucket,
-        secret: secretsmanager.Secret,
         public_url: str,
         rebuilder: str,
     ) -> None:
@@ -47,7 +45,6 @@ class OperatorParameter(Construct):
                     "tables": dict(tables),
                     "kvs_arn": kvs_arn,
                     "layouts_bucket": layouts.bucket_name,
-                    "secret_id": secret.secret_arn,
                     "public_url": public_url,
                     "rebuilder": rebuilder,
                     "functions": {spec.name: live(config.stage, spec.name) for spec in FUNCTIONS},

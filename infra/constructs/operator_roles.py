@@ -44,14 +44,14 @@ class Reach:
     dead_letters: Sequence[str]
     layouts: str
     kvs: str
-    secret: str
+    secrets: Sequence[str]
 
 
 class OperatorRoles(Construct):
     """Anybody in this account who may assume roles can take one; nobody is named here.
 
-    The one that looks sees no key: neither the secret, nor values of gates, which have signing keys
-    in them. So `fairgate doctor` tells it that it could not look at those.
+    The one that looks sees no key: neither in the secrets nor in the values of gates, which have
+    signing keys in them. So `fairgate doctor` tells it that it could not look at those.
     """
 
     def __init__(self, scope: Construct, construct_id: str, config: Config, reach: Reach) -> None:
@@ -117,7 +117,7 @@ class OperatorRoles(Construct):
             _allow(operators.DEAD_TAKEN, *reach.dead_letters),
             _allow(operators.LAYOUT_WRITTEN, f"{reach.layouts}/layouts/*"),
             _allow(operators.STORE_WRITTEN, reach.kvs),
-            _allow(operators.SECRET, reach.secret),
+            _allow(operators.SECRET, *reach.secrets),
             _allow(operators.REBUILD, self._live(REBUILDER)),
             _allow(operators.TABLE_WARMED, *every),
             _allow(operators.CONCURRENCY_PROVISIONED, *map(self._live, PREWARMED)),

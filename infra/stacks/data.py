@@ -26,4 +26,4 @@ class DataStack(Stack):
             termination_protection=True,
         )
         self.tables = Tables(self, "Tables", config).by_name
-        self.secret = Keys(self, "Keys", config).secret
+        self.secrets = Keys(self, "Keys", config).by_name

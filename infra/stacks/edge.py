@@ -25,13 +25,10 @@ if TYPE_CHECKING:
     from constructs import Construct
 
     from infra.config import Config
-    from infra.stacks.data import DataStack
 
 
 class EdgeStack(Stack):
-    def __init__(
-        self, scope: Construct, construct_id: str, config: Config, data: DataStack
-    ) -> None:
+    def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
         super().__init__(
             scope,
             construct_id,
@@ -72,7 +69,6 @@ class EdgeStack(Stack):
             tables=config.tables,
             kvs_arn=self.gate.store.key_value_store_arn,
             layouts=self.layouts,
-            secret=data.secret,
             public_url=self.public_url,
             rebuilder=live(config.stage, REBUILDER),
         )

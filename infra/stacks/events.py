@@ -55,7 +55,7 @@ class EventsStack(Stack):
         feeds = self._change_feeds(config, mails)
         self.backends = Backends(
             tables=tables_in_use(self, config),
-            secret=data.secret,
+            secrets=data.secrets,
             front_door=edge.front_door.secret,
             network=cache.network,
             cache_url=cache.cache.url,
@@ -166,7 +166,7 @@ class EventsStack(Stack):
                 dead_letters=[work.dead_letters.queue_arn for work in works.values()],
                 layouts=edge.layouts.bucket_arn,
                 kvs=edge.gate.store.key_value_store_arn,
-                secret=self.backends.secret.secret_arn,
+                secrets=[secret.secret_arn for secret in self.backends.secrets.values()],
             ),
         )
 

@@ -334,7 +334,7 @@ def find(ann: Caller) -> None:
     container.settings = container.settings._replace(mail_sender="box@example.org")
     ann.call("POST", paths.TICKETS_LINK, {"email": "Ann@example.org"})
     [(mailbox, _request)] = ann.world.mail_queue.links
-    key = ann.world.secrets.current.addresses
+    key = ann.world.secrets.current.links
     token = sign_link(TicketLink(Mailbox(mailbox), START_MS // 1000 + 60), key)
     [order] = ann.call("POST", paths.TICKETS_OPEN, {"token": token})["orders"]
     assert (order["order"], order["event_name"]) == (ann.names["order"], "The Show")

@@ -31,7 +31,7 @@ def books(system: Running) -> dict[str, list[dict[str, Any]]]:
 
 
 def webhook_secret(system: Running) -> bytes:
-    document = json.loads(Path(system.config["secret_file"]).read_text())
+    document = json.loads((Path(system.config["secrets_dir"]) / "payments.json").read_text())
     return from_b64url(document["webhook"])
 
 

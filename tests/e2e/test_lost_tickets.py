@@ -44,7 +44,7 @@ from fairgate_ops.operate.target import target_of
 run_file, mailbox, request, folder, url = sys.argv[1:]
 world = target_of(argparse.Namespace(target="local", run_file=run_file)).world
 DynamoTable.transact = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-key = lambda: world.secrets.secrets().addresses
+key = lambda: world.secrets.tickets().links
 mailer = FileMailer(Path(folder), "tickets@fairgate.example")
 mail_link(LinkDeps(world.table, world.clock, mailer, key, url), mailbox, request)
 """
@@ -59,8 +59,9 @@ class Desk:
         self.target: Target = target_of(
             argparse.Namespace(target="local", run_file=str(system.run_file))
         )
-        self.key = self.target.world.secrets.secrets().addresses
-        self.mailbox = mailbox_of(self.key, address)
+        keys = self.target.world.secrets
+        self.key, self.names = keys.tickets().links, keys.addresses()
+        self.mailbox = mailbox_of(self.names, address)
 
     def ask(self, address: str) -> Answer:
         return call(self.system.base_url, "POST", paths.TICKETS_LINK, {"email": address})
@@ -161,7 +162,7 @@ def test_a_link_that_is_over_or_forged_opens_nothing_in_the_same_words(desk, tok
             told.append({**answer.body, "request_id": ""})
     assert all(one == told[0] for one in told)
     assert told[0]["code"] == "link-ended"
-    other = sign_link(TicketLink(mailbox_of(desk.key, "eve@lost.example"), now_s + 60), desk.key)
+    other = sign_link(TicketLink(mailbox_of(desk.names, "eve@lost.example"), now_s + 60), desk.key)
     assert desk.open(other).body["orders"] == []
     assert desk.open(other, paths.FOUND_PDF.format(order=buyer.order)).status == 404
 

@@ -15,7 +15,7 @@ import pytest
 
 from infra import bytecode
 from infra.config import LAYERS
-from infra.naming import secret_name
+from infra.naming import secrets_prefix
 from tests.infra.stages import (
     NOT_VALIDATED,
     PROVIDER,
@@ -76,14 +76,18 @@ class Assembly:
         (properties,) = self.properties(kind)
         return properties
 
-    def keys_secret(self) -> dict[str, Any]:
-        """The secret with the deployment's keys, as the template has it."""
-        (secret,) = (
-            resource
-            for resource in self.resources("AWS::SecretsManager::Secret").values()
-            if resource["Properties"].get("Name") == secret_name(STAGE)
-        )
-        return secret
+    def keys_secrets(self) -> dict[str, tuple[str, dict[str, Any]]]:
+        """The secrets with the deployment's keys, by name: logical id and resource of each."""
+        prefix = secrets_prefix(STAGE)
+        named = {
+            resource["Properties"].get("Name", ""): (logical_id, resource)
+            for (_, logical_id), resource in self.resources("AWS::SecretsManager::Secret").items()
+        }
+        return {
+            name.removeprefix(prefix): secret
+            for name, secret in named.items()
+            if name.startswith(prefix)
+        }
 
     def functions(self) -> dict[str, tuple[str, dict[str, Any]]]:
         """The project's own functions by name, each with its stack and properties."""

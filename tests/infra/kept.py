@@ -34,7 +34,11 @@ KEPT = (
     Kept("Data", "TablesSeatsEBCF90D3", _TABLE, "fairgate-test-seats", "who has which seat"),
     Kept("Data", "TablesReservations48CD8C9C", _TABLE, "fairgate-test-reservations", "orders"),
     Kept("Data", "TablesCatalogA41E506D", _TABLE, "fairgate-test-catalog", "events, their log"),
-    Kept("Data", "KeysSecret88F3B70F", _SECRET, "fairgate/test/keys", "every key"),
+    Kept("Data", "KeysSecret88F3B70F", _SECRET, "fairgate/test/keys", "keys of sign-ins"),
+    Kept("Data", "KeysPaymentsBC02466F", _SECRET, "fairgate/test/payments", "the provider's keys"),
+    Kept("Data", "KeysTicketsB807C92B", _SECRET, "fairgate/test/tickets", "the tickets' key"),
+    Kept("Data", "KeysAddresses64A00B06", _SECRET, "fairgate/test/addresses", "names of mailboxes"),
+    Kept("Data", "KeysIdentityE99CE39F", _SECRET, "fairgate/test/identity", "the client's secret"),
     Kept(
         "Cache",
         "AvailabilityCache22C0A283",

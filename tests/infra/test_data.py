@@ -71,8 +71,9 @@ def test_table_and_index_are_warm_when_the_context_asks(assembly: Assembly, name
         assert warmed["WarmThroughput"]["WriteUnitsPerSecond"] == WARM_WRITES
 
 
-def test_secret_is_kept_when_the_stack_goes(assembly: Assembly) -> None:
-    assert assembly.keys_secret()["DeletionPolicy"] == "RetainExceptOnCreate"
+def test_secrets_are_kept_when_the_stack_goes(assembly: Assembly) -> None:
+    kept = {secret["DeletionPolicy"] for _, secret in assembly.keys_secrets().values()}
+    assert kept == {"RetainExceptOnCreate"}
 
 
 def test_cache_is_bounded_and_reached_by_functions_alone_when_deployed(assembly: Assembly) -> None:

@@ -300,7 +300,6 @@ def test_operator_tools_find_the_deployment_when_they_read_the_parameter(
         "tables",
         "kvs_arn",
         "layouts_bucket",
-        "secret_id",
         "public_url",
         "rebuilder",
         "functions",

@@ -82,7 +82,7 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     allowed = {a for s in statements if s["Effect"] == "Allow" for a in listed(s["Action"])}
     wanted = {"logs:CreateLogStream", "logs:PutLogEvents", *TRACES}
     wanted |= {action for grant in spec.grants for action in grant.actions}
-    reads_secret = spec.secret or spec.front_door
+    reads_secret = spec.secrets or spec.front_door
     wanted |= {"secretsmanager:GetSecretValue"} if reads_secret else set()
     wanted |= {"elasticache:Connect", *vpc_actions()} if spec.cache else set()
     wanted |= {"s3:GetObject", "s3:ListBucket"} if spec.layouts else set()
@@ -218,7 +218,7 @@ def test_variables_are_those_of_settings_when_set(assembly: Assembly, name: str)
     assert (settings.MAIL_SENDER in ours) == mails
     assert (settings.PAYMENTS_PROVIDER in ours) == BY_NAME[name].payments
     # Names of local stand-ins never reach AWS.
-    assert not ours & {settings.SECRET_FILE, settings.FRONT_DOOR_FILE}
+    assert not ours & {settings.SECRETS_DIR, settings.FRONT_DOOR_FILE}
     assert not ours & {settings.LAYOUTS_DIR, settings.MAIL_DIR}
 
 
@@ -230,7 +230,7 @@ def test_function_knows_where_everything_is_that_it_may_touch(
     variables = set(function["Environment"]["Variables"])
     spec = BY_NAME[name]
     for needed, variable in (
-        (spec.secret, settings.SECRET_ID),
+        (bool(spec.secrets), settings.SECRETS),
         (spec.front_door, settings.FRONT_DOOR_SECRET_ID),
         (spec.gate == "write", settings.KVS_ARN),
         (spec.reminds, settings.EXPIRY_QUEUE_URL),

@@ -14,10 +14,12 @@ import pkgutil
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from fairgate.ports.record import Record
+from fairgate.ports.world import SecretName
 from fairgate.service.shared import records
 from infra.functions import FUNCTIONS, FunctionSpec
 
@@ -151,6 +153,19 @@ def _ports(function: str) -> set[str]:
     return set(re.findall(r"(?:\bworld|\bcontainer(?:\(\))?)\.([a-z_]+)", text))
 
 
+# Whose adapter reads a secret: these are made by the root, which says nothing about a function.
+ADAPTERS: dict[str, SecretName] = {"payments": "payments", "identity": "identity"}
+METHODS = {"sign_in": "keys", **{name: name for name in get_args(SecretName)}}
+
+
+def _secrets_read(function: str) -> set[str]:
+    """By the methods of the store of secrets that the code calls, and by the ports it asks for."""
+    text = "\n".join(path.read_text() for path in _reached(function))
+    called = re.findall(r"\bsecrets\.([a-z_]+)\(\)", text)
+    asked = _ports(function) & ADAPTERS.keys()
+    return {METHODS[method] for method in called} | {ADAPTERS[port] for port in asked}
+
+
 def _granted(spec: FunctionSpec) -> set[Access]:
     return {(g.table, action, g.index) for g in spec.grants for action in g.actions}
 
@@ -176,7 +191,7 @@ def test_exceptions_are_still_loaded_and_not_granted_when_listed() -> None:
 def test_function_is_given_the_services_that_its_code_asks_for(spec: FunctionSpec) -> None:
     asked = _ports(spec.name)
     assert spec.cache == bool(asked & {"cache", "availability"})
-    assert spec.secret == bool(asked & {"secrets", "payments"})
+    assert set(spec.secrets) == _secrets_read(spec.name)
     assert spec.front_door == ("front_door" in asked)
     assert not asked & {"edge_config"}  # GateValues alone reaches the KeyValueStore
     ways = {"gate": "read", "gate_values": "write"}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from fairgate import settings
+from fairgate.ports.world import SecretName
 from infra.option_values import ConfigError
 from tests.infra.test_synthesis import config_of
 
@@ -107,12 +108,13 @@ def test_no_template_generates_the_keys_anew(assembly: Assembly, restored: Assem
     # every key away. So it is this, in whatever template, for ever.
     # Source: CloudFormation, AWS::SecretsManager::Secret.
     for made in (assembly, restored):
-        secret = made.resources("AWS::SecretsManager::Secret")["Data", "KeysSecret88F3B70F"]
-        assert secret["Properties"]["Name"] == f"fairgate/{STAGE}/keys"
-        assert secret["Properties"]["GenerateSecretString"] == {
-            "SecretStringTemplate": "{}",
-            "GenerateStringKey": "placeholder",
-        }
+        secrets = made.keys_secrets()
+        assert secrets.keys() == set(get_args(SecretName))
+        for _, secret in secrets.values():
+            assert secret["Properties"]["GenerateSecretString"] == {
+                "SecretStringTemplate": "{}",
+                "GenerateStringKey": "placeholder",
+            }
 
 
 def test_a_restored_table_is_refused_without_its_own_stream(tmp_path: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,9 @@ def reach(monkeypatch, cache, table, **options):
         clock=MemoryClock(),
         edge_config=MemoryEdgeConfig(),
     )
-    reached = Target("local", container, SecretFile(Path("none")), lambda: None, 1.0, **options)
+    reached = Target(
+        "local", container, partial(SecretFile, Path("none")), lambda: None, 1.0, **options
+    )
     monkeypatch.setattr(target, "target_of", lambda _options: reached)
     monkeypatch.setattr(bootstrap, "container", lambda: container)
 

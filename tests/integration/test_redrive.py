@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
@@ -79,7 +80,7 @@ def test_what_a_defect_gave_up_converges_when_it_is_sent_again_after_the_fix(
     reached = Target(
         "local",
         container,
-        SecretFile(tmp_path / "none"),
+        partial(SecretFile, tmp_path),
         lambda: None,
         1.0,
         sqs=lambda: sqs,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from fairgate_ops.operate.capacity.plan import needs
 from fairgate_ops.operate.doctor.finding import Finding
 from fairgate_ops.operate.doctor.site import Answer, Site, UnreachableError
 from fairgate_ops.operate.target import SecretFile, Target
+from fairgate_ops.shared.secret_file import write_secret_files
 from tests.support.aws_stub import AwsStub
 from tests.support.world import NAMES, World
 
@@ -39,6 +41,7 @@ KEYS: dict[str, Any] = {
     "session_kid": "1",
     "webhook": b64url(b"w" * 32),
     "ticket": b64url(b"t" * 32),
+    "links": b64url(b"l" * 32),
     "addresses": b64url(b"m" * 32),
 }
 # An RSA key that signs nothing: as an identity provider publishes it.
@@ -90,12 +93,11 @@ def site_of(
     **changes: Any,
 ) -> Site:
     """A site whose parameter says ``deployed``; without ``aws`` it is this machine's."""
-    secret = folder / "secrets.json"
-    secret.write_text(json.dumps(keys))
+    write_secret_files(folder / "secrets", keys)
     target = Target(
         "aws" if aws else "local",
         _container(world, provider),
-        SecretFile(secret),
+        partial(SecretFile, folder / "secrets"),
         lambda: world.client,
         1.0,
         clock_ahead_s=changes.pop("ahead_s", 0),

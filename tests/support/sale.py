@@ -7,6 +7,7 @@ import itertools
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -56,9 +57,9 @@ class Sale:
             edge_config=self.store,
             expiry_queue=world.reminders,
         )
-        document = target.SecretFile(folder / "none.json")
+        secret = partial(target.SecretFile, folder)
         self.target = target.Target(
-            "local", self.container, document, lambda: world.client, 1.0, who=lambda: "tester"
+            "local", self.container, secret, lambda: world.client, 1.0, who=lambda: "tester"
         )
 
     @property

@@ -161,13 +161,15 @@ class EmulatedSystem(Parts):
 
     def _providers(self, ports: Ports) -> None:
         operator = json.loads(self.parameter("operator"))
-        self._write_secret(operator["secret_id"])
+        self.place.secrets.mkdir(mode=0o700)
+        payments = self.place.secrets / "payments.json"
+        self._write_secret(f"fairgate/{STAGE}/payments", payments)
         at_pages = ("--public-url", self.base_url)
         self._module("identity_provider", ports.idp, *at_pages, package="fairgate_ops.run.local")
         self._module(
             "sandbox_provider",
             ports.sandbox,
-            *("--secret-file", str(self.place.secrets)),
+            *("--secret-file", str(payments)),
             *("--webhook-url", f"{self.base_url}/api/payments/webhook"),
             *at_pages,
             package="fairgate_ops.run.local",
@@ -177,10 +179,10 @@ class EmulatedSystem(Parts):
         told = [part for option, port in behind for part in (option, str(port))]
         self._module("front", ports.public, *told, "--distribution", address)
 
-    def _write_secret(self, secret_id: str) -> None:
+    def _write_secret(self, secret_id: str, path: Path) -> None:
         """The webhook's key, which a provider would be given by hand."""
         answer = self.client("secretsmanager").get_secret_value(SecretId=secret_id)
-        descriptor = os.open(self.place.secrets, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(answer["SecretString"])
 

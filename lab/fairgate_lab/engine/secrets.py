@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
-from fairgate.ports.world import Secrets
+from msgspec import Struct
 
-KEYS = Secrets(
+from fairgate.ports.world import PaymentKeys, SignInKeys, TicketKeys
+
+
+class AllKeys(Struct, frozen=True):
+    """Every key of a deployment, whichever secret holds it."""
+
+    auth: Mapping[str, bytes]
+    auth_kid: str
+    session: Mapping[str, bytes]
+    session_kid: str
+    webhook: bytes
+    ticket: bytes
+    links: bytes
+    addresses: bytes
+    payments: bytes = b""
+    oidc_client_secret: bytes = b""
+
+
+KEYS = AllKeys(
     auth={"1": b"a" * 32},
     auth_kid="1",
     session={"1": b"s" * 32},
     session_kid="1",
     webhook=b"w" * 32,
     ticket=b"t" * 32,
+    links=b"l" * 32,
     addresses=b"m" * 32,
 )
 
@@ -21,7 +42,19 @@ KEYS = Secrets(
 class MemorySecrets:
     """Implements ports.SecretStore; assign ``current`` to rotate."""
 
-    current: Secrets = KEYS
+    current: AllKeys = KEYS
 
-    def secrets(self) -> Secrets:
-        return self.current
+    def sign_in(self) -> SignInKeys:
+        return SignInKeys(*attrgetter(*SignInKeys.__struct_fields__)(self.current))
+
+    def payments(self) -> PaymentKeys:
+        return PaymentKeys(self.current.webhook, self.current.payments)
+
+    def tickets(self) -> TicketKeys:
+        return TicketKeys(self.current.ticket, self.current.links)
+
+    def addresses(self) -> bytes:
+        return self.current.addresses
+
+    def identity(self) -> bytes:
+        return self.current.oidc_client_secret

@@ -21,7 +21,7 @@ from fairgate.domain.shared.ids import UserId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.outside import Layouts
 from fairgate.ports.record import TableName
-from fairgate.ports.world import Secrets
+from fairgate.ports.world import SignInKeys
 from fairgate.service.catalog.create_event import GateRules
 from fairgate.service.catalog.event_request import NewEvent
 from fairgate.service.catalog.read_catalog import CatalogReader
@@ -32,7 +32,7 @@ from fairgate.service.shared.records.catalog import Event
 from fairgate.settings import AwsAccess
 from fairgate_lab.engine.layouts import MemoryLayouts
 from fairgate_lab.engine.outside import MemoryReminders
-from fairgate_lab.engine.secrets import KEYS
+from fairgate_lab.engine.secrets import MemorySecrets
 from fairgate_lab.worlds.event_creator import event_creator
 from fairgate_lab.worlds.open_gate import open_gate
 from fairgate_ops.operate.importers.demo import demo_venue
@@ -42,6 +42,7 @@ from fairgate_ops.run.local.resources import create_tables
 
 EVENT = "race"
 SESSION_S = 3_600
+KEYS = MemorySecrets().sign_in()
 NAMES: dict[TableName, str] = {
     "seats": TABLES["seats"],
     "reservations": TABLES["reservations"],
@@ -57,7 +58,7 @@ class OpenSale:
     event: Event
     layouts: Layouts
     seats: Sequence[str]  # in layout order
-    secrets: Secrets = KEYS
+    keys: SignInKeys = KEYS
 
     def units(self) -> Sequence[Unit]:
         """Every seat, as a hold names it, in layout order."""
@@ -91,9 +92,9 @@ class OpenSale:
                 encode_waiting_token(waiting, rules),
                 proof_of_work.solve(waiting.ch, waiting.pow_bits),
             ),
-            self.secrets,
+            self.keys,
         )
-        return verify_credential(opened.credential, self.secrets.session, now_ms)
+        return verify_credential(opened.credential, self.keys.session, now_ms)
 
 
 def put_on_sale(

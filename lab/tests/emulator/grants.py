@@ -47,10 +47,10 @@ class Decides(Protocol):
 
 # Of the short form: a buyer meets each of these at once.
 SHORT = (
-    "auth secretsmanager:GetSecretValue secretsmanager",
+    "auth secretsmanager:GetSecretValue keys",
     "holds dynamodb:UpdateItem seats",
     "orders dynamodb:UpdateItem seats",
-    "sessions secretsmanager:GetSecretValue secretsmanager",
+    "sessions secretsmanager:GetSecretValue keys",
     "ticketer dynamodb:UpdateItem reservations",
     "tickets dynamodb:GetItem reservations",
 )
@@ -167,6 +167,8 @@ def _named(arn: str) -> str:
     if service == "sqs":
         queues = ("Reminders", "Mails", "PaidOrders", "SeatChanges")
         return next(queue for queue in queues if queue in rest)
+    if f":secret:fairgate/{STAGE}/" in rest:
+        return rest.rpartition("/")[2].rpartition("-")[0]
     if service == "elasticache":
         return f"{service}/{rest.split(':')[2]}"  # the cache, and the user at it
     return service

@@ -128,8 +128,8 @@ def test_documented_commands_bring_everything_and_leave_nothing(emulator, tmp_pa
     cdk(emulator, "destroy", *output, "--force")
     stay = held(emulator)
     assert stay["stacks"] == ["CDKToolkit"]
-    assert [len(stay[kind]) for kind in ("buckets", "tables", "secrets", "stores")] == [4, 3, 1, 1]
-    assert "8 remain" in remains(emulator, status=1)
+    assert [len(stay[kind]) for kind in ("buckets", "tables", "secrets", "stores")] == [4, 3, 5, 1]
+    assert "12 remain" in remains(emulator, status=1)
     assert "Nothing was removed" in remains(emulator, "--remove", "--yes", "prod", status=1)
     assert held(emulator) == stay
     remains(emulator, "--remove", "--yes", STAGE)

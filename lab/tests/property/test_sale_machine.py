@@ -248,7 +248,7 @@ class SaleMachine(RuleBasedStateMachine):
             world.event,
             rules,
             AdmissionRequest(UserId(user), encode_waiting_token(token, rules), "0"),
-            world.secrets.current,
+            world.secrets.sign_in(),
         )
         self.sessions.append(
             Credential(

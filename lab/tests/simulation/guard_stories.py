@@ -348,7 +348,7 @@ def opens(story: Story, table: Any) -> None:
         world.event,
         rules,
         AdmissionRequest(UserId("bob"), encode_waiting_token(token, rules), "0"),
-        world.secrets.current,
+        world.secrets.sign_in(),
     )
 
 

@@ -157,36 +157,29 @@ def keep_client_secret(
 
     Functions see it within a minute.
 
-    Raises WrongStateError: the deployment has no keys yet; and whatever ``ask`` raises.
+    Raises whatever ``ask`` raises.
     """
-    before, kept = _kept(document)
     ask()
     if not dry_run:
-        _replace(document, before, kept, b64url(secret.encode("ascii")))
+        _replace(document, b64url(secret.encode("ascii")))
 
 
 def bring_back_client_secret(document: SecretDocument, *, dry_run: bool = False) -> None:
     """Let the former be in force again, and keep this one in its place; none is one, too.
 
-    Raises WrongStateError: there are no keys yet, or none was replaced.
+    Raises WrongStateError: none was replaced.
     """
-    before, kept = _kept(document)
-    if _BEFORE not in kept:
+    former = json.loads(document.read()).get(_BEFORE)
+    if former is None:
         raise WrongStateError("No client secret was replaced, so there is none to go back to.")
     if not dry_run:
-        _replace(document, before, kept, str(kept[_BEFORE]))
+        _replace(document, str(former))
 
 
-def _kept(document: SecretDocument) -> tuple[str, dict[str, object]]:
-    before = document.read()
-    kept: dict[str, object] = json.loads(before)
-    if "auth_kid" not in kept:
-        raise WrongStateError("There are no keys yet. Make them with `fairgate keys init`.")
-    return before, kept
-
-
-def _replace(document: SecretDocument, before: str, kept: dict[str, object], secret: str) -> None:
+def _replace(document: SecretDocument, secret: str) -> None:
     """Write it; the same one twice leaves the one before as it is."""
+    before = document.read()
+    kept = json.loads(before)
     now = str(kept.get(_NAME, ""))
     if now != secret:
         document.write(before, json.dumps({**kept, _NAME: secret, _BEFORE: now}))

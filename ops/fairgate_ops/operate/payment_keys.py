@@ -1,4 +1,4 @@
-"""Keep the payment provider's two secrets with the deployment's keys, and the pair before them."""
+"""Keep what the payment provider gave: its API key, its webhooks' secret, and the pair before."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fairgate.ports.payments import Payments
-    from fairgate.ports.world import Clock, Secrets, SecretStore
+    from fairgate.ports.world import Clock, PaymentKeys, PaymentSecrets
     from fairgate.service.gate.rotate_keys import SecretDocument
 
 # The secret's names, in ASCII as base64url; `_before` of the pair that was replaced.
@@ -35,13 +35,13 @@ _LOOKED_BACK_MS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class OneKey:
-    """The deployment's secrets with an API key that is still to be written."""
+    """The deployment's keys with an API key that is still to be written."""
 
-    kept: SecretStore
+    kept: PaymentSecrets
     api_key: bytes
 
-    def secrets(self) -> Secrets:
-        return replace(self.kept.secrets(), payments=self.api_key)
+    def payments(self) -> PaymentKeys:
+        return replace(self.kept.payments(), payments=self.api_key)
 
 
 def check_stripe_names(api_key: str, webhook_secret: str) -> None:
@@ -124,8 +124,11 @@ def bring_back_payment_keys(document: SecretDocument, *, dry_run: bool = False) 
 def _secret(document: SecretDocument) -> tuple[str, dict[str, object]]:
     before = document.read()
     secret: dict[str, object] = json.loads(before)
-    if "auth_kid" not in secret:
-        raise WrongStateError("There are no keys yet. Make them with `fairgate keys init`.")
+    if _WEBHOOK not in secret:
+        raise WrongStateError(
+            "There are no keys yet. Make them with `fairgate keys init`; in a deployment of version"
+            " 0.2.0 or older, `fairgate keys split`."
+        )
     return before, secret
 
 

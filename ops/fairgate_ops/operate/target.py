@@ -25,17 +25,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fairgate.bootstrap import Container
-    from fairgate.ports.world import Clock
+    from fairgate.ports.world import Clock, SecretName
     from fairgate.service.catalog.create_event import EventCreator
     from fairgate.service.gate.control_gate import GateControl
     from fairgate.service.gate.operator_acts import OperatorActs
     from fairgate.service.gate.rotate_keys import SecretDocument
 
 RUN_FILE = Path(".run/local.json")
-_RUN_FILE_NAMES = {"kvs_arn", "public_url", "region", "secret_file", "tables"}
+_RUN_FILE_NAMES = {"kvs_arn", "public_url", "region", "secrets_dir", "tables"}
 LOCAL_LEAD_S = 1.0  # the local store shows a change at once
 _INVOKED_S = 35  # longer than a function may take
 _NO_PARAMETER = "ParameterNotFound"
+_NO_SECRET = "ResourceNotFoundException"  # noqa: S105 an error of AWS
 _NOT_THERE = "InvalidParameterException"  # a label that is not at the version that was named
 _CURRENT = "AWSCURRENT"
 _FORMAT_UNSAID = 3  # the format of deployments that do not say which they read
@@ -71,7 +72,7 @@ class Target:
 
     name: str
     world: Container
-    document: SecretDocument
+    secret: Callable[[SecretName], SecretDocument]
     dynamodb: Callable[[], Any]
     lead_s: float
     who: Callable[[], str] = local_operator
@@ -126,9 +127,14 @@ class Target:
 
 @dataclass(frozen=True)
 class SecretFile:
-    """The local run's keys."""
+    """One secret of the local run."""
 
-    path: Path
+    folder: Path
+    name: SecretName
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"{self.name}.json"
 
     def read(self) -> str:
         return self.path.read_text(encoding="utf-8")
@@ -144,7 +150,7 @@ class SecretFile:
 
 @dataclass(frozen=True)
 class ManagedSecret:
-    """The deployment's keys, in Secrets Manager.
+    """One secret of the deployment, in Secrets Manager.
 
     A put that moves AWSCURRENT replaces whatever is there. So a new version is put beside it under
     a label of its own, and AWSCURRENT is moved to it from the version that was compared: the
@@ -181,9 +187,20 @@ class ManagedSecret:
             )
 
     def _current(self) -> dict[str, Any]:
-        answer: dict[str, Any] = self.client().get_secret_value(
-            SecretId=self.secret_id, VersionStage=_CURRENT
-        )
+        """Raises NotFoundError: the deployment is of a version that had fewer secrets."""
+        from botocore.exceptions import ClientError
+
+        try:
+            answer: dict[str, Any] = self.client().get_secret_value(
+                SecretId=self.secret_id, VersionStage=_CURRENT
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] != _NO_SECRET:
+                raise
+            raise NotFoundError(
+                f"There is no secret {self.secret_id}. Deploy the stack Data of this version first"
+                " (docs/deploying.md, Upgrading)."
+            ) from error
         return answer
 
     def _move_current(self, before: str, after: str) -> None:
@@ -228,11 +245,11 @@ def _local(path: Path) -> Target:
     keys = dict.fromkeys(("aws_access_key_id", "aws_secret_access_key"), "local")
     clients = AwsClients(endpoint_url=config.get("dynamodb_endpoint"), **keys)
     client = partial(clients.client, "dynamodb", str(config["region"]))
-    document = SecretFile(Path(config["secret_file"]))
+    secret = partial(SecretFile, Path(config["secrets_dir"]))
     return Target(
         "local",
-        _world(config, client, document),
-        document,
+        _world(config, client, secret),
+        secret,
         client,
         LOCAL_LEAD_S,
         sqs=partial(clients.client, "sqs", str(config["region"])),
@@ -279,13 +296,15 @@ def _aws(stage: str, region: str | None) -> Target:
     config = json.loads(parameter["Parameter"]["Value"])
     at = str(config["region"])
     client = partial(clients.client, "dynamodb", at)
-    document = ManagedSecret(
-        partial(clients.client, "secretsmanager", at), str(config["secret_id"])
-    )
+    keeper = partial(clients.client, "secretsmanager", at)
+
+    def secret(named: SecretName) -> ManagedSecret:
+        return ManagedSecret(keeper, f"fairgate/{stage}/{named}")
+
     return Target(
         "aws",
-        _world(config, client, document, CorrectedClock(clock, ahead_ms)),
-        document,
+        _world(config, client, secret, CorrectedClock(clock, ahead_ms)),
+        secret,
         client,
         LEAD_S,
         who=lambda: str(clients.client("sts", at).get_caller_identity()["Arn"]),
@@ -322,7 +341,7 @@ def _queues_of(clients: AwsClients, stage: str, region: str) -> dict[str, QueueU
 def _world(
     config: dict[str, Any],
     client: Callable[..., Any],
-    document: SecretDocument,
+    secret: Callable[[SecretName], SecretDocument],
     clock: Clock | None = None,
 ) -> Container:
     from fairgate import settings
@@ -336,8 +355,6 @@ def _world(
             settings.SEATS_TABLE: config["tables"]["seats"],
             settings.RESERVATIONS_TABLE: config["tables"]["reservations"],
             settings.CATALOG_TABLE: config["tables"]["catalog"],
-            settings.SECRET_ID: config.get("secret_id", ""),
-            settings.SECRET_FILE: config.get("secret_file", ""),
             settings.KVS_ARN: config["kvs_arn"],
             settings.KVS_ENDPOINT: config.get("kvs_endpoint", ""),
             settings.LAYOUTS_BUCKET: config.get("layouts_bucket", ""),
@@ -355,5 +372,5 @@ def _world(
         clock=clock,
         # It tries again by itself: a client that did so too would multiply the wait.
         table=DynamoTable(partial(client, attempts=1), table_names(run_settings)),
-        secrets=CachedSecrets(document.read, clock),
+        secrets=CachedSecrets(lambda name: secret(name).read(), clock),
     )

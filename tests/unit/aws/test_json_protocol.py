@@ -24,7 +24,7 @@ from fairgate.ports.record import Key
 from fairgate.ports.table import Put, TransactionRefusedError
 from fairgate.request_ids import aws_request_id
 from fairgate.service.shared.records.seats import SeatRecord
-from fairgate.settings import SECRET_ID, AwsAccess, aws_access, from_environment
+from fairgate.settings import SECRETS, AwsAccess, aws_access, from_environment
 from fairgate_lab.engine.clock import MemoryClock
 from tests.support.world import NAMES
 
@@ -353,14 +353,13 @@ def test_keys_and_reminders_come_through_when_light_and_through_the_sdk(
         "auth_kid": "",
         "session": {},
         "session_kid": "",
-        "webhook": "",
-        "ticket": "",
     }
     body = json.dumps({"SecretString": json.dumps(keys)}).encode()
     stub.answers = [answer(body, connection="close"), answer(connection="close")]
     stub.hang_up_after = True
     assert (
-        secret_store(from_environment({SECRET_ID: "keys"}), MemoryClock()).secrets().auth_kid == ""
+        secret_store(from_environment({SECRETS: "fairgate/"}), MemoryClock()).sign_in().auth_kid
+        == ""
     )
     SqsExpiryQueue("http://127.0.0.1/q").remind("ses_1", 2_000)
     got, sent = stub.seen

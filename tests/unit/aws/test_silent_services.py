@@ -33,7 +33,7 @@ from fairgate.http.app import answer, create_app, resolve
 from fairgate.ports.outside import Mail
 from fairgate.ports.record import Key
 from fairgate.service.shared.records.seats import SeatRecord
-from fairgate.settings import SECRET_ID, from_environment
+from fairgate.settings import SECRETS, from_environment
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.secrets import KEYS, MemorySecrets
 from tests.contract.http import request
@@ -92,7 +92,7 @@ def by_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def read_keys() -> None:
-    secret_store(from_environment({SECRET_ID: "keys"}), MemoryClock()).secrets()
+    secret_store(from_environment({SECRETS: "fairgate/"}), MemoryClock()).sign_in()
 
 
 def remind() -> None:

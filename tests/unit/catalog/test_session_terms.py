@@ -113,7 +113,7 @@ def test_an_open_session_shows_and_keeps_its_terms(world: World) -> None:
     assert session.terms == 1
     edit(world, prices_minor={"t": 9_000}, hold_limit=2)
     agreed = as_agreed(world.table, sale(world), session)
-    view = live_session_view(session_again(session, agreed, world.secrets.current))
+    view = live_session_view(session_again(session, agreed, world.secrets.sign_in()))
     assert [(tier.price_minor, tier.whole_minor) for tier in view.tiers] == [(NEW, NEW + 50)]
     assert (view.fees.order_minor, view.fees.ticket_minor) == (300, 50)
     assert view.hold_limit == world.event.hold_limit

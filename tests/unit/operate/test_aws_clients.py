@@ -97,7 +97,7 @@ def test_who_looks_again_and_again_makes_no_client_anew(
         "public_url": "http://127.0.0.1:1",
         "queues": {},
         "region": REGION,
-        "secret_file": str(tmp_path / "secrets.json"),
+        "secrets_dir": str(tmp_path),
         "tables": {"catalog": "c", "reservations": "r", "seats": "s"},
     }
     run_file.write_text(json.dumps(document))

@@ -8,6 +8,7 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -125,7 +126,7 @@ class Office:
         self.target = Target(
             "local",
             container,
-            target.SecretFile(folder / "none.json"),
+            partial(target.SecretFile, folder),
             lambda: world.client,
             1.0,
             who=lambda: "tester",

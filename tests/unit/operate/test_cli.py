@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from fairgate.settings import from_environment
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import keys, main
 from fairgate_ops.run.local.kvs_fake import KvsFake
+from fairgate_ops.shared.secret_file import new_secrets, write_secret_files
 from tests.support.world import NAMES, START_MS
 
 ROOT = Path(__file__).parents[3]
@@ -32,10 +34,10 @@ def chart(tmp_path):
 
 @pytest.fixture
 def secret_file(tmp_path):
-    path = tmp_path / "secrets.json"
-    auth = {"auth": {"1": b64url(b"a" * 32)}, "auth_kid": "1"}
-    path.write_text(json.dumps(auth | {"webhook": "x", "addresses": b64url(b"m" * 32)}))
-    return path
+    """The secret with the keys of sign-ins; the deployment's others lie beside it."""
+    auth = {"auth": {"1": b64url(b"a" * 32)}, "auth_kid": "1", "session_kid": "x"}
+    write_secret_files(tmp_path / "secrets", new_secrets() | auth)
+    return tmp_path / "secrets" / "keys.json"
 
 
 @pytest.fixture
@@ -54,7 +56,11 @@ def system(world, tmp_path, secret_file, monkeypatch):
         )
         container = Container(settings, clock=world.clock, table=world.table, secrets=world.secrets)
         reached = target.Target(
-            "local", container, target.SecretFile(secret_file), lambda: world.client, 1.0
+            "local",
+            container,
+            partial(target.SecretFile, secret_file.parent),
+            lambda: world.client,
+            1.0,
         )
         monkeypatch.setattr(target, "target_of", lambda _options: reached)
         yield world
@@ -305,7 +311,7 @@ def test_auth_keys_reach_the_secret_and_every_gate_when_they_rotate(
     document = json.loads(secret_file.read_text())
     assert document["auth_kid"] != "1"
     assert set(gate_of(tmp_path, "final").auth_keys) == set(document["auth"])
-    assert document["webhook"] == "x"
+    assert document["session_kid"] == "x"
     assert secret_file.stat().st_mode & 0o777 == 0o600
 
 
@@ -370,7 +376,7 @@ def test_the_running_system_is_found_from_a_folder_below(tmp_path, monkeypatch, 
         "kvs_arn": "arn",
         "tables": {"seats": "a", "reservations": "b", "catalog": "c"},
         "layouts_dir": "/l",
-        "secret_file": str(secret_file),
+        "secrets_dir": str(secret_file.parent),
         "region": "eu-central-1",
         "public_url": "http://127.0.0.1:3",
     }
@@ -381,7 +387,7 @@ def test_the_running_system_is_found_from_a_folder_below(tmp_path, monkeypatch, 
     found = target.target_of(main.parser().parse_args(["event", "list"]))
     assert found.world.settings.kvs_endpoint == "http://127.0.0.1:2"
     assert found.world.settings.catalog_table == "c"
-    assert found.document.read() == secret_file.read_text()
+    assert found.secret("keys").read() == secret_file.read_text()
 
 
 def test_a_chart_becomes_a_venue_file_that_is_read_again(chart, tmp_path, capsys):
@@ -432,14 +438,16 @@ def test_the_desk_is_shown_and_its_decision_lifted(system, chart, tmp_path, caps
 def test_a_deployment_gets_its_keys_once(system, secret_file, capsys):
     assert main.main(["keys", "init"]) == 1
     assert "There are keys already" in capsys.readouterr().err
-    secret_file.write_text("{}")
+    for path in secret_file.parent.iterdir():
+        path.write_text("{}")
     assert main.main(["keys", "init", "--dry-run"]) == 0
     assert secret_file.read_text() == "{}"
     assert main.main(["keys", "init"]) == 0
     made = json.loads(secret_file.read_text())
     assert made["auth_kid"] in made["auth"]
     told = capsys.readouterr().out
-    assert all(made[name] not in told for name in ("webhook", "ticket"))
+    others = ((secret_file.parent / f"{name}.json").read_text() for name in ("payments", "tickets"))
+    assert all(key not in told for text in others for key in json.loads(text).values())
 
 
 def test_the_doors_public_key_is_shown_and_the_private_one_is_not(system, capsys):

@@ -7,6 +7,7 @@ import io
 import time
 from argparse import Namespace
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,8 @@ def system(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Wor
         payments=world.payments,
         edge_config=world.edge_config,
     )
-    document = SecretFile(tmp_path / "none.json")
-    reached = Target("local", container, document, lambda: world.client, 1.0)
+    secret = partial(SecretFile, tmp_path)
+    reached = Target("local", container, secret, lambda: world.client, 1.0)
     monkeypatch.setattr(target, "target_of", lambda _options: reached)
     return world
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ def system(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Wor
     reached = Target(
         "local",
         container,
-        SecretFile(tmp_path / "none.json"),
+        partial(SecretFile, tmp_path),
         lambda: world.client,
         1.0,
         sqs=lambda: sqs,

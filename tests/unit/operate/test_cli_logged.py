@@ -15,6 +15,7 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
+from fairgate_ops.shared.secret_file import new_secrets
 from tests.support.world import stored
 from tests.unit.operate.test_cli import chart, create, gate_of, secret_file, system
 from tests.unit.operate.test_cli_codes import ALL
@@ -44,9 +45,9 @@ TYPED = {
     "event target": "event target final 5001",
     "event upgrade": "event upgrade final",
     "orders drop-codes": "orders drop-codes final",
-    "keys addresses": "keys addresses",
     "keys init": "keys init",
     "keys rotate": "keys rotate final --step add",
+    "keys split": "keys split --yes",
     "prewarm due": "prewarm due final --crowd 10",
     "prewarm give-back": "prewarm give-back final",
     "prewarm start": "prewarm start final --crowd 10",
@@ -56,7 +57,7 @@ TYPED = {
     "tau set": "tau set final 9 --yes",
 }
 # The keys of a deployment that may still be given those that the command makes.
-WITHOUT: dict[str, dict[str, str]] = {"keys init": {}, "keys addresses": {"auth_kid": "1"}}
+WITHOUT: dict[str, dict[str, object]] = {"keys init": {}, "keys split": new_secrets()}
 # Those that need more than that, each with a test of its own.
 ELSEWHERE = {
     *("books import", "buyer erase", "event cancel", "event clone", "event create"),
@@ -72,6 +73,16 @@ ELSEWHERE = {
     ),
     *("orders take-back", "orders void", "prewarm schedule"),
 }
+
+
+def without(secret_file, command):
+    """All the keys in one secret, if any, and none in the others."""
+    for path in secret_file.parent.iterdir():
+        path.write_text(json.dumps(WITHOUT[command]) if path == secret_file else "{}")
+
+
+def texts(secret_file):
+    return [path.read_text() for path in sorted(secret_file.parent.iterdir())]
 
 
 def test_every_command_only_looks_or_is_logged() -> None:
@@ -109,7 +120,7 @@ def test_a_command_that_changes_something_does_nothing_while_the_log_cannot_be_w
     if command == "draw reveal":
         main.main(["event", "close", "final", "--yes"])
     if command in WITHOUT:
-        secret_file.write_text(json.dumps(WITHOUT[command]))
+        without(secret_file, command)
     asked = []
 
     def away(_log, _who, act, *_rest):
@@ -117,12 +128,12 @@ def test_a_command_that_changes_something_does_nothing_while_the_log_cannot_be_w
         raise DependencyUnavailableError("The log is away.")
 
     monkeypatch.setattr(OperatorLog, "append", away)
-    kept = secret_file.read_text()
+    kept = texts(secret_file)
     capsys.readouterr()
     assert main.main([*TYPED[command].split(), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["error"]["detail"] == "The log is away."
     assert len(asked) == 1
-    assert secret_file.read_text() == kept
+    assert texts(secret_file) == kept
 
 
 @pytest.mark.parametrize("command", TYPED)
@@ -135,21 +146,21 @@ def test_a_dry_run_writes_nothing(queues, chart, secret_file, tmp_path, capsys, 
         main.main(TYPED["draw announce"].split())
         queues.clock.tick(6)
     if command in WITHOUT:
-        secret_file.write_text(json.dumps(WITHOUT[command]))
-    before = stored(queues), secret_file.read_text(), gate_of(tmp_path, "final")
+        without(secret_file, command)
+    before = stored(queues), texts(secret_file), gate_of(tmp_path, "final")
     capsys.readouterr()
     # Nothing is decided about them, or it is so already, as a dry run finds out.
     refused = command in ("desk pardon", "event delete", "event publish", "event show-again")
     assert main.main([*TYPED[command].split(), "--dry-run"]) == refused
     assert ("Dry run, nothing written." in capsys.readouterr().out) != refused
-    assert (stored(queues), secret_file.read_text(), gate_of(tmp_path, "final")) == before
+    assert (stored(queues), texts(secret_file), gate_of(tmp_path, "final")) == before
 
 
 @pytest.mark.parametrize("command", ["cache rebuild", "queue redrive", *WITHOUT])
 def test_its_reason_stands_in_the_log(queues, chart, secret_file, capsys, command):
     create(chart)
     if command in WITHOUT:
-        secret_file.write_text(json.dumps(WITHOUT[command]))
+        without(secret_file, command)
     main.main([*TYPED[command].split(), "--reason", "lost for good"])
     capsys.readouterr()
     main.main(["event", "log", "final", "--json"])

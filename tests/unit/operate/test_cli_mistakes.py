@@ -38,9 +38,7 @@ SAID = {
     "keys payments --api-key-file a --webhook-secret-file b": (
         "The local system pays at its sandbox, which has keys of its own",
     ),
-    "keys addresses": (
-        "There is such a key already. Another one would find nothing that was bought before.",
-    ),
+    "keys init": ("There are keys already.",),
     "draw reveal final --yes": ("`event close` first",),
     "tau set final 90 --if-tau 500": ("somebody has changed it. Nothing was changed.",),
     "desk pardon final ann --reason x": ("The desk has decided nothing about ann.",),

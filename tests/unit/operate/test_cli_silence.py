@@ -42,7 +42,6 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Silent]:
 def test_a_command_asks_no_more_than_one_round_when_the_table_is_silent(
     silent: Silent, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "secrets.json").write_text("{}")
     run_file = tmp_path / "local.json"
     run_file.write_text(
         json.dumps(
@@ -52,7 +51,7 @@ def test_a_command_asks_no_more_than_one_round_when_the_table_is_silent(
                 "kvs_endpoint": f"http://127.0.0.1:{silent.port}",
                 "public_url": "http://127.0.0.1:1",
                 "region": "eu-central-1",
-                "secret_file": str(tmp_path / "secrets.json"),
+                "secrets_dir": str(tmp_path),
                 "tables": {name: name for name in ("seats", "reservations", "catalog")},
             }
         )

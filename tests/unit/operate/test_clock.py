@@ -19,7 +19,6 @@ from fairgate_ops.operate.corrected_clock import CLOCK_NEAR_S
 OFF_S = 200  # within the five minutes in which AWS takes a signature
 PARAMETER = {
     "region": "eu-central-1",
-    "secret_id": "keys",
     "tables": {"seats": "s", "reservations": "r", "catalog": "c"},
     "kvs_arn": "arn:aws:cloudfront::1:key-value-store/k",
     "public_url": "https://tickets.example",

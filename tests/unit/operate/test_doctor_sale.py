@@ -16,6 +16,9 @@ from fairgate.service.shared.keys import event_key
 from fairgate_lab.engine.outside import MemoryEdgeConfig
 from fairgate_ops.operate.doctor import outside, sale
 from fairgate_ops.operate.doctor.examine import looked_at
+from fairgate_ops.operate.doctor.site import Site
+from fairgate_ops.operate.first_keys import remove_left_behind, split_keys
+from fairgate_ops.shared.secret_file import SECRET_NAMES
 from tests.support.aws_stub import AwsStub
 from tests.support.doctor_site import (
     DEPLOYED,
@@ -60,21 +63,32 @@ def test_keys_are_ready_when_all_are_there_and_the_gate_knows_them(
     assert key_states(world, tmp_path, keys=rotated)[f"keys of {EVENT}"] == "wrong"
 
 
-@pytest.mark.parametrize("old", [{}, {"addresses": ""}])
-def test_a_deployment_of_before_is_told_that_it_finds_no_lost_tickets(
-    world: World, tmp_path: Path, old: dict[str, str]
+def wrong_about_keys(site: Site) -> dict[str, tuple[str, str]]:
+    found = sale.keys(site)
+    return {one.subject: (one.text, one.do) for one in found if one.state != "ok"}
+
+
+def test_a_deployment_of_before_is_told_how_its_keys_get_where_they_are_read(
+    world: World, tmp_path: Path
 ) -> None:
-    without = {name: key for name, key in KEYS.items() if name != "addresses"}
-    site = site_of(world, tmp_path, AwsStub(), keys=without | {"payments": b64url(b"sk")} | old)
-    findings = {finding.subject: finding for finding in sale.keys(site)}
-    assert {s for s, finding in findings.items() if finding.state != "ok"} == {"key of addresses"}
-    assert "fairgate keys addresses" in findings["key of addresses"].do
+    paid = KEYS | {"payments": b64url(b"sk")}
+    site = site_of(world, tmp_path, AwsStub(), keys=paid)
+    for name in SECRET_NAMES:
+        held = paid if name == "keys" else {}
+        (tmp_path / "secrets" / f"{name}.json").write_text(json.dumps(held))
+    ((text, do),) = wrong_about_keys(site).values()
+    assert "ticket (tickets)" in text
+    assert "fairgate keys split" in do
+    split_keys(site.target.secret)
+    assert "keys split --remove" in wrong_about_keys(site)["keys of before"][1]
+    remove_left_behind(site.target.secret)
+    assert wrong_about_keys(site) == {}
 
 
 def test_no_key_is_said(world: World, tmp_path: Path) -> None:
     site = site_of(world, tmp_path, AwsStub(), keys=KEYS | {"payments": b64url(b"sk")})
     text = str([one.as_json() for one in sale.keys(site)])
-    single = (KEYS["webhook"], KEYS["ticket"], KEYS["addresses"])
+    single = (KEYS["webhook"], KEYS["ticket"], KEYS["links"], KEYS["addresses"])
     for key in (KEYS["auth"]["1"], KEYS["session"]["1"], *single):
         assert key not in text
 

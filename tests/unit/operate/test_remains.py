@@ -13,6 +13,7 @@ from moto import mock_aws
 
 from fairgate_ops.operate.remains import __main__ as remains
 from fairgate_ops.operate.remains import find
+from fairgate_ops.shared.secret_file import SECRET_NAMES
 
 REGION, STAGE = "eu-central-1", "dev"
 SESSION = boto3.Session()
@@ -102,7 +103,9 @@ class Account:
                 BillingMode="PAY_PER_REQUEST",
                 DeletionProtectionEnabled=True,
             )
-        self.here("secretsmanager").create_secret(Name=f"fairgate/{stage}/keys", SecretString="x")
+        for secret in SECRET_NAMES:
+            name = f"fairgate/{stage}/{secret}"
+            self.here("secretsmanager").create_secret(Name=name, SecretString="x")
         self.bucket(f"fairgate-{stage}-edge-webbucket-1", REGION)
         self.here("logs").create_log_group(logGroupName=f"/aws/lambda/fairgate-{stage}-holds")
         self.here("ssm").put_parameter(Name=f"/fairgate/{stage}/x", Value="x", Type="String")
@@ -149,7 +152,7 @@ def test_what_remains_is_listed_and_left(account, capsys):
     before = account.names()
     assert run(account) == 1
     shown = capsys.readouterr().out
-    assert "7 remain" in shown
+    assert "11 remain" in shown
     assert "fairgate-dev-seats-restored" in shown
     assert account.names() == before
 

@@ -26,9 +26,10 @@ def test_a_stop_leaves_the_logs_and_the_mails_alone(tmp_path: Path) -> None:
     running = LocalSystem(tmp_path)
     running._claim()
     place = running.place
-    for folder in (place.kvs, place.layouts, place.edge, place.logs, place.mail):
+    place.secrets.mkdir()
+    for folder in (place.secrets, place.kvs, place.layouts, place.edge, place.logs, place.mail):
         (folder / "file").write_text("with keys", "utf-8")
-    for file in (place.config, place.secrets, place.front_door):
+    for file in (place.config, place.front_door):
         file.write_text("with keys", "utf-8")
     running.stop()
     assert {path.name for path in tmp_path.iterdir()} == {"lock", "logs", "mail"}
@@ -54,10 +55,9 @@ def test_what_nginx_had_to_say_outlives_its_folder(
 def test_what_a_killed_run_left_is_cleared_by_the_next(tmp_path: Path) -> None:
     (tmp_path / "lock").touch()
     place = LocalSystem(tmp_path).place
-    for folder in (place.kvs, place.logs):
+    for folder in (place.secrets, place.kvs, place.logs):
         folder.mkdir()
         (folder / "file").write_text("with keys", "utf-8")
-    place.secrets.write_text("with keys", "utf-8")
     running = LocalSystem(tmp_path)
     running._claim()
     assert list(place.kvs.iterdir()) == list(place.logs.iterdir()) == []

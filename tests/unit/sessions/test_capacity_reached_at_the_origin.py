@@ -69,7 +69,7 @@ def ask(
     opener = SessionOpener(table or world.table, world.clock, world.ids, world.reminders)
     text = encode_waiting_token(token, rules)
     asked = AdmissionRequest(UserId(token.sub), text, "0")
-    return opener.open(world.event, rules, asked, world.secrets.current)
+    return opener.open(world.event, rules, asked, world.secrets.sign_in())
 
 
 def refused(world: World, token: WaitingToken, **how: Any) -> NotAdmittedError:
@@ -244,7 +244,7 @@ def test_a_redeemed_token_and_a_caller_inside_cost_a_read_and_are_noticed(world:
         shown = structs.replace(token, id=token.id[:-1] + f"{n:x}")
         text = encode_waiting_token(shown, rules)
         asked = AdmissionRequest(UserId("ann"), text, "0")
-        return opener.open(world.event, rules, asked, world.secrets.current)
+        return opener.open(world.event, rules, asked, world.secrets.sign_in())
 
     opened = again()
     table.calls.clear()

@@ -69,7 +69,7 @@ def ask(world: World, user: str, table: Any = None) -> OpenedSession:
     token = structs.replace(token, boff=start_s - 60, exp=start_s + 600)
     asked = AdmissionRequest(UserId(user), encode_waiting_token(token, rules), "0")
     opener = SessionOpener(table or world.table, world.clock, world.ids, world.reminders)
-    return opener.open(world.event, rules, asked, world.secrets.current)
+    return opener.open(world.event, rules, asked, world.secrets.sign_in())
 
 
 def admitted(world: World, *names: str) -> list[OpenedSession]:

@@ -67,7 +67,7 @@ def open_it(
     opener = SessionOpener(world.table, world.clock, world.ids, world.reminders)
     event = changes.pop("event", world.event)
     asked = AdmissionRequest(UserId("ann"), text, solution)
-    return opener.open(event, rules, structs.replace(asked, **changes), world.secrets.current)
+    return opener.open(event, rules, structs.replace(asked, **changes), world.secrets.sign_in())
 
 
 def test_a_session_opens_when_the_draw_admits(world: World) -> None:

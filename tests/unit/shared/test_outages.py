@@ -13,7 +13,7 @@ from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import Key
 from fairgate.service.shared.records.seats import SeatRecord
-from fairgate.settings import SECRET_ID, from_environment
+from fairgate.settings import SECRETS, from_environment
 from fairgate_lab.engine.clock import MemoryClock
 from tests.support.world import NAMES
 
@@ -36,8 +36,8 @@ ASKED = {
     "the table": find_an_item,
     "the queue": lambda: SqsExpiryQueue("http://127.0.0.1/q").remind("ses_1", 5),
     "the keys": lambda: secret_store(
-        from_environment({SECRET_ID: "keys"}), MemoryClock()
-    ).secrets(),
+        from_environment({SECRETS: "fairgate/"}), MemoryClock()
+    ).sign_in(),
 }
 
 

@@ -46,7 +46,7 @@ def hands(world: World) -> Hands:
     hands.offer(ticket=hands.now.tickets[1].ticket)
     mailer = MemoryMailer()
     deps = LinkDeps(
-        world.table, world.clock, mailer, lambda: world.secrets.current.addresses, "https://x"
+        world.table, world.clock, mailer, lambda: world.secrets.current.links, "https://x"
     )
     assert mail_link(deps, hands.now.mailbox, "0" * 32)
     return hands
@@ -78,7 +78,7 @@ def opening(world: World) -> dict[str, Callable[[str], object]]:
     gate = parse_gate(world.edge_config.values[gate_key(EVENT)])
     return {
         "offer": lambda text: read_offer_token(text, keys.session),
-        "mailed link": lambda text: verify_link(text, keys.addresses, now_ms // 1000),
+        "mailed link": lambda text: verify_link(text, keys.links, now_ms // 1000),
         "session": lambda text: verify_credential(text, keys.session, now_ms),
         "sign-in": lambda text: verify_auth_token(text, keys.auth, now_ms // 1000),
         "preview": lambda text: is_preview_token(text, gate, EVENT),
@@ -151,7 +151,7 @@ def test_what_opens_is_known_where_it_is_stored(hands: Hands) -> None:
     gate = parse_gate(world.edge_config.values[gate_key(EVENT)])
     kept = {
         "offer": offer_token(named, keys.session["1"]),
-        "mailed link": sign_link(link, keys.addresses),
+        "mailed link": sign_link(link, keys.links),
         "session": world.signed(world.session("eve")),
         "sign-in": issue_auth_token("eve", [], keys.auth["1"], "1", world.clock.ms // 1000, 60),
         "preview": preview_token(gate, EVENT, world.event.created_at),

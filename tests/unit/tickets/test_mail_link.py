@@ -35,7 +35,7 @@ class Office:
             table=table or self.world.table,
             clock=self.world.clock,
             mailer=self.mailer,
-            addresses_key=lambda: self.world.secrets.current.addresses,
+            links_key=lambda: self.world.secrets.current.links,
             public_url="https://tickets.example.org",
         )
         return mail_link(room, self.box, request)
@@ -60,7 +60,7 @@ def test_a_link_goes_to_who_bought_and_opens_their_orders_for_a_day(
     assert mail.to == "ann@example.org"
     [token] = re.findall(r"https://tickets\.example\.org/#/found/(\S+)", mail.text)
     now_s = world.clock.now_ms() // 1000
-    link = verify_link(token, world.secrets.current.addresses, now_s)
+    link = verify_link(token, world.secrets.current.links, now_s)
     assert (link.mailbox, link.expires_at_s) == (office.box, now_s + VALID_S)
     assert "UTC" in mail.text
 

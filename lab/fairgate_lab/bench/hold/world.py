@@ -32,7 +32,7 @@ from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.api_events import LambdaContext, Request
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.shared.paths import ROOT
-from fairgate_ops.shared.secret_file import write_secret_file
+from fairgate_ops.shared.secret_file import write_secret_files
 
 EVENT = "bench"
 SEATS = 4  # a hold's
@@ -59,11 +59,11 @@ class HoldWorld:
     @classmethod
     def made(cls, folder: Path, client: Any, valkey_url: str) -> HoldWorld:
         """Make it in ``folder``, over a client of the database."""
-        write_secret_file(folder / "secrets.json")
+        write_secret_files(folder / "secrets")
         environment = settings.from_environment(
             {
                 settings.LAYOUTS_DIR: str(folder / "layouts"),
-                settings.SECRET_FILE: str(folder / "secrets.json"),
+                settings.SECRETS_DIR: str(folder / "secrets"),
                 settings.VALKEY_URL: valkey_url,
                 settings.SERVICE: "holds",
             }
@@ -103,7 +103,7 @@ class HoldWorld:
 
     def event(self, key: str = "") -> dict[str, Any]:
         """Make the event of what a buyer's page sends for the seats."""
-        secrets = self.container.secrets.secrets()
+        secrets = self.container.secrets.sign_in()
         kid, auth_kid = secrets.session_kid, secrets.auth_kid
         auth = issue_auth_token(USER, [], secrets.auth[auth_kid], auth_kid, time.time(), TTL_S)
         headers = {

@@ -29,7 +29,7 @@ from fairgate_ops.run.local.ministack import Ministack
 from fairgate_ops.run.local.resources import create_tables
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from fairgate_ops.shared.progress import progress
-from fairgate_ops.shared.secret_file import new_secrets
+from fairgate_ops.shared.secret_file import write_secret_files
 from infra.routes import ROUTES
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def servers(folder: Path) -> Iterator[Servers]:
 def run_file(folder: Path, *, database: int, cache: int = 0) -> Path:
     """Write what the ``fairgate`` command reads to reach servers at these ports."""
     place = Place(folder)
-    place.secrets.write_text(json.dumps(new_secrets()), "utf-8")
+    write_secret_files(place.secrets)
     config = operator_config(Ports(0, 0, database, cache, 0, 0, 0), place, {})
     place.config.write_text(json.dumps(config), "utf-8")
     return place.config

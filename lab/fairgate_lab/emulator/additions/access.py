@@ -1,4 +1,4 @@
-"""IAM: the store that a call names, loopback in the place of TLS, and what functions asked for."""
+"""IAM: the store and the label that a call names, loopback in the place of TLS, and its log."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _STORE = re.compile(r"/key-value-stores/(arn:[^/]+/[A-Za-z0-9_-]+)")
 
 def add() -> None:
     replace(iam_actions, "extract_resource_arn", _with_store)
+    replace(iam_actions, "request_tag_context", _with_label)
     for module in (iam_evaluator, app):
         replace(module, "pin_request_origin", _as_over_tls)
     replace(iam_evaluator, "enforce", _noted)
@@ -34,6 +35,18 @@ def _with_store(extract: Any) -> Any:
         return store[1] if store else extract(service, method, path, *rest, **named)
 
     return resource_arn
+
+
+def _with_label(context: Any) -> Any:
+    """Give the label by which a secret's version is asked for; the emulator knows no such key."""
+
+    def keys(service: str, action: str, body: bytes, *rest: Any) -> dict[str, Any]:
+        found: dict[str, Any] = context(service, action, body, *rest)
+        if action != "secretsmanager:GetSecretValue":
+            return found
+        return {**found, "secretsmanager:VersionStage": json.loads(body).get("VersionStage")}
+
+    return keys
 
 
 def _as_over_tls(pin: Any) -> Any:

@@ -237,7 +237,7 @@ class PaymentsSeam:
         webhook_signature.verify(
             headers[webhook_signature.HEADER],
             body,
-            secret=self._secrets.secrets().webhook,
+            secret=self._secrets.payments().webhook,
             now_s=self._clock.now_ms() // 1000,
         )
         return decode_json(body, PaymentEvent)

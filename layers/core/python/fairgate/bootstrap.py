@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from fairgate.ports.payments import Payments
     from fairgate.ports.table import Table
-    from fairgate.ports.world import Clock, Ids, SecretStore
+    from fairgate.ports.world import Clock, Ids, PaymentSecrets, SecretStore
     from fairgate.service.availability.read_availability import AvailabilityReader
     from fairgate.service.catalog.read_catalog import CatalogReader
     from fairgate.service.gate.gate_values import GateValues
@@ -165,7 +165,7 @@ class Container:
 
             emit(self.settings, self.clock.now_ms(), {metrics.PAYMENT_SETUP_ERRORS: 1})
 
-    def payments_by(self, secrets: SecretStore) -> Payments:
+    def payments_by(self, secrets: PaymentSecrets) -> Payments:
         """Return the provider's adapter with these keys. Raises SettingsError as ``payments``."""
         if not self.settings.payments_provider:
             raise settings_module.payments_unset()

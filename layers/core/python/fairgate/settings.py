@@ -13,8 +13,8 @@ STAGE = "FAIRGATE_STAGE"
 SEATS_TABLE = "FAIRGATE_SEATS_TABLE"
 RESERVATIONS_TABLE = "FAIRGATE_RESERVATIONS_TABLE"
 CATALOG_TABLE = "FAIRGATE_CATALOG_TABLE"
-SECRET_ID = "FAIRGATE_SECRET_ID"  # noqa: S105 the secret's name, not the secret
-SECRET_FILE = "FAIRGATE_SECRET_FILE"  # noqa: S105 local run: a file instead of Secrets Manager
+SECRETS = "FAIRGATE_SECRETS"  # how the names of the deployment's secrets begin
+SECRETS_DIR = "FAIRGATE_SECRETS_DIR"  # local run: a folder of files instead of Secrets Manager
 FRONT_DOOR_SECRET_ID = "FAIRGATE_FRONT_DOOR_SECRET_ID"  # noqa: S105 the secret's name
 FRONT_DOOR_FILE = "FAIRGATE_FRONT_DOOR_FILE"  # local run: a file instead of it
 VALKEY_URL = "FAIRGATE_VALKEY_URL"
@@ -62,8 +62,8 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     seats_table: str
     reservations_table: str
     catalog_table: str
-    secret_id: str
-    secret_file: str
+    secrets: str
+    secrets_dir: str
     front_door_secret_id: str
     front_door_file: str
     valkey_url: str
@@ -117,8 +117,8 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         seats_table=env.get(SEATS_TABLE, "fairgate-local-seats"),
         reservations_table=env.get(RESERVATIONS_TABLE, "fairgate-local-reservations"),
         catalog_table=env.get(CATALOG_TABLE, "fairgate-local-catalog"),
-        secret_id=env.get(SECRET_ID, ""),
-        secret_file=env.get(SECRET_FILE, ""),
+        secrets=env.get(SECRETS, ""),
+        secrets_dir=env.get(SECRETS_DIR, ""),
         front_door_secret_id=env.get(FRONT_DOOR_SECRET_ID, ""),
         front_door_file=env.get(FRONT_DOOR_FILE, ""),
         valkey_url=env.get(VALKEY_URL, ""),

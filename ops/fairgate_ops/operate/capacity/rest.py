@@ -23,6 +23,7 @@ from fairgate_ops.operate.capacity.cost import (
     WRITE_UNIT,
     metrics_at_rest,
 )
+from fairgate_ops.shared.secret_file import SECRET_NAMES
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.capacity.inputs import Inputs
@@ -35,7 +36,7 @@ CACHE_GB_LEAST = 0.1  # the same: metered for at least 100 MB
 ALARM_METRICS = 126  # of all alarms, the edge's too; one on an expression counts each that it reads
 ALARM_METRIC = 0.10  # Amazon CloudWatch pricing: standard resolution, a month
 DASHBOARD = 3.00  # the same; an account's first three are free
-SECRETS = 2  # the keys, and the front door's value
+SECRETS = len(SECRET_NAMES) + 1  # those with keys, and the front door's value
 SECRET = 0.40  # AWS Secrets Manager pricing: a month
 WORKFLOW_S = 60  # the ten-second schedule: one run a minute that lasts it
 WORKFLOW_GB_S = 0.00001667  # AWS Step Functions pricing: express, its duration

@@ -40,7 +40,7 @@ def _change(options: argparse.Namespace, target: Target) -> Act[None]:
             " --target aws."
         )
     change: Callable[..., None] = (
-        partial(bring_back_client_secret, target.document)
+        partial(bring_back_client_secret, target.secret("identity"))
         if options.back
         else _new_secret(options, target)
     )
@@ -58,7 +58,7 @@ def _new_secret(options: argparse.Namespace, target: Target) -> Callable[..., No
         if not options.unasked:
             ask_provider(read_client(target.world.settings.public_url), secret)
 
-    return partial(keep_client_secret, target.document, secret, ask)
+    return partial(keep_client_secret, target.secret("identity"), secret, ask)
 
 
 def _read() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -15,16 +15,18 @@ from fairgate.domain.gate.key_ring import SPREAD_S, Step
 from fairgate.domain.shared.jws import b64url
 from fairgate.errors import MalformedInputError, NotFoundError
 from fairgate.service.gate.rotate_in_steps import KeySteps
-from fairgate.service.gate.rotate_keys import AuthKeyRotation, SecretDocument, TokenKeyRotation
+from fairgate.service.gate.rotate_keys import AuthKeyRotation, TokenKeyRotation
 from fairgate_ops.operate.cli.act import NO_LOG, Act, every_log
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.gate_report import at_edges
 from fairgate_ops.operate.cli.report import Report
 from fairgate_ops.operate.first_keys import (
-    check_no_addresses_key,
+    ALL_ONCE,
     check_no_keys,
-    make_addresses_key,
+    check_split,
     make_first_keys,
+    remove_left_behind,
+    split_keys,
 )
 from fairgate_ops.operate.target import Target
 from fairgate_ops.shared.progress import progress
@@ -35,36 +37,62 @@ TICK_S = 1.0
 @at_target
 def run_init(_options: argparse.Namespace, target: Target) -> Act[object]:
     """Give a new deployment its keys. Raises WrongStateError when it has any."""
-    check_no_keys(target.document)
+    check_no_keys(target.secret)
+    events = every_log(target)
     text = f"{target.name} has its keys. Every function sees them within a minute."
-    return new_keys(target, "keys init", make_first_keys, "There are no keys yet.", text)
+    return Act(
+        name="keys init",
+        events=events,
+        do=lambda: make_first_keys(target.secret),
+        would=lambda: Report({}, ["There are no keys yet."]),
+        report=lambda _: Report({}, [text, *([] if events else [NO_LOG])]),
+    )
 
 
 @at_target
-def run_addresses(_options: argparse.Namespace, target: Target) -> Act[object]:
-    """Give a deployment of before its key of addresses. Raises WrongStateError when it has one."""
-    check_no_addresses_key(target.document)
-    text = "Written. Orders from the next minute on are found by their mail address."
-    return new_keys(target, "keys addresses", make_addresses_key, "There is no such key yet.", text)
+def run_split(options: argparse.Namespace, target: Target) -> Act[list[str]]:
+    """Bring the keys of an older version to where this one reads them; it can be repeated.
+
+    Raises WrongStateError: there are no keys yet; with --remove: some have no copy yet.
+    """
+    return _remove_left_behind(target) if options.remove else _split(target)
 
 
-def new_keys(
-    target: Target, name: str, make: Callable[[SecretDocument], object], would: str, text: str
-) -> Act[object]:
-    events = every_log(target)
+def _split(target: Target) -> Act[list[str]]:
+    def report(names: Sequence[str], done: str) -> Report:
+        return Report({"secrets": names}, [f"{done} {', '.join(names) or 'none'}."])
+
+    def would() -> Report:
+        return report(split_keys(target.secret, dry_run=True), "Secrets that get their keys:")
+
     return Act(
-        name=name,
-        events=events,
-        do=lambda: make(target.document),
-        would=lambda: Report({}, [would]),
-        report=lambda _: Report({}, [text, *([] if events else [NO_LOG])]),
+        name="keys split",
+        events=every_log(target),
+        do=lambda: [*split_keys(target.secret)],
+        would=would,
+        report=lambda names: report(names, "Secrets that got their keys:"),
+        ends=["Until this version is deployed, change no key: its functions would not see it."],
+    )
+
+
+def _remove_left_behind(target: Target) -> Act[list[str]]:
+    left = check_split(target.secret)
+    named = f"from the secret {ALL_ONCE}: {', '.join(left) or 'nothing'}."
+    return Act(
+        name="keys split",
+        events=every_log(target),
+        detail={"remove": True},
+        do=lambda: remove_left_behind(target.secret),
+        would=lambda: Report({"removed": left}, [f"Goes {named}"]),
+        report=lambda names: Report({"removed": names}, [f"Gone {named}"]),
+        ends=[f"Goes {named}", "Functions of version 0.2.0 or older find no keys any more."],
     )
 
 
 @at_target
 def run_ticket(_options: argparse.Namespace, target: Target) -> Report:
     """The ticket key's public half, which is no secret."""
-    key = b64url(public_key_of(target.world.secrets.secrets().ticket))
+    key = b64url(public_key_of(target.world.secrets.tickets().ticket))
     return Report({"algorithm": "Ed25519", "public_key": key}, [key])
 
 
@@ -135,7 +163,7 @@ def _auth_steps(options: argparse.Namespace, target: Target, *, dry_run: bool = 
     acts = target.acts(dry_run=dry_run)
     events = partial(_events, target)
     rotation = AuthKeyRotation(
-        acts.gates, target.document, target.world.clock, secrets.token_bytes, events
+        acts.gates, target.secret("keys"), target.world.clock, secrets.token_bytes, events
     )
     return KeySteps(
         acts,

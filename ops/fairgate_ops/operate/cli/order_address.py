@@ -48,7 +48,7 @@ def run_edit(options: argparse.Namespace, target: Target) -> Report | Act[Order]
         data = {"again": False, "tickets_mailed": sends, "order": as_json(after)}
         return Report(data, lines, failed=admits and not sends)
 
-    changer = AddressChanger(world.table, world.clock, world.secrets.secrets().addresses)
+    changer = AddressChanger(world.table, world.clock, world.secrets.addresses())
     return Act(
         name="order edit",
         events=[order.event_id],

@@ -41,7 +41,7 @@ def _change(options: argparse.Namespace, target: Target) -> Act[list[str]]:
             " it. Use --target aws."
         )
     change: Callable[..., list[str]] = (
-        partial(bring_back_payment_keys, target.document)
+        partial(bring_back_payment_keys, target.secret("payments"))
         if options.back
         else _new_pair(options, target)
     )
@@ -87,7 +87,7 @@ def _new_pair(options: argparse.Namespace, target: Target) -> Callable[..., list
     payments = target.world.payments_by(OneKey(target.world.secrets, api_key.encode("ascii")))
     return partial(
         keep_payment_keys,
-        target.document,
+        target.secret("payments"),
         api_key=api_key,
         webhook_secret=webhook,
         ask=partial(ask_provider, payments, target.world.clock),

@@ -33,7 +33,7 @@ def run_verify(options: argparse.Namespace) -> Spoken:
 
 @at_target
 def _verify_at_target(options: argparse.Namespace, target: Target) -> Report:
-    return _verify(options, public_key_of(target.world.secrets.secrets().ticket))
+    return _verify(options, public_key_of(target.world.secrets.tickets().ticket))
 
 
 def _verify(options: argparse.Namespace, key: bytes) -> Report:

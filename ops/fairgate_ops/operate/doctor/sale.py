@@ -6,19 +6,22 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fairgate.adapters.aws.secrets import parse_secrets
 from fairgate.domain.gate.gate_config import ADMITTING, gate_key
 from fairgate.domain.gate.pace import slope_at
+from fairgate.domain.shared.jws import from_b64url
 from fairgate.errors import FairgateError
+from fairgate.ports.world import SECRET_OF
 from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, wrong
+from fairgate_ops.operate.first_keys import ALL_ONCE, left_behind
+from fairgate_ops.shared.secret_file import SECRET_NAMES
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
-    from fairgate.ports.world import Secrets
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.doctor.site import Site
 
-KEYS = ("auth", "auth_kid", "session", "session_kid", "ticket", "webhook")
+# Without which something cannot be sold. The others are the providers'.
+KEYS = ("auth", "auth_kid", "session", "session_kid", "webhook", "ticket", "links", "addresses")
 PLAN_LATE_S = 300  # the controller plans each minute
 _NOW = "now"
 
@@ -37,17 +40,20 @@ def clock(site: Site) -> Iterator[Finding]:
 
 def keys(site: Site) -> Iterator[Finding]:
     """Say which are there; never what they are."""
-    text = site.target.document.read()
-    missing = sorted(set(KEYS) - set(json.loads(text)))
+    held = {name: json.loads(site.target.secret(name).read()) for name in SECRET_NAMES}
+    missing = [f"{key} ({SECRET_OF[key]})" for key in KEYS if key not in held[SECRET_OF[key]]]
     if missing:
-        mend = Mend("`fairgate keys init`", "this command", "a minute")
+        do = "split" if "auth_kid" in held[ALL_ONCE] else "init"
+        mend = Mend(f"`fairgate keys {do}`", "this command", "a minute")
         yield wrong("keys", f"Missing: {', '.join(missing)}.", mend)
         return
-    secrets = parse_secrets(text)
     yield good("keys", "All are there.")
-    yield _addresses(secrets)
+    if left := left_behind(site.target.secret):
+        mend = Mend("`fairgate keys split --remove`", "this command", "a minute")
+        text = f"The secret {ALL_ONCE} still holds {', '.join(left)}: its readers need none of it."
+        yield wrong("keys of before", text, mend)
     provider = site.target.world.settings.payments_provider
-    if provider == "stripe" and not secrets.payments:
+    if provider == "stripe" and not held["payments"].get("payments"):
         mend = Mend("`fairgate keys payments`", "this command", "a minute")
         yield wrong("payment key", "Stripe's key is missing: nobody can pay.", mend)
     elif provider == "sandbox" and site.client is not None:
@@ -55,24 +61,16 @@ def keys(site: Site) -> Iterator[Finding]:
         yield wrong("payment key", "The sandbox takes the payments: no money comes in.", mend)
     else:
         yield good("payment key", f"{provider or 'none'}.")
+    kid = held[ALL_ONCE]["auth_kid"]
+    key = from_b64url(held[ALL_ONCE]["auth"][kid])
     for sale in site.events:
         gate = site.target.control().read(sale.id)
-        kid, key = secrets.auth_kid, secrets.auth.get(secrets.auth_kid)
         if gate.auth_keys.get(kid) != key:
             mend = Mend("`fairgate keys rotate --auth`", "this command", "three minutes")
             text = "Its gate does not know the key that signs sign-ins: all are turned away."
             yield wrong(f"keys of {sale.id}", text, mend)
         else:
             yield good(f"keys of {sale.id}", "Its gate knows the key that signs sign-ins.")
-
-
-def _addresses(secrets: Secrets) -> Finding:
-    """Of a deployment of before: an update of its stacks makes no key."""
-    if secrets.addresses:
-        return good("key of addresses", "Tickets are found by their mail address.")
-    mend = Mend("`fairgate keys addresses`, before more is sold", "this command", "a minute")
-    text = "Missing: lost tickets are not found, nor ever those of orders made until it is there."
-    return wrong("key of addresses", text, mend)
 
 
 def epochs(site: Site) -> Iterator[Finding]:

@@ -24,7 +24,7 @@ DONE, REFUSED = 0, 1
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")  # as infra/config.py
 _WHAT_GOES = """\
 This cannot be undone. With the tables go the orders, the only record here of who paid and whom you
-owe; with the secret the keys, without which no ticket can be checked."""
+owe; with the secrets the keys, without which no ticket can be checked."""
 
 
 def aws_client(service: str, region: str) -> Any:

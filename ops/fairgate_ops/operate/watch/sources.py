@@ -73,9 +73,9 @@ def read_figures(target: Target, fetch: Fetch, event: str) -> dict[str, Any]:
 
 
 def _by_route(target: Target, fetch: Fetch, event: str) -> dict[str, Any]:
-    secrets, now_s = target.world.secrets.secrets(), target.world.clock.now_ms() / 1000
-    key = secrets.auth[secrets.auth_kid]
-    token = issue_auth_token(OPERATOR, (GROUP,), key, secrets.auth_kid, now_s, TOKEN_S)
+    keys, now_s = target.world.secrets.sign_in(), target.world.clock.now_ms() / 1000
+    key = keys.auth[keys.auth_kid]
+    token = issue_auth_token(OPERATOR, (GROUP,), key, keys.auth_kid, now_s, TOKEN_S)
     path = OPERATOR_EVENT.format(event=event)
     answer = fetch(f"{target.world.settings.public_url}{path}", bearer=token)
     if answer.status != HTTPStatus.OK:
@@ -169,7 +169,7 @@ def no_aws() -> dict[str, Any]:
 
 def read_sign_in_keys(target: Target) -> dict[str, Any]:
     """Name the key that signs sign-ins, and what is due about it; never the key."""
-    document = json.loads(target.document.read())
+    document = json.loads(target.secret("keys").read())
     ring = auth_ring(document)
     due, due_at_s = key_due(ring, target.world.clock.now_ms() // 1000)
     began_s = ring.signed[ring.signing].began_s if ring.signing in ring.signed else 0

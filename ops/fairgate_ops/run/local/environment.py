@@ -74,7 +74,7 @@ class Place:
 
     @property
     def secrets(self) -> Path:
-        return self.run_dir / "secrets.json"
+        return self.run_dir / "secrets"
 
     @property
     def front_door(self) -> Path:
@@ -123,7 +123,7 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.SEATS_TABLE: TABLES["seats"],
         settings.RESERVATIONS_TABLE: TABLES["reservations"],
         settings.CATALOG_TABLE: TABLES["catalog"],
-        settings.SECRET_FILE: str(place.secrets),
+        settings.SECRETS_DIR: str(place.secrets),
         settings.FRONT_DOOR_FILE: str(place.front_door),
         settings.VALKEY_URL: functions_url(ports.valkey),
         settings.KVS_ARN: LOCAL_ARN,
@@ -156,7 +156,7 @@ def operator_config(ports: Ports, place: Place, queue_urls: dict[str, str]) -> d
         "kvs_arn": LOCAL_ARN,
         "tables": TABLES,
         "layouts_dir": str(place.layouts),
-        "secret_file": str(place.secrets),
+        "secrets_dir": str(place.secrets),
         "region": REGION,
         "public_url": loopback(ports.public),
         "sandbox_url": f"{loopback(ports.sandbox)}/sandbox",

@@ -41,7 +41,7 @@ from fairgate_ops.run.local.shares import SHARES, WORKERS
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from fairgate_ops.run.local.worker import PARTS
 from fairgate_ops.shared.paths import ROOT
-from fairgate_ops.shared.secret_file import write_secret_file
+from fairgate_ops.shared.secret_file import write_secret_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -95,7 +95,7 @@ class LocalSystem(Parts):
         listener = socket.create_server(("127.0.0.1", 0))
         ports = self._ports(listener.getsockname()[1])
         self.base_url = f"http://127.0.0.1:{ports.public}"
-        write_secret_file(self.place.secrets)
+        write_secret_files(self.place.secrets)
         front_door = write_front_door(self.place.front_door)
         gate = build_gate(self.place)
         self._engines(ports)
@@ -132,9 +132,9 @@ class LocalSystem(Parts):
 
     def _forget(self) -> None:
         """Remove what has keys and what nobody serves any more; logs and mails stay."""
-        for file in (self.place.config, self.place.secrets, self.place.front_door):
+        for file in (self.place.config, self.place.front_door):
             file.unlink(missing_ok=True)
-        for folder in (self.place.kvs, self.place.layouts, self.place.edge):
+        for folder in (self.place.secrets, self.place.kvs, self.place.layouts, self.place.edge):
             shutil.rmtree(folder, ignore_errors=True)
 
     def _ports(self, api: int) -> Ports:
@@ -166,7 +166,12 @@ class LocalSystem(Parts):
         )
         sandbox = python_module(
             "fairgate_ops.run.local.sandbox_provider",
-            *("--port", str(ports.sandbox), "--secret-file", str(self.place.secrets)),
+            *(
+                "--port",
+                str(ports.sandbox),
+                "--secret-file",
+                str(self.place.secrets / "payments.json"),
+            ),
             *("--webhook-url", f"{self.base_url}/api/payments/webhook"),
             *("--public-url", self.base_url),
         )

@@ -57,6 +57,6 @@ def admit(
             idempotency_key=idempotency_key(app),
             account=claims.account,
         ),
-        world.secrets.secrets(),
+        world.secrets.sign_in(),
     )
     return answer(201, live_session_view(opened))

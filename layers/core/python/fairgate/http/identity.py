@@ -20,5 +20,5 @@ def caller(app: APIGatewayHttpResolver, world: Container) -> AuthClaims:
     scheme, _, token = header(app, paths.HEADER_AUTHORIZATION).partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise UnauthenticatedError("Please sign in first.")
-    keys = world.secrets.secrets().auth
+    keys = world.secrets.sign_in().auth
     return verify_auth_token(token, keys, world.clock.now_ms() // 1000)

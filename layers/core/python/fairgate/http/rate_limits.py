@@ -33,9 +33,9 @@ def count_request(
     Args:
         address: of the viewer where the edge has signed it; else it is what the headers say.
     """
-    secrets = world.secrets.secrets()
+    keys = world.secrets.sign_in()
     viewer = viewer_address(app) if address is None else address
-    hashed = hashed_address(secrets.session[secrets.session_kid], viewer)
+    hashed = hashed_address(keys.session[keys.session_kid], viewer)
     try:
         state = world.rates.take(name, event, account(user), hashed)
     except TooManyRequestsError as refused:

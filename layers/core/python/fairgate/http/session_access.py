@@ -33,7 +33,7 @@ def session_credential(
     text = header(app, paths.HEADER_SESSION)
     if not text:
         raise UnauthenticatedError(f"The header {paths.HEADER_SESSION} is missing.")
-    keys = world.secrets.secrets().session
+    keys = world.secrets.sign_in().session
     kept_ms = KEPT_S * 1000 if replayed else 0
     credential = verify_credential(text, keys, world.clock.now_ms() - kept_ms)
     if (credential.session, credential.user) != (session, user):

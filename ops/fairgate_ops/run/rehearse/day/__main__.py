@@ -114,7 +114,7 @@ def _compare_at_the_end(
     comparer.lines.append({"watch": document})
     after = tables()
     comparer.take(after)
-    signing = json.loads(target.document.read())["auth_kid"]
+    signing = json.loads(target.secret("keys").read())["auth_kid"]
     around = compare_around(document, after, (queues_before, queues()), signing)
     comparer.check(around, "at the end")
 

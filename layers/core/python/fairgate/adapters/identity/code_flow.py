@@ -101,7 +101,7 @@ class CodeFlow:
 
     def _client_credentials(self) -> dict[str, str]:
         """A confidential client's, where the operator keeps a secret. Source: RFC 6749, 2.3.1."""
-        secret = self._secrets.secrets().oidc_client_secret
+        secret = self._secrets.identity()
         if not secret:
             return {}
         pair = f"{quote_plus(self._client_id)}:{quote_plus(secret.decode())}"

@@ -32,7 +32,7 @@ from fairgate.domain.shared.ids import ORDER_ID
 from fairgate.errors import MalformedInputError, UnauthenticatedError
 from fairgate.ports.payments import Capture, Dispute, Movement, PaymentEvent, Payout, Refund
 from fairgate.ports.record import decode_json
-from fairgate.ports.world import Clock, SecretStore
+from fairgate.ports.world import Clock, PaymentSecrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -115,7 +115,7 @@ def api_key(webhook_secret: bytes) -> bytes:
 class SandboxPayments:
     """Implements ports.Payments over HTTP on one machine."""
 
-    def __init__(self, url: str, secret_store: SecretStore, clock: Clock) -> None:
+    def __init__(self, url: str, secret_store: PaymentSecrets, clock: Clock) -> None:
         self._url = url
         self._secrets = secret_store
         self._clock = clock
@@ -216,7 +216,7 @@ class SandboxPayments:
         signature = named.get(webhook_signature.HEADER)
         if not signature:
             raise UnauthenticatedError("The webhook carries no signature.")
-        secret = self._secrets.secrets().webhook
+        secret = self._secrets.payments().webhook
         if not secret:
             raise wrong_setup()
         webhook_signature.verify(signature, body, secret=secret, now_s=self._now_s())
@@ -255,7 +255,7 @@ class SandboxPayments:
         raise away() from failure
 
     def _send(self, path: str, body: bytes) -> tuple[int, bytes]:
-        key = api_key(self._secrets.secrets().webhook)
+        key = api_key(self._secrets.payments().webhook)
         signature = webhook_signature.sign(body, secret=key, now_s=self._now_s())
         address = urlsplit(self._url)
         kind = (

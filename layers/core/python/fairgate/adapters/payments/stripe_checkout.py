@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         Refund,
         UnreadableEntry,
     )
-    from fairgate.ports.world import Clock, SecretStore
+    from fairgate.ports.world import Clock, PaymentSecrets
 
 RETRIES = 1  # the library's own, with the same idempotency key
 TOLERANCE_S = 300  # of a webhook's time stamp. Source: Stripe, "Receive webhook events"
@@ -71,7 +71,7 @@ class StripePayments:
         url: of the API, if it is not Stripe's own (tests).
     """
 
-    def __init__(self, secret_store: SecretStore, clock: Clock, url: str = "") -> None:
+    def __init__(self, secret_store: PaymentSecrets, clock: Clock, url: str = "") -> None:
         self._secrets = secret_store
         self._clock = clock
         self._url = url
@@ -80,7 +80,7 @@ class StripePayments:
     @property
     def _client(self) -> Any:
         """Return the client of the present key; a rotated key gets a new client."""
-        key = self._secrets.secrets().payments
+        key = self._secrets.payments().payments
         if self._made is None or self._made[0] != key:
             self._made = key, _client(key, self._url)
         return self._made[1]
@@ -277,7 +277,7 @@ class StripePayments:
         import stripe
 
         named = {name.lower(): value for name, value in headers.items()}
-        secret = self._secrets.secrets().webhook
+        secret = self._secrets.payments().webhook
         if not _KEY.fullmatch(secret):
             raise wrong_setup()
         try:

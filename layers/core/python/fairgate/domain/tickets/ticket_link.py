@@ -5,9 +5,6 @@ It is in the fragment of the address, which browsers do not send.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-
 from msgspec import Struct
 
 from fairgate.domain.shared import jws
@@ -17,7 +14,6 @@ from fairgate.errors import LinkEndedError, UnauthenticatedError
 VALID_S = 86_400
 _TYPE, _KID = "LNK", "1"
 _CHARS_MAX = 512
-_PURPOSE = b"fairgate ticket link"  # mailboxes are named with the same key, and another text
 
 
 class TicketLink(Struct, frozen=True):
@@ -26,9 +22,9 @@ class TicketLink(Struct, frozen=True):
 
 
 def sign_link(link: TicketLink, key: bytes) -> str:
-    """Return the token. ``key`` is the deployment's of mail addresses."""
+    """Return the token. ``key`` is the deployment's of links, which names no mailbox."""
     claims = {"box": link.mailbox, "exp": link.expires_at_s}
-    return jws.encode(_TYPE, _KID, claims, _link_key(key))
+    return jws.encode(_TYPE, _KID, claims, key)
 
 
 def verify_link(token: str, key: bytes, now_s: int) -> TicketLink:
@@ -37,9 +33,7 @@ def verify_link(token: str, key: bytes, now_s: int) -> TicketLink:
     Both answers are the same, so trying tokens tells nothing.
     """
     try:
-        claims = jws.decode(
-            token, typ=_TYPE, keys={_KID: _link_key(key)} if key else {}, chars_max=_CHARS_MAX
-        )
+        claims = jws.decode(token, typ=_TYPE, keys={_KID: key} if key else {}, chars_max=_CHARS_MAX)
     except UnauthenticatedError as error:
         raise _ended() from error
     mailbox, expires_at_s = claims.get("box"), claims.get("exp")
@@ -48,10 +42,6 @@ def verify_link(token: str, key: bytes, now_s: int) -> TicketLink:
     if not isinstance(expires_at_s, int) or expires_at_s <= now_s:
         raise _ended()
     return TicketLink(Mailbox(mailbox), expires_at_s)
-
-
-def _link_key(key: bytes) -> bytes:
-    return hmac.digest(key, _PURPOSE, hashlib.sha256)
 
 
 def _ended() -> LinkEndedError:

@@ -254,7 +254,7 @@ class EventCreator(Struct, frozen=True):
             draw_key=self.token_bytes(KEY_BYTES),
             token_keys={kid: self.token_bytes(KEY_BYTES)},
             token_kid=kid,
-            auth_keys=self.secrets.secrets().auth,
+            auth_keys=self.secrets.sign_in().auth,
             edge_key=self.token_bytes(KEY_BYTES),
             pow_bits=rules.pow_bits,
             epochs=(
@@ -279,7 +279,7 @@ class EventCreator(Struct, frozen=True):
         Before a new key signs, a rotation gives it to all events in the catalogue. An event that
         enters the catalogue later reads the secret after that.
         """
-        auth = self.secrets.secrets().auth
+        auth = self.secrets.sign_in().auth
         gates = self.gates(self.values)
         return gates.change_rules(event, lambda gate: replace(gate, auth_keys=auth)).after
 

@@ -67,7 +67,7 @@ def exchange_identity(
     """
     claims = identity.redeem(code, verifier, nonce)
     user = user_of(claims.get("sub"))
-    keys = secrets.secrets()
+    keys = secrets.sign_in()
     now_s = clock.now_ms() // 1000
     account = account_in(claims, told_by, now_s)
     names = [*groups_of(claims), *names_of(account)]

@@ -28,7 +28,7 @@ def renew_sign_in(caller: AuthClaims, *, secrets: SecretStore, clock: Clock) -> 
     """
     if caller.groups:
         raise ForbiddenError("A sign-in with rights is not renewed. Please sign in again.")
-    keys = secrets.secrets()
+    keys = secrets.sign_in()
     ends_s = min(clock.now_ms() // 1000 + AUTH_TTL_S, caller.iat + SIGNED_IN_S_MAX)
     key = keys.auth[keys.auth_kid]
     names, life_s = names_of(caller.account), ends_s - caller.iat

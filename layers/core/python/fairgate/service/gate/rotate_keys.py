@@ -34,7 +34,7 @@ KeySource = Callable[[int], bytes]
 
 
 class SecretDocument(Protocol):
-    """The JSON document that ``adapters/aws/secrets.py`` reads."""
+    """One secret: a JSON document that ``adapters/aws/secrets.py`` reads."""
 
     def read(self) -> str: ...
 

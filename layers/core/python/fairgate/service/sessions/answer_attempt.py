@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from fairgate.domain.gate.waiting_claims import WaitingToken
     from fairgate.ports.outside import ExpiryQueue
     from fairgate.ports.table import Table, TransactionRefusedError
-    from fairgate.ports.world import Clock, Secrets
+    from fairgate.ports.world import Clock, SignInKeys
     from fairgate.service.shared.records.catalog import Event
 
 _SETTLING_RETRY_S = 60  # the provider is asked again every two minutes
@@ -48,7 +48,7 @@ class Attempt(Struct, frozen=True):
     event: Event
     gate: GateConfig
     waiting: WaitingToken
-    secrets: Secrets
+    keys: SignInKeys
 
 
 class AttemptAnswers(Struct, frozen=True):
@@ -94,7 +94,7 @@ class AttemptAnswers(Struct, frozen=True):
                 if self.clock.now_ms() - epoch_ms(session.opened_at) <= _REMINDED_AGAIN_MS:
                     self.expiry_queue.remind(session.id, event.session_s + 1)
                 agreed = as_agreed(self.table, event, session)
-                return session_again(session, agreed, attempt.secrets)
+                return session_again(session, agreed, attempt.keys)
             raise TokenRedeemedError("This waiting token has opened its session already.")
         if known.status is not None:
             raise self._refusal(known.status, attempt)

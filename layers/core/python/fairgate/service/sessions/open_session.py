@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from fairgate.domain.gate.waiting_claims import WaitingToken
     from fairgate.ports.outside import ExpiryQueue
     from fairgate.ports.table import Table
-    from fairgate.ports.world import Clock, Ids, Secrets
+    from fairgate.ports.world import Clock, Ids, SignInKeys
     from fairgate.service.shared.records.catalog import Event
 
 _TOKEN_KEPT_S = 172_800  # redeemed ids outlive every token; the TTL deletes them after two days
@@ -63,7 +63,7 @@ class SessionOpener(Struct, frozen=True):
     noticed: Callable[[Repeat], object] = lambda _repeat: None
 
     def open(
-        self, event: Event, gate: GateConfig, request: AdmissionRequest, secrets: Secrets
+        self, event: Event, gate: GateConfig, request: AdmissionRequest, keys: SignInKeys
     ) -> OpenedSession:
         """Redeem the request's token for a session. The token itself makes repeating harmless.
 
@@ -77,7 +77,7 @@ class SessionOpener(Struct, frozen=True):
         now_ms, user = self.clock.now_ms(), request.user
         admission = judge_admission(gate, event, request, now_ms)
         waiting = admission.waiting
-        attempt = Attempt(event, gate, waiting, secrets)
+        attempt = Attempt(event, gate, waiting, keys)
         answers = AttemptAnswers(self.table, self.clock, self.expiry_queue, self.noticed)
         again = IdempotentRequest.of(
             user_key(user), "admission", request.idempotency_key, {"token": waiting.id}
@@ -108,7 +108,7 @@ class SessionOpener(Struct, frozen=True):
                     continue
                 return answers.explain(refused, attempt)
             self.expiry_queue.remind(there.id, event.session_s + 1)
-            return session_again(there, event, secrets)
+            return session_again(there, event, keys)
         raise full(gate, waiting, now_ms / 1000)
 
 

@@ -14,7 +14,7 @@ from fairgate.domain.shared.session import SessionState
 from fairgate.service.shared.records.catalog import Event
 
 if TYPE_CHECKING:
-    from fairgate.ports.world import Secrets
+    from fairgate.ports.world import SignInKeys
     from fairgate.service.shared.records.sessions import Session
 
 
@@ -30,7 +30,7 @@ class OpenedSession(Struct, frozen=True):
     agreed: Event
 
 
-def session_again(session: Session, event: Event, secrets: Secrets) -> OpenedSession:
+def session_again(session: Session, event: Event, keys: SignInKeys) -> OpenedSession:
     """Return a session with a fresh credential: just opened, on another device or reloaded.
 
     Later lines of the log carry the session's correlation id.
@@ -53,16 +53,16 @@ def session_again(session: Session, event: Event, secrets: Secrets) -> OpenedSes
         session.expires_at,
         session.state,
         event.hold_limit,
-        _signed(credential, secrets),
+        _signed(credential, keys),
         event.id,
         event,
     )
 
 
-def credential_until(credential: Credential, expires_at: str, secrets: Secrets) -> str:
+def credential_until(credential: Credential, expires_at: str, keys: SignInKeys) -> str:
     """Return the same session's credential with a later expiry."""
-    return _signed(replace(credential, expires_at=expires_at), secrets)
+    return _signed(replace(credential, expires_at=expires_at), keys)
 
 
-def _signed(credential: Credential, secrets: Secrets) -> str:
-    return sign_credential(credential, secrets.session_kid, secrets.session[secrets.session_kid])
+def _signed(credential: Credential, keys: SignInKeys) -> str:
+    return sign_credential(credential, keys.session_kid, keys.session[keys.session_kid])

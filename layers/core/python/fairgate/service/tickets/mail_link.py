@@ -34,7 +34,7 @@ class LinkDeps(Struct, frozen=True):
     table: Table
     clock: Clock
     mailer: Mailer
-    addresses_key: Callable[[], bytes]
+    links_key: Callable[[], bytes]
     public_url: str  # of the pages, where the link leads
 
 
@@ -79,7 +79,7 @@ def _newest(table: Table, mailbox: Mailbox) -> Order | None:
 
 def _send(deps: LinkDeps, order: Order, request: str) -> None:
     ends_s = deps.clock.now_ms() // 1000 + VALID_S
-    token = sign_link(TicketLink(order.mailbox, ends_s), deps.addresses_key())
+    token = sign_link(TicketLink(order.mailbox, ends_s), deps.links_key())
     page = f"{deps.public_url}/#/found/{token}"
     subject, text = link_mail(language_of(order.language), page, ends_s)
     mail = Mail(to=order.email, subject=subject, text=text, mail_id=f"link-{request}")
