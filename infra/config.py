@@ -11,6 +11,7 @@ from typing import Any
 from fairgate.adapters.dynamodb.schema import TABLES, Name
 from fairgate.domain.shared.mail_address import why_unsendable
 from fairgate.settings import PAYMENT_PROVIDERS
+from infra.cognito_plans import CHEAPEST, PLANS, PROTECTED, prices
 from infra.misspelt import misspelt
 from infra.naming import name
 from infra.option_values import ConfigError, is_provider_address, listed, number, switch
@@ -106,7 +107,7 @@ class Config:
     mail_sender: str
     mail_identity: str  # what SES has verified: the sender's address, or its domain
     sign_in: str  # cognito: a stack with a user pool is the identity provider; empty: oidc_…
-    threat_protection: bool  # of the user pool
+    cognito_plan: str  # of that user pool; a stage that sells has to say which
     oidc_issuer: str
     oidc_client_id: str
     oidc_audience: str  # of its identity tokens: the client's id, where nobody says another
@@ -157,8 +158,7 @@ class Config:
             waf=switch(text("waf"), "waf"),
             load_workers=switch(text("load_workers"), "load_workers"),
             mail_identity=text("mail_identity") or text("mail_sender"),
-            threat_protection=switch(text("threat_protection"), "threat_protection")
-            or not (text("threat_protection") or _is_test(text)),
+            cognito_plan=_plan(text),
             oidc_client_id=text("oidc_client_id") or text("oidc_audience"),
             oidc_audience=text("oidc_audience") or text("oidc_client_id"),
             tables={
@@ -260,6 +260,8 @@ class Config:
             if (claim := getattr(self, option)) and not _CLAIM.fullmatch(claim):
                 raise ConfigError(f"{option} is the name of a claim, like fan_club, not {claim!r}")
         if not self.sign_in:
+            if self.cognito_plan:
+                raise ConfigError("cognito_plan goes with sign_in=cognito")
             return
         for option in CLAIM_OPTIONS[:2]:
             if getattr(self, option):
@@ -267,6 +269,10 @@ class Config:
                     f"{option} needs a provider of yours: the pool of sign_in=cognito verifies no"
                     " phone numbers, and Cognito puts no time of creation into its tokens"
                 )
+        if self.cognito_plan not in ("", *PLANS):
+            raise ConfigError(
+                f"cognito_plan is one of {', '.join(PLANS)}, not {self.cognito_plan!r}"
+            )
         given = [option for option in OIDC_OPTIONS if getattr(self, option)]
         if given:
             raise ConfigError(f"sign_in={self.sign_in} goes without {', '.join(given)}")
@@ -284,6 +290,12 @@ class Config:
         if self.payments_provider == "sandbox":
             missing.insert(0, "-c payments_provider=stripe")
         instead = "" if self.sign_in or not self.missing_sign_in_options() else _OR_COGNITO
+        if "cognito_plan" in self.missing_sign_in_options():
+            instead += (
+                f" (dollars for {self.crowd:,} accounts that sign in within a month:"
+                f" {prices(self.crowd)}; plus has threat protection, a provider of yours costs"
+                " nothing here)"
+            )
         if missing:
             raise ConfigError(
                 f"the stage {self.stage} sells, and nobody could sign in and pay: set"
@@ -301,7 +313,8 @@ class Config:
     def missing_sign_in_options(self) -> list[str]:
         """Return the options that a sign-in needs and that are not given."""
         if self.sign_in:  # the deployment makes its own; but Cognito alone sends 50 mails a day
-            return ["mail_sender"] if self.sells and not self.mail_sender else []
+            own = ("mail_sender", "cognito_plan") if self.sells else ()
+            return [option for option in own if not getattr(self, option)]
         needed = ("oidc_issuer", "oidc_client_id", "oidc_authorize_url", "oidc_token_url")
         return [option for option in (*needed, "oidc_jwks_url") if not getattr(self, option)]
 
@@ -381,5 +394,12 @@ class Config:
             raise ConfigError(f"the web pages are missing ({self.web_dir})")
 
 
-def _is_test(text: Callable[..., str]) -> bool:
-    return text("stage") in listed(text("test_stages", ",".join(TEST_STAGES)))
+def _plan(text: Callable[..., str]) -> str:
+    """Return the user pool's plan; a stage that sells nothing has the cheapest."""
+    if text("threat_protection"):
+        raise ConfigError(
+            f"threat_protection is gone: cognito_plan={PROTECTED} has it, the others have not"
+        )
+    tests = listed(text("test_stages", ",".join(TEST_STAGES)))
+    cheapest = CHEAPEST if text("sign_in") and text("stage") in tests else ""
+    return text("cognito_plan", cheapest)

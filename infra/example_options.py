@@ -12,6 +12,7 @@ from infra.config import TEST_STAGES
 _SELLS = {
     "payments_provider": "stripe",
     "sign_in": "cognito",
+    "cognito_plan": "lite",
     "mail_sender": "tickets@example.org",
     "zones": "euc1-az1,euc1-az3",  # a region with a zone that AWS refuses needs two
 }

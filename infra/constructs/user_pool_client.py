@@ -10,6 +10,7 @@ from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
 from fairgate.settings import signed_in_uri
+from infra.cognito_plans import CHEAPEST
 from infra.identity import Provider, cognito_provider, named_provider
 from infra.naming import name, sign_in_parameter
 
@@ -57,14 +58,15 @@ class UserPoolClient(Construct):
             access_token_validity=Duration.minutes(TOKEN_MINUTES),
             refresh_token_validity=Duration.minutes(REFRESH_MINUTES),
         )
-        # Without a style the pages of managed login answer nobody.
-        cognito.CfnManagedLoginBranding(
-            self,
-            "Style",
-            user_pool_id=pool_id,
-            client_id=client.user_pool_client_id,
-            use_cognito_provided_values=True,
-        )
+        if config.cognito_plan != CHEAPEST:
+            # Without a style the pages of managed login answer nobody.
+            cognito.CfnManagedLoginBranding(
+                self,
+                "Style",
+                user_pool_id=pool_id,
+                client_id=client.user_pool_client_id,
+                use_cognito_provided_values=True,
+            )
         ssm.StringParameter(
             self,
             "Told",

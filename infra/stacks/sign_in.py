@@ -10,6 +10,7 @@ from aws_cdk import aws_ssm as ssm
 from aws_cdk import aws_wafv2 as waf
 
 from infra.acknowledged import acknowledge
+from infra.cognito_plans import CHEAPEST, PROTECTED
 from infra.firewall import USER_POOL_LIMIT, USER_POOL_UNCOUNTED, WINDOW_S
 from infra.naming import name, sign_in_parameter
 
@@ -39,9 +40,13 @@ class SignInStack(Stack):
             "Domain",
             user_pool=pool,
             cognito_domain=cognito.CognitoDomainOptions(domain_prefix=self._prefix(config)),
-            managed_login_version=cognito.ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+            # The only pages that the cheapest plan has. Source: Cognito Developer Guide, "User pool
+            # managed login".
+            managed_login_version=cognito.ManagedLoginVersion.CLASSIC_HOSTED_UI
+            if config.cognito_plan == CHEAPEST
+            else cognito.ManagedLoginVersion.NEWER_MANAGED_LOGIN,
         )
-        if config.threat_protection:
+        if config.cognito_plan == PROTECTED:
             self._answer_threats(pool)
         if config.waf:
             self._bound(config, pool)
@@ -61,15 +66,14 @@ class SignInStack(Stack):
         return name(config.stage, Fn.select(0, Fn.split("-", of_stack)))
 
     def _pool(self, config: Config) -> cognito.UserPool:
+        guarded = config.cognito_plan == PROTECTED
         pool = cognito.UserPool(
             self,
             "Pool",
             user_pool_name=name(config.stage, "buyers"),
-            feature_plan=cognito.FeaturePlan.PLUS
-            if config.threat_protection
-            else cognito.FeaturePlan.ESSENTIALS,
+            feature_plan=cognito.FeaturePlan[config.cognito_plan.upper()],
             standard_threat_protection_mode=cognito.StandardThreatProtectionMode.FULL_FUNCTION
-            if config.threat_protection
+            if guarded
             else cognito.StandardThreatProtectionMode.NO_ENFORCEMENT,
             self_sign_up_enabled=True,
             sign_in_aliases=cognito.SignInAliases(email=True),
@@ -100,7 +104,7 @@ class SignInStack(Stack):
             pool, "COG1", "length counts, not classes of characters (NIST SP 800-63B-4, 3.1.1.2)"
         )
         acknowledge(pool, "COG2", "a buyer may add a second factor; to ask each would cost sales")
-        if not config.threat_protection:
+        if not guarded:
             acknowledge(
                 pool, "COG8", "the plan Plus costs by the buyer; an operator may do without"
             )

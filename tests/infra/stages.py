@@ -49,6 +49,7 @@ NAGGED: dict[str, dict[str, str]] = {
     "shop": {
         "payments_provider": "stripe",
         "sign_in": "cognito",
+        "cognito_plan": "plus",
         "mail_sender": "tickets@shop.example",
         "waf": "on",
     },

@@ -129,11 +129,34 @@ def test_leaked_passwords_are_refused_and_nobody_is_for_a_strange_device(
     actions = told["AccountTakeoverRiskConfiguration"]["Actions"]
     assert {one["EventAction"] for one in actions.values()} == {"MFA_IF_CONFIGURED"}
 
-    for less in (read(stage="test"), read(threat_protection="off")):
-        found = stack_of(less)
-        assert found["AWS::Cognito::UserPool"]["Properties"]["UserPoolTier"] == "ESSENTIALS"
+    for plan in ("lite", "essentials"):
+        found = stack_of(read(cognito_plan=plan))
+        assert found["AWS::Cognito::UserPool"]["Properties"]["UserPoolTier"] == plan.upper()
+        assert found["AWS::Cognito::UserPool"]["Properties"]["UserPoolAddOns"] == {
+            "AdvancedSecurityMode": "OFF"
+        }
         assert "AWS::Cognito::UserPoolRiskConfigurationAttachment" not in found
-    assert read(stage="test", threat_protection="on").threat_protection
+
+
+def test_the_cheapest_plan_has_the_pages_that_it_may_have_and_no_style(
+    stages: Stages, read: Any
+) -> None:
+    """In the plan Lite the classic pages are the only ones."""
+    domain = stack_of(read(cognito_plan="lite"))["AWS::Cognito::UserPoolDomain"]
+    assert domain["Properties"]["ManagedLoginVersion"] == 1
+    dev = Assembly(stages.folder / "dev", stages.said, gate_build.missing() is None)
+    assert only(dev, "AWS::Cognito::UserPool")[1]["Properties"]["UserPoolTier"] == "LITE"
+    assert dev.resources("AWS::Cognito::ManagedLoginBranding") == {}
+    styled = stack_of(read(cognito_plan="essentials"))["AWS::Cognito::UserPoolDomain"]
+    assert styled["Properties"]["ManagedLoginVersion"] == 2
+
+
+def test_a_stage_that_sells_says_its_plan_and_hears_what_each_costs(read: Any) -> None:
+    with pytest.raises(ConfigError, match="cognito_plan=…") as refused:
+        read(cognito_plan="", crowd="10000000")
+    for price in ("lite 33,885", "essentials 149,850", "plus 200,000"):
+        assert price in str(refused.value)
+    assert read(stage="test", cognito_plan="").cognito_plan == "lite"
 
 
 def test_an_address_is_bounded_but_not_our_own_function(sold: Assembly, read: Any) -> None:
@@ -270,7 +293,9 @@ def test_the_synthesis_is_quiet(sold: Assembly) -> None:
 def refusals() -> Iterator[tuple[dict[str, str], str]]:
     yield {"mail_sender": ""}, "-c mail_sender="
     yield {"sign_in": "keycloak"}, "sign_in is cognito"
-    yield {"threat_protection": "yes"}, "threat_protection must be on or off"
+    yield {"cognito_plan": "gold"}, "cognito_plan is one of lite, essentials, plus"
+    yield {"threat_protection": "on"}, "cognito_plan=plus has it"
+    yield {"sign_in": "", **PROVIDER}, "cognito_plan goes with sign_in=cognito"
     yield {"mail_identity": "other.example"}, "mail_identity is the address"
     yield {"stage": "laws"}, "Cognito refuses"
     for option, value in PROVIDER.items():
@@ -286,4 +311,4 @@ def test_what_cannot_be_deployed_is_refused(read: Any, context: dict[str, str], 
 def test_a_stage_that_could_not_sign_anybody_in_hears_of_it(read: Any) -> None:
     assert read().missing_sign_in_options() == []
     with pytest.raises(ConfigError, match="or -c sign_in=cognito"):
-        read(sign_in="")
+        read(sign_in="", cognito_plan="")

@@ -118,7 +118,7 @@ class EmulatedSystem(Parts):
 
     def _identity(self, ports: Ports) -> dict[str, str]:
         if self._sign_in:
-            return {"sign_in": self._sign_in}
+            return {"sign_in": self._sign_in, "cognito_plan": "essentials"}  # with its style
         return {
             "oidc_issuer": issuer_of(self.base_url),
             "oidc_client_id": CLIENT_ID,

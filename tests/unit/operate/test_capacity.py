@@ -18,6 +18,7 @@ from fairgate_ops.operate.capacity import access, cost, plan, rest
 from fairgate_ops.operate.capacity.__main__ import main
 from fairgate_ops.operate.capacity.inputs import Inputs, read_inputs
 from fairgate_ops.operate.capacity.page import page, quotas
+from infra.cognito_plans import PLANS, dollars_a_month
 from infra.concurrency import reserved
 from infra.routes import ROUTES
 from infra.throttles import throttles
@@ -189,6 +190,7 @@ def test_a_page_that_cannot_be_written_is_said(
 def test_costs_of_the_deploying_page_are_those_that_the_script_computes() -> None:
     page = (ROOT / "docs" / "deploying.md").read_text("utf-8")
     deploying = page + " ".join(page.split())  # a sentence may go on in the next line
+    accounts = (100_000, 1_000_000, 10_000_000)
     month = f"{rest.streams_read(rest.SHARDS_NEW):.0f} dollars a month of new tables"
     figures = [
         rest.rest_table(),
@@ -197,5 +199,9 @@ def test_costs_of_the_deploying_page_are_those_that_the_script_computes() -> Non
         f"{month} ({rest.SHARDS_NEW} shards",
         f"{rest.streams_read(rest.SHARDS_WARM):.0f} of tables",
         {4: "in four hours"}[rest.TRIAL_HOURS],
+        *(
+            f"| `{plan}` | " + " | ".join(f"{dollars_a_month(plan, n):,.0f}" for n in accounts)
+            for plan in PLANS
+        ),
     ]
     assert [figure for figure in figures if figure not in deploying] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -109,11 +110,11 @@ def test_a_tables_units_are_what_service_quotas_says_else_describe_limits(
     limits = {
         "AccountMaxWriteCapacityUnits": 200_000,
         "TableMaxWriteCapacityUnits": 40_000,
-        "TableMaxReadCapacityUnits": 80_000,
+        "TableMaxReadCapacityUnits": math.ceil(max(NEEDS.read_units.values())),
     }
     aws = quotas(
         AwsStub().answer("dynamodb", "describe_limits", limits),
-        ("Table-level write throughput limit", 70_000.0),
+        ("Table-level write throughput limit", max(NEEDS.write_units.values())),
     )
     quotas(aws, ("Maximum number of tables", 2_500.0), listed=False)
     found = states(list(account.table_units(site_of(world, tmp_path, aws))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ import pytest
 
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate_ops.operate import target
+from fairgate_ops.operate.capacity.inputs import read_inputs
+from fairgate_ops.operate.capacity.plan import needs
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.cli.command import MISUSED
 from fairgate_ops.operate.prewarm import (
@@ -29,6 +32,8 @@ COLD = {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 4_000, "Status": "A
 HOT = {"ReadUnitsPerSecond": 90_000, "WriteUnitsPerSecond": 90_000, "Status": "ACTIVE"}
 LIMITS = {"DataStorage": {"Maximum": 5, "Unit": "GB"}, "ECPUPerSecond": {"Maximum": 300_000}}
 CACHE = str(DEPLOYED["cache"])
+# Of the seats; it reads less than a new table takes.
+WRITES = math.ceil(needs(read_inputs()).write_units["seats"])
 
 
 def deployment(world: World, folder: Path, aws: AwsStub) -> tuple[Deployment, Any]:
@@ -48,7 +53,7 @@ def table(warm: dict[str, Any], index: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_cold_table_and_its_index_are_warmed(world: World, tmp_path: Path) -> None:
-    warm = {"ReadUnitsPerSecond": 40_000, "WriteUnitsPerSecond": 63_000}
+    warm = {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": WRITES}
     aws = AwsStub().answer("dynamodb", "describe_table", table(COLD, COLD))
     aws.answer(
         "dynamodb",
@@ -76,7 +81,7 @@ def test_a_warm_table_is_left_alone_and_nothing_is_ever_lowered(
         "update_table",
         {},
         TableName=NAMES["seats"],
-        WarmThroughput={"ReadUnitsPerSecond": 90_000, "WriteUnitsPerSecond": 63_000},
+        WarmThroughput={"ReadUnitsPerSecond": 90_000, "WriteUnitsPerSecond": WRITES},
     )
     at, needs = deployment(world, tmp_path, aws)
     assert step(warming(at, needs, freeze=True), "table seats").done

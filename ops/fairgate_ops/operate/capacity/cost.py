@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,12 +18,11 @@ from fairgate_ops.operate.capacity.plan import (
     catalogue_readers,
     rates_at_origin,
 )
+from infra.cognito_plans import PLANS, dollars_a_month
 from infra.firewall import ACL_A_MONTH, MILLION_REQUESTS, RULE_A_MONTH
 from infra.functions import FUNCTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fairgate_ops.operate.capacity.inputs import Inputs
 
 _MILLION, _GB = 1e6, 1e9
@@ -60,20 +58,6 @@ ECPU = 0.0023 / _MILLION  # Amazon ElastiCache pricing: serverless, Valkey
 DECIDED_SHARE = 0.95  # of the edge's requests, by gate or screen; the rest are pages; modelled
 MEMORY_GB = 1.0  # of the functions that a sale calls most, infra/functions.py
 MESSAGES_AN_ORDER = 2  # to the ticketer, for its tickets and for its mail
-# Of Cognito, by plan: up to so many accounts that sign in within a month, each at so much. Source:
-# Amazon Cognito pricing, as of September 2026, which agrees with public copies of it; an account
-# that renews or changes anything counts as well.
-COGNITO_TIERS: Mapping[str, tuple[tuple[float, float], ...]] = {
-    "Lite": (
-        (10_000, 0.0),
-        (100_000, 0.0055),
-        (1_000_000, 0.0046),
-        (10_000_000, 0.00325),
-        (math.inf, 0.0025),
-    ),
-    "Essentials": ((10_000, 0.0), (math.inf, 0.015)),
-    "Plus": ((math.inf, 0.02),),
-}
 # Of each of UserAuthentication and UserToken: one request a sign-in. Source: Amazon Cognito
 # Developer Guide, "Quotas"; What's New of 25 January 2024: a request a second more, for a month.
 COGNITO_PER_S, COGNITO_CATEGORIES, COGNITO_RATE_MONTH = 120, 2, 20.00
@@ -207,8 +191,13 @@ def sign_in_costs(inputs: Inputs) -> list[Cost]:
     return [
         Cost("the organiser's own provider", inputs.waiting, "accounts", 0.0),
         *(
-            Cost(f"Cognito {tier}", inputs.waiting, "accounts", cognito(tier, inputs.waiting))
-            for tier in COGNITO_TIERS
+            Cost(
+                f"Cognito's plan {plan}",
+                inputs.waiting,
+                "accounts",
+                dollars_a_month(plan, inputs.waiting),
+            )
+            for plan in PLANS
         ),
         Cost(
             "with Cognito: what it must take above 120 sign-ins a second, for a month",
@@ -218,15 +207,6 @@ def sign_in_costs(inputs: Inputs) -> list[Cost]:
         ),
         Cost("with Cognito: its own WAF web ACL, where `waf=on`", requests, "requests", wall),
     ]
-
-
-def cognito(tier: str, accounts: float) -> float:
-    """Return the dollars of a month in which so many accounts sign in."""
-    total, before = 0.0, 0.0
-    for until, price in COGNITO_TIERS[tier]:
-        total += max(0.0, min(accounts, until) - before) * price
-        before = until
-    return total
 
 
 def custom_metrics() -> int:

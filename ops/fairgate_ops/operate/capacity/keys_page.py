@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairgate.adapters.dynamodb.client import ATTEMPTS_MAX
 from fairgate_ops.operate.capacity import access
 from fairgate_ops.operate.capacity.markdown import table
 from fairgate_ops.operate.capacity.meetings import HELD_SHARES, designs, simulated
@@ -83,7 +84,8 @@ def meeting(inputs: Inputs) -> str:
             "## Transactions that meet\n",
             (
                 "DynamoDB refuses a transaction while another one holds one of its items; the"
-                " functions then try again, five times\nin all. Simulated (`meetings.py`) with"
+                f" functions then try again, {ATTEMPTS_MAX} times\nin all. Simulated"
+                " (`meetings.py`) with"
                 " openings, checkouts, payments and ends of the worst second, and durations of\n"
                 "transactions that were measured in AWS by others. How long a transaction holds its"
                 f" items is not known: the\nfigures are for {whole:.0%} / {half:.0%} of its"

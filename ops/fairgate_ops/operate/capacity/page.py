@@ -165,8 +165,8 @@ def page(inputs: Inputs) -> str:
                 " logs, warm throughput\n(charged once) and provisioned concurrency. Sessions:"
                 f" {access.SESSIONS_AN_ORDER:g} an order, with a hold each.\n"
             ),
-            _sign_in(inputs, sum(c.dollars for c in total)),
             _flat(inputs),
+            _sign_in(inputs, sum(c.dollars for c in total)),
         ]
     )
 
@@ -218,8 +218,9 @@ def _sign_in(inputs: Inputs, rest: float) -> str:
             (
                 "\nChoose it before the deployment"
                 " ([deploying](deploying.md#amazon-cognito-made-by-the-deployment)): for a crowd,"
-                " the\norganiser's own provider, or Lite. Threat protection needs Plus. Buyers who"
-                " sign in over days need no more\nrequests a second than Cognito takes.\n"
+                " the\norganiser's own provider, or `cognito_plan=lite`. Threat protection needs"
+                " `plus`. Buyers who sign in over days\nneed no more requests a second than"
+                " Cognito takes.\n"
             ),
         ]
     )

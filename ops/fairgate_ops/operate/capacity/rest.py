@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from fairgate_ops.operate.capacity import access
 from fairgate_ops.operate.capacity.cost import (
     CLOUDFRONT_GB,
     CLOUDFRONT_REQUEST,
@@ -52,7 +53,7 @@ PIPES_OF_SHARDS = {"seats": 1, "reservations": 2}
 STREAM_READ, STREAM_READS_PER_S = 0.02 / 100_000, 4
 SHARDS_NEW, SHARDS_WARM = 4, 40  # as many as partitions: of a new table, of one for 40,000 writes
 TRIAL_HOURS = 4
-TRIAL_SEATS, SEAT_UNITS = 100, 5  # seats and what writing one with its index costs; modelled
+TRIAL_SEATS = 100
 
 
 class FixedCost(NamedTuple):
@@ -124,7 +125,7 @@ def trial_cost(inputs: Inputs) -> float:
     asked = CLOUDFRONT_REQUEST + FUNCTION_CALL + STORE_READ + HTTP_API_REQUEST + LAMBDA_REQUEST
     asked += TIMER_RUN_S * LAMBDA_GB_S + inputs.answer_bytes / 1e9 * CLOUDFRONT_GB
     bought = inputs.requests_a_waiting_buyer * asked
-    written = TRIAL_SEATS * SEAT_UNITS * WRITE_UNIT
+    written = sum(access.units_by_table(inputs, {"creation": TRIAL_SEATS})[0].values()) * WRITE_UNIT
     return a_month() / HOURS_A_MONTH * TRIAL_HOURS + bought + written
 
 
