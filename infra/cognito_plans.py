@@ -18,7 +18,7 @@ PLANS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "essentials": ((10_000, 0.0), (math.inf, 0.015)),
     "plus": ((math.inf, 0.02),),
 }
-CHEAPEST, STYLED, PROTECTED = PLANS  # classic pages; managed login; threat protection as well
+CHEAPEST, *_, PROTECTED = PLANS  # with the classic pages alone; with threat protection
 
 
 def dollars_a_month(plan: str, accounts: float) -> float:
