@@ -259,10 +259,12 @@ class Config:
         for option in CLAIM_OPTIONS:
             if (claim := getattr(self, option)) and not _CLAIM.fullmatch(claim):
                 raise ConfigError(f"{option} is the name of a claim, like fan_club, not {claim!r}")
-        if not self.sign_in:
-            if self.cognito_plan:
-                raise ConfigError("cognito_plan goes with sign_in=cognito")
-            return
+        if self.sign_in:
+            self._check_cognito()
+        elif self.cognito_plan:
+            raise ConfigError("cognito_plan goes with sign_in=cognito")
+
+    def _check_cognito(self) -> None:
         for option in CLAIM_OPTIONS[:2]:
             if getattr(self, option):
                 raise ConfigError(
