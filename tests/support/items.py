@@ -119,6 +119,7 @@ _ORDER = _OWNER | {
     "userLimit": 6,
     "email": "ann@example.org",
     "postalAddress": _POSTAL,
+    "countedBy": ["a.x"],
     "expiresAt": NOW,
     "createdAt": NOW,
     "payPage": "https://pay.example.org/1",
@@ -386,6 +387,7 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
             keys.idempotency_key("U#ann", "open", "k"),
             {"payload": "p", "answer": {"session": SESSION}, "until": NOW, "ttl": 1},
         ),
+        "shared count": (keys.shared_count_key("show", "a.x"), {"places": 2, "ttl": 1}),
         "rate bucket": (keys.rate_key("show", "u#ann", "holds"), {"fullAtMs": 1, "ttl": 1}),
         "live counter": (keys.live_key("show", f"{NOW}#1"), {"live": 1, "opened": 2, "ttl": 1}),
         "sales tally": (

@@ -85,6 +85,7 @@ ELSEWHERE = {
     "gate_values": "gate/test_gate_values.py",
     "mail_link": "tickets/test_mail_link.py",
     "operator_log": "gate/test_operator_log.py",
+    "shared_count": "orders/test_address_limit.py",
     "table_buckets": "shared/test_rate_limits.py",
 }
 

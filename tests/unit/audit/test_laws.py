@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from fairgate.domain.shared.times import epoch_ms
 from fairgate.service.audit.all_laws import LAWS
 from fairgate.service.audit.law import Law, violations
+from fairgate.service.shared import keys
 from tests.support.sound_sale import (
     FUTURE,
     OTHER,
@@ -34,6 +37,7 @@ from tests.support.sound_sale import (
     reserved,
     task,
     ticket,
+    whole,
 )
 
 PAGE = (Path(__file__).parents[3] / "docs" / "laws.md").read_text("utf-8")
@@ -65,6 +69,13 @@ DISPUTED: list[Change] = [
     books(TAKEN, line("dispute", id="dp_1", state="open")),
 ]
 TOLD = add("manual task", task("disputed"))
+
+
+def at_home(places: int) -> dict[str, Any]:
+    """The count of the places of one address."""
+    key = keys.shared_count_key("demo", "a.x")
+    return whole("shared count", key, places=places, ttl=epoch_ms(FUTURE) // 1000)
+
 
 # What is changed while a sale goes on, and the laws that it breaks: first the one that it is for.
 ON_SALE: list[tuple[str, list[Change]]] = [
@@ -106,6 +117,8 @@ ON_SALE: list[tuple[str, list[Change]]] = [
     ("user-limit", [change("event", userLimit=2)]),
     ("user-count", [change("user status", 1, placesTaken=2)]),
     ("user-count", [change("user status", placesTaken=1)]),
+    ("shared-count", [add("shared count", at_home(2))]),
+    ("shared-count", [change("order", countedBy=["a.x"], startsAt=FUTURE)]),
     ("live-counter", [change("live counter", live=2)]),
     ("live-counter", [drop("live counter")]),
     (
@@ -251,6 +264,9 @@ SOUND: list[tuple[bool, list[Change]]] = [
             add("reservation", reserved(OTHER, "s1", "live")),
         ],
     ),
+    # An address's count goes some time after the performance.
+    (False, [change("order", countedBy=["a.x"], startsAt=FUTURE), add("shared count", at_home(3))]),
+    (False, [change("order", countedBy=["a.x"], startsAt=PAST)]),
     # The cap was lowered below those who are inside.
     (False, [change("capacity limit", cap=0), change("capacity shard", dealt=0, left=-1)]),
     # An erased address stands in the index by its mark alone; its entry is deleted later.

@@ -25,18 +25,18 @@ MODULES_MAX = {
     "authorizer": 10,  # the ids in its lines, and that no line names anybody
     "catalog": 172,
     "controller": 143,  # what operators watch, at the end of each run; drafts
-    "desk": 235,
-    "expiry": 122,  # a package for each room of the service that it passes
+    "desk": 237,
+    "expiry": 123,  # a package for each room of the service that it passes
     "finder": 190,
     "holds": 216,
     "invalidator": 99,
     "operator": 198,
-    "orders": 249,
+    "orders": 251,
     "reconcile": 136,  # loads the sweeper for its marks, invoices with it
     "renewal": 172,
     "seatmap": 198,  # whether an event is a draft
-    "sessions": 234,
-    "sweeper": 133,  # a package for each room of the service that it passes
+    "sessions": 236,  # which accounts may come in
+    "sweeper": 134,  # a package for each room of the service that it passes
     "ticketer": 119,
     "tickets": 206,  # one way to change an order
     "transfers": 215,

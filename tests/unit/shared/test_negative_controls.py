@@ -17,13 +17,14 @@ from fairgate.service.orders import erase_buyer
 from fairgate.service.refunds import refund_attempts, refunds, return_seats
 from fairgate.service.sessions import open_session
 from fairgate.service.sessions.known_caller import KnownCaller
-from fairgate.service.shared import idempotency, order_update
+from fairgate.service.shared import idempotency, order_update, shared_count
 from tests.support.world import World
 from tests.unit.checkout import test_checkout_and_settle as money
 from tests.unit.checkout import test_open_payment as paying
 from tests.unit.expiry import test_sweep_expired as sweeping
 from tests.unit.holds import test_hold_seats as holding
 from tests.unit.holds import test_interleavings as racing
+from tests.unit.orders import test_address_limit as sharing
 from tests.unit.orders import test_erase_buyer as erasing
 from tests.unit.refunds import test_refund_attempts as numbering
 from tests.unit.refunds import test_refunds as refunding
@@ -85,6 +86,12 @@ NEEDED: dict[tuple[ModuleType, str], dict[str, list[Scenario]]] = {
     },
     (begin_checkout, "USER_MAY_BUY"): {
         "#placesTaken <= :room": [money.test_a_user_never_buys_more_than_their_limit]
+    },
+    (shared_count, "SHARED_COUNT_ALLOWS"): {
+        "#places <= :room": [
+            sharing.test_two_at_once_do_not_pass_the_limit_together,
+            sharing.test_another_address_takes_over_the_places_of_a_pending_order,
+        ]
     },
     (begin_checkout, "SESSION_MAY_CHECK_OUT"): {
         "#resCount = :count": [racing.test_a_hold_made_during_checkout_is_not_sold_unpriced]

@@ -23,6 +23,9 @@ export function requirements(event) {
   }
   if (event.verified_phone) texts.push('Your account needs a verified phone number.');
   if (event.account_days) texts.push(`Your account has to be at least ${plural(event.account_days, 'day')} old.`);
+  if (event.address_limit) {
+    texts.push(`One postal address may have at most ${plural(event.address_limit, 'place')} in all orders.`);
+  }
   return texts;
 }
 

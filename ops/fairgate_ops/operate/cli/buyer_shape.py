@@ -30,7 +30,8 @@ class Kind(NamedTuple):
 
 KINDS: dict[str, Kind] = {
     "order": Kind(
-        ("email", "postalAddress", "userId"), "the addresses are erased, money and places are kept"
+        ("email", "postalAddress", "countedBy", "userId"),
+        "the addresses are erased, money and places are kept",
     ),
     "document": Kind(("buyer", "postalAddress"), "kept by law, then erased"),
     "ledger entry": Kind(("orderId",), "kept: it is the books"),

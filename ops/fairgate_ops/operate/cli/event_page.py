@@ -79,7 +79,7 @@ def page(sale: Event, gate: GateConfig, now_s: float, options: argparse.Namespac
         ("Transfer", passing_on(sale.transfer_until, options)),
         ("Invoices", f"by {seller}" if (seller := _seller(sale)) else "none: --seller is not set"),
         ("Open to", open_to(sale, options)),
-        ("Asks for", "name and postal address" if sale.ask_address else "the mail address alone"),
+        ("Asks for", _asks_for(sale)),
         ("Keys", _keys(gate)),
         ("Draw", f"commitment {sale.draw_commitment}"),
     ]
@@ -99,6 +99,13 @@ def passing_on(until: str, options: argparse.Namespace) -> str:
     if not until:
         return "tickets stay with their buyers"
     return f"tickets may be passed on until {shown(epoch_ms(until) // 1000, options)}"
+
+
+def _asks_for(sale: Event) -> str:
+    if not sale.ask_address:
+        return "the mail address alone"
+    limit = f"; one address may have {sale.address_limit} places" if sale.address_limit else ""
+    return f"name and postal address{limit}"
 
 
 def open_to(sale: Event, options: argparse.Namespace) -> str:

@@ -74,6 +74,7 @@ KINDS: Mapping[str, type[Record]] = {
     "capacity shard": sessions.CapacityShardRecord,
     "admission threshold": sessions.AdmissionThresholdRecord,
     "rate bucket": sessions.RateBucket,
+    "shared count": sessions.SharedCount,
     "desk count": gate.DeskCount,
     "desk decision": gate.DeskDecision,
     "sampled minute": gate.SampledMinute,

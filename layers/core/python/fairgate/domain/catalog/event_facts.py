@@ -188,6 +188,17 @@ class EventFacts(Struct, frozen=True, kw_only=True):
         bool,
         Fact("ask for the buyer's name and postal address at checkout", "flag", example=True),
     ] = False
+    address_limit: Annotated[
+        int,
+        Fact(
+            "seats for one postal address, whatever the accounts; needs --ask-address; 0: no limit",
+            "number",
+            example=4,
+            most=1_000,
+            metavar="SEATS",
+            seen="page",
+        ),
+    ] = 0
     account_days: Annotated[
         int,
         Fact(

@@ -5,12 +5,19 @@ The postal code may be empty: some countries have none. Bounds are those of a li
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import unicodedata
+
 from fairgate.domain.orders.order import PostalAddress
+from fairgate.domain.shared.jws import b64url
 from fairgate.domain.shared.labels import harmless, trimmed
 from fairgate.domain.shared.printable import unprintable
 from fairgate.errors import PostalAddressError
 
 STREET_LINES_MAX = 3
+_PURPOSE = "fairgate shared count|"  # no other use of the key hashes such a text
+_TAG_BYTES = 16
 LINE_CHARS_MAX = 80
 # Field → its name in words, longest line.
 _FIELDS = {
@@ -34,6 +41,21 @@ def checked(given: PostalAddress | None, *, asked: bool) -> PostalAddress | None
     if not asked:
         raise PostalAddressError("The organiser asks for no postal address here.")
     return PostalAddress(**{field: _checked(field, getattr(given, field)) for field in _FIELDS})
+
+
+def address_tag(key: bytes, event: str, postal: PostalAddress | None) -> str:
+    """Return the name under which an address is counted in an event; "" without address or key.
+
+    Capitals, accents, spaces and signs make no other address, and neither does the name of the
+    person. A letter more does: what is typed is checked by nobody.
+    """
+    if postal is None or not key:
+        return ""
+    lines = (postal.street, postal.postcode, postal.city, postal.country)
+    plain = unicodedata.normalize("NFKD", "|".join(lines)).casefold()
+    text = "".join(one for one in plain if one.isalnum() or one == "|")
+    digest = hmac.digest(key, f"{_PURPOSE}{event}|{text}".encode(), hashlib.sha256)
+    return "a." + b64url(digest[:_TAG_BYTES])
 
 
 def _checked(field: str, text: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairgate.service.shared.shared_count import COUNTED
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
 SOLD = ("paid", "ticketed")
 BANKED = ("disputed", "charged_back")  # sold, but the buyer's bank takes the money back
 SOLD_OR_BANKED = (*SOLD, *BANKED)
-TAKING = ("pending", *SOLD_OR_BANKED)  # its places count for its user's limit
+TAKING = COUNTED  # its places count for its user's limit
 WAITING = ("refund_due", "cancelled")  # for its refund
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.session import LIVE_STATES, live_from
+from fairgate.domain.shared.times import epoch_ms
 from fairgate.ports.record import PK, SK
 from fairgate.service.audit.law import law
 from fairgate.service.audit.order_states import TAKING, places_in
@@ -14,8 +15,10 @@ from fairgate.service.shared.keys import (
     capacity_limit_key,
     capacity_shard_key,
     live_partitions,
+    shared_count_key,
     user_of,
 )
+from fairgate.service.shared.shared_count import kept_until_s
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,6 +112,24 @@ def user_count(seen: Snapshot) -> Found:
         if taken[key] != counted.get(key, 0):
             what = f"has taken {taken[key]}, the status says {counted.get(key, 0)}"
             yield f"{key[0]} in {key[1]}", what
+
+
+@law("Write the number of places into the count; it refuses too many or too few until then.")
+def shared_count(seen: Snapshot) -> Found:
+    """The count of an address has as many places as its orders have."""
+    now_s = epoch_ms(seen.now) // 1000
+    taken: Counter[str] = Counter()
+    for order in seen.orders:
+        kept_s = kept_until_s(order.get("startsAt", ""), order["createdAt"])
+        if order["state"] in TAKING and kept_s > now_s:
+            for tag in order.get("countedBy", ()):
+                taken[shared_count_key(order["eventId"], tag).pk] += places_in(order)
+    counted = {
+        item[PK]: item.get("places", 0) for item in seen.of("shared count") if item["ttl"] > now_s
+    }
+    for name in taken.keys() | counted.keys():
+        if taken[name] != counted.get(name, 0):
+            yield name, f"{taken[name]} places, {counted.get(name, 0)} counted"
 
 
 @law("Compare `fairgate watch` with the sessions; the counter of a minute goes when it is past.")

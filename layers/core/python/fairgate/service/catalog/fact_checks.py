@@ -63,6 +63,8 @@ def fact_problems(
         missing = sorted(SELLER - given.keys())
         problems += [(name, "is missing: invoices need all of the seller") for name in missing]
     problems += _members_problems(given)
+    if given.get("address_limit") and not given.get("ask_address"):
+        problems.append(("address_limit", "needs ask_address: without it nobody types an address"))
     problems += [
         (name, f"must be after the sale starts, at {sale_starts_at}")
         for name in (*DEADLINES, "sale_ends_at", "members_until")

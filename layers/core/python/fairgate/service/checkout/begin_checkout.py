@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 
 from fairgate.domain.orders.fees import price_lines
 from fairgate.domain.orders.order import PostalAddress, Unit, line_vats, total_minor
-from fairgate.domain.orders.postal_address import checked
+from fairgate.domain.orders.postal_address import address_tag, checked
 from fairgate.domain.shared.ids import SessionId, order_id_of
 from fairgate.domain.shared.language import DEFAULT, Language
 from fairgate.domain.shared.mail_address import sent_to
@@ -55,6 +55,7 @@ from fairgate.service.shared.records.orders import Order, OrderLine, OrderUnit
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.service.shared.session_terms import as_agreed
 from fairgate.service.shared.session_view import SessionView, read_session
+from fairgate.service.shared.shared_count import places_counted, places_uncounted
 
 if TYPE_CHECKING:
     from fairgate.ports.outside import ExpiryQueue
@@ -64,6 +65,9 @@ if TYPE_CHECKING:
 
 # At time :now:  reservation ──► checkout, only while nothing was added or taken away since it was
 # read, and every seat is still locked for this session.
+
+
+_COUNTED = 3  # where the transaction counts the places of the postal address
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,7 @@ class CheckoutBeginner(Struct, frozen=True):
                 raise SessionExpiredError("Your session has ended: its time is over.")
             if view.session.state == "checkout" and (order := view.pending_order) is not None:
                 postal = checked(postal_address, asked=order.postal_address is not None)
-                anew = self._tried_anew(order, email, postal)
+                anew = self._tried_anew(event, order, email, postal)
                 begun = CheckoutBegun(anew, view.session.expires_at)
                 return Write(begun, _remembered(request, begun, now_ms))
             if view.session.state != "reservation":
@@ -141,22 +145,42 @@ class CheckoutBeginner(Struct, frozen=True):
             postal = checked(postal_address, asked=event.ask_address)
             order = self._order(agreed, view, email, now_ms, language)
             order = replace(order, postal_address=postal)
+            if tags := self._tags(event, postal):
+                order = replace(order, counted_by=tags)
             begun = CheckoutBegun(order, order.settling_until)
             actions = _actions(agreed, view, begun, rfc3339(now_ms))
-            refused = partial(_require_twin, agreed, view, len(actions))
+            refused = partial(_require_twin, agreed, view, order, len(actions))
             return Write(begun, [*actions, *_remembered(request, begun, now_ms)], refused)
 
         begun = change(self.table, self.clock, read, decide, contended=_changed)
         return self._reminded(begun) if begun.order.state == "pending" else begun
 
-    def _tried_anew(self, order: Order, email: str, postal: PostalAddress | None) -> Order:
-        """Take the addresses that were typed last, and clear a declined attempt."""
+    def _tags(self, event: Event, postal: PostalAddress | None) -> list[str]:
+        """Return the tags by which the places of this address are counted: none without a limit."""
+        tag = address_tag(self.addresses_key, event.id, postal)
+        return [tag] if event.address_limit and tag else []
+
+    def _tried_anew(
+        self, event: Event, order: Order, email: str, postal: PostalAddress | None
+    ) -> Order:
+        """Take the addresses that were typed last, and clear a declined attempt.
+
+        Another postal address takes over the places, if its limit allows.
+        """
         changer = AddressChanger(self.table, self.clock, self.addresses_key)
 
         def decide(order: Order) -> Write[Order]:
             if order.state != "pending":
                 return Write(order)  # paid or ended in between; the page will ask
-            return changer.changed(order, email, last_attempt="", postal_address=postal)
+            changes: dict[str, Any] = {"last_attempt": "", "postal_address": postal}
+            tags = self._tags(event, postal)
+            if postal == order.postal_address or tags == list(order.counted_by):
+                return changer.changed(order, email, **changes)
+            write = changer.changed(order, email, **changes, counted_by=tags)
+            counted = [places_counted(write.done, tag, event.address_limit) for tag in tags]
+            moved = [*write.actions, *counted, *places_uncounted(order, order.places)]
+            refused = partial(_require_room_there, event, len(write.actions)) if tags else None
+            return Write(write.done, moved, refused)
 
         return change_order(self.table, self.clock, order, decide)
 
@@ -253,6 +277,7 @@ def _actions(event: Event, view: SessionView, begun: CheckoutBegun, now: str) ->
             add={"placesTaken": session.res_count},
         ),
         Put.of(order),
+        *(places_counted(order, tag, event.address_limit) for tag in order.counted_by),
         session_due(event.id, session.id, order.expires_at, epoch_ms(now), order.order_id),
         *_move_bucket(event.id, session.live_bucket, bucket),
         *_areas_still_held(view),
@@ -288,24 +313,43 @@ def _again(view: SessionView, answer: dict[str, Any]) -> CheckoutBegun:
     return CheckoutBegun(order, answer["expiresAt"], again=True)
 
 
-def _require_twin(event: Event, view: SessionView, size: int, reasons: Sequence[Refusal]) -> None:
+def _require_twin(
+    event: Event, view: SessionView, order: Order, size: int, reasons: Sequence[Refusal]
+) -> None:
     """Return if another checkout was first, else raise the reason of the refusal."""
     current = reasons[0].old(Session)
     if current is None or current.state != "checkout":
-        raise _explain(reasons[:size], event, view)
+        raise _explain(reasons[:size], event, view, order)
 
 
-def _explain(reasons: Sequence[Refusal], event: Event, view: SessionView) -> FairgateError:
+def _explain(
+    reasons: Sequence[Refusal], event: Event, view: SessionView, order: Order
+) -> FairgateError:
     first_seat = len(reasons) - len(view.seats)
     pairs = zip(view.seats, reasons[first_seat:], strict=True)
     gone = [reservation.place for reservation, reason in pairs if reason.failed]
     if gone:
         return HoldExpiredError("Some of your seats are no longer held.", seats=gone)
+    if order.counted_by and reasons[_COUNTED].failed:
+        return _too_many_there(event)
     status = reasons[1].old(UserStatus) if reasons[1].failed else None
     limit = event.user_limit
     if status is not None and status.places_taken + view.session.res_count > limit:
         return LimitExceededError(f"You can buy up to {limit} places.", limit=limit)
     return _changed()
+
+
+def _too_many_there(event: Event) -> LimitExceededError:
+    return LimitExceededError(
+        "One postal address may have only so many places here, and yours has them.",
+        limit=event.address_limit,
+    )
+
+
+def _require_room_there(event: Event, at: int, reasons: Sequence[Refusal]) -> None:
+    """Raise LimitExceededError if the count of the new address has refused."""
+    if reasons[at].failed:
+        raise _too_many_there(event)
 
 
 def _changed() -> WrongStateError:

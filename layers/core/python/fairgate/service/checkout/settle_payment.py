@@ -46,6 +46,7 @@ from fairgate.service.shared.records.orders import Order, OwedRefund
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
+from fairgate.service.shared.shared_count import places_uncounted
 from fairgate.service.shared.tally import attempt_declined, order_paid
 
 if TYPE_CHECKING:
@@ -264,6 +265,7 @@ class PaymentSettler(Struct, frozen=True):
         )
         if order.state == "pending":
             actions.append(give_places_back(order.user_id, order.event_id, order.places))
+            actions += places_uncounted(order, order.places)
         return actions
 
     def _send_refund(self, payment: PaymentEvent) -> bool:

@@ -32,6 +32,7 @@ from fairgate.service.shared.readable import batches
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.service.shared.records.sessions import Reservation, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
+from fairgate.service.shared.shared_count import places_uncounted
 from fairgate.service.shared.tally import session_ended
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ class SeatReleaser(Struct, frozen=True):
         if order is not None:
             ended = "expired" if state == "expired" else "failed"
             actions.append(order_changed(order, state=ended)[1])
+            actions += places_uncounted(order, order.places)
         empty = not view.reservations
         actions.append(session_ended(event, head.id, empty=empty, unpaid=order is not None))
         return actions

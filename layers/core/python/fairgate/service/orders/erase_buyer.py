@@ -39,6 +39,7 @@ from fairgate.service.shared.records.orders import (
     Order,
     OwedRefund,
 )
+from fairgate.service.shared.shared_count import COUNTED, places_uncounted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -178,11 +179,14 @@ class BuyerEraser(Struct, frozen=True):
             order,
             email=ERASED,
             postal_address=None,
+            counted_by=(),
             mailbox=Mailbox(""),
             erased_at=now,
             updated_at=now,
         )
         actions: list[Action] = [update]
+        if order.state in COUNTED:
+            actions += places_uncounted(order, order.places)
         if order.mailbox and order.payment_id:
             # The index item of its address is deleted as well.
             entry = MailboxOrder(

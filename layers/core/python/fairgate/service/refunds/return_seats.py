@@ -13,6 +13,7 @@ from fairgate.service.shared.conditions import (
     SEAT_IS_SOLD_TO_US,
 )
 from fairgate.service.shared.keys import seat_key
+from fairgate.service.shared.shared_count import places_uncounted
 
 if TYPE_CHECKING:
     from fairgate.service.shared.records.orders import Order, OrderUnit
@@ -23,6 +24,7 @@ def units_returned(order: Order, units: Sequence[OrderUnit], now: str) -> list[A
     """Return the writes that free these units and lower the user's count of places."""
     places = sum(unit.places for unit in units)
     actions: list[Action] = [give_places_back(order.user_id, order.event_id, places)]
+    actions += places_uncounted(order, places)
     actions += [_seat_returned(order, unit, now) for unit in units if unit.kind == "seat"]
     areas = [unit for unit in units if unit.kind == "area"]
     actions += return_places(order.event_id, [(u.area, u.shard or 0, u.places) for u in areas], now)

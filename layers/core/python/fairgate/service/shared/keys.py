@@ -17,6 +17,7 @@ DESK_COUNT, DESK_DECISION = "W#", "X#"  # of the risk desk
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
 RATE = "L#"  # how partitions of token buckets begin
+SHARED = "A#"  # how partitions of shared counts begin
 TABLE_READS, TABLE_READS_BUCKETS = f"{RATE}reads#", 4
 IDEMPOTENCY, HELD = "I#", "H#"  # of a kept answer; of an order with a ticket passed on to a user
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # sort keys: how far a run got
@@ -283,6 +284,11 @@ def rate_key(event: str, subject: str, limit: str) -> Key:
     return Key(f"{RATE}{event}#{subject}", limit)
 
 
+def shared_count_key(event: str, tag: str) -> Key:
+    """Key the count of an event's places that go to one address."""
+    return Key(f"{SHARED}{event}#{tag}", "PLACES")
+
+
 def table_reads_key(environment: str) -> Key:
     """Key the bucket of table reads that an environment uses while the cache is gone."""
     number = zlib.crc32(environment.encode()) % TABLE_READS_BUCKETS
@@ -370,8 +376,9 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
     alone = {TOKEN[0]: "redeemed token", PAYMENT_EVENT[0]: "payment event"}
     alone[RECONCILED] = "reconcile cursor"
-    if first in (TASK, FIGURES, RATE[0]):
-        return {TASK: "manual task", FIGURES: "figures"}.get(first, "rate bucket")
+    if first in (TASK, FIGURES, RATE[0], SHARED[0]):
+        kinds = {TASK: "manual task", FIGURES: "figures", RATE[0]: "rate bucket"}
+        return kinds.get(first, "shared count")
     if first == "Q":
         return "sampled account" if sk == SAMPLED_ACCOUNT else "sampled minute"
     return alone.get(first) if pk == sk else shape_of_mail(first, sk)

@@ -164,6 +164,7 @@ class Order(ReservationsRecord, frozen=True, kw_only=True):
     voided: Sequence[VoidTicket] = ()
     mailbox: Mailbox = Mailbox("")  # hashes its address, to find it by; "": it is not found
     postal_address: PostalAddress | None = None  # where its event asked for it, until erased
+    counted_by: Sequence[str] = ()  # tags of the shared counts that its places are in
     erased_at: str = ""  # when the buyer's address was erased on request; no mail after that
     language: str = ""  # of mails to the buyer; "": English
     transfer_until: str = ""  # fixed at checkout: tickets may be passed on until then; "": never

@@ -190,6 +190,13 @@ class IdempotencyRecord(ReservationsRecord, frozen=True, kw_only=True):
     ttl: int
 
 
+class SharedCount(ReservationsRecord, frozen=True, kw_only=True):
+    """How many places of an event go to one postal address, by its keyed hash."""
+
+    places: int = 0
+    ttl: int
+
+
 class RateBucket(ReservationsRecord, frozen=True, kw_only=True):
     """A token bucket of an account, kept while there is no cache."""
 
