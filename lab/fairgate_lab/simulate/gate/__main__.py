@@ -15,8 +15,9 @@ from time import perf_counter
 from typing import Any
 
 from fairgate_lab.simulate.gate.defences import defence_lines, defences, points, table
+from fairgate_lab.simulate.gate.options import option_lines
 from fairgate_lab.simulate.gate.strategies import STRATEGIES
-from fairgate_lab.simulate.gate.study import Plan, sessions, study
+from fairgate_lab.simulate.gate.study import Plan, options_of, sessions, study
 
 BUYERS_LEAST = 20_000  # fewer, and a capacity of a hundred sessions is all noise
 CURVES = (1.0, 3.0)
@@ -65,10 +66,16 @@ def _defences_alone(plan: Plan) -> tuple[dict[str, Any], list[str]]:
     return found, defence_lines(found)
 
 
+def _options_alone(plan: Plan) -> tuple[dict[str, Any], list[str]]:
+    found = options_of(plan)
+    return {"options": found}, option_lines(found)
+
+
 _PARTS: Mapping[str, Callable[[Plan], tuple[dict[str, Any], list[str]]]] = {
     "all": _all,
     "sessions": _sessions_alone,
     "defences": _defences_alone,
+    "options": _options_alone,
 }
 
 
@@ -99,6 +106,7 @@ def lines(found: dict[str, Any]) -> list[str]:
         text += ["", f"## Curve {one['curve']:g}", "", *_gains(one)]
         text += ["", *_sooner(one), "", *_bounds(one), "", *_estimates(one)]
     text += ["", *defence_lines(found["defences"])] if "defences" in found else []
+    text += ["", "## Options against many accounts", "", *option_lines(found["options"])]
     return [*text, "", f"## Sessions, a crowd of {found['crowd']:,}", "", *_sessions(found)]
 
 

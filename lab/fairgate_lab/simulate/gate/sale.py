@@ -96,10 +96,12 @@ def controlled_line(buyers: int, curve: float, seed: int) -> tuple[tuple[Version
     return tuple(course.versions), Timeline(at_s, at_s, levels, np.zeros_like(levels))
 
 
-def steady_epochs(curve: float) -> tuple[Version, ...]:
-    """One pace for the whole sale, which sells the seats in about SOLD_OUT_S: no controller's."""
+def steady_epochs(curve: float, times: float = 1.0) -> tuple[Version, ...]:
+    """One pace for the whole sale, no controller's: so many times what sells out in SOLD_OUT_S."""
     x = float(admission_at(np.array([SEATS_SHARE]), curve)[0])
-    return (Version(SALE_START_S - 7200.0, (Epoch(float(SALE_START_S), 0.0, x / SOLD_OUT_S),)),)
+    return (
+        Version(SALE_START_S - 7200.0, (Epoch(float(SALE_START_S), 0.0, times * x / SOLD_OUT_S),)),
+    )
 
 
 def hold_sale(
