@@ -33,13 +33,17 @@ from tests.support.payment_providers import ORDER, OTHER, Delivery, Provider
 AMOUNT = 10_000
 
 
-def open_page(provider: Provider, order: str = ORDER, *, in_s: int = 300) -> str:
+def open_page(
+    provider: Provider, order: str = ORDER, *, in_s: int = 300, held: bool = False, attempt: int = 0
+) -> str:
     request = CheckoutRequest(
         order=order,
         amount_minor=AMOUNT,
         currency="EUR",
         expires_ms=provider.clock.now_ms() + in_s * 1000,
         return_url="http://127.0.0.1/#/order/x",
+        held=held,
+        attempt=attempt,
     )
     return provider.payments.open_checkout(request)
 
@@ -409,3 +413,55 @@ def test_nobody_takes_payments_when_nothing_says_who() -> None:
         _ = Container(from_environment({})).payments
     with pytest.raises(SettingsError, match=f"{PAYMENTS_PROVIDER} is 'paypal'.*sandbox or stripe"):
         from_environment({PAYMENTS_PROVIDER: "paypal"})
+
+
+# --- money that is only held
+
+
+def held(provider: Provider, order: str = ORDER, card: str = "4242") -> PaymentEvent:
+    return event_of(provider, provider.pay(open_page(provider, order, held=True), card=card))
+
+
+def test_held_money_is_taken_once_however_often_it_is_said(provider: Provider) -> None:
+    event = held(provider)
+    assert (event.kind, event.order, event.amount_minor) == ("held", ORDER, AMOUNT)
+    assert books(provider) == []
+    taken = provider.payments.end_held(event.payment, take=True)
+    assert taken is not None
+    assert (taken.payment, taken.order, taken.amount_minor) == (event.payment, ORDER, AMOUNT)
+    for take in (True, False):
+        assert provider.payments.end_held(event.payment, take=take) == taken
+    assert [one.payment for one in books(provider)] == [event.payment]
+
+
+def test_held_money_that_is_freed_is_never_taken(provider: Provider) -> None:
+    event = held(provider)
+    for take in (False, True):
+        assert provider.payments.end_held(event.payment, take=take) is None
+    assert books(provider) == []
+    again = open_page(provider, held=True, attempt=3)
+    assert event_of(provider, provider.pay(again, card="4000")).kind == "held"
+
+
+def test_a_page_that_is_closed_frees_what_it_holds(provider: Provider) -> None:
+    page = open_page(provider, held=True)
+    event = event_of(provider, provider.pay(page))
+    assert provider.payments.close_checkout(page) is None
+    assert provider.payments.end_held(event.payment, take=True) is None
+    assert provider.payments.close_checkout(page) is None
+
+
+def test_a_page_that_is_closed_tells_what_it_has_taken(provider: Provider) -> None:
+    page = open_page(provider, held=True)
+    event = event_of(provider, provider.pay(page))
+    taken = provider.payments.end_held(event.payment, take=True)
+    assert provider.payments.close_checkout(page) == taken
+
+
+def test_a_card_has_one_fingerprint_in_all_orders(provider: Provider) -> None:
+    names = [
+        provider.payments.card_of(held(provider, order, card).payment)
+        for order, card in ((ORDER, "4242"), (OTHER, "4242"), (OTHER[:-1] + "e", "4000"))
+    ]
+    assert names[0] == names[1] != names[2]
+    assert all(names)

@@ -27,7 +27,7 @@ from fairgate.errors import (
 from fairgate.ports.payments import Capture, Dispute, Refund, UnreadableEntry
 from tests.contract.test_payments_contract import books, open_page, paid, refund, refused
 from tests.support.payment_providers import ORDER, OTHER, Stripe
-from tests.support.stripe_stub import StripeError
+from tests.support.stripe_stub import StripeError, like
 
 REFUND = "POST /v1/refunds"
 OPEN = "POST /v1/checkout/sessions"
@@ -62,6 +62,19 @@ def test_an_attempt_repeated_within_the_minute_sends_the_same(stripe_provider: S
     assert open_page(stripe_provider, in_s=300 - 59) == first
     clock.tick(1)
     assert open_page(stripe_provider, in_s=300 - 60) != first
+
+
+def test_held_money_that_is_freed_is_no_refund(stripe_provider: Stripe) -> None:
+    """Stripe tells it as one: the charge and a refund of ours that nobody made."""
+    stub = stripe_provider.stub
+    page = open_page(stripe_provider, held=True)
+    stub.pay(page)
+    (charge,), (payment,) = stub.charges.values(), stub.intents
+    assert stripe_provider.payments.end_held(payment, take=False) is None
+    freed = like("refund", id="re_freed", charge=charge["id"], payment_intent=payment)
+    for event in (stub.event("charge.refunded", charge), stub.event("refund.created", freed)):
+        told = stripe_provider.signed(event)
+        assert stripe_provider.payments.parse_webhook(told.body, told.headers).kind == "other"
 
 
 def test_a_page_charges_the_price_in_the_currency_that_the_buyer_was_shown(

@@ -119,6 +119,7 @@ _ORDER = _OWNER | {
     "userLimit": 6,
     "email": "ann@example.org",
     "postalAddress": _POSTAL,
+    "cardLimit": 4,
     "countedBy": ["a.x"],
     "expiresAt": NOW,
     "createdAt": NOW,

@@ -50,7 +50,7 @@ class Provider(Protocol):
     @property
     def payments(self) -> Payments: ...
 
-    def pay(self, page: str) -> Delivery: ...
+    def pay(self, page: str, *, card: str = "4242") -> Delivery: ...
 
     def decline(self, page: str) -> Delivery: ...
 
@@ -94,8 +94,8 @@ class Stripe:
         self.secrets = MemorySecrets(replace(KEYS, webhook=WHSEC, payments=KEY.encode()))
         self.payments = StripePayments(self.secrets, self.clock, self.stub.url)
 
-    def pay(self, page: str) -> Delivery:
-        return self.signed(self.stub.pay(page))
+    def pay(self, page: str, *, card: str = "4242") -> Delivery:
+        return self.signed(self.stub.pay(page, card=card))
 
     def decline(self, page: str) -> Delivery:
         return self.signed(self.stub.decline(page))
@@ -161,8 +161,8 @@ class Sandbox:
         self.secrets = MemorySecrets(replace(KEYS, webhook=WHSEC))
         self.payments = SandboxPayments(self._provider.url, self.secrets, self.clock)
 
-    def pay(self, page: str) -> Delivery:
-        return self._press(page, "pay")
+    def pay(self, page: str, *, card: str = "4242") -> Delivery:
+        return self._press(page, "pay", card=card)
 
     def decline(self, page: str) -> Delivery:
         return self._press(page, "decline")
@@ -208,8 +208,8 @@ class Sandbox:
     def _page(self, payment: str) -> str:
         return f"{self._provider.url}/sandbox/payments/{payment}"
 
-    def _press(self, page: str, action: str, reports: int = 1) -> Delivery:
-        form = urllib.parse.urlencode({"action": action}).encode()
+    def _press(self, page: str, action: str, reports: int = 1, **fields: str) -> Delivery:
+        form = urllib.parse.urlencode({"action": action, **fields}).encode()
         opener = urllib.request.build_opener(_NoRedirect)
         try:
             opener.open(page, form, timeout=patience_s(5))

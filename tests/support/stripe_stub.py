@@ -87,6 +87,7 @@ class StripeStub:
         self.keys: list[str] = []
         self.refund_status, self.failure_reason = "succeeded", ""
         self.down = False
+        self.manual: set[str] = set()  # pages whose money is held
         self.opens_with: Thing = {}  # what is wrong with the pages that it opens
         self._answers: dict[str, tuple[str, int, bytes]] = {}
         self._numbers = itertools.count(1)
@@ -95,27 +96,31 @@ class StripeStub:
 
     # --- what buyers, banks and people at the dashboard do
 
-    def pay(self, page: str, *, at_s: int | None = None) -> Thing:
-        """The event of a paid page."""
+    def pay(self, page: str, *, at_s: int | None = None, card: str = "4242") -> Thing:
+        """The event of a paid page, or of one whose money is held."""
         session = self.sessions[page.rpartition("/")[2]]
         assert session["status"] == "open"
-        amount = session["amount_total"]
-        intent = self._intent(session, status="succeeded", amount_received=amount)
+        amount, held = session["amount_total"], session["id"] in self.manual
+        status = "requires_capture" if held else "succeeded"
+        intent = self._intent(session, status=status, amount_received=0 if held else amount)
         charge = like(
             "charge",
             id=f"ch_{next(self._numbers)}",
             created=int(time.time()) if at_s is None else at_s,
             payment_intent=intent["id"],
             amount=amount,
-            amount_captured=amount,
-            captured=True,
+            amount_captured=0 if held else amount,
+            captured=not held,
+            payment_method_details={"type": "card", "card": {"fingerprint": f"fp{card}"}},
             currency=session["currency"],
             metadata=intent["metadata"],
         )
         self.charges[charge["id"]] = charge
-        self._moves("charge", amount, charge, fee=amount // 100 + 25)
+        if not held:
+            self._moves("charge", amount, charge, fee=amount // 100 + 25)
         intent["latest_charge"] = charge["id"]
-        session.update(status="complete", payment_status="paid", payment_intent=intent["id"])
+        paid = "unpaid" if held else "paid"
+        session.update(status="complete", payment_status=paid, payment_intent=intent["id"])
         return self.event("checkout.session.completed", session)
 
     def decline(self, page: str) -> Thing:
@@ -246,7 +251,7 @@ class StripeStub:
     def _refusal(self, method: str, path: str) -> StripeError | None:
         return self.refuse.get(f"{method} {path}") or self.refuse.get("any")
 
-    def _do(self, method: str, path: str, form: Thing) -> Thing:
+    def _do(self, method: str, path: str, form: Thing) -> Thing:  # noqa: PLR0911 one call each
         parts = path.strip("/").split("/")[1:]
         match method, parts:
             case "POST", ["checkout", "sessions"]:
@@ -258,6 +263,8 @@ class StripeStub:
             case "GET", ["payment_intents" | "refunds" | "disputes" as books, name]:
                 named = {"refunds": self.refunds, "disputes": self.disputes}
                 return _found(named.get(books, self.intents), name)
+            case "POST", ["payment_intents", name, "capture" | "cancel" as act]:
+                return self._end_held(_found(self.intents, name), act)
             case "POST", ["refunds"]:
                 return self._refund(form)
             case "GET", [books] if books in LISTS:
@@ -284,7 +291,24 @@ class StripeStub:
             session[field] = value.replace("{id}", name) if value else value
         assert _metadata(form, "payment_intent_data[metadata]") == _metadata(form)
         self.sessions[name] = session
+        if form.get("payment_intent_data[capture_method]") == "manual":
+            self.manual.add(name)
         return session
+
+    def _end_held(self, intent: Thing, act: str) -> Thing:
+        if intent["status"] != "requires_capture":
+            raise StripeError(400, "payment_intent_unexpected_state")
+        if act == "cancel":
+            intent["status"] = "canceled"
+            return intent
+        intent["status"] = "succeeded"
+        charge = self.charges[intent["latest_charge"]]
+        charge.update(captured=True, amount_captured=charge["amount"])
+        self._moves("charge", charge["amount"], charge, fee=charge["amount"] // 100 + 25)
+        for session in self.sessions.values():
+            if session["payment_intent"] == intent["id"]:
+                session["payment_status"] = "paid"
+        return intent
 
     def _expire(self, name: str) -> Thing:
         session = _found(self.sessions, name)

@@ -33,6 +33,8 @@ class MemoryPayments:
         opened: the disputes that it tells of.
         moved, paid_out: the movements and payouts that it tells of.
         parts_of: the ids of the movements that a payout is made of.
+        cards: the fingerprint of the card by payment.
+        held: what is held by payment; None: it was freed.
         attempts: the numbers by which refunds were asked for, in turn.
     """
 
@@ -49,6 +51,8 @@ class MemoryPayments:
     paid_out: list[Payout] = field(default_factory=list)
     parts_of: dict[str, list[str]] = field(default_factory=dict)
     attempts: list[int] = field(default_factory=list)
+    cards: dict[str, str] = field(default_factory=dict)
+    held: dict[str, Capture | None] = field(default_factory=dict)
 
     def open_checkout(self, request: CheckoutRequest) -> str:
         self._reach("open_checkout", request.order)
@@ -59,6 +63,20 @@ class MemoryPayments:
         self._reach("close_checkout", page)
         self.closed.append(page)
         return self.paid.get(page)
+
+    def card_of(self, payment: str) -> str:
+        self._reach("card_of", payment)
+        return self.cards.get(payment, "")
+
+    def end_held(self, payment: str, *, take: bool) -> Capture | None:
+        self._reach("end_held", payment)
+        capture = self.held.get(payment)
+        if capture is not None and capture not in self.taken:
+            if take:
+                self.taken.append(capture)
+            else:
+                self.held[payment] = None
+        return self.held.get(payment)
 
     def find_capture(self, page: str) -> Capture | None:
         self._reach("find_capture", page)

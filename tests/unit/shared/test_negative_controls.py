@@ -21,6 +21,7 @@ from fairgate.service.shared import idempotency, order_update, shared_count
 from tests.support.world import World
 from tests.unit.checkout import test_checkout_and_settle as money
 from tests.unit.checkout import test_open_payment as paying
+from tests.unit.checkout import test_settle_held as charging
 from tests.unit.expiry import test_sweep_expired as sweeping
 from tests.unit.holds import test_hold_seats as holding
 from tests.unit.holds import test_interleavings as racing
@@ -91,6 +92,7 @@ NEEDED: dict[tuple[ModuleType, str], dict[str, list[Scenario]]] = {
         "#places <= :room": [
             sharing.test_two_at_once_do_not_pass_the_limit_together,
             sharing.test_another_address_takes_over_the_places_of_a_pending_order,
+            charging.test_the_last_places_of_a_card_go_to_one_order,
         ]
     },
     (begin_checkout, "SESSION_MAY_CHECK_OUT"): {

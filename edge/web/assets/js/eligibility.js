@@ -26,6 +26,9 @@ export function requirements(event) {
   if (event.address_limit) {
     texts.push(`One postal address may have at most ${plural(event.address_limit, 'place')} in all orders.`);
   }
+  if (event.card_limit) {
+    texts.push(`One payment card may pay for at most ${plural(event.card_limit, 'place')} in all orders.`);
+  }
   return texts;
 }
 

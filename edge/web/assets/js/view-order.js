@@ -31,6 +31,9 @@ const LAST = 'charged_back';
 
 const DECLINED =
   'Not paid: the card was declined. Nothing was charged, and you can try again, perhaps with another card.';
+const CARD_LIMIT =
+  'This card has already bought as many places as one card may. Nothing was charged. Please pay with another card.';
+const FAILED = { declined: DECLINED, 'card-limit': CARD_LIMIT };
 const UNPAID =
   'Not paid yet. If the card was declined, or you came back without paying: ' +
   'nothing was charged, and you can try again.';
@@ -143,12 +146,8 @@ class OrderView {
   /** Shows a decline at once, and an order left unpaid after a moment: that leaves no trace. */
   pending(order) {
     const retry = h('button', { class: 'primary', onclick: () => this.again(order, retry) }, 'Go to the payment page');
-    const declined = order.last_attempt === 'declined';
-    this.unpaid = h(
-      'div',
-      { hidden: !declined && nowMs() - this.since < PATIENCE_MS },
-      notice('warn', declined ? DECLINED : UNPAID)
-    );
+    const failed = FAILED[order.last_attempt];
+    this.unpaid = h('div', { hidden: !failed && nowMs() - this.since < PATIENCE_MS }, notice('warn', failed || UNPAID));
     return h(
       'div',
       {},
@@ -264,7 +263,7 @@ class OrderView {
   tick() {
     this.update(this.order); // its time to pay may have ended since
     if (this.order.expires_at) this.clock.textContent = clockText(secondsUntil(this.order.expires_at));
-    if (this.unpaid && this.order.last_attempt !== 'declined') this.unpaid.hidden = nowMs() - this.since < PATIENCE_MS;
+    if (this.unpaid && !FAILED[this.order.last_attempt]) this.unpaid.hidden = nowMs() - this.since < PATIENCE_MS;
   }
 
   /** Milliseconds until the next look. */

@@ -102,10 +102,10 @@ def passing_on(until: str, options: argparse.Namespace) -> str:
 
 
 def _asks_for(sale: Event) -> str:
-    if not sale.ask_address:
-        return "the mail address alone"
-    limit = f"; one address may have {sale.address_limit} places" if sale.address_limit else ""
-    return f"name and postal address{limit}"
+    parts = ["name and postal address" if sale.ask_address else "the mail address alone"]
+    limits = {"address": sale.address_limit, "card": sale.card_limit}
+    parts += [f"one {what} may have {limit} places" for what, limit in limits.items() if limit]
+    return "; ".join(parts)
 
 
 def open_to(sale: Event, options: argparse.Namespace) -> str:

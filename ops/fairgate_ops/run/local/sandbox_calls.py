@@ -16,6 +16,16 @@ class CheckoutRequest(msgspec.Struct, forbid_unknown_fields=True):
     currency: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{3}$")]
     expires_ms: Annotated[int, msgspec.Meta(ge=0, le=10**14)]
     return_url: Annotated[str, msgspec.Meta(max_length=2048)]
+    held: bool = False
+
+
+class CardRequest(msgspec.Struct, forbid_unknown_fields=True):
+    payment: _Id
+
+
+class EndHeldRequest(msgspec.Struct, forbid_unknown_fields=True):
+    payment: _Id
+    take: bool
 
 
 class RefundRequest(msgspec.Struct, forbid_unknown_fields=True):

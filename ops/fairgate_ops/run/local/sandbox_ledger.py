@@ -18,11 +18,19 @@ if TYPE_CHECKING:
 
 LISTED = 1_000
 RETURNED = "expired_or_canceled_card"  # why a bank sends a refund back
-State = Literal["open", "late", "captured", "declined", "expired"]
+State = Literal["open", "late", "held", "captured", "declined", "expired"]
 # What becomes of the shop's next refund: made; under way until it is decided; sent back by the
 # bank at once, or after it had succeeded; refused for good; or for now, as the shop's balance is
 # short or it asks too often.
 RefundPlan = Literal["make", "slow", "fail", "fail-later", "refuse", "short", "busy"]
+
+
+_LATER = {
+    ("late", "captured"),
+    ("late", "held"),
+    ("held", "captured"),
+    ("held", "expired"),
+}
 
 
 @dataclass
@@ -37,6 +45,8 @@ class Checkout:
     return_url: str
     payment: str
     state: State = "open"
+    held: bool = False  # the money is only reserved, until the shop takes or frees it
+    card: str = ""  # its fingerprint
     captured_ms: int = 0
     refund_plan: RefundPlan = "make"
     refund: str = ""
@@ -81,7 +91,14 @@ class Ledger:
         self._by_refund: dict[str, Checkout] = {}
 
     def open(
-        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+        self,
+        *,
+        order: str,
+        amount_minor: int,
+        currency: str,
+        expires_ms: int,
+        return_url: str,
+        held: bool = False,
     ) -> tuple[Checkout, bool]:
         """The order's checkout, and whether it is new: a declined one is followed by another.
 
@@ -92,7 +109,7 @@ class Ledger:
             if known is not None:
                 if (known.amount_minor, known.currency) != (amount_minor, currency):
                     raise RefusedError(409, "This order has a checkout of another amount.")
-                if known.state != "declined":
+                if known.state != "declined" and not (known.held and known.state == "expired"):
                     return known, False
             checkout = Checkout(
                 id=f"co_{secrets.token_hex(16)}",
@@ -101,6 +118,7 @@ class Ledger:
                 currency=currency,
                 expires_ms=expires_ms,
                 return_url=return_url,
+                held=held,
                 payment=f"pay_{secrets.token_hex(16)}",
             )
             self._by_id[checkout.id] = checkout
@@ -114,6 +132,12 @@ class Ledger:
         if checkout is None:
             raise RefusedError(404, "There is no such payment page.")
         return checkout
+
+    def of_payment(self, payment: str) -> Checkout:
+        """Raises RefusedError."""
+        if payment not in self._by_payment:
+            raise RefusedError(404, "There is no such payment.")
+        return self._by_payment[payment]
 
     def captured(self, payment: str) -> Checkout:
         """Raises RefusedError."""
@@ -142,9 +166,9 @@ class Ledger:
         raise RefusedError(404, "There is no such dispute.")
 
     def move(self, checkout: Checkout, to: State) -> bool:
-        """Whether this call made the change: open → anything, late → captured."""
+        """Whether this call made the change: open → anything, late or held → captured or freed."""
         with self._lock:
-            allowed = checkout.state == "open" or (checkout.state, to) == ("late", "captured")
+            allowed = checkout.state == "open" or (checkout.state, to) in _LATER
             if not allowed:
                 return False
             checkout.state = to

@@ -43,6 +43,7 @@ def closed_page(checkout: Checkout, status: int) -> Reply:
     title, text = {
         "open": ("Too late", "The time to pay for this order is over. You have not been charged."),
         "expired": ("Too late", "The time to pay is over. You have not been charged."),
+        "held": ("Paid", "Your card is being checked. Thank you!"),
         "captured": ("Paid", "This payment is complete. Thank you!"),
         "declined": ("Declined", "The card was declined. You have not been charged."),
         "late": ("On its way", "This payment will arrive after the order has expired."),

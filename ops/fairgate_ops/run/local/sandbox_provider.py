@@ -8,6 +8,7 @@ cardholder's bank. The shop's operator presses for that at /sandbox/payments. Mo
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import re
 import secrets
@@ -35,8 +36,10 @@ from fairgate_ops.run.local.loopback_server import (
 )
 from fairgate_ops.run.local.sandbox_balance import Fees
 from fairgate_ops.run.local.sandbox_calls import (
+    CardRequest,
     CheckoutRequest,
     DisputeStateRequest,
+    EndHeldRequest,
     IncidentRequest,
     ListRequest,
     MovementsRequest,
@@ -67,10 +70,11 @@ from fairgate_ops.run.local.webhook_sender import JobQueue, WebhookSender
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+_CARD = "4242424242424242"  # where none is typed
 _PAY = re.compile(r"/sandbox/pay/(co_[0-9a-f]{32})")
 _PAYMENT = re.compile(r"/sandbox/payments/(pay_[0-9a-f]{32})")
 
-Kind = Literal["succeeded", "failed", "expired", "refunded", "disputed"]
+Kind = Literal["succeeded", "held", "failed", "expired", "refunded", "disputed"]
 Wanted = TypeVar("Wanted")
 
 
@@ -153,6 +157,8 @@ class SandboxProvider:
             "checkouts": self._open_checkout,
             "closures": self._close,
             "pages": self._look,
+            "cards": self._card,
+            "held-ends": self._end_held,
             "refunds": self._refund,
             "refund-states": self._refund_state,
             "refunds-of-payment": self._refunds_of_payment,
@@ -179,6 +185,7 @@ class SandboxProvider:
             currency=wanted.currency,
             expires_ms=wanted.expires_ms,
             return_url=wanted.return_url,
+            held=wanted.held,
         )
         if new:
             self._jobs.after(_until_s(checkout.expires_ms), lambda: self._expire(checkout))
@@ -192,6 +199,17 @@ class SandboxProvider:
 
     def _look(self, request: Request) -> dict[str, Any]:
         return _taken(self._ledger.find(_signed(request, PageRequest, self._secret).checkout))
+
+    def _card(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, CardRequest, self._secret)
+        return {"card": self._ledger.of_payment(wanted.payment).card}
+
+    def _end_held(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, EndHeldRequest, self._secret)
+        checkout = self._ledger.of_payment(wanted.payment)
+        if checkout.state == "held":
+            self._ledger.move(checkout, "captured" if wanted.take else "expired")
+        return _taken(checkout)
 
     def _refund(self, request: Request) -> dict[str, Any]:
         wanted = _signed(request, RefundRequest, self._secret)
@@ -290,6 +308,8 @@ class SandboxProvider:
         """Do what the button says, once, and send the buyer back to the shop."""
         action = form.get("action")
         expired = checkout.expires_ms <= _now_ms()
+        card = "".join(form.get("card", "").split()) or _CARD
+        checkout.card = checkout.card or hashlib.sha256(card.encode()).hexdigest()[:16]
         if checkout.state == "open" and expired and action in ("pay", "twice"):
             return closed_page(checkout, 410)
         if action in ("pay", "twice"):
@@ -306,7 +326,9 @@ class SandboxProvider:
         return see_other(checkout.return_url)
 
     def _capture(self, checkout: Checkout, *, reports: int) -> None:
-        if self._ledger.move(checkout, "captured"):
+        if checkout.held and self._ledger.move(checkout, "held"):
+            self._report("held", checkout, times=reports)
+        elif not checkout.held and self._ledger.move(checkout, "captured"):
             self._report("succeeded", checkout, times=reports)
 
     def _expire(self, checkout: Checkout) -> None:

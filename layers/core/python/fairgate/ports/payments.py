@@ -45,12 +45,13 @@ class Dispute(Struct, frozen=True):
 class PaymentEvent(Struct, frozen=True):
     """A payment event that a provider's webhook delivered, its signature verified.
 
+    ``held``: the money is reserved, and nothing is taken yet.
     ``refund`` and ``dispute`` are set for the kinds of their names. ``refunded`` reports a refund
     in any state.
     """
 
     id: str
-    kind: Literal["succeeded", "failed", "expired", "refunded", "disputed", "other"]
+    kind: Literal["succeeded", "held", "failed", "expired", "refunded", "disputed", "other"]
     order: str  # "" for other: not about our money
     amount_minor: int
     currency: str
@@ -69,6 +70,8 @@ class CheckoutRequest(Struct, frozen=True):
     expires_ms: int
     return_url: str
     correlation_id: str = ""  # the order's, shown with the payment at the provider
+    held: bool = False  # reserve the money only, until ``end_held``
+    attempt: int = 0  # another number is another attempt: a page whose money was freed is spent
 
 
 class Capture(Struct, frozen=True):
@@ -147,7 +150,22 @@ class Payments(Protocol):
     def close_checkout(self, page: str) -> Capture | None:
         """Take no more payments on this page; return the one that it has taken. Idempotent.
 
-        An answer of None means that no payment was taken there and none can be any more.
+        An answer of None means that no payment was taken there and none can be any more: what was
+        only held is freed.
+        """
+        ...
+
+    def card_of(self, payment: str) -> str:
+        """Return the provider's fingerprint of the card that pays, the same for the same card.
+
+        "" if the provider knows none.
+        """
+        ...
+
+    def end_held(self, payment: str, *, take: bool) -> Capture | None:
+        """Take the money of a held payment, or free it; return what is taken of it now.
+
+        Idempotent: what was taken or freed before stays so, whatever ``take`` says.
         """
         ...
 

@@ -56,7 +56,7 @@ Answer = TypeVar("Answer")
 
 class _Webhook(msgspec.Struct):
     id: str
-    kind: Literal["succeeded", "failed", "expired", "refunded", "disputed"]
+    kind: Literal["succeeded", "held", "failed", "expired", "refunded", "disputed"]
     order: str
     amount_minor: int
     currency: str
@@ -73,6 +73,10 @@ class _Checkout(msgspec.Struct):
 class _Page(msgspec.Struct):
     capture: Capture | None
     state: str = ""
+
+
+class _Card(msgspec.Struct):
+    card: str
 
 
 class _Refund(msgspec.Struct):
@@ -129,7 +133,7 @@ class SandboxPayments:
             "currency": request.currency,
             "expires_ms": request.expires_ms,
             "return_url": request.return_url,
-        }
+        } | ({"held": True} if request.held else {})
         return self._post("checkouts", asked, _Checkout).url
 
     def close_checkout(self, page: str) -> Capture | None:
@@ -141,6 +145,12 @@ class SandboxPayments:
 
     def find_capture(self, page: str) -> Capture | None:
         return self._post("pages", {"checkout": _page_id(page)}, _Page).capture
+
+    def card_of(self, payment: str) -> str:
+        return self._post("cards", {"payment": payment}, _Card).card
+
+    def end_held(self, payment: str, *, take: bool) -> Capture | None:
+        return self._post("held-ends", {"payment": payment, "take": take}, _Page).capture
 
     def refund(
         self,

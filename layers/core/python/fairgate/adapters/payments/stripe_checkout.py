@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING, Any
 from fairgate.adapters.payments import stripe_balance
 from fairgate.adapters.payments.refusals import away, came_back, refused, wrong_setup
 from fairgate.adapters.payments.stripe_objects import (
+    capture_of_charge,
     capture_of_page,
+    card_of_charge,
     correlation_of,
     dispute_of,
     dispute_state,
+    id_of,
+    is_held,
     listed_capture,
     listed_capture_of_refund,
     listed_dispute,
@@ -89,8 +93,8 @@ class StripePayments:
         """Open a page. Cost: one call. Stripe keeps it open for at least half an hour.
 
         Stripe repeats the answer to an idempotency key for a day, even a failure. So the key names
-        the attempt, by order and minute, and the request depends on these only. At worst two pages
-        of one order are open, and the second capture is refunded.
+        the attempt, by order, minute and number, and the request depends on these only. At worst
+        two pages of one order are open, and the second capture is refunded.
         """
         if request.expires_ms <= self._clock.now_ms():
             raise refused("too-late")
@@ -99,6 +103,9 @@ class StripePayments:
         known = {"order": order}
         if request.correlation_id:
             known[NAME] = request.correlation_id
+        # Source: docs.stripe.com, "Place a hold on a payment method": seven days at most.
+        again = f"-{request.attempt}" if request.attempt else ""
+        held: Any = {"capture_method": "manual"} if request.held else {}
         client = self._client
         with translated():
             session = client.checkout.sessions.create(
@@ -110,7 +117,7 @@ class StripePayments:
                     "adaptive_pricing": {"enabled": False},
                     "client_reference_id": order,
                     "metadata": known,
-                    "payment_intent_data": {"metadata": known},
+                    "payment_intent_data": {"metadata": known} | held,
                     "line_items": [
                         {
                             "quantity": 1,
@@ -127,7 +134,7 @@ class StripePayments:
                     "success_url": request.return_url,
                     "cancel_url": request.return_url,
                 },
-                options={"idempotency_key": f"checkout-{order}-{minute}"},
+                options={"idempotency_key": f"checkout-{order}-{minute}{again}"},
             )
             return _url_of(session)
 
@@ -145,7 +152,28 @@ class StripePayments:
                 session = self._session(page_id)
             if session.status not in ("complete", "expired"):
                 raise away()
+            if is_held(session):
+                return self.end_held(id_of(session.payment_intent), take=False)
             return capture_of_page(session)
+
+    def card_of(self, payment: str) -> str:
+        """Look at a payment's card. Cost: one call."""
+        with translated():
+            return card_of_charge(self._charge_of(payment))
+
+    def end_held(self, payment: str, *, take: bool) -> Capture | None:
+        """Capture or cancel a payment intent. Cost: two calls."""
+        import stripe
+
+        intents = self._client.payment_intents
+        with translated():
+            try:
+                (intents.capture if take else intents.cancel)(payment)
+            except stripe.InvalidRequestError as error:
+                if code(error) != "payment_intent_unexpected_state":
+                    raise
+            charge = self._charge_of(payment)
+            return None if charge is None else capture_of_charge(charge)
 
     def find_capture(self, page: str) -> Capture | None:
         """Look at a page. Cost: one call."""
@@ -308,10 +336,13 @@ class StripePayments:
             page_id, params={"expand": ["payment_intent.latest_charge"]}
         )
 
+    def _charge_of(self, payment: str) -> Any:
+        expanded = {"expand": ["latest_charge"]}
+        return self._client.payment_intents.retrieve(payment, params=expanded).latest_charge
+
     def _less_than_left(self, payment: str, amount_minor: int, part: int) -> int | None:
         """Return the amount in Stripe's units; None for the rest of the capture."""
-        expanded = {"expand": ["latest_charge"]}
-        charge = self._client.payment_intents.retrieve(payment, params=expanded).latest_charge
+        charge = self._charge_of(payment)
         if charge is None:
             return None  # nothing was taken, and the refund is refused
         amount = to_stripe(amount_minor, str(charge.currency))
@@ -335,7 +366,7 @@ class StripePayments:
             return ""
 
     def order_of_payment(self, payment: str) -> str:
-        """Return the order of a payment; "" for none of ours.
+        """Return the order of a payment; "" for none of ours, and for one that was freed.
 
         Raises DependencyUnavailableError whatever the refusal: the webhook is sent again.
         """
@@ -343,7 +374,8 @@ class StripePayments:
             return ""
         try:
             with translated():
-                return order_of(self._client.payment_intents.retrieve(payment))
+                intent = self._client.payment_intents.retrieve(payment)
+                return "" if intent.status == "canceled" else order_of(intent)
         except PaymentRefusedError as error:
             raise away() from error
 

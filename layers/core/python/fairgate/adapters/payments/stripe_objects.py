@@ -135,6 +135,8 @@ def capture_of_page(session: Any) -> Capture | None:
     if session.status != "complete" or session.payment_status == "no_payment_required":
         return None
     if session.payment_status != "paid":
+        if getattr(session.payment_intent, "status", "") == "canceled":
+            return None  # it was held, and was freed
         raise away()
     charge = session.payment_intent.latest_charge
     currency = str(session.currency).upper()
@@ -147,6 +149,22 @@ def capture_of_page(session: Any) -> Capture | None:
         refunded_minor=from_stripe(int(charge.amount_refunded), currency),
         disputed=bool(charge.disputed),
     )
+
+
+def is_held(session: Any) -> bool:
+    """Say whether a page's payment, expanded, is authorised and waits for its capture."""
+    intent = session.payment_intent
+    return session.status == "complete" and getattr(intent, "status", "") == "requires_capture"
+
+
+def card_of_charge(charge: Any) -> str:
+    """Return the fingerprint of a charge's card, which is one for all of this Stripe account; "".
+
+    Source: Stripe API reference, Charge, payment_method_details.card.fingerprint.
+    """
+    details = getattr(charge, "payment_method_details", None)
+    card = getattr(details, "card", None)
+    return str(getattr(card, "fingerprint", None) or "")
 
 
 def refund_of(refund: Any, order: str) -> Refund:
@@ -224,7 +242,8 @@ def payment_event(event: Any, ask: Lookups) -> PaymentEvent:
         case ["payment_intent", _, "payment_failed"]:
             translated = _about_order("failed", event, int(thing.amount), str(thing.id))
         case ["charge", _, "refunded"]:  # says how much, and not which refund
-            if order := order_of(thing):
+            # A held payment that is freed is told as a refund, and nothing was taken.
+            if thing.captured and (order := order_of(thing)):
                 translated = _refunded(event, ask.newest_refund(id_of(thing.payment_intent)), order)
         case ["refund", _, "created" | "updated" | "failed"] | ["charge.refund", _, "updated"]:
             order = order_of(thing) or ask.order_of_payment(id_of(thing.payment_intent))
@@ -243,11 +262,14 @@ def _about_page(event: Any, word: str) -> PaymentEvent | None:
         return _about_order("failed", event, int(page.amount_total), payment)
     if word in ("completed", "async_payment_succeeded") and page.payment_status == "paid":
         return _about_order("succeeded", event, int(page.amount_total), payment)
+    if word == "completed" and page.payment_status == "unpaid" and payment:
+        # Only cards pay here, and a card is unpaid only while its money is held.
+        return _about_order("held", event, int(page.amount_total), payment)
     return None
 
 
 def _about_order(
-    kind: Literal["succeeded", "failed", "expired"], event: Any, amount: int, payment: str
+    kind: Literal["succeeded", "held", "failed", "expired"], event: Any, amount: int, payment: str
 ) -> PaymentEvent | None:
     thing = event.data.object
     order = order_of(thing)

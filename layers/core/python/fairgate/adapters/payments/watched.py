@@ -49,6 +49,14 @@ class WatchedPayments(Struct, frozen=True):
         with self._watched("close_checkout"):
             return self.payments.close_checkout(page)
 
+    def card_of(self, payment: str) -> str:
+        with self._watched("card_of"):
+            return self.payments.card_of(payment)
+
+    def end_held(self, payment: str, *, take: bool) -> Capture | None:
+        with self._watched("end_held"):
+            return self.payments.end_held(payment, take=take)
+
     def find_capture(self, page: str) -> Capture | None:
         with self._watched("find_capture"):
             return self.payments.find_capture(page)

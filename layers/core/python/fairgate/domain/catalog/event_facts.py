@@ -199,6 +199,17 @@ class EventFacts(Struct, frozen=True, kw_only=True):
             seen="page",
         ),
     ] = 0
+    card_limit: Annotated[
+        int,
+        Fact(
+            "seats for one payment card, whatever the accounts; 0: no limit",
+            "number",
+            example=4,
+            most=1_000,
+            metavar="SEATS",
+            seen="page",
+        ),
+    ] = 0
     account_days: Annotated[
         int,
         Fact(

@@ -18,6 +18,7 @@ from fairgate.errors import PostalAddressError
 STREET_LINES_MAX = 3
 _PURPOSE = "fairgate shared count|"  # no other use of the key hashes such a text
 _TAG_BYTES = 16
+ADDRESS = "a."  # how the tags of addresses begin
 LINE_CHARS_MAX = 80
 # Field → its name in words, longest line.
 _FIELDS = {
@@ -55,7 +56,7 @@ def address_tag(key: bytes, event: str, postal: PostalAddress | None) -> str:
     plain = unicodedata.normalize("NFKD", "|".join(lines)).casefold()
     text = "".join(one for one in plain if one.isalnum() or one == "|")
     digest = hmac.digest(key, f"{_PURPOSE}{event}|{text}".encode(), hashlib.sha256)
-    return "a." + b64url(digest[:_TAG_BYTES])
+    return ADDRESS + b64url(digest[:_TAG_BYTES])
 
 
 def _checked(field: str, text: str) -> str:

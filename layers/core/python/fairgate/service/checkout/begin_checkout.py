@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 
 from fairgate.domain.orders.fees import price_lines
 from fairgate.domain.orders.order import PostalAddress, Unit, line_vats, total_minor
-from fairgate.domain.orders.postal_address import address_tag, checked
+from fairgate.domain.orders.postal_address import ADDRESS, address_tag, checked
 from fairgate.domain.shared.ids import SessionId, order_id_of
 from fairgate.domain.shared.language import DEFAULT, Language
 from fairgate.domain.shared.mail_address import sent_to
@@ -174,11 +174,13 @@ class CheckoutBeginner(Struct, frozen=True):
                 return Write(order)  # paid or ended in between; the page will ask
             changes: dict[str, Any] = {"last_attempt": "", "postal_address": postal}
             tags = self._tags(event, postal)
-            if postal == order.postal_address or tags == list(order.counted_by):
+            before = [tag for tag in order.counted_by if tag.startswith(ADDRESS)]
+            if postal == order.postal_address or tags == before:
                 return changer.changed(order, email, **changes)
-            write = changer.changed(order, email, **changes, counted_by=tags)
+            others = [tag for tag in order.counted_by if tag not in before]
+            write = changer.changed(order, email, **changes, counted_by=[*others, *tags])
             counted = [places_counted(write.done, tag, event.address_limit) for tag in tags]
-            moved = [*write.actions, *counted, *places_uncounted(order, order.places)]
+            moved = [*write.actions, *counted, *places_uncounted(order, order.places, before)]
             refused = partial(_require_room_there, event, len(write.actions)) if tags else None
             return Write(write.done, moved, refused)
 
@@ -223,6 +225,7 @@ class CheckoutBeginner(Struct, frozen=True):
             language=language,
             transfer_until=event.transfer_until,
             starts_at=event.starts_at,
+            card_limit=event.card_limit,
         )
 
 

@@ -79,6 +79,8 @@ def _opened(payments: Payments, order: Order, public_url: str) -> str:
                 expires_ms=epoch_ms(order.expires_at),
                 return_url=f"{public_url}/#/order/{order.order_id}",
                 correlation_id=order.correlation_id,
+                held=bool(order.card_limit),
+                attempt=order.version if order.card_limit else 0,
             )
         )
     except PaymentRefusedError as refused:

@@ -34,7 +34,7 @@ USER_MAY_BUY = (
 )
 # One more place, passed on by somebody else.
 USER_MAY_ACCEPT = "attribute_not_exists(#placesTaken) OR #placesTaken <= :room"
-# Places of one postal address in an event.
+# Places of one postal address or card in an event.
 SHARED_COUNT_ALLOWS = "attribute_not_exists(#places) OR #places <= :room"
 USER_IS_IN_SESSION = "#liveSession = :session"
 # The order's own places were counted at its checkout.

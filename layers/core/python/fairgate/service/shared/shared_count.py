@@ -1,4 +1,4 @@
-"""Count the places of an event that go to one postal address, whatever the accounts.
+"""Count the places of an event that go to one postal address or card, whatever the accounts.
 
 The count is written in the transaction that takes or frees the places, so it is exact at every
 moment; with a condition on it, no two checkouts pass the limit together. It is kept under a keyed
@@ -18,6 +18,8 @@ from fairgate.service.shared.conditions import SHARED_COUNT_ALLOWS
 from fairgate.service.shared.keys import shared_count_key
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fairgate.service.shared.records.orders import Order
 
 # The states of an order whose places are counted, as they are for its user's limit.
@@ -38,8 +40,12 @@ def places_counted(order: Order, tag: str, limit: int) -> Update:
     )
 
 
-def places_uncounted(order: Order, places: int) -> list[Update]:
-    """Return the writes that take so many of the order's places from what is counted."""
+def places_uncounted(order: Order, places: int, tags: Sequence[str] | None = None) -> list[Update]:
+    """Return the writes that take so many of the order's places from what is counted.
+
+    Args:
+        tags: from these counts alone; None: from all of the order's.
+    """
     return [
         Update(
             "reservations",
@@ -47,7 +53,7 @@ def places_uncounted(order: Order, places: int) -> list[Update]:
             set={"ttl": _ttl(order)},
             add={"places": -places},
         )
-        for tag in order.counted_by
+        for tag in (order.counted_by if tags is None else tags)
     ]
 
 

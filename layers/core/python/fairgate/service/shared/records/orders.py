@@ -151,7 +151,7 @@ class Order(ReservationsRecord, frozen=True, kw_only=True):
     mailed_at: str = ""
     cancelled_at: str = ""
     refunded_at: str = ""
-    last_attempt: str = ""  # "declined" while a declined attempt is the newest
+    last_attempt: str = ""  # "declined" or "card-limit" while such an attempt is the newest
     updated_at: str = ""
     tickets: Sequence[TicketEntry] = ()
     correlation_id: str = ""  # its session's
@@ -164,6 +164,7 @@ class Order(ReservationsRecord, frozen=True, kw_only=True):
     voided: Sequence[VoidTicket] = ()
     mailbox: Mailbox = Mailbox("")  # hashes its address, to find it by; "": it is not found
     postal_address: PostalAddress | None = None  # where its event asked for it, until erased
+    card_limit: int = 0  # of places for one card, fixed at checkout; 0: no limit
     counted_by: Sequence[str] = ()  # tags of the shared counts that its places are in
     erased_at: str = ""  # when the buyer's address was erased on request; no mail after that
     language: str = ""  # of mails to the buyer; "": English

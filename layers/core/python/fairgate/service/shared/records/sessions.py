@@ -191,7 +191,7 @@ class IdempotencyRecord(ReservationsRecord, frozen=True, kw_only=True):
 
 
 class SharedCount(ReservationsRecord, frozen=True, kw_only=True):
-    """How many places of an event go to one postal address, by its keyed hash."""
+    """How many places of an event go to one postal address or card, by a hash."""
 
     places: int = 0
     ttl: int

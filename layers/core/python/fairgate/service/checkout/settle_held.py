@@ -1,0 +1,112 @@
+"""Settle a payment whose money is only held: count its card, then take the money or free it.
+
+Only orders of an event with a limit for one card have such payments.
+
+order    pending ──► its card counted, if the limit allows     in one transaction; then the provider
+                     takes the money, which settles as any other capture
+         too many for this card, ended, another amount ──► the provider frees the money
+
+A crash between two steps loses nothing: the provider reports the payment again, and what was
+counted and taken is counted and taken once. An order that ends frees what is still held.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.ids import ORDER_ID, OrderId
+from fairgate.errors import LimitExceededError
+from fairgate.service.shared.change import Write
+from fairgate.service.shared.keys import own_order_key
+from fairgate.service.shared.order_update import change_order, order_changed
+from fairgate.service.shared.records.orders import Order
+from fairgate.service.shared.shared_count import places_counted, places_uncounted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate.ports.payments import PaymentEvent
+    from fairgate.ports.table import Refusal
+    from fairgate.service.checkout.settle_payment import PaymentSettler, Settlement
+
+CARD_LIMIT = "card-limit"  # of ``last_attempt``
+_CARD = "c."  # how the tags of cards begin
+_BYTES = 16
+
+
+def card_tag(event: str, fingerprint: str) -> str:
+    """Return the name under which a card is counted in an event.
+
+    The provider's fingerprint is a random name that leads to no card number, so the hash needs no
+    key; with the event in it, two events cannot be compared.
+    """
+    digest = hashlib.sha256(f"fairgate card|{event}|{fingerprint}".encode()).digest()
+    return _CARD + base64.urlsafe_b64encode(digest[:_BYTES]).rstrip(b"=").decode()
+
+
+def settle_held(settler: PaymentSettler, payment: PaymentEvent) -> Settlement:
+    """Take the money of a held payment if its card may buy the order, else free it.
+
+    Raises DependencyUnavailableError: not settled yet; the provider will report it again.
+
+    Cost: a read, a TransactWriteItems of two items and two calls to the provider, and those of a
+    capture.
+    """
+    named = bool(ORDER_ID.fullmatch(payment.order))
+    order = settler.table.find(Order, own_order_key(OrderId(payment.order))) if named else None
+    if order is None:
+        return "unknown-order"
+    takes = _counted(settler, order, payment)
+    capture = settler.payments.end_held(payment.payment, take=takes)
+    return "noted" if capture is None else settler.settle_capture(capture)
+
+
+def _counted(settler: PaymentSettler, order: Order, payment: PaymentEvent) -> bool:
+    """Count the order's places for the card that pays; False if it may not buy them."""
+    if not _awaits(order, payment):
+        return False
+    fingerprint = settler.payments.card_of(payment.payment)
+    if not fingerprint:
+        return _refused(settler, order)
+    tag = card_tag(order.event_id, fingerprint)
+
+    def decide(order: Order) -> Write[bool]:
+        if not _awaits(order, payment):
+            return Write(done=False)
+        if tag in order.counted_by:
+            return Write(done=True)
+        others = [one for one in order.counted_by if one.startswith(_CARD)]
+        kept = [one for one in order.counted_by if one not in others]
+        after, update = order_changed(order, counted_by=[*kept, tag])
+        counted = places_counted(after, tag, order.card_limit)
+        former = places_uncounted(order, order.places, others)
+        return Write(done=True, actions=[update, counted, *former], refused=_require_room)
+
+    try:
+        return change_order(settler.table, settler.clock, order, decide)
+    except LimitExceededError:
+        return _refused(settler, order)
+
+
+def _awaits(order: Order, payment: PaymentEvent) -> bool:
+    price = (order.total_minor, order.currency)
+    return order.state == "pending" and price == (payment.amount_minor, payment.currency)
+
+
+def _require_room(reasons: Sequence[Refusal]) -> None:
+    if reasons[1].failed:
+        raise LimitExceededError("This card has bought as many places as it may.")
+
+
+def _refused(settler: PaymentSettler, order: Order) -> bool:
+    """Note for the buyer that the card is refused."""
+
+    def decide(order: Order) -> Write[bool]:
+        if order.state != "pending" or order.last_attempt == CARD_LIMIT:
+            return Write(done=False)
+        _, update = order_changed(order, last_attempt=CARD_LIMIT)
+        return Write(done=False, actions=[update])
+
+    return change_order(settler.table, settler.clock, order, decide)
