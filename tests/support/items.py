@@ -254,6 +254,7 @@ _EVENT = {
     },
     "counted": True,
     "liveCounters": 256,
+    "itemsFormat": 1,
     "gateBehind": 1,
     "createdAt": NOW,
     "version": 3,

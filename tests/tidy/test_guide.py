@@ -21,6 +21,7 @@ from fairgate_ops.operate.cli import main as fairgate_command
 from fairgate_ops.operate.cli.command import UsageError
 from fairgate_ops.operate.gate_check import __main__ as gate_check_command
 from fairgate_ops.operate.remains import __main__ as remains_command
+from fairgate_ops.operate.upgrade_tables import __main__ as upgrade_command
 from fairgate_ops.shared.paths import ROOT
 from infra.config import Config
 from infra.option_values import ConfigError
@@ -33,7 +34,7 @@ CDK = ROOT / "node_modules/aws-cdk/lib/cli/cli-type-registry.json"
 # Of the AWS CLI itself, before the service's own options.
 OF_ALL = {"query", "output", "region", "profile"}
 # Commands that the CLI has besides AWS's operations.
-OF_ITS_OWN = {("s3", "rm"): {"recursive"}}
+OF_ITS_OWN = {("s3", "rm"): {"recursive"}, ("s3", "sync"): set[str]()}
 _SESSION = botocore.session.Session()
 
 
@@ -96,7 +97,7 @@ def _parsed(main: Callable[[Sequence[str]], object], words: Sequence[str]) -> st
 def _module(words: Sequence[str]) -> str:
     """Check ``-m`` and a module, and its options where it parses them."""
     _, module, *rest = words
-    for command in (remains_command, capacity_command, gate_check_command):
+    for command in (remains_command, capacity_command, gate_check_command, upgrade_command):
         if command.__name__ == f"{module}.__main__":
             return _parsed(command.main, rest)
     return "" if (ROOT / f"{module.replace('.', '/')}.py").is_file() else f"no {module}"

@@ -22,3 +22,27 @@ def test_the_version_is_the_newest_one_of_the_changelog() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["version"] == newest
     assert "version" not in json.loads((ROOT / "package.json").read_text("utf-8"))
+
+
+def sale_words(changelog: str) -> dict[str, list[str]]:
+    """What each part of the changelog says of deploying it during a sale, by its heading."""
+    _, *parts = re.split(r"^## ", changelog, flags=re.MULTILINE)
+    return {
+        part.split("\n", 1)[0]: re.findall(
+            r"^\*\*During a sale:\*\* (yes|no)\b", part, re.MULTILINE
+        )
+        for part in parts
+    }
+
+
+def test_each_version_says_whether_it_may_be_deployed_during_a_sale() -> None:
+    said = sale_words((ROOT / "CHANGELOG.md").read_text("utf-8"))
+    assert len(said) >= 3
+    assert {heading for heading, words in said.items() if len(words) != 1} == set()
+
+
+def test_a_version_that_does_not_say_so_is_found() -> None:
+    said = sale_words(
+        "## [2]\n\n**During a sale:** perhaps.\n\n## [1]\n\n**During a sale:** yes.\n"
+    )
+    assert said == {"[2]": [], "[1]": ["yes"]}

@@ -24,6 +24,7 @@ HOMES = {
     CORE / "service" / "shared" / "movement_keys.py": "spells the other keys",
     CORE / "service" / "shared" / "mailbox_keys.py": "spells those of mail addresses",
     CORE / "service" / "shared" / "conditions.py": "spells every condition",
+    ROOT / "ops" / "fairgate_ops" / "operate" / "upgrade_tables": "reads a former version's keys",
 }
 # What looks like a key or a condition elsewhere: how it begins, and why it stands there.
 ELSEWHERE = {

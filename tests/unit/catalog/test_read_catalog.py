@@ -14,6 +14,7 @@ from fairgate.service.catalog.read_catalog import (
     CatalogReader,
 )
 from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import ITEMS_FORMAT
 from tests.support.world import EVENT, NAMES, World
 
 MISSING = object()
@@ -23,6 +24,7 @@ DAMAGES: dict[str, dict[str, Any]] = {
     "an attribute of another type": {"holdLimit": {"S": "many"}},
     "a state that there is not": {"state": {"S": "lost"}},
     "a type that the tables never hold": {"tiers": {"SS": ["a", "b"]}},
+    "a format of a later version": {"itemsFormat": {"N": str(ITEMS_FORMAT + 1)}},
     "a part that is damaged": {"areas": {"M": {"floor": {"N": "1"}}}},
 }
 
@@ -54,6 +56,12 @@ def test_a_damaged_event_is_not_taken_for_one_that_is_unknown(world: World, dama
         catalog.event("broken")
     with pytest.raises(NotFoundError):
         catalog.event("unknown")
+
+
+def test_a_format_of_a_later_version_is_refused_by_its_number(world: World) -> None:
+    spoil(world, "later", {"itemsFormat": {"N": "3"}})
+    with pytest.raises(DamagedItemError, match="of format 3, this version reads 2: use"):
+        CatalogReader(world.table, world.clock).event("later")
 
 
 def test_an_attribute_that_no_record_lists_does_no_harm(world: World) -> None:

@@ -28,7 +28,7 @@ def of_tables(client: Any, tables: Mapping[str, str], *, events_alone: bool = Fa
     kinds: defaultdict[str, list[Item]] = defaultdict(list)
     raw: dict[TableName, list[Item]] = {}
     for schema in TABLES:
-        read = _events if events_alone and schema.name == "catalog" else _scan
+        read = _events if events_alone and schema.name == "catalog" else scan
         raw[schema.name] = list(read(client, tables[schema.name]))
         for item in map(from_item, raw[schema.name]):
             kinds[shape_of(schema.name, Key(item[PK], item[SK])) or ""].append(item)
@@ -43,7 +43,8 @@ def unreadable(raw: Mapping[TableName, Sequence[Item]]) -> Iterator[tuple[str, s
         yield from ((table, problem) for problem in problems_of(table, items))
 
 
-def _scan(client: Any, table: str) -> Iterator[Item]:
+def scan(client: Any, table: str) -> Iterator[Item]:
+    """Read all items of a table, in the engine's typed JSON, strongly consistent."""
     return _pages(client.scan, {"TableName": table, "ConsistentRead": True})
 
 

@@ -13,6 +13,8 @@ from fairgate.domain.shared.session import LIVE_COUNTERS_FIRST
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import Part, Record, TableName
 
+# Of the items of an event; docs/adr/0049 says what changes it. 1: version 0.1.0, 2: since 0.2.0.
+ITEMS_FORMAT = 2
 # The gate's value is in the edges' store and not in the catalogue yet.
 IN_THE_STORE_ALONE = -1
 
@@ -105,6 +107,8 @@ class Event(_Told, frozen=True, kw_only=True):
     """An event on sale: its facts, and the fields here.
 
     Prices, fees and limits are those of new sessions; ``terms`` numbers them.
+
+    Raises ValueError, so that it reads as damaged: its items are of a format of a later version.
     """
 
     table: ClassVar[TableName] = "catalog"
@@ -142,9 +146,15 @@ class Event(_Told, frozen=True, kw_only=True):
     counted: bool = False  # the tally has all of its sales
     live_counters: int = LIVE_COUNTERS_FIRST  # of each minute, since its creation
     created_at: str
+    items_format: int = ITEMS_FORMAT  # in which all items of this event are written
     # The oldest version of the gate's value that may be missing in the edges' store; 0: none.
     gate_behind: int = IN_THE_STORE_ALONE
     version: int
+
+    def __post_init__(self) -> None:
+        if self.items_format > ITEMS_FORMAT:
+            later = f"its items are of format {self.items_format}, this version reads {ITEMS_FORMAT}"
+            raise ValueError(f"{later}: use the version that wrote them, or a later one")
 
     @property
     def gives_invoices(self) -> bool:

@@ -1,0 +1,108 @@
+"""``python -m fairgate_ops.operate.upgrade_tables``: carry a stage of version 0.1.0 over.
+
+Its tables are read and stay as they are; a new stage, which has sold nothing, gets the converted
+items. docs/deploying.md, "From version 0.1.0".
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from fairgate.adapters.dynamodb.codec import from_item, to_item
+from fairgate.adapters.dynamodb.schema import TABLES
+from fairgate.ports.record import PK, DamagedItemError
+from fairgate.service.shared.keys import CATALOG_PK
+from fairgate_ops.operate.laws.read_tables import scan
+from fairgate_ops.operate.upgrade_tables.convert import (
+    Item,
+    UnknownItemError,
+    convert_catalog,
+    convert_reservations,
+    convert_seats,
+    event_of,
+)
+from infra.naming import name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_NEW = f"attribute_not_exists({PK})"
+_ORDER = ("seats", "reservations", "catalog")  # an event is seen once all of it is there
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--from-stage", required=True, help="the stage of version 0.1.0")
+    parser.add_argument("--stage", required=True, help="the new stage")
+    parser.add_argument("--write", action="store_true", help="without it nothing is written")
+    options = parser.parse_args(arguments)
+    import boto3
+
+    client = boto3.client("dynamodb")
+    names = [_names(stage) for stage in (options.from_stage, options.stage)]
+    try:
+        counts = carry_over(client, *names, write=options.write)
+    except (UnknownItemError, DamagedItemError) as error:
+        print(f"Nothing was written: {error}", file=sys.stderr)
+        return 1
+    for table, (items, new) in counts.items():
+        print(
+            f"{table}: {items} items converted, {new} {'written' if options.write else 'to write'}"
+        )
+    return 0
+
+
+def _names(stage: str) -> dict[str, str]:
+    return {schema.name: name(stage, schema.name) for schema in TABLES}
+
+
+def carry_over(
+    client: Any, former: Mapping[str, str], later: Mapping[str, str], *, write: bool
+) -> dict[str, tuple[int, int]]:
+    """Convert all, then write what is not there yet, so that it can be run again.
+
+    Args:
+        client: botocore's, for DynamoDB.
+        former, later: the names of the tables of both stages.
+
+    Returns:
+        For each table how many items there are, and how many of them were new.
+
+    Raises:
+        UnknownItemError, DamagedItemError: nothing was written.
+
+    Cost: a scan of the former tables, a write of each item; all items are in memory.
+    """
+    read = {table: [from_item(item) for item in scan(client, former[table])] for table in _ORDER}
+    events = {item["SK"]: event_of(item) for item in read["catalog"] if item[PK] == CATALOG_PK}
+    converted = {
+        "seats": list(convert_seats(read["seats"])),
+        "reservations": list(convert_reservations(read["reservations"], events)),
+        "catalog": list(convert_catalog(read["catalog"])),
+    }
+    return {
+        table: (
+            len(items),
+            sum(_put(client, later[table], item) if write else 1 for item in items),
+        )
+        for table, items in converted.items()
+    }
+
+
+def _put(client: Any, table: str, item: Item) -> bool:
+    """Write an item unless its key is taken: by an earlier run, or by what was sold since."""
+    from botocore.exceptions import ClientError
+
+    try:
+        client.put_item(TableName=table, Item=to_item(item), ConditionExpression=_NEW)
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+            raise
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())
