@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import ORDER, Stub
 from tests.e2e.stub.world import SUB
 from tests.edge.web_tools import arrive, fits, sale
+from tests.support.api_shape import added, former, released, today, with_strange, without
 from tests.support.waiting import eventually, patience_s, wait_until
 
 if TYPE_CHECKING:
@@ -32,7 +35,20 @@ def let_in(page: Page) -> None:
     heading.wait_for(timeout=1_000 * patience_s(30))
 
 
-def test_a_guest_gets_tickets_when_walking_through_on_a_phone(stub: Stub, phone: Page) -> None:
+def as_today(body: Any) -> Any:
+    return body
+
+
+def as_before(body: Any) -> Any:
+    """Without what the last release's answers did not have yet."""
+    return without(body, added(former(released()), today()))
+
+
+@pytest.mark.parametrize("answers", [as_today, as_before, with_strange])
+def test_a_guest_gets_tickets_when_walking_through_on_a_phone(
+    stub: Stub, phone: Page, answers: Callable[[Any], Any]
+) -> None:
+    stub.reshape = answers
     phone.goto(stub.base_url)
     card = phone.get_by_role("link", name="Lights over the Harbour")
     assert "Lights over the Harbour\nA summer evening\nThe Tides" in card.inner_text()
