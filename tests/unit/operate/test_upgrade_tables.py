@@ -42,7 +42,7 @@ from fairgate.service.shared.ticket_codes import code_of
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate_ops.operate.laws.checked import CHECKED
 from fairgate_ops.operate.laws.read_tables import of_tables
-from fairgate_ops.operate.upgrade_tables.__main__ import carry_over
+from fairgate_ops.operate.upgrade_tables.__main__ import carry_over, main
 from fairgate_ops.operate.upgrade_tables.convert import (
     UnknownItemError,
     convert_catalog,
@@ -257,6 +257,24 @@ def test_the_command_writes_a_stage_once_and_nothing_that_it_does_not_know(world
     world.client.put_item(TableName=names["reservations"], Item=strange)
     with pytest.raises(UnknownItemError, match="final#NEW 1"):
         carry_over(world.client, names, NAMES, write=True)
+
+
+def test_the_command_says_what_it_did_or_what_stopped_it(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--from-stage", "old", "--stage", "new", "--region", "eu-central-1"]
+    assert main(words, lambda _service, _region: world.client) == 1
+    assert "Check the credentials, the stages" in capsys.readouterr().err
+    for stage in ("old", "new"):
+        for schema in TABLES:
+            request = create_table_request(schema, f"fairgate-{stage}-{schema.name}")
+            world.client.create_table(**request)
+    assert main(words, lambda _service, _region: world.client) == 0
+    assert "catalog      0 items converted, none written: add --write" in capsys.readouterr().out
+    strange = {"PK": {"S": "final#NEW"}, "SK": {"S": "1"}}
+    world.client.put_item(TableName="fairgate-old-reservations", Item=strange)
+    assert main([*words, "--write"], lambda _service, _region: world.client) == 1
+    assert "error: nothing was written: Version 0.1.0 wrote no item" in capsys.readouterr().err
 
 
 def test_the_sale_is_closed_to_whoever_is_not_inside(upgraded: World) -> None:

@@ -7,6 +7,7 @@ items. docs/deploying.md, "From version 0.1.0".
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from fairgate.adapters.dynamodb.schema import TABLES
 from fairgate.ports.record import PK, DamagedItemError
 from fairgate.service.shared.keys import CATALOG_PK
 from fairgate_ops.operate.laws.read_tables import scan
+from fairgate_ops.operate.remains.__main__ import aws_client
 from fairgate_ops.operate.upgrade_tables.convert import (
     Item,
     UnknownItemError,
@@ -28,30 +30,43 @@ from infra.naming import name
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from fairgate_ops.operate.remains.find import Aws
+
 _NEW = f"attribute_not_exists({PK})"
 _ORDER = ("seats", "reservations", "catalog")  # an event is seen once all of it is there
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--from-stage", required=True, help="the stage of version 0.1.0")
-    parser.add_argument("--stage", required=True, help="the new stage")
-    parser.add_argument("--write", action="store_true", help="without it nothing is written")
-    options = parser.parse_args(arguments)
-    import boto3
+def main(arguments: Sequence[str] | None = None, aws: Aws = aws_client) -> int:
+    """Exit codes: 0 done, or it could be done; 1 not."""
+    from botocore.exceptions import BotoCoreError, ClientError
 
-    client = boto3.client("dynamodb")
+    options = _parser().parse_args(arguments)
     names = [_names(stage) for stage in (options.from_stage, options.stage)]
     try:
+        client = aws("dynamodb", options.region)
         counts = carry_over(client, *names, write=options.write)
     except (UnknownItemError, DamagedItemError) as error:
-        print(f"Nothing was written: {error}", file=sys.stderr)
+        print(f"error: nothing was written: {error}", file=sys.stderr)
+        return 1
+    except (BotoCoreError, ClientError) as error:
+        print(f"error: {error}\nCheck the credentials, the stages and --region.", file=sys.stderr)
         return 1
     for table, (items, new) in counts.items():
-        print(
-            f"{table}: {items} items converted, {new} {'written' if options.write else 'to write'}"
-        )
+        done = f"{new:,} written" if options.write else "none written: add --write"
+        print(f"{table:<12} {items:,} items converted, {done}")
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m fairgate_ops.operate.upgrade_tables", description=__doc__
+    )
+    parser.add_argument("--from-stage", required=True, help="the stage of version 0.1.0")
+    parser.add_argument("--stage", required=True, help="the new stage")
+    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
+    parser.add_argument("--region", default=region, required=region is None)
+    parser.add_argument("--write", action="store_true", help="without it nothing is written")
+    return parser
 
 
 def _names(stage: str) -> dict[str, str]:

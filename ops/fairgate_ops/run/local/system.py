@@ -257,18 +257,22 @@ def get_status(base_url: str, path: str) -> int:
         connection.close()
 
 
-def build_gate(place: Place) -> Path:
+def build_gate(place: Place, source: Path | None = None) -> Path:
     """Build the deployable gate. Raises StartError with the build's own words.
 
     Interrupted, it ends every process of the build.
+
+    Args:
+        source: another checkout than this one.
     """
-    if not (ROOT / "node_modules").is_dir():
+    source = source or ROOT
+    if not (source / "node_modules").is_dir():
         raise StartError("The npm packages are missing. Run: make setup")
     npm = shutil.which("npm")
     if npm is None:
         raise StartError("Node.js with npm is missing. Install it, then: make setup")
     command = [npm, "run", "--silent", "build:gate"]
-    build = start_child("gate-build", command, logs_dir=place.logs, env=os.environ, cwd=ROOT)
+    build = start_child("gate-build", command, logs_dir=place.logs, env=os.environ, cwd=source)
     try:
         code = build.process.wait(GATE_BUILD_S)
     except subprocess.TimeoutExpired:
@@ -278,7 +282,7 @@ def build_gate(place: Place) -> Path:
         build.stop()
     if code:
         raise StartError(f"The gate does not build:\n{last_lines(build.log)}")
-    return ROOT / "build" / "gate.js"
+    return source / "build" / "gate.js"
 
 
 def _running_already(place: Place) -> str:
