@@ -95,7 +95,7 @@ class Config:
     crowd: int  # the most people who are planned to wait for one event
     domain: str
     certificate_arn: str
-    waf: bool  # a stack of its own with the firewall
+    waf: bool  # a stack of its own with the firewall; where nobody says, every stage that sells
     web_acl_arn: str  # the firewall of the distribution: that stack's, or yours
     access_logs: str  # id of the distribution whose requests are logged; a stack of its own
     edge_alarms: str  # id of the distribution that is watched; a stack of its own
@@ -155,7 +155,7 @@ class Config:
             cache_ecpu_max=number(text("cache_ecpu_max", "300000"), "cache_ecpu_max") or 0,
             api_rate=number(text("api_rate", str(API_RATE)), "api_rate") or 0,
             crowd=number(text("crowd", "10000000"), "crowd") or 0,
-            waf=switch(text("waf"), "waf"),
+            waf=switch(text("waf"), "waf") or not (text("waf") or _is_test(text)),
             load_workers=switch(text("load_workers"), "load_workers"),
             mail_identity=text("mail_identity") or text("mail_sender"),
             cognito_plan=_plan(text),
@@ -402,6 +402,8 @@ def _plan(text: Callable[..., str]) -> str:
         raise ConfigError(
             f"threat_protection is gone: cognito_plan={PROTECTED} has it, the others have not"
         )
-    tests = listed(text("test_stages", ",".join(TEST_STAGES)))
-    cheapest = CHEAPEST if text("sign_in") and text("stage") in tests else ""
-    return text("cognito_plan", cheapest)
+    return text("cognito_plan", CHEAPEST if text("sign_in") and _is_test(text) else "")
+
+
+def _is_test(text: Callable[..., str]) -> bool:
+    return text("stage") in listed(text("test_stages", ",".join(TEST_STAGES)))

@@ -14,6 +14,7 @@ _SELLS = {
     "sign_in": "cognito",
     "cognito_plan": "lite",
     "mail_sender": "tickets@example.org",
+    "web_acl_arn": "arn:aws:wafv2:us-east-1:111122223333:global/webacl/x/y",
     "zones": "euc1-az1,euc1-az3",  # a region with a zone that AWS refuses needs two
 }
 

@@ -157,6 +157,25 @@ RULES = len(MANAGED) + len(RATES) + 5
 SPANS_S = {"a minute": 60, "ten minutes": 600, "an hour": 3_600}
 
 
+def unbounded(api_rate: int = API_RATE) -> str:
+    """Return what one address may do to a stage without a firewall: the scarcest of each rule."""
+    scarce: dict[str, tuple[int, str]] = {}
+    for key, throttle in throttles(api_rate).items():
+        for rule in rules_of(*asked(key)):
+            if rule.fraction is not None:
+                scarce[rule.name] = min(scarce.get(rule.name, (api_rate, "")), (throttle.rate, key))
+    named = ", ".join(f"{key} {rate}" for rate, key in sorted(scarce.values()))
+    return (
+        "without a firewall nothing bounds one address. So many requests a second of a single"
+        f" caller are enough to take a route from all buyers: {named}"
+    )
+
+
+def a_month() -> float:
+    """Return the dollars of the firewall without requests."""
+    return ACL_A_MONTH + RULES * RULE_A_MONTH
+
+
 def limit_table(api_rate: int = API_RATE) -> str:
     """Return what one address may do, as a table for docs/deploying.md."""
     rows = [
@@ -175,14 +194,13 @@ def cost_of(requests_per_s: int, seconds: int) -> float:
 
 def cost_table(requests_per_s: int = 1_000_000) -> str:
     """Return the modelled cost as a table for docs/deploying.md."""
-    month = ACL_A_MONTH + RULES * RULE_A_MONTH
     rows = [
         f"| {span} | {requests_per_s * seconds / 1e6:,.0f} "
         f"| {cost_of(requests_per_s, seconds):,.0f} |"
         for span, seconds in SPANS_S.items()
     ]
     head = f"| modelled, at {requests_per_s:,} requests a second | million requests | dollars |"
-    return "\n".join([head, "|---|---|---|", *rows, f"| a month at rest | 0 | {month:,.0f} |"])
+    return "\n".join([head, "|---|---|---|", *rows, f"| a month at rest | 0 | {a_month():,.0f} |"])
 
 
 if __name__ == "__main__":

@@ -30,14 +30,14 @@ def build(scope: Construct, config: Config) -> None:
     data = DataStack(scope, "Data", config)
     cache = CacheStack(scope, "Cache", config)
     edge = EdgeStack(scope, "Edge", config)
+    if config.waf:  # deployed before the distribution that names it, and destroyed after it
+        edge.add_stack_dependency(FirewallStack(scope, "Firewall", config))
     if config.sign_in == "cognito":
         edge.add_stack_dependency(SignInStack(scope, "SignIn", config))  # it tells the pool
     events = EventsStack(scope, "Events", config, data=data, cache=cache, edge=edge)
     api = ApiStack(scope, "Api", config, backends=events.backends, api=edge.api)
     PagesStack(scope, "Pages", config, edge=edge, api=api)
     WatchStack(scope, "Watch", config, cache=cache, edge=edge, events=events, api=api)
-    if config.waf:
-        FirewallStack(scope, "Firewall", config)
     if config.access_logs:
         AccessLogsStack(scope, "AccessLogs", config)
     if config.edge_alarms:

@@ -15,6 +15,7 @@ from infra.acknowledged import acknowledge
 from infra.behaviours import DEFAULT, Behaviour, behaviours
 from infra.constructs.global_names import global_name
 from infra.constructs.origin_shield import origin_shield_region
+from infra.firewall import unbounded
 from infra.naming import name
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class FrontDoor(Construct):
             "the root serves index.html, so no request reaches a bucket's listing",
         )
         _explain(self.distribution, config)
+        if config.sells and not config.web_acl_arn:
+            _say_what_is_unbounded(Annotations.of(self.distribution), config)
         self.public_url = f"https://{config.domain or self.distribution.distribution_domain_name}"
 
     def _api_origin(
@@ -161,6 +164,18 @@ class FrontDoor(Construct):
         )
 
 
+def _say_what_is_unbounded(said: Annotations, config: Config) -> None:
+    """Refuse the stack Edge until it has its firewall; an operator who declined one is told."""
+    if config.waf:
+        said.add_error(
+            f"the stage {config.stage} sells, and its distribution has no firewall: deploy the"
+            " stack Firewall, then all with -c web_acl_arn=<its output WebAclArn>. Or decline it"
+            f" with -c waf=off: {unbounded(config.api_rate)}"
+        )
+    else:
+        said.add_warning_v2("fairgate:firewall", unbounded(config.api_rate))
+
+
 def _explain(distribution: cloudfront.Distribution, config: Config) -> None:
     acknowledge(distribution, "CFR1", "buyers come from everywhere, and travel")
     acknowledge(
@@ -169,7 +184,7 @@ def _explain(distribution: cloudfront.Distribution, config: Config) -> None:
         "that rule knows the legacy log, which holds query strings; infra/stacks/access_logs.py",
     )
     if not config.web_acl_arn:
-        acknowledge(distribution, "CFR2", "by choice, for its price: -c waf=on -c web_acl_arn=…")
+        acknowledge(distribution, "CFR2", "a stage that sells nothing, or by choice: -c waf=off")
     if not config.certificate_arn:
         acknowledge(
             distribution, "CFR4", "CloudFront's own certificate has a policy that cannot be raised"

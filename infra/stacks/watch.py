@@ -96,6 +96,8 @@ class WatchStack(Stack):
                     "concurrency": config.concurrency,
                     "mail_sender": config.mail_sender,
                     "edge_alarms": config.edge_alarms,
+                    "firewall": bool(config.web_acl_arn),
+                    "sells": config.sells,
                     "oidc_jwks_url": keys_in_use(self, config),
                 }
             ),

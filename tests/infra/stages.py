@@ -40,7 +40,6 @@ NAGGED: dict[str, dict[str, str]] = {
         "access_logs": "E1ABCDEFGHIJKL",
         "edge_alarms": "E1ABCDEFGHIJKL",
         "mail_sender": "tickets@example.org",
-        "waf": "on",
         "warm_writes": "40000",
         "web_acl_arn": "arn:aws:wafv2:us-east-1:111122223333:global/webacl/x/y",
         "zones": ",".join(ZONES),
@@ -51,7 +50,6 @@ NAGGED: dict[str, dict[str, str]] = {
         "sign_in": "cognito",
         "cognito_plan": "plus",
         "mail_sender": "tickets@shop.example",
-        "waf": "on",
     },
 }
 RESTORED = {

@@ -169,7 +169,7 @@ def test_an_address_is_bounded_but_not_our_own_function(sold: Assembly, read: An
     assert rate["Limit"] >= 1_200
     spared = rate["ScopeDownStatement"]["NotStatement"]["Statement"]["RegexMatchStatement"]
     assert spared["RegexString"] == "^/oauth2/token$"
-    assert "AWS::WAFv2::WebACL" not in stack_of(read(waf=""))
+    assert "AWS::WAFv2::WebACL" not in stack_of(read(waf="off"))
 
 
 # --- the client

@@ -28,6 +28,7 @@ def test_the_doctor_finds_topics_cache_and_sender_in_the_last_stack(assembly: As
     assert document["cache_ecpu_min"] == ECPU_MIN
     assert document["mail_sender"] == "tickets@example.org"
     assert document["edge_alarms"] == ""
+    assert (document["firewall"], document["sells"]) == (False, False)
     assert document["api_rate"] == API_RATE
     assert document["concurrency"] == CONCURRENCY
 

@@ -24,6 +24,7 @@ from infra.throttles import API_RATE, throttles
 from tests.support import needs
 
 from .conftest import ROOT
+from .stages import Stages
 from .test_synthesis import config_of
 
 ANONYMOUS_WCU = 50
@@ -277,6 +278,58 @@ def test_only_a_page_is_challenged(acl: dict[str, Any]) -> None:
 def test_no_request_is_sampled_with_its_credentials(acl: dict[str, Any]) -> None:
     for seen in [acl, *acl["Rules"]]:
         assert seen["VisibilityConfig"]["SampledRequestsEnabled"] is False
+
+
+def test_every_stage_that_sells_has_one_unless_it_is_declined(tmp_path: Path) -> None:
+    assert config_of(tmp_path).waf
+    assert not config_of(tmp_path, stage="dev").waf
+    assert not config_of(tmp_path, waf="off").waf
+    assert config_of(tmp_path, stage="dev", waf="on").waf
+
+
+def said_of(stage: Path) -> dict[str, str]:
+    """What the CDK's command says of the stack Edge: by its level."""
+    kinds = {"aws:cdk:error": "error", "aws:cdk:warning": "warning"}
+    artifact = json.loads((stage / "manifest.json").read_text("utf-8"))["artifacts"]["Edge"]
+    metadata = artifact.get("metadata", {})
+    if "additionalMetadataFile" in artifact:
+        metadata |= json.loads((stage / artifact["additionalMetadataFile"]).read_text("utf-8"))
+    entries = [entry for found in metadata.values() for entry in found if entry["type"] in kinds]
+    return {kinds[entry["type"]]: entry["data"] for entry in entries if "firewall" in entry["data"]}
+
+
+def test_a_stage_that_sells_is_not_deployed_before_its_firewall(stages: Stages) -> None:
+    """`cdk deploy Firewall` passes: the command refuses only the stack that the error is about."""
+    refused = said_of(stages.folder / "shop")["error"]
+    assert "deploy the stack Firewall" in refused
+    assert firewall.unbounded() in refused
+    assert said_of(stages.folder / "prod") == {}
+    assert said_of(stages.folder / "dev") == {}
+    for stage, has in (("shop", True), ("prod", True), ("dev", False)):
+        assert (stages.folder / stage / "Firewall.template.json").exists() is has
+
+
+def test_an_operator_who_declines_it_is_told_what_is_unbounded(tmp_path: Path) -> None:
+    say = needs.cdk("infra.constructs.front_door")._say_what_is_unbounded
+    from aws_cdk import Annotations, App, Stack, assertions
+
+    stack = Stack(App(), "Edge")
+    say(Annotations.of(stack), config_of(tmp_path, waf="off"))
+    found = assertions.Annotations.from_stack(stack)
+    found.has_warning("*", assertions.Match.string_like_regexp("nothing bounds one address"))
+    found.has_no_error("*", assertions.Match.any_value())
+
+
+def test_what_is_unbounded_names_the_scarcest_routes() -> None:
+    said = firewall.unbounded()
+    for key in (f"DELETE {paths.TICKET_OFFER}", f"POST {paths.AUTH_EXCHANGE}"):
+        assert f"{key} {throttles()[key].rate}" in said
+
+
+def test_the_firewall_goes_after_the_distribution_that_names_it(stages: Stages) -> None:
+    """WAF deletes none that a distribution still has."""
+    manifest = json.loads((stages.folder / "prod" / "manifest.json").read_text("utf-8"))
+    assert "Firewall" in manifest["artifacts"]["Edge"]["dependencies"]
 
 
 def test_the_pages_policy_lets_the_challenge_run_and_nothing_else() -> None:

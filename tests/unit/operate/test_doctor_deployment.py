@@ -274,6 +274,22 @@ def test_the_edges_alarms_are_looked_at_by_the_id_of_its_distribution(
     assert found(watched, aws)["alarms of the edge that are up"] == "wrong"
 
 
+@pytest.mark.parametrize(
+    ("deployed", "state"),
+    [
+        ({}, "unseen"),
+        ({"firewall": True, "sells": True}, "ok"),
+        ({"firewall": False, "sells": True}, "wrong"),
+        ({"firewall": False, "sells": False}, "off"),
+    ],
+)
+def test_a_stage_that_sells_without_a_firewall_is_named(
+    world: World, tmp_path: Path, deployed: dict[str, Any], state: str
+) -> None:
+    site = site_of(world, tmp_path, AwsStub(), deployed=deployed)
+    assert states(list(deployment.firewall(site))) == {"firewall": state}
+
+
 def delivered(summary: str, age: timedelta = timedelta()) -> dict[str, Any]:
     item = {"Timestamp": NOW - age, "HistorySummary": summary}
     return {"AlarmHistoryItems": [item]}

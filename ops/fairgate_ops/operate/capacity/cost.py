@@ -126,7 +126,7 @@ def sale_cost(inputs: Inputs) -> list[Cost]:
         _cost("CloudFront, data out", gb, "GB", CLOUDFRONT_GB),
         _cost("CloudFront Functions", decided, "calls", FUNCTION_CALL),
         _cost("KeyValueStore, reads", decided, "reads", STORE_READ),
-        _cost("WAF, where it is attached", requests, "requests", WAF_REQUEST),
+        _cost("WAF, on where a stage sells", requests, "requests", WAF_REQUEST),
         _cost("HTTP API", origin, "requests", HTTP_API_REQUEST),
         _cost("Lambda, requests", origin, "requests", LAMBDA_REQUEST),
         _cost("Lambda, duration", seconds * MEMORY_GB, "GB-s", LAMBDA_GB_S),

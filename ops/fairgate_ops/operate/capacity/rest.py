@@ -25,6 +25,8 @@ from fairgate_ops.operate.capacity.cost import (
     metrics_at_rest,
 )
 from fairgate_ops.shared.secret_file import SECRET_NAMES
+from infra.firewall import RULES
+from infra.firewall import a_month as firewall_a_month
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.capacity.inputs import Inputs
@@ -134,5 +136,6 @@ def rest_table() -> str:
     rows = [(row.what, row.amount, f"{row.dollars:.2f}") for row in at_rest()]
     rows.append(("together", "", f"{a_month():.2f}"))
     rows.append(("an hour of it", "", f"{a_month() / HOURS_A_MONTH:.3f}"))
+    rows.append(("in a stage that sells: firewall", f"{RULES} rules", f"{firewall_a_month():.2f}"))
     lines = ["| estimated, a month at rest | amount | dollars |", "|---|---|---|"]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])

@@ -25,6 +25,7 @@ IN_AWS: Mapping[str, Check] = {
     "who hears alarms": deployment.subscriptions,
     "alarms": deployment.alarms,
     "alarms of the edge": deployment.edge_alarms,
+    "firewall": deployment.firewall,
     "alarms' delivery": deployment.delivery,
 }
 BEFORE_DEPLOY: Mapping[str, Check] = {

@@ -174,6 +174,19 @@ def edge_alarms(site: Site) -> Iterator[Finding]:
     yield from _judged(subject, "EdgeAlarms", ours)
 
 
+def firewall(site: Site) -> Iterator[Finding]:
+    subject, deployed = "firewall", site.deployed
+    if "firewall" not in deployed:
+        yield unseen(subject, "This deployment is older than the check.", "Deploy again.")
+    elif deployed["firewall"]:
+        yield good(subject, "The distribution has one.")
+    elif deployed["sells"]:
+        mend = Mend("Deploy Firewall, then all with -c web_acl_arn=….", _DEPLOY, "half an hour")
+        yield wrong(subject, "There is none: one address may take a route from all buyers.", mend)
+    else:
+        yield off(subject, "None. This stage sells nothing.")
+
+
 def _alarms_in(site: Site, region: str | None) -> dict[str, Any]:
     pages = (
         site.aws("cloudwatch", region)

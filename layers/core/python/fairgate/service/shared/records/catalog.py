@@ -13,7 +13,7 @@ from fairgate.domain.shared.session import LIVE_COUNTERS_FIRST
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import Part, Record, TableName
 
-# Of the items of an event; docs/adr/0049 says what changes it. 1: version 0.1.0, 2: since 0.2.0.
+# Of the items of an event; docs/adr/0048 says what changes it. 1: version 0.1.0, 2: since 0.2.0.
 ITEMS_FORMAT = 2
 # The gate's value is in the edges' store and not in the catalogue yet.
 IN_THE_STORE_ALONE = -1
@@ -153,7 +153,9 @@ class Event(_Told, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.items_format > ITEMS_FORMAT:
-            later = f"its items are of format {self.items_format}, this version reads {ITEMS_FORMAT}"
+            later = (
+                f"its items are of format {self.items_format}, this version reads {ITEMS_FORMAT}"
+            )
             raise ValueError(f"{later}: use the version that wrote them, or a later one")
 
     @property
