@@ -304,13 +304,6 @@ class Config:
                 f" {' '.join(missing)}{instead}. To try things out, take a stage that sells nothing"
                 f" ({', '.join(self.test_stages)}), or name yours with -c test_stages={self.stage}"
             )
-        if self.region in REGIONS_WITH_REFUSED and not self.zones:
-            raise ConfigError(
-                f"{self.region} has a zone that Lambda or the cache refuse: name two others with"
-                " -c zones=<id>,<id>, as `aws ec2 describe-availability-zones --query"
-                f" 'AvailabilityZones[].ZoneId'` lists them; refused are"
-                f" {', '.join(REFUSED_ZONES)}"
-            )
 
     def missing_sign_in_options(self) -> list[str]:
         """Return the options that a sign-in needs and that are not given."""
@@ -321,6 +314,14 @@ class Config:
         return [option for option in (*needed, "oidc_jwks_url") if not getattr(self, option)]
 
     def _check_zones(self) -> None:
+        """Ask for two where AWS may list a refused one first: the deployment would break off."""
+        if self.region in REGIONS_WITH_REFUSED and not self.zones:
+            raise ConfigError(
+                f"{self.region} has a zone that Lambda or the cache refuse: name two others with"
+                " -c zones=<id>,<id>, as `aws ec2 describe-availability-zones --query"
+                f" 'AvailabilityZones[].ZoneId'` lists them; refused are"
+                f" {', '.join(REFUSED_ZONES)}"
+            )
         if not self.zones:
             return
         if len(set(self.zones)) != ZONES or len(self.zones) != ZONES:

@@ -112,11 +112,12 @@ def test_zones_are_two_ids(tmp_path: Path, zones: str) -> None:
         config_of(tmp_path, zones=zones)
 
 
-def test_a_stage_that_sells_names_its_zones_where_aws_refuses_some(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stage", ["prod", "dev"])
+def test_a_stage_names_its_zones_where_aws_refuses_some(tmp_path: Path, stage: str) -> None:
     with pytest.raises(ConfigError, match="-c zones="):
-        config_of(tmp_path, "us-east-1")
-    assert config_of(tmp_path, "us-east-1", zones="use1-az1,use1-az2").zones
-    assert config_of(tmp_path, "eu-central-1").zones == ()
+        config_of(tmp_path, "us-east-1", stage=stage)
+    assert config_of(tmp_path, "us-east-1", stage=stage, zones="use1-az1,use1-az2").zones
+    assert config_of(tmp_path, "eu-central-1", stage=stage).zones == ()
 
 
 @pytest.mark.parametrize("missing", [*IDENTITY, "payments_provider"])
