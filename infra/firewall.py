@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from fairgate.http import paths
 from infra.routes import ROUTES
 from infra.throttles import API_RATE, throttles
 
@@ -18,6 +19,22 @@ MANAGED = {
     "AWSManagedRulesKnownBadInputsRuleSet": 200,
     "AWSManagedRulesCommonRuleSet": 700,
 }
+# So that no rule changes in mid-sale. The other two are lists of addresses, which have no versions.
+# Source: the same guide, "AWS Managed Rules changelog"; how to take newer ones: docs/deploying.md.
+VERSIONS = {
+    "AWSManagedRulesKnownBadInputsRuleSet": "Version_1.24",
+    "AWSManagedRulesCommonRuleSet": "Version_1.19",
+}
+# What lets somebody in, or proves who sent it.
+SECRET_HEADERS = (
+    paths.HEADER_AUTHORIZATION,
+    "cookie",
+    paths.HEADER_SESSION,
+    paths.HEADER_TOKEN,
+    paths.HEADER_SLIP,
+    paths.HEADER_EDGE,
+    "stripe-signature",
+)
 ANONYMOUS = "AWSManagedRulesAnonymousIpList"  # counted, not refused: honest buyers use proxies, too
 ANONYMOUS_LABEL = "awswaf:managed:aws:anonymous-ip-list:"
 # WAF puts x-amzn-waf- before the name, in the place of such a header that a caller sent; but only

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from aws_cdk import CfnOutput, Environment, Stack
+from aws_cdk import ArnFormat, CfnOutput, Environment, Stack
 from aws_cdk import aws_wafv2 as waf
 
 from infra import firewall
+from infra.constructs.log_group import log_group
 from infra.naming import name
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from infra.config import Config
 
 REGION = "us-east-1"  # Source: AWS WAF API Reference, CreateWebACL: Scope CLOUDFRONT
+LOG_PREFIX = "aws-waf-logs-"  # AWS WAF Developer Guide, "CloudWatch Logs": no other name is taken
+LOGGED = ("BLOCK", "CHALLENGE", "CAPTCHA")
 REFUSED = "Refused"
 RETRY_AFTER_S = 60
 Rule = waf.CfnWebACL.RuleProperty
@@ -52,8 +55,41 @@ class FirewallStack(Stack):
                 )
             },
             rules=_rules(config.api_rate),
+            data_protection_config=_without_secrets(),
         )
+        self._log(acl, config)
         CfnOutput(self, "WebAclArn", value=acl.attr_arn, description="For -c web_acl_arn=…")
+
+    def _log(self, acl: waf.CfnWebACL, config: Config) -> None:
+        """Keep what was refused or challenged: what passed would be a line for each request."""
+        kept = log_group(self, "Log", config, f"{LOG_PREFIX}{self.stack_name}")
+        waf.CfnLoggingConfiguration(
+            self,
+            "Logging",
+            resource_arn=acl.attr_arn,
+            # Without the ``:*`` of the group's own ARN.
+            log_destination_configs=[
+                self.format_arn(
+                    service="logs",
+                    resource="log-group",
+                    resource_name=kept.log_group_name,
+                    arn_format=ArnFormat.COLON_RESOURCE_NAME,
+                )
+            ],
+            logging_filter={
+                "DefaultBehavior": "DROP",
+                "Filters": [
+                    {
+                        "Behavior": "KEEP",
+                        "Requirement": "MEETS_ANY",
+                        "Conditions": [
+                            {"ActionCondition": {"Action": action}} for action in LOGGED
+                        ],
+                    }
+                ],
+            },
+        )
+        CfnOutput(self, "LogGroup", value=kept.log_group_name, description="What was refused")
 
 
 _PROBLEM = {
@@ -151,6 +187,7 @@ def _managed(group: str, *, count: bool = False) -> dict[str, object]:
             managed_rule_group_statement=waf.CfnWebACL.ManagedRuleGroupStatementProperty(
                 vendor_name="AWS",
                 name=group,
+                version=firewall.VERSIONS.get(group),
                 scope_down_statement=Statement(
                     not_statement=waf.CfnWebACL.NotStatementProperty(
                         statement=_matched(firewall.NOT_LOOKED_AT, PATH)
@@ -208,8 +245,25 @@ def _matched(pattern: str, part: waf.CfnWebACL.FieldToMatchProperty) -> Statemen
     )
 
 
+def _without_secrets() -> waf.CfnWebACL.DataProtectionConfigProperty:
+    """Replace what lets somebody in, in log and samples alike; a log's own redaction leaves these.
+
+    Source: AWS WAF Developer Guide, "Data protection".
+    """
+
+    def replaced(kind: str, *keys: str) -> waf.CfnWebACL.DataProtectProperty:
+        field = waf.CfnWebACL.FieldToProtectProperty(field_type=kind, field_keys=list(keys) or None)
+        return waf.CfnWebACL.DataProtectProperty(action="SUBSTITUTION", field=field)
+
+    return waf.CfnWebACL.DataProtectionConfigProperty(
+        data_protections=[
+            replaced("SINGLE_HEADER", *firewall.SECRET_HEADERS),
+            replaced("QUERY_STRING"),  # a sign-in comes back with its code in it
+        ]
+    )
+
+
 def _seen(metric: str) -> waf.CfnWebACL.VisibilityConfigProperty:
-    """Count it; no sampled requests, which hold headers with credentials."""
     return waf.CfnWebACL.VisibilityConfigProperty(
-        cloud_watch_metrics_enabled=True, metric_name=metric, sampled_requests_enabled=False
+        cloud_watch_metrics_enabled=True, metric_name=metric, sampled_requests_enabled=True
     )

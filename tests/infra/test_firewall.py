@@ -33,18 +33,24 @@ RATE_RULES_MAX, PATTERN_CHARS_MAX = 10, 200
 
 
 @pytest.fixture(scope="module")
-def acl() -> dict[str, Any]:
+def template() -> Any:
     stack = needs.cdk("infra.stacks.firewall").FirewallStack
     from aws_cdk import App
     from aws_cdk.assertions import Template
 
-    made = stack(
-        App(), "Firewall", SimpleNamespace(stage="test", region="eu-central-1", api_rate=API_RATE)
+    config = SimpleNamespace(
+        stage="test", region="eu-central-1", api_rate=API_RATE, log_retention_days=90
     )
+    made = stack(App(), "Firewall", config)
     # Those of one stage in several regions all stand in this one.
     assert made.stack_name == "fairgate-test-firewall-eu-central-1"
     assert made.region == "us-east-1"
-    [found] = Template.from_stack(made).find_resources("AWS::WAFv2::WebACL").values()
+    return Template.from_stack(made)
+
+
+@pytest.fixture(scope="module")
+def acl(template: Any) -> dict[str, Any]:
+    [found] = template.find_resources("AWS::WAFv2::WebACL").values()
     properties: dict[str, Any] = found["Properties"]
     return properties
 
@@ -275,9 +281,42 @@ def test_only_a_page_is_challenged(acl: dict[str, Any]) -> None:
     assert not [r.path for r in ROUTES if r.function and re.search(pattern, r.path)]
 
 
-def test_no_request_is_sampled_with_its_credentials(acl: dict[str, Any]) -> None:
+def test_a_block_can_be_explained_and_no_credential_is_kept(
+    acl: dict[str, Any], template: Any
+) -> None:
     for seen in [acl, *acl["Rules"]]:
-        assert seen["VisibilityConfig"]["SampledRequestsEnabled"] is False
+        assert seen["VisibilityConfig"]["SampledRequestsEnabled"] is True
+    kept = {
+        protection["Field"]["FieldType"]: protection
+        for protection in acl["DataProtectionConfig"]["DataProtections"]
+    }
+    assert {protection["Action"] for protection in kept.values()} == {"SUBSTITUTION"}
+    hidden = set(kept["SINGLE_HEADER"]["Field"]["FieldKeys"])
+    assert hidden >= {"authorization", "cookie"}
+    assert hidden >= {header for route in ROUTES for header in route.credentials}
+    assert hidden >= {paths.HEADER_TOKEN, paths.HEADER_SLIP, paths.HEADER_EDGE}
+    assert "QUERY_STRING" in kept
+    [group] = template.find_resources("AWS::Logs::LogGroup").values()
+    assert group["Properties"]["LogGroupName"] == "aws-waf-logs-fairgate-test-firewall-eu-central-1"
+    assert group["Properties"]["RetentionInDays"] == 90
+    [logging] = template.find_resources("AWS::WAFv2::LoggingConfiguration").values()
+    told = logging["Properties"]
+    assert ":*" not in json.dumps(told["LogDestinationConfigs"])
+    assert told["LoggingFilter"]["DefaultBehavior"] == "DROP"
+    [kept_filter] = told["LoggingFilter"]["Filters"]
+    actions = {one["ActionCondition"]["Action"] for one in kept_filter["Conditions"]}
+    assert actions == {"BLOCK", "CHALLENGE", "CAPTCHA"}
+
+
+def test_rules_of_aws_do_not_change_by_themselves(acl: dict[str, Any]) -> None:
+    pinned = {
+        managed["Name"]: managed.get("Version", "")
+        for rule in acl["Rules"]
+        if (managed := rule["Statement"].get("ManagedRuleGroupStatement"))
+    }
+    lists = {"AWSManagedRulesAmazonIpReputationList", firewall.ANONYMOUS}  # without versions
+    assert {name for name, version in pinned.items() if not version} == lists
+    assert all(re.fullmatch(r"Version_\d+\.\d+", pinned[name]) for name in pinned.keys() - lists)
 
 
 def test_every_stage_that_sells_has_one_unless_it_is_declined(tmp_path: Path) -> None:
