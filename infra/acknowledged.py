@@ -34,6 +34,10 @@ def any_alarm(config: Config) -> str:
     return f"IAM5[Resource::{_ARN.format('cloudwatch')}:alarm:{name(config.stage, '*')}]"
 
 
+def any_backup(table: str) -> str:
+    return f"IAM5[Resource::{_ARN.format('dynamodb')}:table/{table}/backup/*]"
+
+
 def any_stack(config: Config) -> str:
     return f"IAM5[Resource::{_ARN.format('cloudformation')}:stack/{name(config.stage, '*')}/*]"
 

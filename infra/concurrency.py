@@ -18,6 +18,7 @@ FIXED = {
     # Its answer is kept for an hour. What guesses at the door's value must not hold it up, nor what
     # asks in the moment in which the hour ends: a hundredth of a large account (``fixed``).
     "authorizer": 10,
+    "canary": 1,
     "controller": 4,
     "expiry": 50,
     "invalidator": 50,

@@ -16,6 +16,7 @@ from infra.misspelt import misspelt
 from infra.naming import name
 from infra.option_values import ConfigError, is_provider_address, listed, number, switch
 from infra.throttles import API_RATE
+from infra.watching_options import check_watching, read_watching
 
 PROVIDER_ADDRESSES = (
     *("oidc_issuer", "oidc_authorize_url", "oidc_token_url", "oidc_jwks_url"),
@@ -54,7 +55,7 @@ _GATE_MAX_BYTES = 10_240  # CloudFront Developer Guide, cloudfront-limits: funct
 _TEXTS = (
     *("stage", "payments_provider", "payments_url", "domain", "certificate_arn", "api_domain"),
     *("api_certificate_arn", "web_acl_arn", "access_logs", "edge_alarms", "front_door_version"),
-    *("origin_shield_region", "alarm_email", "critical_alarm_email", "mail_sender", "sign_in"),
+    *("origin_shield_region", "mail_sender", "sign_in"),
     *PROVIDER_ADDRESSES,
     *CLAIM_OPTIONS,
 )
@@ -87,11 +88,16 @@ class Config:
     cache_ecpu_max: int
     cache_ecpu_min: int | None  # a second that the cache always stands ready for; None: grows
     alarm_email: str
+    alarm_https: str  # hears the critical ones as well
+    slack_workspace: str
+    slack_channel: str  # of that workspace; hears all
     critical_alarm_email: str  # alarm_email hears them too where this is empty
     api_rate: int  # requests a second that the account's API Gateway takes in this region
     front_door_version: str  # which version of its value the distribution sends; the newest
     origin_shield_region: str  # empty: what AWS advises for the stage's region
     budget_dollars: int | None  # a month; None: nobody is told
+    backup_days: int | None  # for so long daily backups are kept; None: there are none
+    canary_event: str  # a hidden event, at which the canary goes a buyer's way; empty: no canary
     crowd: int  # the most people who are planned to wait for one event
     domain: str
     certificate_arn: str
@@ -154,6 +160,7 @@ class Config:
             cache_gb_max=number(text("cache_gb_max", "5"), "cache_gb_max") or 0,
             cache_ecpu_max=number(text("cache_ecpu_max", "300000"), "cache_ecpu_max") or 0,
             api_rate=number(text("api_rate", str(API_RATE)), "api_rate") or 0,
+            **read_watching(text),
             crowd=number(text("crowd", "10000000"), "crowd") or 0,
             waf=switch(text("waf"), "waf") or not (text("waf") or _is_test(text)),
             load_workers=switch(text("load_workers"), "load_workers"),
@@ -202,6 +209,7 @@ class Config:
         self._check_concurrency()
         if self.budget_dollars and not self.alarm_email:
             raise ConfigError("budget_dollars needs alarm_email, to which its warnings go")
+        check_watching(vars(self))
         self._check_identity()
         self._check_sign_in()
         self._check_warm_throughput()

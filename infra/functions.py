@@ -74,6 +74,7 @@ class FunctionSpec:
     mail: bool = False
     identity: bool = False  # told about the OIDC provider
     payments: bool = False  # told about the payment provider
+    journeys: bool = False  # goes a buyer's way, signed in by SIGNS_CANARY_IN
 
 
 # The catalogue's partitions. Values of gates have signing keys in them, so no grant on the
@@ -96,6 +97,10 @@ _AVAILABILITY_READ = (
 
 # What all environments read of the table together, counted in partitions of its own.
 _READS_COUNTED = Grant("reservations", (UPDATE,), partitions=(f"{TABLE_READS}*",))
+
+# Deployed where the context names its event (docs/adr/0049). It holds no key: the function that
+# renews sign-ins makes the token of its account, and of no other.
+CANARY, SIGNS_CANARY_IN = "canary", "renewal"
 
 FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
@@ -126,6 +131,14 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "Lets the API answer what came through the distribution, and nothing else",
         timeout_s=5,
         front_door=True,
+    ),
+    FunctionSpec(
+        CANARY,
+        "timer",
+        "Goes a buyer's way at a hidden event, each minute",
+        memory_mb=256,
+        timeout_s=55,  # a run ends before the next one starts
+        journeys=True,
     ),
     FunctionSpec(
         "catalog",

@@ -11,6 +11,7 @@ def name(stage: str, what: str) -> str:
 CACHE = "availability"
 CACHE_USER = "functions"  # as whom the functions sign in at the cache
 PREWARM = "prewarm"  # the schedules' group, and the role as which they call AWS
+BACKUPS = "backups"  # the vault and its plan
 LIVE = "live"  # the alias by which every function is called
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from fairgate import metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.errors import MalformedInputError, UnknownEventError
@@ -23,12 +24,21 @@ from fairgate.service.shared.session_terms import as_agreed
 if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import Response
 
+    from fairgate.service.sessions.sign_session import OpenedSession
+
 app = create_app()
 
 
 @app.post(paths.powertools_rule(paths.ADMISSION))
 def post_admission(event: str) -> Response[str]:
-    return admit(app, container(), event, verdicts=("admit",))
+    return admit(app, container(), event, verdicts=("admit",), admitted=_count_wait)
+
+
+def _count_wait(opened: OpenedSession) -> None:
+    if opened.waited_s is not None:
+        world, figures = container(), {metrics.WAITED: opened.waited_s}
+        now_ms = world.clock.now_ms()
+        emit(world.settings, now_ms, figures, {"event": opened.event, "at_ms": now_ms})
 
 
 @app.get(paths.powertools_rule(paths.LIVE_SESSION))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from aws_cdk import Aws, Duration
+from aws_cdk import aws_chatbot as chatbot
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
 from aws_cdk import aws_iam as iam
@@ -47,6 +48,11 @@ class Alarms(Construct):
             "critical": self._topic("critical", config.critical_alarm_email or config.alarm_email),
             "warning": self._topic("warning", config.alarm_email),
         }
+        if config.alarm_https:
+            heard = subscriptions.UrlSubscription(config.alarm_https)
+            self.topics["critical"].add_subscription(heard)
+        if config.slack_channel:
+            self._tell_slack(config)
 
     def _topic(self, severity: Severity, email: str) -> sns.Topic:
         topic = sns.Topic(
@@ -60,6 +66,30 @@ class Alarms(Construct):
             topic.add_subscription(subscriptions.EmailSubscription(email))
         return topic
 
+    def _tell_slack(self, config: Config) -> None:
+        """Without any right: in the channel nobody can ask AWS for anything, nor run a command.
+
+        Source: Amazon Q Developer in chat applications, Administrator Guide, "Understanding
+        permissions": without guardrails of its own a channel may do all that its role may.
+        """
+        role = iam.Role(
+            self,
+            "SlackRole",
+            assumed_by=iam.ServicePrincipal("chatbot.amazonaws.com"),
+            description="Nothing: the channel hears alarms",
+        )
+        deny = iam.ManagedPolicy.from_aws_managed_policy_name("AWSDenyAll")
+        chatbot.CfnSlackChannelConfiguration(
+            self,
+            "Slack",
+            configuration_name=name(self._stage, f"alarms{self._suffix}"),
+            iam_role_arn=role.role_arn,
+            guardrail_policies=[deny.managed_policy_arn],
+            slack_workspace_id=config.slack_workspace,
+            slack_channel_id=config.slack_channel,
+            sns_topic_arns=[topic.topic_arn for topic in self.topics.values()],
+        )
+
     def add(
         self,
         construct_id: str,
@@ -71,11 +101,13 @@ class Alarms(Construct):
         minutes: int = 1,
         comparison: cloudwatch.ComparisonOperator = ABOVE,
         missing: cloudwatch.TreatMissingData = SILENCE_IS_GOOD,
-    ) -> None:
+        silent: bool = False,
+    ) -> cloudwatch.Alarm:
         """Rise when ``metric`` is past ``threshold`` for ``minutes`` in a row.
 
         Args:
             minutes: a whole number of the metric's periods.
+            silent: it tells nobody by itself: ``all_of`` does.
         """
         alarm = cloudwatch.Alarm(
             self,
@@ -88,6 +120,34 @@ class Alarms(Construct):
             comparison_operator=comparison,
             treat_missing_data=missing,
         )
+        if not silent:
+            self._tell(alarm, severity)
+        return alarm
+
+    def all_of(
+        self,
+        construct_id: str,
+        members: Sequence[cloudwatch.Alarm],
+        meaning: str,
+        *,
+        severity: Severity = "warning",
+    ) -> None:
+        """Rise while all ``members`` are up."""
+        alarm = cloudwatch.CompositeAlarm(
+            self,
+            construct_id,
+            composite_alarm_name=name(self._stage, f"{construct_id}{self._suffix}"),
+            alarm_description=meaning,
+            alarm_rule=cloudwatch.AlarmRule.all_of(
+                *(
+                    cloudwatch.AlarmRule.from_alarm(one, cloudwatch.AlarmState.ALARM)
+                    for one in members
+                )
+            ),
+        )
+        self._tell(alarm, severity)
+
+    def _tell(self, alarm: cloudwatch.AlarmBase, severity: Severity) -> None:
         action = actions.SnsAction(self.topics[severity])
         alarm.add_alarm_action(action)
         alarm.add_ok_action(action)

@@ -11,6 +11,7 @@ from constructs import Construct
 from fairgate import metrics
 from infra.constructs.alarms import MINUTE, metric
 from infra.constructs.global_names import global_name
+from infra.constructs.slo_alarms import SLO_PERCENT
 from infra.naming import metrics_namespace
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class Dashboard(Construct):
             [self._money(), self._trouble(), self._feeds(queues)],
             [self._traffic(distribution_id, api_id), self._cost(tables, api_id, distribution_id)],
         ]
+        if config.canary_event:
+            rows.append([self._promise(), self._journey()])
         cloudwatch.Dashboard(
             self,
             "Board",
@@ -62,7 +65,10 @@ class Dashboard(Construct):
         return _graph(
             "Room: who waits, and for how long",
             [self._figure(metrics.QUEUE_WAITING, "Maximum", "people who wait")],
-            [self._figure(metrics.WAIT_EXPECTED, "Maximum", "seconds for who joins now")],
+            [
+                self._figure(metrics.WAIT_EXPECTED, "Maximum", "seconds for who joins now"),
+                self._figure(metrics.WAITED, "p95", "seconds that one in twenty waited"),
+            ],
         )
 
     def _sessions(self) -> cloudwatch.GraphWidget:
@@ -81,6 +87,33 @@ class Dashboard(Construct):
                 self._figure(metrics.HOLDS_MADE, "Sum", "made"),
                 self._figure(metrics.HOLD_ATTEMPTS, "Sum", "asked for"),
                 self._figure(metrics.HOLD_FAILURES, "Sum", "failed by our doing"),
+            ],
+        )
+
+    def _promise(self) -> cloudwatch.GraphWidget:
+        """Of the time shown, so that 30 days show what is promised for them."""
+        succeeded = cloudwatch.MathExpression(
+            expression="100 * (1 - RUNNING_SUM(failed) / RUNNING_SUM(runs))",
+            using_metrics={
+                "failed": self._figure(metrics.CANARY_FAILURES, "Sum", "failed"),
+                "runs": self._figure(metrics.CANARY_RUNS, "Sum", "runs"),
+            },
+            label="succeeded since the left end, percent",
+            period=MINUTE,
+        )
+        return _graph(
+            f"Canary: journeys, {SLO_PERCENT:g} percent are promised",
+            [succeeded],
+            [self._figure(metrics.CANARY_FAILURES, "Sum", "failed")],
+            width=2 * WIDTH,
+        )
+
+    def _journey(self) -> cloudwatch.GraphWidget:
+        return _graph(
+            "Canary: milliseconds for all answers",
+            [
+                self._figure(metrics.CANARY_ANSWERING, "p50", "half of the journeys"),
+                self._figure(metrics.CANARY_ANSWERING, "p90", "nine in ten"),
             ],
         )
 

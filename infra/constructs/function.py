@@ -17,8 +17,9 @@ from infra.concurrency import reserved, table_reads_per_s
 from infra.constructs.layers import ARCHITECTURE, RUNTIME
 from infra.constructs.log_group import log_group
 from infra.constructs.user_pool_client import provider_in_use
+from infra.functions import SIGNS_CANARY_IN
 from infra.identity import account_claims
-from infra.naming import LIVE, metrics_namespace, name, secrets_prefix
+from infra.naming import LIVE, live, metrics_namespace, name, secrets_prefix
 
 if TYPE_CHECKING:
     from aws_cdk import aws_secretsmanager as secretsmanager
@@ -169,6 +170,9 @@ def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
         variables[settings.FIREWALL] = "on"
     if spec.mail or spec.posts:  # who asks for mails says it where none is sent
         variables[settings.MAIL_SENDER] = config.mail_sender
+    if spec.journeys:
+        variables[settings.CANARY_EVENT] = config.canary_event
+        variables[settings.SIGN_IN_FUNCTION] = live(config.stage, SIGNS_CANARY_IN)
     if spec.payments:
         variables[settings.PAYMENTS_PROVIDER] = config.payments_provider
         variables[settings.PAYMENTS_URL] = config.payments_url
@@ -223,6 +227,8 @@ def _service_statements(
         statements.append(_allow(("elasticache:Connect",), *backends.cache_arns))
     if spec.gate == "write":
         statements.append(_allow(KVS_WRITE, backends.kvs_arn))
+    if spec.journeys:
+        statements.append(_allow(("lambda:InvokeFunction",), _signing_in(scope, config)))
     statements += [
         _allow(("sqs:SendMessage",), queue.queue_arn) for queue in _queues(spec, backends).values()
     ]
@@ -245,6 +251,16 @@ def _secrets_statement(*secrets: secretsmanager.Secret) -> iam.PolicyStatement:
         actions=list(SECRET_READ),
         resources=[secret.secret_arn for secret in secrets],
         conditions={"ForAnyValue:StringEquals": {"secretsmanager:VersionStage": "AWSCURRENT"}},
+    )
+
+
+def _signing_in(scope: Construct, config: Config) -> str:
+    """Name the function that signs the canary in; its own stack is deployed later."""
+    return Stack.of(scope).format_arn(
+        service="lambda",
+        resource="function",
+        resource_name=live(config.stage, SIGNS_CANARY_IN),
+        arn_format=ArnFormat.COLON_RESOURCE_NAME,
     )
 
 

@@ -18,6 +18,7 @@ from infra.constructs.alarms import (
     metric,
 )
 from infra.constructs.ten_second_schedule import STEPS_A_MINUTE
+from infra.functions import CANARY
 from infra.naming import metrics_namespace, pascal
 
 HOLD_FAILURES_PERCENT: Thresholds = {"warning": 5, "critical": 10}
@@ -32,6 +33,9 @@ SIGN_IN_MINUTES = 3  # one slow answer is no outage
 FEED_MADE_MAX = 4  # the last few before the period's end are carried after it
 CROWDS: Thresholds = {"warning": 1, "critical": 2}  # times the crowd that is planned
 WAIT_WARNING_S = 900
+# By an exponential draw one in twenty waits three times the mean (-ln 0.05 = 3.0).
+WAITED_P95_S = 3 * WAIT_WARNING_S
+REFUSED_PERCENT, HOLDS_MIN = 80, 200  # near the end of a sale most find nothing
 SWEPT_WARNING = 10  # a minute; single messages do get lost, that is what the sweeper is for
 UPDATE_AGE_MS: Thresholds = {"warning": 2_000, "critical": 5_000}
 FROM_TABLE_WARNING = 10  # a minute; a refill that is waited for too long is one now and then
@@ -66,6 +70,10 @@ TIMERS = {
     "sweeper": Heartbeat(
         metrics.SWEEPER_RUNS,
         "The sweeper does not run: what a lost message left behind stays, refunds wait.",
+    ),
+    CANARY: Heartbeat(
+        metrics.CANARY_RUNS,
+        "The canary does not run: nobody measures whether a buyer can come in and hold a seat.",
     ),
     "auditor": Heartbeat(
         metrics.AUDITOR_RUNS,
@@ -121,10 +129,15 @@ FEEDS = {
 
 
 class OwnAlarms:
-    """Adds them to ``alarms``. Figures come from the functions of one stage."""
+    """Adds them to ``alarms``. Figures come from the functions of one stage.
 
-    def __init__(self, alarms: Alarms, stage: str, crowd: int) -> None:
+    Args:
+        canary: whether there is one.
+    """
+
+    def __init__(self, alarms: Alarms, stage: str, crowd: int, *, canary: bool) -> None:
         self.alarms, self._stage, self._crowd = alarms, stage, crowd
+        self._timers_there = {name: one for name, one in TIMERS.items() if canary or name != CANARY}
 
     def add(self) -> None:
         self._room()
@@ -153,6 +166,13 @@ class OwnAlarms:
             f"A buyer who joins now waits for more than {WAIT_WARNING_S // 60} minutes on average.",
             threshold=WAIT_WARNING_S,
             minutes=5,
+        )
+        self.alarms.add(
+            "WaitedP95",
+            self._figure(metrics.WAITED, "p95", Duration.minutes(SHARE_MINUTES)),
+            f"One buyer in twenty waited for more than {WAITED_P95_S // 60} minutes to come in.",
+            threshold=WAITED_P95_S,
+            minutes=SHARE_MINUTES,
         )
 
     def _business(self) -> None:
@@ -244,6 +264,22 @@ class OwnAlarms:
                 threshold=percent,
                 minutes=2,
             )
+        period = Duration.minutes(SHARE_MINUTES)
+        self.alarms.add(
+            "HoldsRefused",
+            cloudwatch.MathExpression(
+                expression=f"IF(attempts >= {HOLDS_MIN}, 100 * (attempts - made) / attempts, 0)",
+                using_metrics={
+                    "attempts": self._figure(metrics.HOLD_ATTEMPTS, period=period),
+                    "made": self._figure(metrics.HOLDS_MADE, period=period),
+                },
+                label="Refused holds, percent",
+                period=period,
+            ),
+            f"More than {REFUSED_PERCENT} percent of the holds get no seats, whosever doing it is.",
+            threshold=REFUSED_PERCENT,
+            minutes=SHARE_MINUTES,
+        )
         declined = self._share_of(metrics.PAYMENTS_DECLINED, SHARE_OF_MIN, "Declined, percent")
         for severity, percent in DECLINED_PERCENT.items():
             self.alarms.add(
@@ -347,7 +383,7 @@ class OwnAlarms:
         )
 
     def _timers(self) -> None:
-        for function_name, heartbeat in TIMERS.items():
+        for function_name, heartbeat in self._timers_there.items():
             self.alarms.add(
                 f"{pascal(function_name)}Silent",
                 self._figure(heartbeat.figure, period=Duration.minutes(heartbeat.minutes)),

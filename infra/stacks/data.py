@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from aws_cdk import Stack
 
+from infra.constructs.backups import Backups
 from infra.constructs.keys import Keys
 from infra.constructs.tables import Tables
 from infra.naming import name
@@ -26,4 +27,6 @@ class DataStack(Stack):
             termination_protection=True,
         )
         self.tables = Tables(self, "Tables", config).by_name
+        if config.backup_days:
+            Backups(self, "Backups", config)
         self.secrets = Keys(self, "Keys", config).by_name

@@ -19,7 +19,7 @@ from infra.constructs.ten_second_schedule import TenSecondSchedule
 from infra.constructs.timer import Timer
 from infra.constructs.work_queue import WorkQueue
 from infra.feeds import MAILED_CHANGES, PAID_ORDERS, SEAT_CHANGES
-from infra.functions import BY_NAME, REBUILDER
+from infra.functions import BY_NAME, CANARY, REBUILDER
 from infra.naming import name, pascal, queues_parameter
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class EventsStack(Stack):
                 self, pascal(spec.name), config, spec=spec, layers=layers, backends=self.backends
             )
             for spec in BY_NAME.values()
-            if spec.trigger in {"queue", "timer"}
+            if spec.trigger in {"queue", "timer"} and (spec.name != CANARY or config.canary_event)
         }
         works = {
             "expiry": expiry,
@@ -137,6 +137,8 @@ class EventsStack(Stack):
         Timer(self, "EachMinute", self.functions["sweeper"].live, minutes=1)
         Timer(self, "EachTenMinutes", self.functions["auditor"].live, minutes=10)
         Timer(self, "EachHour", self.functions["reconcile"].live, minutes=60)
+        if CANARY in self.functions:
+            Timer(self, "CanaryEachMinute", self.functions[CANARY].live, minutes=1)
         self.ten_second_schedule = TenSecondSchedule(
             self, "Beat", config, self.functions["controller"].live
         )

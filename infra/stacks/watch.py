@@ -9,9 +9,11 @@ from aws_cdk import aws_ssm as ssm
 
 from fairgate.domain.gate.gate_config import VERSION
 from infra.constructs.alarms import Alarms
+from infra.constructs.backup_failures import watch_backups
 from infra.constructs.budget import Budget
 from infra.constructs.dashboard import Dashboard, dashboard_address
 from infra.constructs.own_alarms import OwnAlarms
+from infra.constructs.slo_alarms import watch_journeys
 from infra.constructs.user_pool_client import keys_in_use
 from infra.naming import deployed_parameter, gate_format_parameter, name
 from infra.stacks.service_alarms import (
@@ -54,7 +56,11 @@ class WatchStack(Stack):
         self._tell_gate_format(config.stage)
         alarms = Alarms(self, "Alarms", config)
         self._tell_deployed(config, alarms, cache)
-        OwnAlarms(alarms, config.stage, config.crowd).add()
+        OwnAlarms(alarms, config.stage, config.crowd, canary=bool(config.canary_event)).add()
+        if config.canary_event:
+            watch_journeys(alarms, config.stage)
+        if config.backup_days:
+            watch_backups(self, config.stage, alarms.topics["warning"])
         watch_queues(alarms, events)
         watch_pipes(alarms, events)
         watch_functions(alarms, events, api)

@@ -209,6 +209,7 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
             "concurrency": str(CONCURRENCY),
             "zones": ",".join(ZONES),
             "alarm_email": "operator@example.org",
+            "canary_event": "canary",
             "mail_sender": "tickets@example.org",
             **PROVIDER,
         },

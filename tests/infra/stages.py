@@ -30,6 +30,11 @@ NAGGED: dict[str, dict[str, str]] = {
     "prod": {
         "payments_provider": "stripe",
         "alarm_email": "operator@example.org",
+        "alarm_https": "https://events.pagerduty.example/integration/0123/enqueue",
+        "backup_days": "35",
+        "canary_event": "canary",
+        "slack_workspace": "T0123ABCDEF",
+        "slack_channel": "C0123ABCDEF",
         "api_domain": "api.tickets.example",
         "api_certificate_arn": CERTIFICATE.replace("us-east-1", "eu-central-1"),
         "budget_dollars": "1000",

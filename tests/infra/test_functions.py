@@ -88,6 +88,7 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     wanted |= {"s3:GetObject", "s3:ListBucket"} if spec.layouts else set()
     sends = spec.reminds or spec.asks_for_tickets or spec.posts
     wanted |= {"sqs:SendMessage"} if sends else set()
+    wanted |= {"lambda:InvokeFunction"} if spec.journeys else set()
     wanted |= {"ses:SendEmail", "ses:SendRawEmail"} if spec.mail else set()
     store = "cloudfront-keyvaluestore"
     calls = {f"{store}:{call}" for call in ("DescribeKeyValueStore", "GetKey", "PutKey")}

@@ -9,10 +9,11 @@ import pytest
 
 from fairgate import metrics
 from fairgate_ops.operate.capacity.rest import ALARM_METRICS
+from fairgate_ops.operate.capacity.watching import CANARY_ALARM_METRICS
 from infra.edge_alarms import EDGE_ALARMS
 from infra.functions import BY_NAME, FUNCTIONS
 
-from .conftest import ROOT, STAGE, Assembly
+from .conftest import ROOT, STAGE, Assembly, named
 
 
 def _alarms(assembly: Assembly) -> dict[str, dict[str, Any]]:
@@ -32,7 +33,13 @@ def _topics(assembly: Assembly) -> dict[str, dict[str, Any]]:
 def test_every_alarm_tells_one_topic_when_it_rises_and_ends(assembly: Assembly) -> None:
     topics = _topics(assembly)
     assert set(topics) == {"critical", "warning"}
-    for name, alarm in _alarms(assembly).items():
+    both = assembly.properties("AWS::CloudWatch::CompositeAlarm")
+    parts = {part for alarm in both for part in named(alarm["AlarmRule"])}
+    alarms = assembly.resources("AWS::CloudWatch::Alarm").items()
+    telling = [r["Properties"] for (_, logical_id), r in alarms if logical_id not in parts]
+    assert len(parts) == 4
+    for alarm in (*telling, *both):
+        name = alarm["AlarmName"]
         assert len(alarm["AlarmActions"]) == 1, name
         assert alarm["AlarmActions"][0] in topics.values(), name
         assert alarm["OKActions"] == alarm["AlarmActions"], name
@@ -41,7 +48,12 @@ def test_every_alarm_tells_one_topic_when_it_rises_and_ends(assembly: Assembly) 
 
 def test_what_harms_buyers_or_money_now_is_critical_as_the_page_says(assembly: Assembly) -> None:
     critical = _topics(assembly)["critical"]
-    told = {n for n, alarm in _alarms(assembly).items() if alarm["AlarmActions"] == [critical]}
+    told = {n for n, a in _alarms(assembly).items() if a.get("AlarmActions") == [critical]}
+    told |= {
+        alarm["AlarmName"].removeprefix(f"fairgate-{STAGE}-")
+        for alarm in assembly.properties("AWS::CloudWatch::CompositeAlarm")
+        if alarm["AlarmActions"] == [critical]
+    }
     told |= {name for name, alarm in EDGE_ALARMS.items() if alarm.severity == "critical"}
     page = (ROOT / "docs" / "alarms.md").read_text("utf-8")
     named = re.findall(r"`(\w+…?)`", page.partition("Critical:")[2].partition("\n\n")[0])
@@ -151,5 +163,6 @@ def test_what_alarms_cost_at_rest_counts_the_metrics_that_they_read(assembly: As
         sum("MetricStat" in query for query in alarm["Metrics"]) if "Metrics" in alarm else 1
         for alarm in assembly.properties("AWS::CloudWatch::Alarm")
     )
+    read -= CANARY_ALARM_METRICS
     read += sum(1 if alarm.of_gate else 2 for alarm in EDGE_ALARMS.values())
     assert abs(read - ALARM_METRICS) <= 10, "docs/deploying.md says what they cost"

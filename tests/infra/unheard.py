@@ -31,6 +31,7 @@ LOOKED_AT = {
 RUNS = {
     "auditor": metrics.AUDITOR_RUNS,
     "controller": metrics.CONTROLLER_RUNS,
+    "canary": metrics.CANARY_RUNS,
     "sweeper": metrics.SWEEPER_RUNS,
     "reconcile": metrics.RECONCILE_RUNS,
 }
@@ -48,9 +49,15 @@ def unheard(templates: Templates) -> list[str]:
     """Name each failure that no alarm hears, and each alarm that the page does not explain."""
     alarms = list(_of_type(templates, "AWS::CloudWatch::Alarm"))
     open_topics = set(_topics_of_cloudwatch(templates))
-    heard = [alarm for _, alarm in alarms if _tells(alarm, open_topics)]
+    both = list(_of_type(templates, "AWS::CloudWatch::CompositeAlarm"))
+    told_by = {part for _, alarm in both if _tells(alarm, open_topics) for part in _parts(alarm)}
+    heard = [a for name, a in alarms if _tells(a, open_topics) or name in told_by]
+    silent = [a for name, a in (*alarms, *both) if not _tells(a, open_topics)]
+    names = {name for name, _ in alarms}
     return [
-        *(f"{a['AlarmName']} tells nobody" for _, a in alarms if not _tells(a, open_topics)),
+        *(f"{a['AlarmName']} tells nobody" for a in silent if a not in heard),
+        *(f"{a['AlarmName']} lacks a part" for _, a in both if set(_parts(a)) - names),
+        *(f"burn rate of {window}" for window in _windows(heard)),
         *(f"figure {figure}" for figure in _figures(heard)),
         *(f"{kind} of {name}" for kind, name in _functions(heard)),
         *(f"silence of {name}" for name in TIMED if not _silence_is_heard(templates, heard, name)),
@@ -61,7 +68,10 @@ def unheard(templates: Templates) -> list[str]:
         *(f"silence of {pipe}" for pipe in _silent_pipes(templates, heard)),
         *(f"partial batches of {name}" for name in _whole_batches(templates)),
         *_not_explained(
-            {alarm["AlarmName"].removeprefix(f"fairgate-{STAGE}-") for alarm in heard}
+            {
+                a["AlarmName"].removeprefix(f"fairgate-{STAGE}-")
+                for a in (*heard, *dict(both).values())
+            }
             | set(EDGE_ALARMS)
         ),
     ]
@@ -81,6 +91,37 @@ def _tells(alarm: Resource, open_topics: set[str]) -> bool:
     """Say whether it has actions, and each of them a topic to which CloudWatch may publish."""
     told = [action["Ref"] for action in alarm.get("AlarmActions", ())]
     return bool(told) and set(told) <= open_topics
+
+
+def _parts(composite: Resource) -> list[str]:
+    """Return the logical ids of the alarms that a composite alarm needs, all of them."""
+    pieces = composite["AlarmRule"]["Fn::Join"][1]
+    words = {piece for piece in pieces if isinstance(piece, str)}
+    assert words <= {'(ALARM("', '") AND ALARM("', '"))'}, words
+    return [piece["Fn::GetAtt"][0] for piece in pieces if not isinstance(piece, str)]
+
+
+def _windows(heard: list[Resource]) -> Iterator[str]:
+    """Times over which no alarm compares the canary's failures with its runs.
+
+    Source: The Site Reliability Workbook, chapter 5: 14.4 times for a page, 6 times for a ticket.
+    """
+    allowed = 0.5  # percent
+    for times, minutes in ((14.4, 60), (14.4, 5), (6, 360), (6, 30)):
+        if not any(
+            alarm["Threshold"] == times * allowed
+            and alarm["EvaluationPeriods"] == 1
+            and alarm["ComparisonOperator"] == "GreaterThanThreshold"
+            and {part["Expression"] for part in alarm["Metrics"] if "Expression" in part}
+            == {"100 * failed / runs"}
+            and {p["MetricStat"]["Period"] for p in alarm["Metrics"] if "MetricStat" in p}
+            == {60 * minutes}
+            and {m["MetricName"] for m in _metrics_of(alarm)}
+            == {metrics.CANARY_FAILURES, metrics.CANARY_RUNS}
+            for alarm in heard
+            if "Metrics" in alarm
+        ):
+            yield f"{minutes} minutes"
 
 
 def _topics_of_cloudwatch(templates: Templates) -> Iterator[str]:

@@ -14,7 +14,7 @@ import pytest
 
 from fairgate.http import paths
 from fairgate.service.gate.exchange_identity import AUTH_TTL_S
-from fairgate_ops.operate.capacity import access, cost, plan, rest
+from fairgate_ops.operate.capacity import access, cost, plan, rest, watching
 from fairgate_ops.operate.capacity.__main__ import main
 from fairgate_ops.operate.capacity.inputs import Inputs, read_inputs
 from fairgate_ops.operate.capacity.page import page, quotas
@@ -194,6 +194,7 @@ def test_costs_of_the_deploying_page_are_those_that_the_script_computes() -> Non
     month = f"{rest.streams_read(rest.SHARDS_NEW):.0f} dollars a month of new tables"
     figures = [
         rest.rest_table(),
+        watching.options_table(),
         f"{rest.trial_cost(SALE):.2f} dollars",
         f"{rest.a_month() / 730 * 100:.0f} cents an hour",
         f"{month} ({rest.SHARDS_NEW} shards",

@@ -23,6 +23,7 @@ MODULES_MAX = {
     "auditor": 130,
     "auth": 173,
     "authorizer": 10,  # the ids in its lines, and that no line names anybody
+    "canary": 110,
     "catalog": 172,
     "controller": 143,  # what operators watch, at the end of each run; drafts
     "desk": 237,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from fairgate.adapters.aws.sqs import SqsMailQueue
     from fairgate.adapters.valkey.availability import ValkeyAvailability
     from fairgate.ports.outside import (
+        CanaryAccount,
         EdgeConfig,
         ExpiryQueue,
         IdentityProvider,
@@ -194,6 +195,12 @@ class Container:
             ),
             secrets=self.secrets,
         )
+
+    @cached_property
+    def canary_sign_in(self) -> CanaryAccount:
+        from fairgate.adapters.aws.canary_sign_in import CanarySignIn
+
+        return CanarySignIn(self.settings.sign_in_function)
 
     def _identity_keys_unreadable(self) -> None:
         from fairgate.adapters.aws.emf import emit

@@ -30,11 +30,15 @@ RECONCILE_FAILURES = "ReconcileFailures"
 AUDIT_FAILURES = "AuditFailures"
 PAYMENT_SETUP_ERRORS = "PaymentSetupErrors"  # calls of which the provider refused key or rights
 MANUAL_TASKS_OPEN = "ManualTasksOpen"  # what only a person can do, and nobody has ticked off yet
+CANARY_RUNS = "CanaryRuns"  # each minute, where there is a canary; with and without success
+CANARY_FAILURES = "CanaryFailures"  # of those, in which a step did not end as it should
+CANARY_ANSWERING = "CanaryAnswering"  # how long all answers of a run took, milliseconds
 CONTROLLER_RUNS = "ControllerRuns"  # every ten seconds, as the other timers' runs
 CONTROLLER_FAILURES = "ControllerFailures"  # events whose next epoch could not be planned
 # Once a minute for each event that is on sale, by the controller.
 QUEUE_WAITING = "QueueWaiting"  # about so many who wait, by the sample
 WAIT_EXPECTED = "WaitExpectedSeconds"  # of who joins now, in the mean
+WAITED = "WaitedSeconds"  # of each admission, from joining to the session
 SESSIONS_LIVE = "SessionsLive"
 SESSIONS_TARGET = "SessionsTarget"  # so many may shop at once
 EVENTS_DAMAGED = "EventsDamaged"  # in the catalogue, which no reader understands
@@ -77,10 +81,14 @@ EMITTED_BY = {
     MANUAL_TASKS_OPEN: "sweeper",
     RECONCILE_RUNS: "reconcile",
     RECONCILE_FAILURES: "reconcile",
+    CANARY_RUNS: "canary",
+    CANARY_FAILURES: "canary",
+    CANARY_ANSWERING: "canary",
     CONTROLLER_RUNS: "controller",
     CONTROLLER_FAILURES: "controller",
     QUEUE_WAITING: "controller",
     WAIT_EXPECTED: "controller",
+    WAITED: "sessions",
     SESSIONS_LIVE: "controller",
     SESSIONS_TARGET: "controller",
     EVENTS_DAMAGED: "controller",

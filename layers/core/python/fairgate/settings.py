@@ -41,6 +41,8 @@ OIDC_JWKS_URL = "FAIRGATE_OIDC_JWKS_URL"
 ACCOUNT_CREATED_CLAIM = "FAIRGATE_ACCOUNT_CREATED_CLAIM"
 PHONE_CLAIM = "FAIRGATE_PHONE_CLAIM"
 MEMBERSHIP_CLAIM = "FAIRGATE_MEMBERSHIP_CLAIM"
+CANARY_EVENT = "FAIRGATE_CANARY_EVENT"  # where the canary goes a buyer's way
+SIGN_IN_FUNCTION = "FAIRGATE_SIGN_IN_FUNCTION"  # which signs the canary in
 TIMEOUT_S = "FAIRGATE_TIMEOUT_S"  # after which Lambda ends the function
 LOG_STREAM = "AWS_LAMBDA_LOG_STREAM_NAME"  # each environment has one of its own
 SERVICE = "POWERTOOLS_SERVICE_NAME"  # the function, as logs and metrics name it
@@ -87,6 +89,8 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     oidc_token_url: str
     oidc_jwks_url: str
     account_claims: AccountClaims
+    canary_event: str
+    sign_in_function: str
     environment: str
     service: str
     metrics_namespace: str
@@ -146,6 +150,8 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
             env.get(PHONE_CLAIM, ""),
             env.get(MEMBERSHIP_CLAIM, ""),
         ),
+        canary_event=env.get(CANARY_EVENT, ""),
+        sign_in_function=env.get(SIGN_IN_FUNCTION, ""),
         environment=env.get(LOG_STREAM, ""),
         service=env.get(SERVICE, "local"),
         metrics_namespace=env.get(METRICS_NAMESPACE, "Fairgate"),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from fairgate_ops.operate.capacity.inputs import INPUTS, read_inputs
 from fairgate_ops.operate.capacity.page import page
 from fairgate_ops.operate.capacity.rest import TRIAL_HOURS, rest_table, streams_told, trial_cost
+from fairgate_ops.operate.capacity.watching import options_table
 from fairgate_ops.shared.crowd import crowd
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         inputs = read_inputs(options.inputs)
         if options.rest:
             print(rest_table())
+            print(f"\n{options_table()}\n")
             print(streams_told())
             print(
                 f"A trial of {TRIAL_HOURS} hours and one ticket: {trial_cost(inputs):.2f} dollars."

@@ -18,17 +18,26 @@ from fairgate.service.sessions.judge_admission import AdmissionRequest
 from fairgate.service.sessions.open_session import SessionOpener
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 
     from fairgate.bootstrap import Container
+    from fairgate.service.sessions.sign_session import OpenedSession
 
 
 def admit(
-    app: APIGatewayHttpResolver, world: Container, event: str, *, verdicts: Sequence[str]
+    app: APIGatewayHttpResolver,
+    world: Container,
+    event: str,
+    *,
+    verdicts: Sequence[str],
+    admitted: Callable[[OpenedSession], object] = lambda _opened: None,
 ) -> Response[str]:
-    """Answer 201 with the opened session. Raises what SessionOpener raises, ForbiddenError."""
+    """Answer 201 with the opened session. Raises what SessionOpener raises, ForbiddenError.
+
+    ``admitted`` is told of the session, also of one that the token opened before.
+    """
     claims = caller(app, world)
     user = claims.sub
     record = world.catalog.published(event)
@@ -59,4 +68,5 @@ def admit(
         ),
         world.secrets.sign_in(),
     )
+    admitted(opened)
     return answer(201, live_session_view(opened))

@@ -130,3 +130,11 @@ class IdentityProvider(Protocol):
         Raises SignInRefusedError, IdentityUnavailableError.
         """
         ...
+
+
+class CanaryAccount(Protocol):
+    """The account of the canary, which no buyer can have."""
+
+    def token(self) -> str:
+        """Return a sign-in for one journey. Raises DependencyUnavailableError."""
+        ...

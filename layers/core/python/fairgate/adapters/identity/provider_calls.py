@@ -30,9 +30,12 @@ def pause_s(failures: int) -> float:
 
 
 def call_provider(
-    url: str, form: bytes | None = None, headers: Mapping[str, str] | None = None
+    url: str,
+    form: bytes | None = None,
+    headers: Mapping[str, str] | None = None,
+    method: str = "",
 ) -> tuple[int, bytes]:
-    """Return status and body of a GET, or with a form of a POST.
+    """Return status and body of a GET, or with a form of a POST, or of ``method``.
 
     A redirect is not followed, because the credentials are for this address only.
 
@@ -64,7 +67,8 @@ def call_provider(
         watchdog = threading.Timer(left_s, partial(_cut, connection.sock))
         watchdog.start()
         target = address._replace(scheme="", netloc="", fragment="").geturl() or "/"
-        connection.request("GET" if form is None else "POST", target, form, dict(headers or {}))
+        method = method or ("GET" if form is None else "POST")
+        connection.request(method, target, form, dict(headers or {}))
         with connection.getresponse() as answer:
             body = answer.read(ANSWER_BYTES_MAX + 1)
             missing = answer.length  # of what was announced; None where nothing was

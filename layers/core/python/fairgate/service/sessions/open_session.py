@@ -108,7 +108,8 @@ class SessionOpener(Struct, frozen=True):
                     continue
                 return answers.explain(refused, attempt)
             self.expiry_queue.remind(there.id, event.session_s + 1)
-            return session_again(there, event, keys)
+            opened = session_again(there, event, keys)
+            return replace(opened, waited_s=now_ms // 1000 - waiting.iat)
         raise full(gate, waiting, now_ms / 1000)
 
 

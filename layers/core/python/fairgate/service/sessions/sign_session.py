@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 
 class OpenedSession(Struct, frozen=True):
-    """A session as its owner gets it; ``agreed``: its event with the terms of this session."""
+    """A session as its owner gets it.
+
+    Attributes:
+        agreed: its event with the terms of this session.
+        waited_s: from joining to this admission; None for a session that was opened before.
+    """
 
     session: SessionId
     expires_at: str
@@ -28,6 +33,7 @@ class OpenedSession(Struct, frozen=True):
     credential: str
     event: str
     agreed: Event
+    waited_s: int | None = None
 
 
 def session_again(session: Session, event: Event, keys: SignInKeys) -> OpenedSession:
