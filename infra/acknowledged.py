@@ -13,6 +13,8 @@ from aws_cdk import Acknowledgment, Validations
 from infra.naming import PREWARM, name
 
 if TYPE_CHECKING:
+    from aws_cdk import Stack
+    from aws_cdk import aws_s3 as s3
     from constructs import IConstruct
 
     from infra.config import Config
@@ -36,6 +38,11 @@ def any_alarm(config: Config) -> str:
 
 def any_backup(table: str) -> str:
     return f"IAM5[Resource::{_ARN.format('dynamodb')}:table/{table}/backup/*]"
+
+
+def any_log_file(stack: Stack, bucket: s3.Bucket) -> str:
+    named = stack.get_logical_id(bucket.node.default_child)  # type: ignore[arg-type] # it is a CfnBucket
+    return f"IAM5[Resource::<{named}.Arn>/*]"
 
 
 def any_stack(config: Config) -> str:

@@ -103,6 +103,7 @@ class Config:
     certificate_arn: str
     waf: bool  # a stack of its own with the firewall; where nobody says, every stage that sells
     web_acl_arn: str  # the firewall of the distribution: that stack's, or yours
+    api_logs: bool  # a stack of its own with the API's log as tables
     access_logs: str  # id of the distribution whose requests are logged; a stack of its own
     edge_alarms: str  # id of the distribution that is watched; a stack of its own
     load_workers: bool  # a stack where simulated buyers of a rehearsal run

@@ -44,12 +44,12 @@ API_FIELDS = {
     "authorizer_error": "$context.authorizer.error",
 }
 
-# One record, as it is delivered (gzip): modelled. Source of the prices: Amazon CloudWatch pricing,
-# "Logs", vended logs delivered to S3, first 10 TB; Amazon S3 pricing, standard storage; November
-# 2026, US dollars. AWS has announced the delivery to S3 as free of charge; its list has a price, so
-# that one is counted.
+# One record, as it is delivered (Parquet): modelled. Source of the prices: Amazon CloudWatch
+# pricing, "Logs", vended logs delivered to S3, first 10 TB, and 0.03 for Parquet; Amazon S3
+# pricing, standard storage; November 2026, US dollars. AWS has announced the delivery to S3 as free
+# of charge; its list has a price, so that one is counted.
 RECORD_BYTES = 60
-DELIVERED_GB, STORED_GB_A_MONTH = 0.25, 0.023
+DELIVERED_GB, STORED_GB_A_MONTH = 0.28, 0.023
 MONTH_DAYS = 30
 SPANS_S = {"a minute": 60, "ten minutes": 600, "an hour": 3_600}
 

@@ -8,6 +8,7 @@ from aws_cdk import Tags
 
 from infra.stacks.access_logs import AccessLogsStack
 from infra.stacks.api import ApiStack
+from infra.stacks.api_logs import ApiLogsStack
 from infra.stacks.cache import CacheStack
 from infra.stacks.data import DataStack
 from infra.stacks.edge import EdgeStack
@@ -40,6 +41,8 @@ def build(scope: Construct, config: Config) -> None:
     WatchStack(scope, "Watch", config, cache=cache, edge=edge, events=events, api=api)
     if config.access_logs:
         AccessLogsStack(scope, "AccessLogs", config)
+    if config.api_logs:
+        ApiLogsStack(scope, "ApiLogs", config).add_stack_dependency(api)
     if config.edge_alarms:
         EdgeAlarmsStack(scope, "EdgeAlarms", config)
     if config.load_workers:

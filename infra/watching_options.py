@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.shared.ids import EVENT_ID
-from infra.option_values import ConfigError, is_provider_address, number
+from infra.option_values import ConfigError, is_provider_address, number, switch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,6 +27,7 @@ def read_watching(text: Callable[[str], str]) -> dict[str, Any]:
         "slack_channel",
     )
     return {option: text(option) for option in options} | {
+        "api_logs": switch(text("api_logs"), "api_logs"),
         "backup_days": number(text("backup_days"), "backup_days"),
     }
 

@@ -9,6 +9,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_logs as logs
 
 from infra.acknowledged import acknowledge
+from infra.constructs.log_tables import LogTables
 from infra.constructs.storage import LogBucket
 from infra.logs import DISTRIBUTION_FIELDS, DISTRIBUTION_PATH
 from infra.naming import name
@@ -60,7 +61,7 @@ class AccessLogsStack(Stack):
             "Destination",
             name=called,
             destination_resource_arn=bucket.bucket_arn,
-            output_format="json",
+            output_format="parquet",
         )
         delivery = logs.CfnDelivery(
             self,
@@ -74,6 +75,14 @@ class AccessLogsStack(Stack):
         if bucket.policy is not None:
             delivery.node.add_dependency(bucket.policy)
         CfnOutput(self, "LogBucket", value=bucket.bucket_name, description="Where the log lies")
+        LogTables(
+            self,
+            "Tables",
+            called,
+            bucket,
+            {"edge_requests": f"AWSLogs/{Aws.ACCOUNT_ID}/CloudFront/{config.access_logs}"},
+            days=config.log_retention_days,
+        )
 
     def _may_write(self, bucket: str, source: str) -> iam.PolicyStatement:
         """Source: CloudWatch Logs User Guide, "Logs sent to Amazon S3", V2 permissions."""

@@ -30,6 +30,7 @@ NAGGED: dict[str, dict[str, str]] = {
     "prod": {
         "payments_provider": "stripe",
         "alarm_email": "operator@example.org",
+        "api_logs": "on",
         "alarm_https": "https://events.pagerduty.example/integration/0123/enqueue",
         "backup_days": "35",
         "canary_event": "canary",

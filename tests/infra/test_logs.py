@@ -169,7 +169,7 @@ def test_cloudfront_asks_the_buckets_without_what_a_log_must_not_hold(assembly: 
 
 def test_what_a_log_costs_stands_on_the_page_as_it_is_modelled() -> None:
     assert logs.gigabytes(1_000_000, 600) == pytest.approx(36)
-    assert logs.cost_of(1_000_000, 600, days=90) == pytest.approx(36 * (0.25 + 0.023 * 3))
+    assert logs.cost_of(1_000_000, 600, days=90) == pytest.approx(36 * (0.28 + 0.023 * 3))
     assert logs.cost_table() in (ROOT / "docs/deploying.md").read_text("utf-8")
 
 

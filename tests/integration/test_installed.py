@@ -94,7 +94,7 @@ def test_an_installed_package_has_every_module_that_a_command_imports(
 def test_declared_bounds_are_what_the_project_is_tested_with() -> None:
     pins = dict(
         re.findall(
-            r"^([a-z][a-z-]*(?:\[[a-z]+\])?)==(\S+)",
+            r"^([a-z][a-z0-9-]*(?:\[[a-z]+\])?)==(\S+)",
             "".join(path.read_text("utf-8") for path in (ROOT / "requirements").glob("*.in")),
             re.MULTILINE,
         )

@@ -29,7 +29,7 @@ from infra.option_values import ConfigError
 PAGE = (ROOT / "docs" / "deploying.md").read_text("utf-8")
 TOOLS = (".venv/bin/fairgate", ".venv/bin/python", "python", "fairgate", "aws", "make", "npx")
 STACKS = {"Data", "Cache", "Edge", "Events", "Api", "Pages", "Watch"}
-STACKS |= {"Firewall", "AccessLogs", "EdgeAlarms"}  # by choice
+STACKS |= {"Firewall", "AccessLogs", "ApiLogs", "EdgeAlarms"}  # by choice
 CDK = ROOT / "node_modules/aws-cdk/lib/cli/cli-type-registry.json"
 # Of the AWS CLI itself, before the service's own options.
 OF_ALL = {"query", "output", "region", "profile"}

@@ -85,6 +85,7 @@ class Target:
     clock_ahead_s: int = 0  # of this machine, and made up for
     # AWS's client of a service, in a region or else in the deployment's; None: there is no AWS.
     aws: Callable[[str, str | None], Any] | None = None
+    logs: Path | None = None  # of the local run
 
     def control(self, *, dry_run: bool = False) -> GateControl:
         from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
@@ -257,6 +258,7 @@ def _local(path: Path) -> Target:
             name: QueueUrls(url, f"{url}-dead") for name, url in config["queues"].items()
         },
         gate_format=lambda: int(config.get("gate_format", _FORMAT_UNSAID)),
+        logs=Path(config["logs_dir"]) if "logs_dir" in config else None,
     )
 
 

@@ -176,7 +176,15 @@ def test_the_stacks_are_those_that_are_deployed() -> None:
     folder = Path(__file__).parents[3] / "infra" / "stacks"
     # Firewall, alarms and logs of the edge are in another region and hold nothing of a sale;
     # no more does the sign-in, by choice, whose accounts are protected by themselves.
-    apart = {"__init__", "service_alarms", "firewall", "access_logs", "edge_alarms", "sign_in"}
+    apart = {
+        "__init__",
+        "service_alarms",
+        "firewall",
+        "access_logs",
+        "api_logs",
+        "edge_alarms",
+        "sign_in",
+    }
     names = {path.stem for path in folder.glob("*.py")} - apart
     assert set(STACKS) == names
 

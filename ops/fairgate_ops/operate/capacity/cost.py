@@ -45,8 +45,9 @@ WAF_REQUEST = MILLION_REQUESTS / _MILLION
 # Amazon EventBridge pricing: Pipes, what passes a filter. Amazon SQS pricing: standard queues; a
 # message is sent, received and deleted.
 PIPED, QUEUED = 0.40 / _MILLION, 3 * 0.40 / _MILLION
-# Amazon CloudWatch pricing: logs taken in, standard class, and vended logs delivered to S3.
-LOG_GB, DELIVERED_LOG_GB = 0.50, 0.25
+# Amazon CloudWatch pricing: logs taken in, standard class, and vended logs delivered to S3 as
+# Parquet.
+LOG_GB, DELIVERED_LOG_GB = 0.50, 0.28
 # Modelled: what a call leaves in the logs of its function and of the API, Lambda's own lines with
 # it; and a compressed line of the distribution's log, as in infra/logs.py.
 LOG_BYTES_A_CALL, EDGE_LOG_BYTES = 2_000, 60

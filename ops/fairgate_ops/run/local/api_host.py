@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from fairgate_ops.run.local.access_log import HEADER_MARK, access_line, appender
+from fairgate_ops.run.local.access_log import HEADER_MARK, RequestLogs
 from fairgate_ops.run.local.api_events import (
     Answer,
     LambdaContext,
@@ -42,6 +42,7 @@ from fairgate_ops.run.local.front_door import AUTHORIZER, behind
 from fairgate_ops.run.local.processes import die_with_parent
 from fairgate_ops.run.local.shares import WORKERS, Share
 from infra.routes import ROUTES, Route, api_functions
+from infra.throttles import UNROUTED_KEY
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -99,10 +100,10 @@ class Worker:
         routes: RouteTable,
         busy_since: Callable[[float], None],
         invocation_s: float,
-        access: Callable[[str], object],
+        logs: RequestLogs,
     ) -> None:
         self._listener = listener
-        self._access = access
+        self._logs = logs
         self._handlers = handlers
         self._routes = routes
         self._busy_since = busy_since
@@ -135,15 +136,17 @@ class Worker:
                 return
             route, parameters = self._routes.match(request.method, request.path)
         except RefusedError as refused:
+            answer = refused.answer(request_id)
             if request is not None:  # it reached the API, though no function
-                self._access(access_line(request, time.time(), 0.0, refused.status))
+                self._logs.note(request, UNROUTED_KEY, request_id, time.time(), answer)
             head_only = request is not None and request.method == "HEAD"
-            connection.sendall(refused.answer(request_id).encode(head_only=head_only))
+            connection.sendall(answer.encode(head_only=head_only))
             return
         event = event_of(request, route, parameters, request_id)
         came = time.time()
         answer = self._invoke(str(route.function), event, request_id)
-        self._access(access_line(request, came, time.time() - came, answer.status))
+        key, took_s = f"{route.method} {route.path}", time.time() - came
+        self._logs.note(request, key, request_id, came, answer, took_s=took_s)
         connection.sendall(answer.encode())
 
     def _invoke(self, function: str, event: dict[str, Any], request_id: str) -> Answer:
@@ -197,7 +200,7 @@ class ApiHost:
         invocation_s: float = INVOCATION_S,
         routes: Sequence[Route] = ROUTES,
         functions: Sequence[str] = (),
-        access_log: Path | None = None,
+        logs: RequestLogs | None = None,
         shares: Sequence[tuple[socket.socket, Share]] = (),
         guarded: bool = False,
     ) -> None:
@@ -207,7 +210,7 @@ class ApiHost:
         for own, share in shares:
             self._listeners += [own] * share.workers
             self._yields += [share.yields] * share.workers
-        self._access = appender(access_log)
+        self._logs = logs or RequestLogs()
         self._invocation_s = invocation_s
         self._routes = RouteTable(routes)
         self._handlers = load_handlers(functions_dir, functions or api_functions())
@@ -263,7 +266,7 @@ class ApiHost:
                 self._routes,
                 mark,
                 self._invocation_s,
-                self._access,
+                self._logs,
             ).run()
             status = 0
         except BaseException:  # noqa: BLE001 a forked child must never return into its parent's code
@@ -356,6 +359,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="a line a request: ms, method, target, status, ms taken, ms waited for a worker"
         f" and, where a load marked it ({HEADER_MARK}), its mark",
     )
+    parser.add_argument("--request-log", type=Path, help="lines as API Gateway writes them")
     parser.add_argument("--guarded", action="store_true", help="refuse what the edge did not send")
     options = parser.parse_args(arguments)
     die_with_parent()
@@ -371,7 +375,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.functions,
         workers=options.workers,
         invocation_s=options.timeout,
-        access_log=options.access_log,
+        logs=RequestLogs(options.access_log, options.request_log),
         shares=shares,
         guarded=options.guarded,
     )

@@ -16,6 +16,7 @@ from fairgate_ops.run.local.nginx import (
 )
 from fairgate_ops.run.local.processes import Child, StartError, start_child
 from fairgate_ops.run.local.shares import gated_patterns, plain_paths
+from fairgate_ops.shared.log_names import EDGE_REQUESTS
 from fairgate_ops.shared.paths import ROOT
 from infra.page_files import write_release
 
@@ -39,6 +40,7 @@ def start_edge(
         gate_js=gate,
         run_dir=place.edge,
         front_door=front_door,
+        request_log=place.logs / EDGE_REQUESTS,
         extra_upstreams={
             "/sandbox/": f"127.0.0.1:{ports.sandbox}",
             "/idp/": f"127.0.0.1:{ports.idp}",
@@ -70,7 +72,7 @@ def _nginx(place: Place, plan: EdgePlan) -> Child:
         "nginx",
         nginx_command(plan),
         logs_dir=place.logs,
-        env=base_environment(),
+        env=base_environment() | {"TZ": "UTC"},  # as CloudFront writes its times
         cwd=place.edge,
     )
 

@@ -20,6 +20,7 @@ from fairgate_ops.run.local.nginx_problems import BODY_BYTES_MAX, RETRY_AFTER_S,
 from fairgate_ops.shared.paths import ROOT
 from infra import headers as site
 from infra.behaviours import DEFAULT, Behaviour, behaviours
+from infra.logs import DISTRIBUTION_FIELDS
 from infra.routes import CACHING, PAGE, PINNED, CachePolicy, Caching
 from infra.screen import screen_source
 
@@ -80,6 +81,7 @@ class EdgePlan:
     extra_upstreams: Mapping[str, str] = field(default_factory=dict)  # "/sandbox/" → host:port
     gated_upstreams: Mapping[str, str] = field(default_factory=dict)  # a path's pattern → host:port
     host: str = "127.0.0.1"
+    request_log: Path | None = None  # lines with the columns of ``edge_requests``
     front_door: str = ""  # by which the API knows that a request came through here
 
 
@@ -153,8 +155,7 @@ pid {run}/nginx.pid;
 error_log {run}/{ERROR_LOG} warn;
 events {{ worker_connections {min(CONNECTIONS_MAX, files // 2)}; }}
 http {{
-{temps}    access_log off;
-    server_tokens off;
+{temps}{_request_log(plan.request_log)}    server_tokens off;
     types {{
 {types}    }}
     default_type application/octet-stream;
@@ -181,10 +182,12 @@ http {{
 {_own_maps()}    server {{
         listen {plan.host}:{plan.port} backlog=4096;
         absolute_redirect off;
+        set $fairgate_by "";
         set $fairgate_kvs_dir {plan.kvs_dir};
         set $fairgate_front_door "{plan.front_door}";
 {problem_pages()}        location = {_FORWARD} {{
             internal;
+            set $fairgate_by Miss;
             {_proxy("$fairgate_share$fairgate_target", edge="$fairgate_edge")}
             {_answered()}
         }}
@@ -232,7 +235,12 @@ def _location(behaviour: Behaviour, plan: EdgePlan) -> str:
     if behaviour.origin == "api":
         then = _FORWARD if behaviour.cache == "none" else _name(behaviour.cache)
         function = "gate.handle" if behaviour.gated else "screen.screen"
-        body = f"set $fairgate_then {then};\n            js_content {function};"
+        lines = (
+            "set $fairgate_by FunctionGeneratedResponse;",
+            f"set $fairgate_then {then};",
+            f"js_content {function};",
+        )
+        body = "\n            ".join(lines)
     else:
         body = _static(behaviour, plan)
     return f"        location ~ {_regex(behaviour)} {{\n            {body}\n        }}"
@@ -240,7 +248,7 @@ def _location(behaviour: Behaviour, plan: EdgePlan) -> str:
 
 def _kept(policy: CachePolicy, caching: Caching) -> str:
     """Where the screen sends what a cache may answer."""
-    body = f"{_cached(caching)}\n            {_answered()}"
+    body = f'set $fairgate_by "";\n            {_cached(caching)}\n            {_answered()}'
     return f"        location {_name(policy)} {{\n            {body}\n        }}"
 
 
@@ -312,6 +320,7 @@ def _cached(caching: Caching) -> str:
 def _static(behaviour: Behaviour, plan: EdgePlan) -> str:
     layouts = behaviour.origin == "layouts"
     lines = [
+        "set $fairgate_by Hit;",
         # The layouts' folder stands for the bucket behind /layouts/, whose keys lack that prefix.
         *(["rewrite ^/layouts(/.*)$ $1 break;"] if layouts else []),
         f"root {plan.layouts_root if layouts else plan.web_root};",
@@ -329,8 +338,49 @@ def _keeping(behaviour: Behaviour) -> str:
 
 def _extra_location(prefix: str, to: str) -> str:
     ours = prefix.startswith(API)
-    body = f"{_proxy(to)}\n            {_answered()}" if ours else _proxy(to, door='""')
+    # What stands for others than CloudFront leaves no line in its log.
+    body = f"{_proxy(to)}\n            {_answered()}" if ours else _not_ours(to)
     return f"        location ^~ {prefix} {{\n            {body}\n        }}"
+
+
+def _not_ours(to: str) -> str:
+    return "access_log off;\n            " + _proxy(to, door='""')
+
+
+def _request_log(path: Path | None) -> str:
+    """Log as CloudFront does, with the names that its fields have in Parquet, in UTC.
+
+    Source of the values of a result: CloudFront Developer Guide, "Standard logging reference".
+    """
+    if path is None:
+        return "    access_log off;\n"
+    said = {
+        "date": "$fairgate_date",
+        "time": "$fairgate_time",
+        "x-edge-location": "LOCAL",
+        "x-edge-request-id": "$request_id",
+        "cs-method": "$request_method",
+        "cs-uri-stem": "$fairgate_stem",
+        "cs-protocol-version": "$server_protocol",
+        "sc-status": "$status",
+        "sc-bytes": "$bytes_sent",
+        "x-edge-result-type": "$fairgate_result",
+        "x-edge-detailed-result-type": "$fairgate_result",
+        "time-taken": "$request_time",
+        "time-to-first-byte": "$request_time",
+        "c-country": "-",
+    }
+    line = ",".join(f'"{name.replace("-", "_")}":"{said[name]}"' for name in DISTRIBUTION_FIELDS)
+    return f"""    map $time_iso8601 $fairgate_date {{ default ""; "~^(?<on>[^T]+)T" $on; }}
+    map $time_iso8601 $fairgate_time {{ default ""; "~T(?<at>[0-9:]+)" $at; }}
+    map $request_uri $fairgate_stem {{ default ""; "~^(?<stem>[^?]*)" $stem; }}
+    map "$fairgate_by$upstream_cache_status" $fairgate_result {{
+        default $fairgate_by; "" Miss; HIT Hit; STALE Hit; UPDATING Hit; REVALIDATED RefreshHit;
+        MISS Miss; EXPIRED Miss; BYPASS Miss;
+    }}
+    log_format fairgate escape=json '{{{line}}}';
+    access_log {path} fairgate buffer=64k flush=1s;
+"""
 
 
 def _upstreams(plan: EdgePlan) -> str:

@@ -40,6 +40,7 @@ from fairgate_ops.run.local.resources import create_queues, create_tables
 from fairgate_ops.run.local.shares import SHARES, WORKERS
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from fairgate_ops.run.local.worker import PARTS
+from fairgate_ops.shared.log_names import API_REQUESTS
 from fairgate_ops.shared.paths import ROOT
 from fairgate_ops.shared.secret_file import write_secret_files
 
@@ -199,6 +200,7 @@ class LocalSystem(Parts):
                 f"--share={port}:{SHARES[share].workers}:{SHARES[share].yields}"
                 for share, port in shares.items()
             ),
+            *("--request-log", str(self.place.logs / API_REQUESTS)),
             *(("--access-log", str(self.access_log)) if self.access_log else ()),
         )
         port = listener.getsockname()[1]

@@ -1,4 +1,4 @@
-"""What can be typed about a sale: event, watch, tau, venue, draw, audit, check."""
+"""What can be typed about a sale: event, watch, report, tau, venue, draw, audit, check."""
 
 from __future__ import annotations
 
@@ -117,6 +117,16 @@ def watch(group: argparse.ArgumentParser) -> None:
     finish(group, "watch.run_watch", looks=True)
     group.add_argument("event", nargs="*", help="else every event that is not closed")
     group.add_argument("--once", action="store_true", help="show it once and end; 1: not all known")
+
+
+def report(group: argparse.ArgumentParser) -> None:
+    group.description = "Write a page with pictures, and CSV files, about a sale."
+    finish(group, "sale_report.run_report", looks=True)
+    group.add_argument("event")
+    group.add_argument("--logs", metavar="FOLDER", help="else the local run's")
+    group.add_argument("--out", metavar="FOLDER", help="else EVENT-report")
+    most = "after the sale start; else until now"
+    group.add_argument("--hours", type=between(1.0, 8_760.0), help=most)
 
 
 def tau(group: argparse.ArgumentParser) -> None:

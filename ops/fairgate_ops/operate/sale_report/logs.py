@@ -1,0 +1,105 @@
+"""Ask the logs in a folder by DuckDB: the same questions as Athena is asked in AWS."""
+
+from __future__ import annotations
+
+import importlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fairgate.errors import MalformedInputError
+from fairgate_ops.shared.log_names import API_REQUESTS, EDGE_REQUESTS, FUNCTIONS
+from infra.log_queries import COLUMNS, HOUR, MACROS, Question
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# As the local run writes them. A function's log has lines of other kinds, and no JSON as well.
+LOCAL = {"edge_requests": EDGE_REQUESTS, "api_requests": API_REQUESTS, "admissions": FUNCTIONS}
+HOURS = {
+    "edge_requests": """replace("date", '-', '/') || '/' || substr("time", 1, 2)""",
+    **dict.fromkeys(
+        ("api_requests", "admissions"),
+        "strftime(make_timestamp(try_cast(at_ms AS BIGINT) * 1000), '%Y/%m/%d/%H')",
+    ),
+}
+INSTALL = "`make setup` brings it"
+
+
+class Answer(NamedTuple):
+    """Rows of a question; ``logged`` is false where the folder has no such log."""
+
+    question: Question
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    logged: bool
+
+
+class SaleLogs:
+    """The logs below a folder: ``edge_requests/**/*.parquet`` of AWS, or those of the local run.
+
+    Raises MalformedInputError: nothing of it is there, or DuckDB is not installed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            duckdb = importlib.import_module("duckdb")
+        except ImportError as error:
+            raise MalformedInputError(f"DuckDB reads logs, and is missing: {INSTALL}.") from error
+        self._folder, self._refused = folder, duckdb.Error
+        self._tables = duckdb.connect()
+        for macro in MACROS:
+            self._tables.execute(macro)
+        with self._read():
+            self._logged = {table: self._open(table) for table in COLUMNS}
+        if not any(self._logged.values()):
+            raise MalformedInputError(
+                f"{folder} has no logs: neither folders {', '.join(COLUMNS)} with Parquet in them,"
+                f" nor {', '.join(dict.fromkeys(LOCAL.values()))}."
+            )
+
+    def ask(self, question: Question, event: str, first_hour: str, last_hour: str) -> Answer:
+        """Answer it for an event and hours in UTC, such as 2026/11/27/09.
+
+        Raises MalformedInputError: a file cannot be read.
+        """
+        with self._read():
+            asked = self._tables.execute(question.sql, [event, first_hour, last_hour])
+            columns = tuple(column[0] for column in asked.description)
+            return Answer(question, columns, asked.fetchall(), self._logged[question.table])
+
+    @contextmanager
+    def _read(self) -> Iterator[None]:
+        try:
+            yield
+        except self._refused as error:
+            raise MalformedInputError(f"{self._folder} cannot be read: {error}") from error
+
+    def _open(self, table: str) -> bool:
+        """Make a view of the table, empty where its log is missing; return whether it is there."""
+        columns = COLUMNS[table]
+        parquet = self._folder / table
+        local = self._folder / LOCAL[table]
+        if any(parquet.rglob("*.parquet")):
+            rows = f"read_parquet({_text(parquet / '**/*.parquet')}, union_by_name = true)"
+        elif local.is_file():
+            typed = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in columns)
+            rows = (
+                f"read_json({_text(local)}, format = 'newline_delimited', ignore_errors = true,"
+                f" columns = {{{typed}}})"
+            )
+        else:
+            nothing = ", ".join(f'NULL AS "{name}"' for name in columns)
+            rows = f"(SELECT {nothing} WHERE false)"
+        names = ", ".join(f'CAST("{name}" AS VARCHAR) AS "{name}"' for name in columns)
+        hour = f"coalesce({HOURS[table]}, '') AS {HOUR}"
+        self._tables.execute(
+            # Names of ours, and paths that `_text` quotes.
+            f"CREATE VIEW {table} AS SELECT *, {hour} FROM (SELECT {names} FROM {rows})"  # noqa: S608
+        )
+        return not rows.startswith("(SELECT")
+
+
+def _text(value: str | Path) -> str:
+    """Spell a value as SQL: a view takes no parameters."""
+    return "'" + str(value).replace("'", "''") + "'"
