@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from botocore.exceptions import ClientError
 
-from fairgate import log_lines, plain_lines, request_ids
+from fairgate import log_lines, metrics, plain_lines, request_ids
 from fairgate.adapters.aws.sqs import SqsExpiryQueue, SqsMailQueue
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
@@ -25,6 +25,7 @@ from fairgate.service.checkout.end_checkout import CheckoutEnder
 from fairgate_lab.engine.outside import MemoryMailer
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.shared.paths import ROOT
+from infra.log_queries import COLUMNS
 from tests.contract.http import function, request
 from tests.contract.test_payments_contract import event_of
 from tests.contract.test_problems import signed_in
@@ -170,6 +171,20 @@ def test_every_line_names_the_sale_from_admission_to_the_mailed_ticket(sale: Sal
     assert failed["aws_request_id"] == "AWS1"
     edges = {line.get("request_id") for name, line in sale.lines if name in ("holds", "orders")}
     assert len(edges - {EDGE, None}) == 3  # hold, checkout and webhook, each with its own as well
+
+
+def test_an_admission_leaves_the_line_of_which_the_table_of_admissions_is_made(
+    sale: Sale,
+) -> None:
+    sale.admitted()
+    [line] = [line for name, line in sale.lines if name == "sessions" and metrics.WAITED in line]
+    columns = {column: line.get(column) for column in COLUMNS["admissions"]}
+    assert columns == {
+        "at_ms": sale.world.clock.now_ms(),
+        "event": EVENT,
+        "request_id": EDGE,
+        metrics.WAITED: 60,
+    }
 
 
 def test_no_line_says_to_whom_a_mail_was_refused(sale: Sale) -> None:

@@ -70,6 +70,13 @@ def open_it(
     return opener.open(event, rules, structs.replace(asked, **changes), world.secrets.sign_in())
 
 
+def test_a_wait_is_measured_once_a_token(world: World) -> None:
+    rules = gate(pow_bits=6)
+    token = token_for(rules)
+    assert open_it(world, rules, token).waited_s == 600  # it was issued ten minutes ago
+    assert open_it(world, rules, token).waited_s is None  # the same session again
+
+
 def test_a_session_opens_when_the_draw_admits(world: World) -> None:
     rules = gate(pow_bits=6)
     opened = open_it(world, rules, token_for(rules))
