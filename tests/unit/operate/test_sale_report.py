@@ -29,7 +29,8 @@ def edge(at: str, method: str, stem: str, status: int, **more: str) -> Row:
     day, time = at.split()
     line = dict.fromkeys(COLUMNS["edge_requests"], "-")
     line |= {"date": day, "time": f"{time}:07", "cs_method": method, "cs_uri_stem": stem}
-    return line | {"sc_status": str(status), "time_taken": "0.020"} | more
+    line |= {"sc_status": str(status), "time_taken": "0.020", "c_country": "DE"}
+    return line | {"cs_protocol_version": "HTTP/3.0"} | more
 
 
 def lines() -> dict[str, list[Row]]:
@@ -154,6 +155,19 @@ def test_the_page_needs_nothing_else_and_runs_nothing(answers: dict[str, Answer]
     for answer in answers.values():
         assert answer.question.title in page
     assert page.count("<svg") == len(DRAWN)
+
+
+def test_answers_that_athena_gave_make_the_same_report(
+    tmp_path: Path, answers: dict[str, Answer]
+) -> None:
+    saved = tmp_path / "saved"
+    saved.mkdir()
+    for name, answer in answers.items():
+        (saved / f"{name}.csv").write_text(table_file(answer))
+    assert asked(saved) == answers
+    (saved / "robots.csv").write_text('"session","asked"\n"ses_1","9"\n')
+    with pytest.raises(MalformedInputError, match="must begin with session,protocol"):
+        asked(saved)
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import importlib
+import re
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairgate.errors import MalformedInputError
 from fairgate_ops.shared.log_names import API_REQUESTS, EDGE_REQUESTS, FUNCTIONS
-from infra.log_queries import COLUMNS, HOUR, MACROS, Question
+from infra.log_queries import COLUMNS, HOUR, MACROS, Question, questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,21 +54,31 @@ class SaleLogs:
             self._tables.execute(macro)
         with self._read():
             self._logged = {table: self._open(table) for table in COLUMNS}
-        if not any(self._logged.values()):
+        answered = [one for one in questions() if self._saved(one).is_file()]
+        if not (answered or any(self._logged.values())):
             raise MalformedInputError(
                 f"{folder} has no logs: neither folders {', '.join(COLUMNS)} with Parquet in them,"
-                f" nor {', '.join(dict.fromkeys(LOCAL.values()))}."
+                f" nor {', '.join(dict.fromkeys(LOCAL.values()))}, nor Athena's answers as"
+                f" {', '.join(f'{one.name}.csv' for one in questions())}."
             )
 
     def ask(self, question: Question, event: str, first_hour: str, last_hour: str) -> Answer:
         """Answer it for an event and hours in UTC, such as 2026/11/27/09.
 
+        An answer that Athena gave, saved under the question's name, is taken as it is.
+
         Raises MalformedInputError: a file cannot be read.
         """
+        saved = self._saved(question)
         with self._read():
             asked = self._tables.execute(question.sql, [event, first_hour, last_hour])
             columns = tuple(column[0] for column in asked.description)
+            if saved.is_file():
+                return Answer(question, columns, _saved_rows(saved, columns), logged=True)
             return Answer(question, columns, asked.fetchall(), self._logged[question.table])
+
+    def _saved(self, question: Question) -> Path:
+        return self._folder / f"{question.name}.csv"
 
     @contextmanager
     def _read(self) -> Iterator[None]:
@@ -98,6 +110,25 @@ class SaleLogs:
             f"CREATE VIEW {table} AS SELECT *, {hour} FROM (SELECT {names} FROM {rows})"  # noqa: S608
         )
         return not rows.startswith("(SELECT")
+
+
+def _saved_rows(path: Path, columns: tuple[str, ...]) -> list[tuple[Any, ...]]:
+    """Read a CSV file of Athena's. Raises MalformedInputError: it has other columns."""
+    try:
+        lines = list(csv.reader(path.read_text("utf-8-sig").splitlines()))
+    except (OSError, ValueError, csv.Error) as error:
+        raise MalformedInputError(f"{path} cannot be read: {error}") from error
+    if not lines or tuple(lines[0]) != columns:
+        raise MalformedInputError(f"{path} must begin with {','.join(columns)}.")
+    if any(len(line) != len(columns) for line in lines):
+        raise MalformedInputError(f"{path} has lines of another length than its first one.")
+    return [tuple(map(_value, line)) for line in lines[1:]]
+
+
+def _value(cell: str) -> Any:
+    if re.fullmatch(r"-?[0-9]+", cell):
+        return int(cell)
+    return float(cell) if re.fullmatch(r"-?[0-9.]+(E-?[0-9]+)?", cell) else cell or None
 
 
 def _text(value: str | Path) -> str:
