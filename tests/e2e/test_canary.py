@@ -71,13 +71,15 @@ def canary(system: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[Handler
         monkeypatch.setenv(name, "local")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
     handlers = load_handlers(ROOT / "functions", ["canary", "renewal"])
-    behind = type("Behind", (Lambda,), {"handler": staticmethod(handlers["renewal"]), "called": []})
+    called: list[str] = []
+    fields = {"handler": staticmethod(handlers["renewal"]), "called": called}
+    behind = type("Behind", (Lambda,), fields)
     bootstrap.container.cache_clear()
     with served(behind) as address:
         monkeypatch.setenv("AWS_ENDPOINT_URL_LAMBDA", address)
         yield handlers["canary"]
     bootstrap.container.cache_clear()
-    assert set(behind.called) <= {"/2015-03-31/functions/fairgate-local-renewal%3Alive/invocations"}
+    assert set(called) <= {"/2015-03-31/functions/fairgate-local-renewal%3Alive/invocations"}
 
 
 def run(canary: Handler, capsys: pytest.CaptureFixture[str]) -> tuple[str, dict[str, Any]]:

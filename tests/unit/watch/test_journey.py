@@ -104,7 +104,10 @@ def test_it_names_the_step_that_failed_and_leaves_what_it_opened(
 
 
 def test_the_first_failure_is_told_when_the_session_cannot_be_left_either() -> None:
-    broken = {("POST", "best-available"): [(503, {})], ("DELETE", "ses_1"): [(503, {})]}
+    broken: dict[Step, list[Said]] = {
+        ("POST", "best-available"): [(503, {})],
+        ("DELETE", "ses_1"): [(503, {})],
+    }
     with pytest.raises(JourneyFailedError, match="hold: 503"):
         journey(Site({**well(), **broken})).go("auth")
 

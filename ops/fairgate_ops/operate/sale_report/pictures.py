@@ -197,7 +197,7 @@ def _round_up(value: float) -> float:
     """Return the next round number."""
     if value <= 1:
         return 1.0
-    power = 10 ** math.floor(math.log10(value))
+    power = math.pow(10, math.floor(math.log10(value)))
     return next(m * power for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if m * power >= value)
 
 
