@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-import json
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support.waiting import patience_s
+from tests.support.wrong_resources import UNKNOWN_TO_THE_LINTER, WRONG, template
 
-from .conftest import Assembly
+from .conftest import ROOT, Assembly
 from .stages import Stages
 
-REGIONS = ("eu-central-1", "us-east-1")
+REGIONS = "ALL_REGIONS"
+# Where one of the stacks' kinds of resource does not exist: docs/deploying.md.
+NOT_EVERYWHERE = "E3006"
 # The CDK writes DependsOn beside the reference that says the same.
 LEFT_OUT = ("W3005",)
 LINT_S = 300
-COGNITO = ("SignIn", "Edge")
+OF_THE_SHOP = ("SignIn", "Edge", "Firewall")
 
 
 @pytest.fixture(scope="module")
-def wrong(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A template with a property that does not exist."""
-    queue = {"Type": "AWS::SQS::Queue", "Properties": {"VisibilityTimeOut": 30}}
-    template = tmp_path_factory.mktemp("lint") / "wrong.template.json"
-    template.write_text(json.dumps({"Resources": {"Queue": queue}}))
-    return template
+def wrong(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Templates that CloudFormation would refuse."""
+    folder = tmp_path_factory.mktemp("lint")
+    made = {what: folder / f"{n}.template.json" for n, what in enumerate(WRONG)}
+    for what, path in made.items():
+        path.write_text(template(WRONG[what]))
+    return made
 
 
 @pytest.fixture(scope="module")
-def said(assembly: Assembly, stages: Stages, wrong: Path) -> dict[Path, list[str]]:
+def said(assembly: Assembly, stages: Stages, wrong: dict[str, Path]) -> dict[Path, list[str]]:
     """What the linter says of each template; of all in one run, because its start takes longest."""
-    templates = [*assembly.folder.glob("*.template.json"), wrong]
-    templates += [stages.folder / "shop" / f"{stack}.template.json" for stack in COGNITO]
-    regions, left_out = ",".join(REGIONS), ",".join(LEFT_OUT)
-    options = ("--regions", regions, "--ignore-checks", left_out, "--format", "parseable")
+    templates = [*assembly.folder.glob("*.template.json"), *wrong.values()]
+    templates += [stages.folder / "shop" / f"{stack}.template.json" for stack in OF_THE_SHOP]
+    left_out = ",".join(LEFT_OUT)
+    options = ("--regions", REGIONS, "--ignore-checks", left_out, "--format", "parseable")
     done = subprocess.run(
         [Path(sys.executable).with_name("cfn-lint"), *options, "--template", *map(str, templates)],
         capture_output=True,
@@ -52,22 +57,60 @@ def said(assembly: Assembly, stages: Stages, wrong: Path) -> dict[Path, list[str
     return found
 
 
+def elsewhere(lines: list[str]) -> list[str]:
+    """Without what says that a region lacks a service."""
+    return [line for line in lines if f":{NOT_EVERYWHERE}:" not in line]
+
+
 def test_the_linter_finds_nothing_in_any_template(
     assembly: Assembly, said: dict[Path, list[str]]
 ) -> None:
     templates = sorted(assembly.folder.glob("*.template.json"))
     assert len(templates) == len(assembly.templates())
-    assert [line for path in templates for line in said[path]] == []
+    assert [line for path in templates for line in elsewhere(said[path])] == []
 
 
-@pytest.mark.parametrize("stack", COGNITO)
-def test_the_linter_knows_all_of_a_stage_with_cognito(
+@pytest.mark.parametrize("stack", OF_THE_SHOP)
+def test_the_linter_knows_all_of_a_stage_with_cognito_and_a_firewall(
     stages: Stages, said: dict[Path, list[str]], stack: str
 ) -> None:
-    assert said[stages.folder / "shop" / f"{stack}.template.json"] == []
+    assert elsewhere(said[stages.folder / "shop" / f"{stack}.template.json"]) == []
 
 
-def test_the_linter_finds_a_property_that_does_not_exist(
-    said: dict[Path, list[str]], wrong: Path
+def test_the_guide_names_the_regions_that_lack_a_service(said: dict[Path, list[str]]) -> None:
+    lines = [line for found in said.values() for line in found]
+    lacking = {line.split("'")[-2] for line in lines if line not in elsewhere([line])}
+    guide = (ROOT / "docs/deploying.md").read_text("utf-8")
+    [named] = re.findall(r"\*\*No stage can stand\*\* in (.*?), which", guide, re.DOTALL)
+    assert set(re.split(r",? and |, ", " ".join(named.split()))) == lacking
+
+
+@pytest.mark.parametrize("what", [what for what in WRONG if what not in UNKNOWN_TO_THE_LINTER])
+def test_the_linter_finds_what_the_emulator_would_create(
+    said: dict[Path, list[str]], wrong: dict[str, Path], what: str
 ) -> None:
-    assert "VisibilityTimeOut" in " ".join(said[wrong])
+    assert elsewhere(said[wrong[what]]) != []
+
+
+def keyed_in_vain(resource: dict[str, Any]) -> bool:
+    """Whether a cache policy names a key although it keeps nothing, which CloudFront refuses.
+
+    Source: CloudFront API Reference, CachePolicyConfig, MaxTTL.
+    """
+    config = resource["Properties"]["CachePolicyConfig"]
+    key = config["ParametersInCacheKeyAndForwardedToOrigin"]
+    behaviours = {
+        key["HeadersConfig"]["HeaderBehavior"],
+        key["QueryStringsConfig"]["QueryStringBehavior"],
+        key["CookiesConfig"]["CookieBehavior"],
+    }
+    encoded = key["EnableAcceptEncodingGzip"] or key.get("EnableAcceptEncodingBrotli", False)
+    return config["MaxTTL"] == 0 and (behaviours != {"none"} or encoded)
+
+
+def test_no_cache_policy_has_a_key_without_keeping_anything(assembly: Assembly) -> None:
+    policies = assembly.resources("AWS::CloudFront::CachePolicy")
+    assert policies
+    assert [name for name, policy in policies.items() if keyed_in_vain(policy)] == []
+    [unknown] = UNKNOWN_TO_THE_LINTER
+    assert keyed_in_vain(WRONG[unknown])
