@@ -5,11 +5,11 @@ from __future__ import annotations
 import fcntl
 import json
 import platform
-import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from fairgate_lab.emulator.patient import run_patiently
 from fairgate_ops.build import fonts
 from fairgate_ops.build.layers import PLATFORM, build
 from fairgate_ops.run.local.environment import base_environment
@@ -17,7 +17,6 @@ from fairgate_ops.run.local.processes import StartError
 from fairgate_ops.shared.paths import ROOT
 
 LAYERS_HOME = ROOT / "build" / "emulator"
-SYNTH_S = 300  # twenty seconds on two idle cores, minutes on busy ones
 
 
 def host_layers(home: Path = LAYERS_HOME) -> Path:
@@ -35,7 +34,7 @@ def host_layers(home: Path = LAYERS_HOME) -> Path:
 def _for_this_machine(command: Sequence[str]) -> None:
     ours = PLATFORM.replace("aarch64", platform.machine())
     given = [ours if part == PLATFORM else part for part in command]
-    done = subprocess.run(given, check=False, capture_output=True, text=True, timeout=300)
+    done = run_patiently(given, "a layer for this machine")
     if done.returncode:
         raise StartError(f"A layer for {ours} could not be installed:\n{done.stderr[-2000:]}")
 
@@ -44,7 +43,9 @@ def contexts(stage: str, layers: Path, more: Mapping[str, str]) -> dict[str, str
     return {"stage": stage, "payments_provider": "sandbox", "layers": str(layers), **more}
 
 
-def synthesise(folder: Path, context: Mapping[str, str]) -> Path:
+def synthesise(
+    folder: Path, context: Mapping[str, str], say: Callable[[str], None] = lambda _text: None
+) -> Path:
     """Write the cloud assembly into ``folder``. Raises StartError with what the CDK says."""
     flags = json.loads((ROOT / "cdk.json").read_text())["context"]  # the CDK's command adds them
     environment = base_environment() | {
@@ -53,15 +54,8 @@ def synthesise(folder: Path, context: Mapping[str, str]) -> Path:
         # Its own rules take most of the time; tests/infra and `make synth` have them looked at.
         "CDK_VALIDATION": "false",
     }
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "app.py")],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=SYNTH_S,
-    )
+    command = [sys.executable, str(ROOT / "app.py")]
+    done = run_patiently(command, "the templates", env=environment, cwd=ROOT, say=say)
     if done.returncode:
         raise StartError(f"The stacks do not synthesise:\n{done.stderr[-4000:]}")
     return folder

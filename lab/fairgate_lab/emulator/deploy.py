@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ASSETS = f"cdk-hnb659fds-assets-{ACCOUNT}-{REGION}"  # as `cdk bootstrap` names it
 _BOOTSTRAP_VERSION = ("/cdk-bootstrap/hnb659fds/version", "30")
 _CAPABILITIES = ["CAPABILITY_NAMED_IAM"]
-STACK_S = 120
+STACK_S = 120  # in which no resource of the stack changes
 _COMPLETE = ("CREATE_COMPLETE", "UPDATE_COMPLETE")
 _UNCHANGED = "No updates are to be performed"
 
@@ -46,8 +46,10 @@ class DeployedStack:
 class Deployer:
     """Puts the stacks of an assembly into the emulator at ``endpoint``."""
 
-    def __init__(self, folder: Path, endpoint: str) -> None:
-        self._folder, self._endpoint = folder, endpoint
+    def __init__(
+        self, folder: Path, endpoint: str, say: Callable[[str], None] = lambda _text: None
+    ) -> None:
+        self._folder, self._endpoint, self._say = folder, endpoint, say
         self._s3 = emulator_client("s3", endpoint)
         self._stacks = emulator_client("cloudformation", endpoint)
         self._uploaded: set[str] = set()
@@ -156,10 +158,14 @@ class Deployer:
             stack.outputs = {entry["OutputKey"]: entry["OutputValue"] for entry in outputs}
             return not stack.status.endswith("IN_PROGRESS")
 
-        wait_until(settled, f"the stack {name}", within_s=STACK_S, every_s=0.2)
+        def events() -> int:
+            return len(self._stacks.describe_stack_events(StackName=name)["StackEvents"])
+
+        wait_until(settled, f"the stack {name}", within_s=STACK_S, every_s=0.2, moved=events)
         stack.seconds = time.monotonic() - began
         if not stack.complete:
             stack.failures = self._failures(name)
+        self._say(stack.told())
         return stack
 
     def _failures(self, name: str) -> list[str]:

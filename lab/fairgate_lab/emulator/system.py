@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from fairgate_lab.emulator import engine
 from fairgate_lab.emulator.assembly import contexts, host_layers, synthesise
 from fairgate_lab.emulator.cache_tls import HOST, write_certificate
 from fairgate_lab.emulator.deploy import DeployedStack, Deployer
+from fairgate_lab.emulator.patient import run_patiently
 from fairgate_ops.run.local.environment import Place, base_environment, loopback, python_module
 from fairgate_ops.run.local.identity_provider import CLIENT_ID, issuer_of
 from fairgate_ops.run.local.parts import Parts
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Venue
 
 STAGE = "emulated"
-COMMAND_S = 300  # a second where nothing else runs
 
 
 @dataclass(frozen=True)
@@ -106,12 +105,10 @@ class EmulatedSystem(Parts):
         self._context = {"payments_url": loopback(ports.sandbox), **self._identity(ports)}
         layers = host_layers()
         folder = self.place.run_dir / "cdk.out"
-        synthesise(folder, contexts(STAGE, layers, self._context))
+        synthesise(folder, contexts(STAGE, layers, self._context), self._say)
         self._engines(ports)
         self._say("the stacks")
-        self.stacks = Deployer(folder, self.endpoint).deploy_all()
-        for stack in self.stacks.values():
-            self._say(stack.told())
+        self.stacks = Deployer(folder, self.endpoint, self._say).deploy_all()
         self._say("the keys, the providers and the address")
         self.fairgate("keys", "init")
         self._providers(ports)
@@ -211,18 +208,12 @@ class EmulatedSystem(Parts):
     def fairgate(self, *arguments: str) -> str:
         """Run the operators' command on it; its output. Raises StartError: it failed."""
         module = "fairgate_ops.operate.cli.main"
-        done = subprocess.run(
-            [sys.executable, "-m", module, "--target", "aws", "--stage", STAGE, *arguments],
-            env=self.environment(),
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=COMMAND_S,
-        )
+        command = [sys.executable, "-m", module, "--target", "aws", "--stage", STAGE, *arguments]
+        what = f"fairgate {arguments[0]}"
+        done = run_patiently(command, what, env=self.environment(), cwd=ROOT, say=self._say)
         if done.returncode:
-            command = " ".join(arguments)
-            raise StartError(f"fairgate {command}: {done.returncode}\n{done.stdout}{done.stderr}")
+            asked = " ".join(arguments)
+            raise StartError(f"fairgate {asked}: {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
 
     def create_event(self, event: str, venue: Venue, *options: str) -> None:

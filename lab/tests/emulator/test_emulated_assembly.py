@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import threading
 from types import SimpleNamespace
 
@@ -38,6 +37,6 @@ def test_templates_are_not_checked_again_by_the_cdks_rules(tmp_path, monkeypatch
         asked.append(env)
         return SimpleNamespace(returncode=0)
 
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(assembly, "run_patiently", run)
     assembly.synthesise(tmp_path, {})
     assert [env["CDK_VALIDATION"] for env in asked] == ["false"]

@@ -11,11 +11,12 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
 PR_SET_PDEATHSIG = 1  # prctl(2)
 TERM_S = 5.0  # between a kind SIGTERM and SIGKILL
@@ -117,21 +118,52 @@ def wait_until(
     child: Child | None = None,
     within_s: float = 30.0,
     every_s: float = 0.05,
+    moved: Callable[[], object] | None = None,
 ) -> None:
-    """Poll until ``ready``.
+    """Poll until ``ready``: a slow machine is waited for, as long as something moves.
+
+    Args:
+        within_s: how long nothing may move.
+        moved: returns something else when it has. Without it, and with a child, that is each
+            second of the processor that the child and its own children use.
 
     Raises:
-        StartError: the deadline passed, or ``child`` ended first.
+        StartError: nothing moved for ``within_s``, or ``child`` ended first.
     """
+    if moved is None:
+        moved = (lambda: None) if child is None else partial(processor_s, child.process.pid)
     pause = threading.Event()
-    deadline = time.monotonic() + within_s
+    seen, deadline = moved(), time.monotonic() + within_s
     while not ready():
         if child is not None and not child.running:
             raise StartError(child.epitaph())
         if time.monotonic() > deadline:
-            words = f" The end of {child.log}:\n{last_lines(child.log)}" if child else ""
-            raise StartError(f"{what} was not ready within {within_s:.0f} s.{words}")
+            now = moved()
+            if now == seen:
+                words = f" The end of {child.log}:\n{last_lines(child.log)}" if child else ""
+                raise StartError(f"{what} was not ready within {within_s:.0f} s.{words}")
+            seen, deadline = now, time.monotonic() + within_s
         pause.wait(every_s)
+
+
+def processor_s(root: int) -> int:
+    """Return the whole seconds of the processor that a process and all below it have used.
+
+    0 where there is no ``/proc``. What polls now and then needs minutes for one second.
+    """
+    parents, ticks = dict[int, int](), dict[int, int]()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended
+            fields = stat.read_text().rpartition(")")[2].split()
+            pid = int(stat.parent.name)
+            parents[pid], ticks[pid] = int(fields[1]), sum(map(int, fields[11:15]))
+
+    def below(pid: int) -> bool:
+        while pid > 1 and pid != root:
+            pid = parents.get(pid, 0)
+        return pid == root
+
+    return sum(used for pid, used in ticks.items() if below(pid)) // os.sysconf("SC_CLK_TCK")
 
 
 def accepts(port: int) -> bool:
