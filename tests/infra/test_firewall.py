@@ -126,7 +126,7 @@ def taken(acl: dict[str, Any], path: str, query: str) -> tuple[float, str]:
 
 def answered_at_the_edge(key: str) -> bool:
     """Whether the gate decides, or a cache that has one answer for each event."""
-    [route] = [r for r in ROUTES if f"{r.method} {r.path}" == key] or [None]
+    route = next((r for r in ROUTES if f"{r.method} {r.path}" == key), None)
     return route is not None and (
         route.gated or (route.cache != "none" and not {"{section}", "section"} & _chosen(route))
     )

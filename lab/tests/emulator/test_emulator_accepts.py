@@ -18,6 +18,17 @@ def stacks(runnable, tmp_path):
         yield emulator_client("cloudformation", f"http://127.0.0.1:{port}")
 
 
+def settled(stacks, name) -> str:
+    """How the stack ended."""
+
+    def status() -> str:
+        [stack] = stacks.describe_stacks(StackName=name)["Stacks"]
+        return str(stack["StackStatus"])
+
+    wait_until(lambda: not status().endswith("IN_PROGRESS"), f"the stack {name}")
+    return status()
+
+
 def test_nearly_all_that_cloudformation_would_refuse_is_created(stacks):
     """What docs/testing.md counts; each is checked elsewhere (tests/infra/test_lint.py)."""
     created = set()
@@ -25,11 +36,6 @@ def test_nearly_all_that_cloudformation_would_refuse_is_created(stacks):
         name = f"wrong-{number}"
         stacks.create_stack(StackName=name, TemplateBody=template(resource))
 
-        def status(name=name):
-            [stack] = stacks.describe_stacks(StackName=name)["Stacks"]
-            return stack["StackStatus"]
-
-        wait_until(lambda status=status: not status().endswith("IN_PROGRESS"), what)
-        if status() == "CREATE_COMPLETE":
+        if settled(stacks, name) == "CREATE_COMPLETE":
             created.add(what)
     assert created == set(WRONG) - REFUSED_BY_THE_EMULATOR

@@ -18,7 +18,7 @@ FOR_EVER = ["sleep", "1000"]
 
 
 def test_a_command_may_take_longer_than_nothing_may_move(monkeypatch):
-    moves, told = itertools.count(), []
+    moves, told = itertools.count(), list[str]()
     monkeypatch.setattr(patient, "processor_s", lambda _root: next(moves))
     done = run_patiently(SLOW, "the templates", still_s=0.05, say=told.append)
     assert (done.returncode, done.stdout) == (0, "done\n")
