@@ -119,6 +119,12 @@ def test_every_value_of_every_field_comes_back(
 ALL_FIELDS = r'''
 event = "final"
 ask-address = true
+address-limit = 5
+card-limit = 6
+account-days = 30
+verified-phone = true
+members = "fan-club,gold"
+members-until = "2027-01-17T12:00"
 venue = "hall.json"
 name = "Das \"Finale\" – Übergröße"
 currency = "GBP"
