@@ -57,6 +57,7 @@ FORMER = json.loads(
 )
 SESSIONS: dict[str, str] = FORMER["sessions"]
 SALE = EventId("final")
+HERE: dict[str, str] = {str(table): name for table, name in NAMES.items()}
 Items = dict[str, list[dict[str, Any]]]
 
 
@@ -87,7 +88,7 @@ def upgraded(world: World) -> World:
 
 
 def wrong(world: World) -> list[str]:
-    seen: Snapshot = of_tables(world.client, NAMES)
+    seen: Snapshot = of_tables(world.client, HERE)
     seen = msgspec.structs.replace(seen, now=rfc3339(world.clock.ms))
     return [str(found) for found in violations(seen, CHECKED)]
 
@@ -238,25 +239,25 @@ def test_an_item_that_the_version_did_not_write_stops_the_conversion() -> None:
 
 
 def test_the_command_writes_a_stage_once_and_nothing_that_it_does_not_know(world: World) -> None:
-    names = {schema.name: f"former-{schema.name}" for schema in TABLES}
+    names = {str(schema.name): f"former-{schema.name}" for schema in TABLES}
     for schema in TABLES:
         world.client.create_table(**create_table_request(schema, names[schema.name]))
     for table, items in FORMER["tables"].items():
         for item in items:
             world.client.put_item(TableName=names[table], Item=item)
-    assert carry_over(world.client, names, NAMES, write=False)["catalog"] == (3, 3)
+    assert carry_over(world.client, names, HERE, write=False)["catalog"] == (3, 3)
     assert world.table.find(Event, event_key(SALE)) is None
-    assert carry_over(world.client, names, NAMES, write=True)["catalog"] == (3, 3)
+    assert carry_over(world.client, names, HERE, write=True)["catalog"] == (3, 3)
     world.clock.ms = FORMER["at_ms"]
     assert wrong(world) == []
     [order] = orders_of(world, "cas")
     buy(world, order)
-    assert {new for _, new in carry_over(world.client, names, NAMES, write=True).values()} == {0}
+    assert {new for _, new in carry_over(world.client, names, HERE, write=True).values()} == {0}
     assert [one.state for one in orders_of(world, "cas")] == ["ticketed"]
     strange = {"PK": {"S": "final#NEW"}, "SK": {"S": "1"}}
     world.client.put_item(TableName=names["reservations"], Item=strange)
     with pytest.raises(UnknownItemError, match="final#NEW 1"):
-        carry_over(world.client, names, NAMES, write=True)
+        carry_over(world.client, names, HERE, write=True)
 
 
 def test_the_command_says_what_it_did_or_what_stopped_it(
