@@ -15,7 +15,7 @@ from infra.cognito_plans import CHEAPEST, PLANS, PROTECTED, prices
 from infra.misspelt import misspelt
 from infra.naming import name
 from infra.option_values import ConfigError, is_provider_address, listed, number, switch
-from infra.throttles import API_RATE
+from infra.throttles import API_RATE, STRIPE_PER_S
 from infra.watching_options import check_watching, read_watching
 
 PROVIDER_ADDRESSES = (
@@ -111,6 +111,7 @@ class Config:
     api_certificate_arn: str
     payments_provider: str
     payments_url: str
+    payments_per_s: int  # checkouts that Stripe takes a second
     mail_sender: str
     mail_identity: str  # what SES has verified: the sender's address, or its domain
     sign_in: str  # cognito: a stack with a user pool is the identity provider; empty: oidc_…
@@ -163,16 +164,14 @@ class Config:
             api_rate=number(text("api_rate", str(API_RATE)), "api_rate") or 0,
             **read_watching(text),
             crowd=number(text("crowd", "10000000"), "crowd") or 0,
+            payments_per_s=number(text("payments_per_s", str(STRIPE_PER_S)), "payments_per_s") or 0,
             waf=switch(text("waf"), "waf") or not (text("waf") or _is_test(text)),
             load_workers=switch(text("load_workers"), "load_workers"),
             mail_identity=text("mail_identity") or text("mail_sender"),
             cognito_plan=_plan(text),
             oidc_client_id=text("oidc_client_id") or text("oidc_audience"),
             oidc_audience=text("oidc_audience") or text("oidc_client_id"),
-            tables={
-                table.name: text(f"{table.name}_table", name(text("stage"), table.name))
-                for table in TABLES
-            },
+            tables=_tables(text),
             streams={table.name: text(f"{table.name}_stream") for table in TABLES if table.stream},
         )
         for name_given, meant in misspelt(given, known).items():
@@ -413,6 +412,11 @@ def _plan(text: Callable[..., str]) -> str:
             f"threat_protection is gone: cognito_plan={PROTECTED} has it, the others have not"
         )
     return text("cognito_plan", CHEAPEST if text("sign_in") and _is_test(text) else "")
+
+
+def _tables(text: Callable[..., str]) -> dict[Name, str]:
+    stage = text("stage")
+    return {table.name: text(f"{table.name}_table", name(stage, table.name)) for table in TABLES}
 
 
 def _is_test(text: Callable[..., str]) -> bool:

@@ -17,6 +17,9 @@ from infra.routes import ROUTES
 # second and a burst of 5,000 in each region, raised on request.
 API_RATE = 10_000
 BURST_PART = 0.5
+# Calls of one endpoint, such as a checkout's, that Stripe takes a second in live mode unless it
+# agrees to more. Source: docs.stripe.com, Rate limits.
+STRIPE_PER_S = 25
 UNROUTED_KEY = "$default"
 
 # Of the account's rate, in percent, by function. Signing in and changing things have most of it.

@@ -27,9 +27,10 @@ from fairgate.http.session_access import session_credential
 from fairgate.http.views.orders import OrderView, order_view, orders_view
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.service.checkout.ask_payment import PaymentAsker
+from fairgate.service.checkout.await_turn import TurnAwaiter
 from fairgate.service.checkout.begin_checkout import CheckoutBeginner
 from fairgate.service.checkout.end_checkout import CheckoutEnder
-from fairgate.service.checkout.open_payment import open_payment, seats_kept_until
+from fairgate.service.checkout.open_payment import seats_kept_until
 from fairgate.service.checkout.payment_events import PaymentEvents
 from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.orders.list_orders import list_orders
@@ -58,10 +59,12 @@ def post_checkout(session: str) -> Response[str]:
     beginner = CheckoutBeginner(
         *(world.table, world.clock, world.ids, world.expiry_queue),
         addresses_key=world.secrets.addresses(),
+        turns=world.payment_turns,
     )
     with seats_kept_until(credential.expires_at):
+        sale = world.catalog.event(credential.event)
         begun = beginner.begin(
-            world.catalog.event(credential.event),
+            sale,
             SessionId(session),
             credential.user,
             request.email,
@@ -72,7 +75,8 @@ def post_checkout(session: str) -> Response[str]:
     time_to_pay = begun.order.expires_at
     settler = PaymentSettler(world.table, world.clock, world.payments)
     with seats_kept_until(time_to_pay):
-        page = open_payment(settler, begun, world.settings.public_url)
+        turn = TurnAwaiter(settler, world.payment_turns, sale.checkout_s)
+        page = turn.open(begun, world.settings.public_url)
     signed = credential_until(credential, begun.expires_at, world.secrets.sign_in())
     return answer(201, CheckoutView(order_view(begun.order), page, time_to_pay, signed))
 

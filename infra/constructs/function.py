@@ -176,6 +176,8 @@ def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
     if spec.payments:
         variables[settings.PAYMENTS_PROVIDER] = config.payments_provider
         variables[settings.PAYMENTS_URL] = config.payments_url
+        if config.payments_provider == "stripe":
+            variables[settings.PAYMENTS_PER_S] = str(config.payments_per_s)
     return variables
 
 

@@ -7,12 +7,16 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.payments.refusals import RETRY_AFTER_S
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
+from fairgate.service.checkout.payment_turns import PaymentTurns
 from fairgate_lab.engine.payments import MemoryPayments
 from tests.contract.http import function, request
 from tests.contract.test_problems import assert_problem, signed_in
+from tests.support.payment_providers import Stripe
+from tests.support.stripe_stub import StripeError
 from tests.support.world import World
 from tests.unit.checkout.test_checkout_and_settle import held
 
@@ -32,12 +36,12 @@ class Throttled:
         raise DependencyUnavailableError("The booking system is busy.", retry_after_s=2)
 
 
-def check_out(world: World, mine: Credential) -> dict[str, Any]:
+def check_out(world: World, mine: Credential, user: str = "ann") -> dict[str, Any]:
     event = request(
         "POST",
         f"/api/sessions/{mine.session}/checkout",
         {"email": "ann@example.org"},
-        authorization=signed_in(world),
+        authorization=signed_in(world, user),
         x_fairgate_session=world.signed(mine),
         idempotency_key="k",
     )
@@ -147,3 +151,35 @@ def test_the_other_device_is_shown_the_order_when_in_checkout(
     assert (answer["state"], answer["order"]) == ("checkout", order)
     assert answer["order"]["last_attempt"] is None
     assert len(answer["holds"]) == 1
+
+
+def test_a_provider_that_takes_no_more_calls_has_the_buyer_wait_for_a_turn(
+    world: World, mine: Credential, stripe_provider: Stripe
+) -> None:
+    world.container.__dict__["payments"] = stripe_provider.payments
+    stripe_provider.clock.ms = world.clock.ms
+    stripe_provider.stub.refuse["any"] = StripeError(429, "rate_limit")
+    answer = check_out(world, mine)
+    assert_problem(answer, 429)
+    body = json.loads(answer["body"])
+    assert (body["code"], body["reason"]) == ("payment-waits", "busy")
+    assert body["held_until"] == rfc3339(world.clock.ms + 300_000)
+    assert int(answer["headers"]["retry-after"]) == RETRY_AFTER_S
+    stripe_provider.stub.refuse.clear()
+    calls = len(stripe_provider.stub.calls)
+    assert_problem(check_out(world, mine), 429)
+    assert len(stripe_provider.stub.calls) == calls, "the provider is asked at the turn, not before"
+    world.clock.tick(RETRY_AFTER_S)
+    assert check_out(world, mine)["statusCode"] == 201
+
+
+def test_checkouts_beyond_the_providers_rate_wait_in_line(world: World, mine: Credential) -> None:
+    world.container.__dict__["payments"] = MemoryPayments()
+    world.container.__dict__["payment_turns"] = PaymentTurns(world.table, world.clock, 1)
+    other = held(world, "bob", world.seat_ids[2])
+    assert check_out(world, mine)["statusCode"] == 201
+    answer = check_out(world, other, "bob")
+    assert_problem(answer, 429)
+    assert answer["headers"]["retry-after"] == "1"
+    world.clock.tick(1)
+    assert check_out(world, other, "bob")["statusCode"] == 201

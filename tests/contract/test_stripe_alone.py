@@ -21,6 +21,7 @@ from fairgate.adapters.payments.stripe_refusals import (
 from fairgate.errors import (
     DependencyUnavailableError,
     PaymentRefusedError,
+    ProviderBusyError,
     ProviderSetupError,
     RefusedForNowError,
 )
@@ -302,10 +303,10 @@ def answered(status: int, code: str = "", kind: str = "invalid_request_error") -
         (answered(402, "card_declined", "card_error"), PaymentRefusedError, "invalid"),
         (answered(400, "balance_insufficient"), RefusedForNowError, ""),
         (answered(400, "lock_timeout"), DependencyUnavailableError, ""),
-        (answered(400, "rate_limit"), DependencyUnavailableError, ""),
+        (answered(400, "rate_limit"), ProviderBusyError, ""),
         (answered(400, "", "idempotency_error"), DependencyUnavailableError, ""),
         (answered(409, "idempotency_key_in_use"), DependencyUnavailableError, ""),
-        (answered(429, "rate_limit"), DependencyUnavailableError, ""),
+        (answered(429, "rate_limit"), ProviderBusyError, ""),
         (answered(500, "", "api_error"), DependencyUnavailableError, ""),
         (answered(503, "", "api_error"), RefusedForNowError, ""),  # tried twice, and repeated
         (answered(418), DependencyUnavailableError, ""),

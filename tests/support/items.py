@@ -125,6 +125,7 @@ _ORDER = _OWNER | {
     "createdAt": NOW,
     "payPage": "https://pay.example.org/1",
     "olderPages": ["https://pay.example.org/0"],
+    "payFrom": NOW,
     "askedAt": NOW,
     "paymentId": "pay_1",
     "paidAt": NOW,
@@ -349,6 +350,7 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
         ),
         "sweep cursor": (keys.swept_key("show"), {"minute": NOW, "busy": NOW, "reached": "x"}),
         "reconcile cursor": (keys.reconciled_key(), {"until": NOW}),
+        "provider state": (keys.provider_key(), {"fullAtMs": 1}),
         "import cursor": (imported_key(), {"until": NOW}),
         "movement": (
             movement_key(NOW, "txn_1"),

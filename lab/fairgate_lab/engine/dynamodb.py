@@ -171,7 +171,12 @@ class MemoryDynamo:
 
     def update_item(self, **request: Any) -> dict[str, Any]:
         self._single("Update", request)
-        return {}
+        if request.get("ReturnValues") != "UPDATED_NEW":
+            return {}
+        item = self._table(request).get(action_key(request)) or {}
+        named = request["ExpressionAttributeNames"].values()
+        written = [name for name in named if f"#{name}" in request["UpdateExpression"]]
+        return {"Attributes": {name: item[name] for name in written if name in item}}
 
     def delete_item(self, **request: Any) -> dict[str, Any]:
         self._single("Delete", request)

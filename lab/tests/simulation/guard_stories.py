@@ -14,7 +14,7 @@ from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiti
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.ids import EventId, UserId
-from fairgate.errors import DependencyUnavailableError
+from fairgate.errors import DependencyUnavailableError, ProviderBusyError
 from fairgate.ports.mails import Worded
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.record import Key
@@ -23,8 +23,10 @@ from fairgate.service.books.number_documents import DocumentOffice
 from fairgate.service.books.reconcile_payments import Reconciler
 from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.checkout.ask_payment import PaymentAsker
+from fairgate.service.checkout.await_turn import TurnAwaiter
 from fairgate.service.checkout.begin_checkout import CheckoutBeginner, CheckoutBegun
 from fairgate.service.checkout.open_payment import open_payment
+from fairgate.service.checkout.payment_turns import PaymentTurns
 from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.expiry.sweep_expired import ExpirySweeper
 from fairgate.service.holds.hold_seats import SeatHolder
@@ -198,6 +200,16 @@ def checks_out_again(story: Story, table: Any) -> None:
     story.pending()
     set_order(lastAttempt="declined")(story, ())
     story.beginner(table)
+
+
+def waits_for_a_turn(story: Story, table: Any) -> None:
+    """The provider is busy, and little of the time to pay is left."""
+    story.pending()
+    story.world.clock.tick(250)
+    story.world.payments.fail = ProviderBusyError("busy", retry_after_s=3)
+    assert story.begun is not None
+    turns = PaymentTurns(table, story.world.clock, 0)
+    TurnAwaiter(story.settler(table), turns, 300).open(story.begun, "https://example.org")
 
 
 def corrects_the_address(story: Story, table: Any) -> None:

@@ -65,6 +65,7 @@ from simulation.guard_stories import (
     sweeps,
     task_is_gone,
     ticks_off_a_task,
+    waits_for_a_turn,
 )
 from simulation.passing_stories import takes_over
 from simulation.refund_stories import is_refused_for_now
@@ -86,6 +87,7 @@ ELSEWHERE = {
     "mail_link": "tickets/test_mail_link.py",
     "operator_log": "gate/test_operator_log.py",
     "shared_count": "orders/test_address_limit.py",
+    "payment_turns": "checkout/test_payment_turns.py",
     "table_buckets": "shared/test_rate_limits.py",
 }
 
@@ -95,6 +97,27 @@ WRITTEN = set_order(version=99)  # as every writer of an order leaves it
 LOCKED_BY_OTHER = {"availability": "locked", "sessionId": "ses_x", "expiresAt": FUTURE}
 
 CASES: Mapping[str, Case] = {
+    "await_turn.SEAT_STILL_HELD: #availability = :locked": (
+        waits_for_a_turn,
+        set_seat(availability="reserved"),
+    ),
+    "await_turn.SEAT_STILL_HELD: #sessionId = :session": (
+        waits_for_a_turn,
+        set_seat(sessionId="ses_x"),
+    ),
+    "await_turn.SEAT_STILL_HELD: #expiresAt > :now": (waits_for_a_turn, set_seat(expiresAt=PAST)),
+    "await_turn.SESSION_IN_CHECKOUT: #state = :checkout": (
+        waits_for_a_turn,
+        set_session(state="expired"),
+    ),
+    "await_turn.SESSION_IN_CHECKOUT: #userId = :user": (
+        waits_for_a_turn,
+        set_session(userId="bob"),
+    ),
+    "await_turn.USER_IS_IN_SESSION: #liveSession = :session": (
+        waits_for_a_turn,
+        set_status(liveSession="ses_x"),
+    ),
     "begin_checkout.RESERVATION_IS_LIVE: #state = :live": (
         checks_out,
         set_area(state="released"),

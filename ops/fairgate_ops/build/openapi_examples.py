@@ -219,6 +219,7 @@ MEMBERS: dict[str, dict[str, Any]] = {
     "sale-over": {"state": "closed"},
     "too-early": {"verdict": "early"},
     "too-many-requests": {"limit": "holds"},
+    "payment-waits": {"reason": "busy", "held_until": "2027-01-15T08:07:00.000Z"},
 }
 SSE = (
     "retry: 4000\n\nid: 1811872800000000\nevent: section\n"

@@ -201,7 +201,10 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("POST", paths.CHECKOUT): Operation(
         "beginCheckout",
         "Fix the price and open the payment page",
-        (*_SESSION, *_BODY, *_PAYING, errors.HoldExpiredError, errors.LimitExceededError),
+        (
+            *(*_SESSION, *_BODY, *_PAYING),
+            *(errors.HoldExpiredError, errors.LimitExceededError, errors.PaymentWaitsError),
+        ),
     ),
     ("DELETE", paths.SESSION): Operation(
         "leaveSession",

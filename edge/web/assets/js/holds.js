@@ -92,8 +92,8 @@ export class Basket {
   }
 
   /** `buyer`: the mail address and, where it is asked for, the postal one. */
-  async checkout(buyer) {
-    const checkout = await post(beginCheckout(this.session.session), buyer, this.keys);
+  async checkout(buyer, options) {
+    const checkout = await post(beginCheckout(this.session.session), buyer, { ...this.keys, ...options });
     this.session.credential = checkout.credential || this.session.credential;
     this.session.expires_at = checkout.expires_at;
     return checkout;

@@ -17,6 +17,7 @@ const TEXTS = {
   'hold-expired': 'The time for these seats ran out, and they were given back.',
   'session-expired': 'Your time to choose is over, and your seats were given back.',
   'sale-over': 'The sale is over.',
+  'payment-waits': 'Many buyers are paying just now. Your seats are kept; please try again in a moment.',
   'payment-refused': 'This order can no longer be paid.',
   'idempotency-mismatch': 'This request was already made in another form. Please reload the page.',
   'limit-exceeded': 'That is more than one buyer may hold.',

@@ -10,6 +10,7 @@ import { pay } from './payment.js';
 import { isAboutAsking, PostalFields } from './postal.js';
 import { explain } from './problems.js';
 import { tab } from './store.js';
+import { waitTurn } from './turn.js';
 
 const TICK_MS = 500;
 const WARN_S = 60;
@@ -41,11 +42,13 @@ function feesOf(event, basket) {
 }
 
 class CheckoutForm {
-  constructor(event, basket) {
+  constructor(event, basket, signal) {
+    this.signal = signal;
     this.event = event;
     this.basket = basket;
     this.total = money(basket.total(event, tiersOf(event)), event.currency);
     this.problem = h('div', { role: 'alert' });
+    this.turn = h('div', {});
     this.email = emailInput(tab.get('email') || '');
     this.place = h('div', {});
     this.ask(basket.session.ask_address);
@@ -56,6 +59,7 @@ class CheckoutForm {
       field('E-mail for your tickets', this.email),
       this.place,
       this.problem,
+      this.turn,
       this.button,
       h('p', { class: 'dim small' }, 'You pay on the payment provider’s page. We never see your card.')
     );
@@ -75,14 +79,13 @@ class CheckoutForm {
     this.postal?.clear();
     show(this.problem);
     try {
-      await pay(this.event.event, this.basket, {
-        email: this.email.value.trim(),
-        postal_address: this.postal?.value
-      });
+      const buyer = { email: this.email.value.trim(), postal_address: this.postal?.value };
+      await pay(this.event.event, this.basket, buyer, (error) => waitTurn(this.turn, error, this.signal));
     } catch (error) {
       this.button.disabled = false;
       this.button.textContent = `Pay ${this.total}`;
       if (['session-expired', 'hold-expired'].includes(error.code)) showSessionOver(this.event.event);
+      else if (error.name === 'AbortError') return;
       else if (error.signedOut) showFailure(error);
       else if (error.fields?.field === 'email') explainAt(this.email, explain(error));
       else if (!this.postal?.explain(error)) {
@@ -110,8 +113,8 @@ function runClock(clock, basket, id, signal) {
   showTime();
 }
 
-async function showCheckout(event, venue, basket, clock) {
-  const form = new CheckoutForm(event, basket);
+async function showCheckout(event, venue, basket, clock, signal) {
+  const form = new CheckoutForm(event, basket, signal);
   const fees = feesOf(event, basket).map(([label, minor]) => line(label, money(minor, event.currency)));
   const back = h('a', { href: links.sale(event.event) }, '← Change seats');
   showPage(
@@ -147,6 +150,6 @@ export async function open(signal, id) {
     return;
   }
   const clock = h('span', { class: 'clock', role: 'timer', 'aria-label': 'Time left' });
-  await showCheckout(basket.agreed(event), venue, basket, clock);
+  await showCheckout(basket.agreed(event), venue, basket, clock, signal);
   runClock(clock, basket, id, signal);
 }

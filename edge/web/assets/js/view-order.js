@@ -21,6 +21,7 @@ import { PostalFields, postalLine } from './postal.js';
 import { explain } from './problems.js';
 import { tab } from './store.js';
 import { ticketGallery } from './ticket.js';
+import { waitTurn } from './turn.js';
 
 const REALLY = 'Really give the seats back?';
 const PATIENCE_MS = 5000; // a webhook is usually here by then
@@ -67,9 +68,10 @@ class OrderView {
     this.pace = new Pace();
     this.title = h('h1', {});
     this.words = h('div', { role: 'status', class: 'words' });
+    this.turn = h('div', {});
     this.body = h('div', {});
     this.clock = h('b', {});
-    this.element = h('section', { class: 'card narrow' }, this.title, this.words, this.body);
+    this.element = h('section', { class: 'card narrow' }, this.title, this.words, this.turn, this.body);
     this.update(order);
   }
 
@@ -205,8 +207,10 @@ class OrderView {
     button.disabled = true;
     this.explainNothing();
     try {
-      await pay(order.event, await Basket.live(order.event, this.signal), this.buyer);
+      const basket = await Basket.live(order.event, this.signal);
+      await pay(order.event, basket, this.buyer, (error) => waitTurn(this.turn, error, this.signal));
     } catch (error) {
+      if (error.name === 'AbortError') return;
       button.disabled = false;
       this.explainAgain(error);
     }

@@ -190,7 +190,11 @@ class Buyer:
     def _checkout(self) -> Reply:
         session = self.session
         key = f"c-{session}" if self._chance(0.5) else ""
-        return self._twinned(0.15, lambda: self.client.checkout(session, key))
+        reply = self._twinned(0.15, lambda: self.client.checkout(session, key))
+        while reply.body.get("code") == "payment-waits" and self._chance(0.9):
+            self.sale.scheduler.sleep(1000 * reply.body["retry_after"])
+            reply = self.client.checkout(session, key)
+        return reply
 
     def _buy(self) -> bool:
         reply = self._checkout()

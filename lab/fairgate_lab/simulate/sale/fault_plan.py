@@ -7,7 +7,7 @@ hides what one kind alone would find).
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from fairgate_lab.simulate.sale.books import PAGE_MS_MIN
 
@@ -21,7 +21,8 @@ WRITE_TROUBLES = (
 )
 READ_TROUBLES = ("throttled", "lost-before")
 RATES = (0.02, 0.05, 0.1, 0.2)
-OFTEN, SOMETIMES = 0.5, 0.25
+OFTEN, SOMETIMES, SELDOM = 0.5, 0.25, 0.1
+BUSY = 0.6
 KEPT = (0.2, 0.6)
 SKEWS_MS = (0, 0, 1_500, 5_000, 5_000)
 
@@ -65,6 +66,8 @@ class FaultPlan:
     skew_ms: int = 0  # how far a process's clock may be off
     outages: tuple[tuple[int, int], ...] = ()  # from and to, in ms: the table answers nothing
     webhooks_out: tuple[tuple[int, int], ...] = ()  # from and to, in ms: none of them arrives
+    # A provider that takes no more checkouts for the moment. Of no other draw's seed.
+    busy: float = field(default=0.0, repr=False)
 
     def calm(self) -> FaultPlan:
         """Nothing fails any more, and messages come soon. Clocks stay as wrong as they are."""
@@ -119,4 +122,5 @@ def draw(rng: random.Random, start_ms: int, long_ms: int) -> FaultPlan:
         begins = start_ms + rng.randint(0, long_ms)
         plan = replace(plan, webhooks_out=((begins, begins + rng.randint(0, 4 * long_ms)),))
     apart = random.Random(str(plan))  # noqa: S311 no other draw depends on it
-    return replace(plan, refund_kept=apart.choice(KEPT) if apart.random() < SOMETIMES else 0.0)
+    kept = apart.choice(KEPT) if apart.random() < SOMETIMES else 0.0
+    return replace(plan, refund_kept=kept, busy=BUSY if apart.random() < SELDOM else 0.0)

@@ -28,6 +28,7 @@ from fairgate_lab.simulate.sale.guard import Guard
 
 # The modules whose conditions decide about seats, sessions, orders and money.
 MODULES = (
+    "checkout.await_turn",
     "checkout.begin_checkout",
     "refunds.disputes",
     "ledger.manual_tasks",

@@ -10,7 +10,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.orders import webhook_signature
-from fairgate.errors import DependencyUnavailableError, ProviderSetupError
+from fairgate.errors import (
+    DependencyUnavailableError,
+    ProviderBusyError,
+    ProviderSetupError,
+)
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed, Position
 from fairgate.ports.payments import (
     Capture,
@@ -37,6 +41,7 @@ REFUSALS = {
     "refund": ("too-old", "unknown-payment", "invalid"),
 }
 REAL_TTL_MS = 3_600_000
+BUSY_S = 20  # a good part of the time to pay, so that it is extended
 
 
 class VirtualTimes:
@@ -162,6 +167,8 @@ class PaymentsSeam:
         if not request.return_url:
             raise ValueError("a buyer has to come back")
         with self._reaching("open_checkout", request.order):
+            if self._faults.chance(self._faults.plan.busy):
+                raise ProviderBusyError("busy", retry_after_s=BUSY_S)
             return self._provider.open(
                 request.order, request.amount_minor, request.currency, request.expires_ms
             )

@@ -55,7 +55,7 @@ NEVER_CHANGING = (
 IN_PARTS = ("units", "tickets", "returned", "parts")  # change together, one place at a time
 SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "cancelledAt", "refundedAt", "erasedAt")
 OWED_ABOUT = ("pending", "paid", "disputed", "refund_due")  # an order that nobody may erase
-PENDING_ONLY = ("lastAttempt", "payPage", "olderPages", "askedAt")
+PENDING_ONLY = ("lastAttempt", "payPage", "olderPages", "askedAt", "payFrom", "expiresAt")
 _STANDING = "standing"  # a user's, whose sort key is an event's id
 
 
@@ -114,8 +114,11 @@ def _session(old: Item | None, new: Item, _latest: str) -> Wrong:
     if old["state"] != new["state"]:
         if new["state"] not in SESSION_STEPS.get(old["state"], ()):
             yield f"{old['state']} → {new['state']}"
-    elif old["state"] != "reservation" and _other(old, new, {GSI1SK}):  # its order's address
-        yield f"changed while {old['state']}"
+    elif old["state"] != "reservation":
+        may = {GSI1SK}  # its order's address
+        may |= {"expiresAt", "liveBucket"} if old["state"] == "checkout" else set()
+        if _other(old, new, may):
+            yield f"changed while {old['state']}"
     if new["expiresAt"] < old["expiresAt"]:
         yield "ends sooner than it did"
     if new["resCount"] < 0:
@@ -131,6 +134,8 @@ def _order(old: Item | None, new: Item, _latest: str) -> Wrong:
         yield f"version {old.get('version', 0)} → {new.get('version', 0)}"
     if old["state"] != new["state"] and new["state"] not in ORDER_STEPS.get(old["state"], ()):
         yield f"{old['state']} → {new['state']}"
+    if new["expiresAt"] < old["expiresAt"]:
+        yield "ends sooner than it did"
     if "mailedAt" in new and "mailedAt" not in old and new["state"] != "ticketed":
         yield f"mailed while {new['state']}"
     came_or_went_back = "refunded" in (old["state"], new["state"]) and old["state"] != new["state"]

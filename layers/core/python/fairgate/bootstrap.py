@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock, Ids, PaymentSecrets, SecretStore
     from fairgate.service.availability.read_availability import AvailabilityReader
     from fairgate.service.catalog.read_catalog import CatalogReader
+    from fairgate.service.checkout.payment_turns import PaymentTurns
     from fairgate.service.gate.gate_values import GateValues
     from fairgate.service.gate.read_gate import GateReader
     from fairgate.service.holds.claim_seats import Claims
@@ -165,6 +166,12 @@ class Container:
             from fairgate.adapters.aws.emf import emit
 
             emit(self.settings, self.clock.now_ms(), {metrics.PAYMENT_SETUP_ERRORS: 1})
+
+    @cached_property
+    def payment_turns(self) -> PaymentTurns:
+        from fairgate.service.checkout.payment_turns import PaymentTurns
+
+        return PaymentTurns(self.table, self.clock, self.settings.payments_per_s)
 
     def payments_by(self, secrets: PaymentSecrets) -> Payments:
         """Return the provider's adapter with these keys. Raises SettingsError as ``payments``."""

@@ -195,6 +195,18 @@ class TooManyRequestsError(FairgateError):
     code = "too-many-requests"
 
 
+class PaymentWaitsError(FairgateError):
+    """The payment page opens later, and the seats are kept until then.
+
+    ``reason``: ``busy`` (others are before this buyer) or ``away`` (the provider hangs).
+    """
+
+    code = "payment-waits"
+
+    def __init__(self, detail: str, *, reason: str, retry_after_s: int, held_until: str) -> None:
+        super().__init__(detail, retry_after_s=retry_after_s, reason=reason, held_until=held_until)
+
+
 class DependencyUnavailableError(FairgateError):
     """A dependency throttled, timed out or is unavailable; nothing was lost, try again."""
 
@@ -203,6 +215,10 @@ class DependencyUnavailableError(FairgateError):
 
 class TableUnavailableError(DependencyUnavailableError):
     """The tables do not answer, or refuse calls; a class of its own for operators."""
+
+
+class ProviderBusyError(DependencyUnavailableError):
+    """The payment provider takes no more calls for the moment (429); it is not away."""
 
 
 class ProviderSetupError(DependencyUnavailableError):

@@ -31,6 +31,7 @@ MAIL_DIR = "FAIRGATE_MAIL_DIR"  # local run: files instead of mail
 MAIL_SENDER = "FAIRGATE_MAIL_SENDER"
 PAYMENTS_URL = "FAIRGATE_PAYMENTS_URL"
 PAYMENTS_PROVIDER = "FAIRGATE_PAYMENTS_PROVIDER"
+PAYMENTS_PER_S = "FAIRGATE_PAYMENTS_PER_S"
 PAYMENT_PROVIDERS = ("sandbox", "stripe")
 PUBLIC_URL = "FAIRGATE_PUBLIC_URL"
 OIDC_ISSUER = "FAIRGATE_OIDC_ISSUER"
@@ -82,6 +83,7 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     mail_sender: str
     payments_url: str
     payments_provider: str  # of PAYMENT_PROVIDERS; no default, as the wrong one takes no money
+    payments_per_s: int  # checkouts that the provider takes a second; 0: any number
     public_url: str
     oidc_issuer: str
     oidc_client_id: str
@@ -139,6 +141,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         mail_sender=env.get(MAIL_SENDER, ""),
         payments_url=env.get(PAYMENTS_URL, ""),
         payments_provider=_provider(env.get(PAYMENTS_PROVIDER, "")),
+        payments_per_s=int(env.get(PAYMENTS_PER_S, "0")),
         public_url=env.get(PUBLIC_URL, "http://127.0.0.1:8080"),
         oidc_issuer=env.get(OIDC_ISSUER, ""),
         oidc_client_id=env.get(OIDC_CLIENT_ID, ""),

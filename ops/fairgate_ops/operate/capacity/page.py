@@ -17,13 +17,13 @@ from fairgate_ops.operate.capacity.keys_page import hottest, meeting
 from fairgate_ops.operate.capacity.markdown import table
 from fairgate_ops.operate.capacity.plan import (
     LEFT_OUT,
-    STRIPE_PER_S,
     authorizers,
     needs,
     partitions,
     rates_at_origin,
     to_request,
 )
+from infra.throttles import STRIPE_PER_S
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.capacity.inputs import Inputs

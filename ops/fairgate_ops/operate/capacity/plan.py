@@ -69,10 +69,6 @@ MAILS_A_CHECKOUT = 1
 ECPU_A_READ, ECPU_A_CHANGE = 75 / 3, 42 / 3
 
 
-# Calls of one endpoint, such as a checkout's, in live mode. Source: docs.stripe.com, Rate limits.
-STRIPE_PER_S = 25
-
-
 @dataclass(frozen=True)
 class Needs:
     """What the worst second asks for, without headroom.

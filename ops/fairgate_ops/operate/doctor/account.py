@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.capacity.plan import STRIPE_PER_S
 from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, unseen, wrong
+from infra.throttles import STRIPE_PER_S
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.doctor.site import Site

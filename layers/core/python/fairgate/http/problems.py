@@ -35,6 +35,7 @@ STATUS: Mapping[type[errors.FairgateError], int] = {
     errors.LimitExceededError: 422,
     errors.TooEarlyError: 429,
     errors.TooManyRequestsError: 429,
+    errors.PaymentWaitsError: 429,
     errors.PaymentRefusedError: 409,
     errors.DependencyUnavailableError: 503,
     errors.IdentityUnavailableError: 503,

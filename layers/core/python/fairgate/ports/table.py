@@ -110,6 +110,13 @@ class Table(Protocol):
         """
         ...
 
+    def count(self, action: Update) -> Mapping[str, Any]:
+        """Make one conditional UpdateItem; return the attributes that it wrote, as they are now.
+
+        A call that is tried again after a lost answer may count twice. Raises as ``update``.
+        """
+        ...
+
     def find(self, kind: type[R], key: Key) -> R | None:
         """Read one item, strongly consistent."""
         ...

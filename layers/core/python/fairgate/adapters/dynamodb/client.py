@@ -129,9 +129,15 @@ class DynamoTable:
     def update(self, action: Update) -> None:
         self._write("update_item", self._update(action), [action])
 
-    def _write(self, operation: str, request: Mapping[str, Any], actions: Sequence[Action]) -> None:
+    def count(self, action: Update) -> Mapping[str, Any]:
+        request = self._update(action) | {"ReturnValues": "UPDATED_NEW"}
+        return read_item(self._write("update_item", request, [action]).get("Attributes", {}))
+
+    def _write(
+        self, operation: str, request: Mapping[str, Any], actions: Sequence[Action]
+    ) -> dict[str, Any]:
         try:
-            self._call(operation, request)
+            return self._call(operation, request)
         except _UnfitError as error:
             unfit = actions if error.place is None else [actions[error.place]]
             where = " or ".join(named(action.table, *_key_of(action)) for action in unfit)

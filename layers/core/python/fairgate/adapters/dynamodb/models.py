@@ -65,6 +65,7 @@ KINDS: Mapping[str, type[Record]] = {
     "due entry": sessions.DueEntry,
     "sweep cursor": cursors.SweepCursor,
     "reconcile cursor": cursors.ReconcileCursor,
+    "provider state": cursors.ProviderState,
     "redeemed token": sessions.RedeemedToken,
     "payment event": cursors.PaymentEventRecord,
     "idempotency record": sessions.IdempotencyRecord,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fairgate.errors import (
     DependencyUnavailableError,
     PaymentRefusedError,
+    ProviderBusyError,
     ProviderSetupError,
     RefusedForNowError,
 )
@@ -48,6 +49,10 @@ def came_back(refund: Refund) -> PaymentRefusedError:
 
 def away(text: str = AWAY) -> DependencyUnavailableError:
     return DependencyUnavailableError(text, retry_after_s=RETRY_AFTER_S)
+
+
+def busy() -> ProviderBusyError:
+    return ProviderBusyError(BUSY, retry_after_s=RETRY_AFTER_S)
 
 
 def refused_for_now(text: str = LOW_BALANCE) -> RefusedForNowError:

@@ -16,11 +16,10 @@ from urllib.parse import urlsplit
 import msgspec
 
 from fairgate.adapters.payments.refusals import (
-    AWAY,
-    BUSY,
     NO_SENSE,
     TEXTS,
     away,
+    busy,
     came_back,
     refused,
     refused_for_now,
@@ -328,7 +327,7 @@ def _meaning(status: int, text: bytes) -> FairgateError:
     if status in _SETUP:
         return wrong_setup()
     if status in _TEMPORARY:
-        return away(BUSY if status == http.client.TOO_MANY_REQUESTS else AWAY)
+        return busy() if status == http.client.TOO_MANY_REQUESTS else away()
     try:
         reason = decode_json(text, _Refusal).reason
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -78,7 +78,7 @@ def meaning(error: Any) -> FairgateError:
             return refusals.refused("too-late" if late else FINAL.get(word, "invalid"), word)
         case _:
             busy = isinstance(error, stripe.RateLimitError)
-            return refusals.away(refusals.BUSY if busy else refusals.AWAY)
+            return refusals.busy() if busy else refusals.away()
 
 
 def meaning_of_refund(error: Any) -> FairgateError:

@@ -32,6 +32,8 @@ RefundStatus = Literal["attention", "owed", "sent", "handled", "arrived"]
 # An order ends after the event's checkoutS. Then its payment page is closed and the provider asked
 # what it took; until it answers, but no longer than this, the seats stay locked.
 SETTLING_S = 1_800
+# For so long in all an order's end is put off while its buyer waits for a turn at the provider.
+DELAY_MAX_S = 900
 
 
 class UnpricedTierError(FairgateError):

@@ -118,6 +118,13 @@ class TooManyRequests(Problem, frozen=True, kw_only=True):
     limit: str | UnsetType = UNSET  # the limit's name
 
 
+class PaymentWaits(Problem, frozen=True, kw_only=True):
+    """``reason``: ``busy`` or ``away``; ``held_until``: the seats are kept until then."""
+
+    reason: str
+    held_until: str
+
+
 class PaymentRefused(Problem, frozen=True, kw_only=True):
     reason: str
 
@@ -146,6 +153,7 @@ OWN: Mapping[type[errors.FairgateError], type[Problem]] = {
     errors.LimitExceededError: LimitExceeded,
     errors.TooEarlyError: TooEarly,
     errors.TooManyRequestsError: TooManyRequests,
+    errors.PaymentWaitsError: PaymentWaits,
     errors.PaymentRefusedError: PaymentRefused,
     errors.DependencyUnavailableError: DependencyUnavailable,
 }

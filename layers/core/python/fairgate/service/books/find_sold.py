@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fairgate.deadline import require_left
+from fairgate.domain.orders.order import DELAY_MAX_S
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.books.books import STOP_S
 from fairgate.service.shared.due import due_entries, minute_of
@@ -39,8 +40,9 @@ class SaleWindow(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event) -> SaleWindow:
-        """Build it from the event, whose time to pay never changes."""
-        return cls(event.id, event.sale_starts_at, (event.checkout_s * 1000,) * 2)
+        """Build it from the event, whose time to pay never changes; a turn may come later."""
+        longest_s = event.checkout_s + DELAY_MAX_S
+        return cls(event.id, event.sale_starts_at, (event.checkout_s * 1000, longest_s * 1000))
 
 
 def sold_orders(
@@ -78,6 +80,7 @@ def sold_orders(
             for entry in due.records
             if entry.order_id and entry.payment_id is None
         ]
+    keys = list(dict.fromkeys(keys))  # an order that was put off is due twice
     since, until = rfc3339(start_ms), rfc3339(until_ms)
     for start in range(0, len(keys), _READ_TOGETHER):
         read = find_many_readable(table, Order, keys[start : start + _READ_TOGETHER])

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fairgate.deadline import left_s, out_of_time, require_left
+from fairgate.domain.orders.order import DELAY_MAX_S
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError
 from fairgate.ports.payments import Capture, UnreadableEntry
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
 FIRST_LOOK_MS = 86_400_000
 HELD_BACK_MS = 6 * 3_600_000  # how long the cursor waits for a capture that may be repaired later
 DISPUTES_BACK_MS = 120 * 86_400_000  # how long a bank may take to decide
-_CHECKOUT_MS_MAX = 7_320_000  # the longest payment window that an event may have
+_CHECKOUT_MS_MAX = 7_320_000 + DELAY_MAX_S * 1000  # the longest payment window of any event
 
 
 class Reconciler(Struct, frozen=True):

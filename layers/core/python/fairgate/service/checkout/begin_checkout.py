@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from fairgate.ports.outside import ExpiryQueue
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock, Ids
+    from fairgate.service.checkout.payment_turns import PaymentTurns
     from fairgate.service.shared.records.catalog import Event
 
 # At time :now:  reservation ──► checkout, only while nothing was added or taken away since it was
@@ -85,6 +86,7 @@ class CheckoutBeginner(Struct, frozen=True):
     ids: Ids
     expiry_queue: ExpiryQueue
     addresses_key: bytes = b""  # hashes the mail address of an order
+    turns: PaymentTurns | None = None  # at the provider; None: at once
 
     def begin(
         self,
@@ -107,6 +109,7 @@ class CheckoutBeginner(Struct, frozen=True):
                 as it did when it was made.
 
         Raises:
+            PaymentWaitsError: no turn at the payment provider comes soon; nothing was changed.
             NotFoundError, MalformedInputError (nothing is held), MailAddressError,
             PostalAddressError, SessionExpiredError,
             HoldExpiredError (names the seats that are gone), LimitExceededError, WrongStateError,
@@ -116,6 +119,7 @@ class CheckoutBeginner(Struct, frozen=True):
         sent_to(email)  # raises where the mailer could not send
         sent = {"email": email} | ({} if postal_address is None else asdict(postal_address))
         request = IdempotentRequest.of(session, "checkout", idempotency_key, sent)
+        turn_ms = 0  # taken once, whatever is tried again
 
         def read() -> tuple[dict[str, Any] | None, SessionView]:
             # The record first: it names the order that the view should have.
@@ -123,6 +127,7 @@ class CheckoutBeginner(Struct, frozen=True):
             return answer, read_session(self.table, session, user)
 
         def decide(seen: tuple[dict[str, Any] | None, SessionView]) -> Write[CheckoutBegun]:
+            nonlocal turn_ms
             answer, view = seen
             if answer is not None:
                 return Write(_again(view, answer))
@@ -143,7 +148,8 @@ class CheckoutBeginner(Struct, frozen=True):
             _require_once(view)
             agreed = as_agreed(self.table, event, view.session)
             postal = checked(postal_address, asked=event.ask_address)
-            order = self._order(agreed, view, email, now_ms, language)
+            turn_ms = turn_ms or self._turn_ms(view, now_ms)
+            order = self._order(agreed, view, email, (now_ms, turn_ms), language)
             order = replace(order, postal_address=postal)
             if tags := self._tags(event, postal):
                 order = replace(order, counted_by=tags)
@@ -192,10 +198,21 @@ class CheckoutBeginner(Struct, frozen=True):
         self.expiry_queue.remind(begun.order.session, max(0, left_ms) // 1000 + 1)
         return begun
 
+    def _turn_ms(self, view: SessionView, now_ms: int) -> int:
+        """Take the order's turn at the provider: now, or later."""
+        if self.turns is None:
+            return now_ms
+        return max(now_ms, self.turns.take(held_until=view.session.expires_at))
+
     def _order(
-        self, event: Event, view: SessionView, email: str, now_ms: int, language: Language
+        self,
+        event: Event,
+        view: SessionView,
+        email: str,
+        moments_ms: tuple[int, int],
+        language: Language,
     ) -> Order:
-        session = view.session
+        session, (now_ms, turn_ms) = view.session, moments_ms
         units = [reservation.unit for reservation in view.reservations]
         lines = price_lines(units, event.tiers, event.fees)
         order_id = order_id_of(session.id, self.ids.hex32()[-8:])
@@ -216,7 +233,7 @@ class CheckoutBeginner(Struct, frozen=True):
             units=[_part(unit) for unit in units],
             user_limit=event.user_limit,
             email=email,
-            expires_at=rfc3339(now_ms + event.checkout_s * 1000),
+            expires_at=rfc3339(turn_ms + event.checkout_s * 1000),
             created_at=rfc3339(now_ms),
             correlation_id=session.correlation_id,
             cancel_until=event.cancel_until,
@@ -226,6 +243,7 @@ class CheckoutBeginner(Struct, frozen=True):
             transfer_until=event.transfer_until,
             starts_at=event.starts_at,
             card_limit=event.card_limit,
+            pay_from=rfc3339(turn_ms) if turn_ms > now_ms else "",
         )
 
 
@@ -282,7 +300,7 @@ def _actions(event: Event, view: SessionView, begun: CheckoutBegun, now: str) ->
         Put.of(order),
         *(places_counted(order, tag, event.address_limit) for tag in order.counted_by),
         session_due(event.id, session.id, order.expires_at, epoch_ms(now), order.order_id),
-        *_move_bucket(event.id, session.live_bucket, bucket),
+        *move_bucket(event.id, session.live_bucket, bucket),
         *_areas_still_held(view),
         *(
             Update(
@@ -313,7 +331,7 @@ def _again(view: SessionView, answer: dict[str, Any]) -> CheckoutBegun:
     order = next((o for o in view.orders if o.order_id == answer["order"]), None)
     if order is None:
         raise under_way()
-    return CheckoutBegun(order, answer["expiresAt"], again=True)
+    return CheckoutBegun(order, order.settling_until, again=True)
 
 
 def _require_twin(
@@ -403,7 +421,7 @@ def _areas_still_held(view: SessionView) -> list[Action]:
     ]
 
 
-def _move_bucket(event: str, old: str, new: str) -> list[Action]:
+def move_bucket(event: str, old: str, new: str) -> list[Action]:
     """Count the session in the minute of its new end. One transaction writes a bucket once."""
     if old == new:
         return []

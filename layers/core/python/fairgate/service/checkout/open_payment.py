@@ -56,14 +56,14 @@ def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str)
         nonlocal opened
         if order.state != "pending":
             _close(settler, opened)
-            raise _ended(order)
+            raise ended(order)
         page = opened = _opened(settler.payments, order, public_url)
-        if page == order.pay_page:
+        if page == order.pay_page and not order.pay_from:
             return Write(page)
         older = [old for old in order.pages if old != page and not _close(settler, old)]
         if len(older) > OPEN_PAGES_MAX:
             raise _changed_elsewhere()
-        _, update = order_changed(order, pay_page=page, older_pages=older)
+        _, update = order_changed(order, pay_page=page, older_pages=older, pay_from="")
         return Write(page, [update])
 
     return change_order(settler.table, settler.clock, order, decide)
@@ -108,8 +108,9 @@ def _changed_elsewhere() -> FairgateError:
     )
 
 
-def _ended(order: Order) -> FairgateError:
-    if order.state in ("failed", "expired"):
+def ended(order: Order) -> FairgateError:
+    """Return the error that says why an order no longer waits for a payment."""
+    if order.state in ("pending", "failed", "expired"):
         return SessionExpiredError("The time to pay for this order is over.")
     return WrongStateError("This order has been paid, or given up, just now.", state=order.state)
 

@@ -20,6 +20,7 @@ RATE = "L#"  # how partitions of token buckets begin
 SHARED = "A#"  # how partitions of shared counts begin
 TABLE_READS, TABLE_READS_BUCKETS = f"{RATE}reads#", 4
 IDEMPOTENCY, HELD = "I#", "H#"  # of a kept answer; of an order with a ticket passed on to a user
+PROVIDER = "PROVIDER"  # both keys of the payment provider's state
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # sort keys: how far a run got
 VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event's figures
 # Partitions: of all creations that began, of the edges' store, of all manual tasks.
@@ -289,6 +290,10 @@ def shared_count_key(event: str, tag: str) -> Key:
     return Key(f"{SHARED}{event}#{tag}", "PLACES")
 
 
+def provider_key() -> Key:
+    return Key(PROVIDER, PROVIDER)
+
+
 def table_reads_key(environment: str) -> Key:
     """Key the bucket of table reads that an environment uses while the cache is gone."""
     number = zlib.crc32(environment.encode()) % TABLE_READS_BUCKETS
@@ -375,7 +380,7 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
     if first == "D":
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
     alone = {TOKEN[0]: "redeemed token", PAYMENT_EVENT[0]: "payment event"}
-    alone[RECONCILED] = "reconcile cursor"
+    alone |= {RECONCILED: "reconcile cursor", PROVIDER: "provider state"}
     if first in (TASK, FIGURES, RATE[0], SHARED[0]):
         kinds = {TASK: "manual task", FIGURES: "figures", RATE[0]: "rate bucket"}
         return kinds.get(first, "shared count")

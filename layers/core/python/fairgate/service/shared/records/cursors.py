@@ -1,4 +1,4 @@
-"""Records of how far scheduled runs got, and of the provider's webhooks."""
+"""Records of how far scheduled runs got, of the payment provider and its webhooks."""
 
 from __future__ import annotations
 
@@ -25,3 +25,9 @@ class ReconcileCursor(ReservationsRecord, frozen=True, kw_only=True):
     """How far the provider's books have been compared with the orders."""
 
     until: str
+
+
+class ProviderState(ReservationsRecord, frozen=True, kw_only=True):
+    """The line at the payment provider, which all functions share."""
+
+    full_at_ms: int = 0  # when as many may call at once as after a pause

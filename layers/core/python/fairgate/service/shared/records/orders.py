@@ -144,6 +144,7 @@ class Order(ReservationsRecord, frozen=True, kw_only=True):
     created_at: str
     pay_page: str = ""  # the newest
     older_pages: Sequence[str] = ()  # earlier ones that the provider has not closed yet
+    pay_from: str = ""  # its turn at the provider, until its page is opened; "": at once
     asked_at: str = ""  # when the provider was last asked for a capture, for a waiting buyer
     payment_id: str | None = None  # of the capture that bought it, or that is to be refunded
     paid_at: str = ""
