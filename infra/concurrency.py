@@ -30,11 +30,12 @@ FIXED = {
 PERCENT = {
     "auth": 8,
     "catalog": 3,
+    "checkout": 13,  # waits for the payment provider
     "desk": 4,
     "finder": 1,
     "holds": 30,
     "operator": 1,
-    "orders": 19,
+    "orders": 6,
     "renewal": 2,
     "seatmap": 12,
     "sessions": 15,

@@ -147,6 +147,22 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         grants=(Grant("catalog", (GET, QUERY), partitions=(EVENTS,)),),
     ),
     FunctionSpec(
+        "checkout",
+        "http",
+        "Checkout, leaving and cancellation: what may wait for the payment provider",
+        grants=(
+            _EVENT_READ,
+            Grant("seats", (BATCH_GET, UPDATE)),
+            _SESSION_WRITE,
+        ),
+        layers=(VENDOR, STRIPE),
+        memory_mb=1024,
+        timeout_s=20,  # it waits for the payment provider
+        secrets=("keys", "payments", "addresses"),
+        reminds=True,
+        payments=True,
+    ),
+    FunctionSpec(
         "controller",
         "timer",
         "Plans the next epoch and writes it; brings to the KeyValueStore what it lacks",
@@ -229,7 +245,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "orders",
         "http",
-        "Checkout, payment events, cancellation",
+        "Payment events and order pages; a provider that hangs takes none of their share",
         grants=(
             _EVENT_READ,
             Grant("seats", (BATCH_GET, UPDATE)),
@@ -239,9 +255,8 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         ),
         layers=(VENDOR, STRIPE),
         memory_mb=1024,
-        timeout_s=20,  # it waits for the payment provider
-        secrets=("keys", "payments", "addresses"),
-        reminds=True,
+        timeout_s=20,  # a webhook may have to send a refund
+        secrets=("keys", "payments"),
         payments=True,
     ),
     FunctionSpec(

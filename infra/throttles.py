@@ -27,11 +27,12 @@ UNROUTED_KEY = "$default"
 PERCENT = {
     "auth": 8,
     "catalog": 4,  # with what no route matches
+    "checkout": 6,
     "desk": 8,
     "finder": 1,
     "holds": 24,
     "operator": 1,
-    "orders": 16,
+    "orders": 10,
     "renewal": 8,
     "seatmap": 11,
     "sessions": 10,

@@ -35,11 +35,11 @@ def ask(world: World, mine: Credential, function_name: str, *asked: Any, key: st
 
 def check_out(world: World, mine: Credential, key: str = "") -> Any:
     path = f"/api/sessions/{mine.session}/checkout"
-    return ask(world, mine, "orders", "POST", path, {"email": "ann@example.org"}, key=key)
+    return ask(world, mine, "checkout", "POST", path, {"email": "ann@example.org"}, key=key)
 
 
 def leave(world: World, mine: Credential) -> Any:
-    return ask(world, mine, "orders", "DELETE", f"/api/sessions/{mine.session}")
+    return ask(world, mine, "checkout", "DELETE", f"/api/sessions/{mine.session}")
 
 
 def pay(world: World, checkout: dict[str, Any]) -> None:

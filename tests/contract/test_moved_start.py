@@ -31,7 +31,7 @@ def moved(world: World, starts_at: str) -> None:
     world.table.update(Update("catalog", *event_key(EVENT), set={"startsAt": starts_at}))
 
 
-@pytest.mark.parametrize("name", ["orders", "transfers"])
+@pytest.mark.parametrize("name", ["checkout", "transfers"])
 @pytest.mark.parametrize(
     ("before", "after", "late"),
     [(TONIGHT, NOW, True), (NOW, TONIGHT, False)],
@@ -47,6 +47,6 @@ def test_who_cancels_or_passes_on_is_answered_by_the_present_start(
     world.clock.ms += CATALOG_CACHE_MS + 1
     assert world.container.catalog.event(EVENT).starts_at == before
     moved(world, after)
-    path = {"orders": paths.ORDER_CANCEL, "transfers": paths.TICKET_OFFER}[name]
+    path = {"checkout": paths.ORDER_CANCEL, "transfers": paths.TICKET_OFFER}[name]
     status, body = asked(world, name, path, order=order.order_id, ticket=order.tickets[0].ticket)
     assert (status, "too-late" in body) == (409, True) if late else status in (200, 201), body

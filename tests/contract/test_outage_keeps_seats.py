@@ -45,7 +45,7 @@ def check_out(world: World, mine: Credential, user: str = "ann") -> dict[str, An
         x_fairgate_session=world.signed(mine),
         idempotency_key="k",
     )
-    answer: dict[str, Any] = function("orders").handler(event, object())
+    answer: dict[str, Any] = function("checkout").handler(event, object())
     return answer
 
 
@@ -116,7 +116,7 @@ def test_the_page_of_an_order_that_was_not_paid_is_closed(world: World, mine: Cr
         authorization=signed_in(world),
         x_fairgate_session=world.signed(mine),
     )
-    assert function("orders").handler(event, object())["statusCode"] == 204
+    assert function("checkout").handler(event, object())["statusCode"] == 204
     assert payments.closed == [page]
 
 
@@ -133,10 +133,10 @@ def test_leaving_waits_while_a_page_may_be_paid_and_the_provider_is_down(
         authorization=signed_in(world),
         x_fairgate_session=world.signed(mine),
     )
-    assert_problem(function("orders").handler(event, object()), 503)
+    assert_problem(function("checkout").handler(event, object()), 503)
     assert world.seat(world.seat_ids[0])["sessionId"] == mine.session
     payments.fail = None
-    assert function("orders").handler(event, object())["statusCode"] == 204
+    assert function("checkout").handler(event, object())["statusCode"] == 204
     assert world.seat(world.seat_ids[0])["availability"] == "available"
 
 

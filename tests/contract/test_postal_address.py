@@ -35,7 +35,7 @@ def mine(world: World) -> Credential:
 def check_out(world: World, mine: Credential, **postal: Any) -> tuple[int, dict[str, Any]]:
     body = {"email": "ann@example.org", **postal}
     path = f"/api/sessions/{mine.session}/checkout"
-    answered = ask(world, mine, "orders", "POST", path, body)
+    answered = ask(world, mine, "checkout", "POST", path, body)
     return answered["statusCode"], json.loads(answered["body"])
 
 

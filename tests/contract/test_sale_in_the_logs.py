@@ -107,7 +107,9 @@ class Sale:
         again = self.ask("sessions", "GET", f"/api/events/{EVENT}/session")  # on another device
         mine = {"x_fairgate_session": again["credential"]}
         checkout = f"/api/sessions/{session}/checkout"
-        order = self.ask("orders", "POST", checkout, {"email": "ann@example.org"}, **mine)["order"]
+        order = self.ask("checkout", "POST", checkout, {"email": "ann@example.org"}, **mine)[
+            "order"
+        ]
         paid = PaymentEvent("evt", "succeeded", order["order"], order["total_minor"], "EUR", "pay")
         self.ask("orders", "POST", paths.PAYMENT_WEBHOOK, msgspec.json.encode(paid).decode())
         return session, order["order"]
@@ -165,11 +167,12 @@ def follow_to_the_mail(sale: Sale) -> None:
 def test_every_line_names_the_sale_from_admission_to_the_mailed_ticket(sale: Sale) -> None:
     follow_to_the_mail(sale)
     named = of_the_sale([(n, line) for n, line in sale.lines if not is_of_a_batch(line)])
-    assert set(named) == {"sessions", "holds", "orders", "ticketer", "expiry"}
+    assert set(named) == {"sessions", "holds", "checkout", "orders", "ticketer", "expiry"}
     unmailed = "tickets not issued or not mailed"
     [failed] = [line for _, line in sale.lines if line.get("message") == unmailed]
     assert failed["aws_request_id"] == "AWS1"
-    edges = {line.get("request_id") for name, line in sale.lines if name in ("holds", "orders")}
+    asked = ("holds", "checkout", "orders")
+    edges = {line.get("request_id") for name, line in sale.lines if name in asked}
     assert len(edges - {EDGE, None}) == 3  # hold, checkout and webhook, each with its own as well
 
 

@@ -81,7 +81,7 @@ def _pays(world: World) -> None:
 
 def check_out(world: World, email: str) -> Any:
     path = f"/api/sessions/{(mine := held(world)).session}/checkout"
-    return ask(world, mine, "orders", "POST", path, {"email": email})
+    return ask(world, mine, "checkout", "POST", path, {"email": email})
 
 
 def find(email: str) -> Any:

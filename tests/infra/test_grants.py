@@ -33,7 +33,13 @@ SEVERAL = {"find_each": "BatchGetItem", "partition": "Query"}
 # Of service/shared/readable.py: the table, then the kind.
 READABLE = {"read_readable": "Query", "find_many_readable": "BatchGetItem"}
 # Of CatalogReader, which the root composes.
-CATALOG = {"event": "GetItem", "published": "GetItem", "events": "Query", "all": "Query"}
+CATALOG = {
+    "known": "GetItem",
+    "event": "GetItem",
+    "published": "GetItem",
+    "events": "Query",
+    "all": "Query",
+}
 TABLES = {"seats", "reservations", "catalog"}
 
 

@@ -350,7 +350,10 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
         ),
         "sweep cursor": (keys.swept_key("show"), {"minute": NOW, "busy": NOW, "reached": "x"}),
         "reconcile cursor": (keys.reconciled_key(), {"until": NOW}),
-        "provider state": (keys.provider_key(), {"fullAtMs": 1}),
+        "provider state": (
+            keys.provider_key(),
+            {"fullAtMs": 1, "failures": 1, "openUntilMs": 1, "probeUntilMs": 1},
+        ),
         "import cursor": (imported_key(), {"until": NOW}),
         "movement": (
             movement_key(NOW, "txn_1"),

@@ -88,6 +88,7 @@ ELSEWHERE = {
     "operator_log": "gate/test_operator_log.py",
     "shared_count": "orders/test_address_limit.py",
     "payment_turns": "checkout/test_payment_turns.py",
+    "provider_circuit": "shared/test_provider_circuit.py",
     "table_buckets": "shared/test_rate_limits.py",
 }
 

@@ -32,7 +32,8 @@ MODULES_MAX = {
     "holds": 216,
     "invalidator": 99,
     "operator": 198,
-    "orders": 253,  # turns at the payment provider
+    "checkout": 253,  # turns at the payment provider
+    "orders": 242,
     "reconcile": 136,  # loads the sweeper for its marks, invoices with it
     "renewal": 172,
     "seatmap": 198,  # whether an event is a draft

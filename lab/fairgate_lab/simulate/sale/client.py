@@ -144,7 +144,7 @@ class Client:
     def leave(self, session: str) -> Reply:
         operation = self._begin("end", session)
         path = paths.SESSION.format(session=session)
-        return self._end(operation, self.call("orders", "DELETE", path))
+        return self._end(operation, self.call("checkout", "DELETE", path))
 
     def look(self) -> None:
         self.call("seatmap", "GET", paths.AVAILABILITY.format(event=self.event))
@@ -157,7 +157,7 @@ class Client:
         operation = self._begin("checkout", session)
         path = paths.CHECKOUT.format(session=session)
         headers = {"idempotency-key": key} if key else {}
-        reply = self.call("orders", "POST", path, {"email": "a@example.org"}, headers)
+        reply = self.call("checkout", "POST", path, {"email": "a@example.org"}, headers)
         if reply.outcome == "ok":
             operation.due_ms = epoch_ms(reply.body["expires_at"])
             operation.until_ms = _runs_out_ms(reply.body["credential"])
@@ -180,7 +180,7 @@ class Client:
         in_time = self._may_cancel(order, operation.begin_ms)
         path = paths.ORDER_CANCEL.format(order=order)
         headers = {"idempotency-key": key} if key else {}
-        reply = self.call("orders", "POST", path, body, headers)
+        reply = self.call("checkout", "POST", path, body, headers)
         if reply.outcome == "ok" and not in_time:
             operation.wrong = "this order could not be cancelled any more"
         return self._end(operation, reply)

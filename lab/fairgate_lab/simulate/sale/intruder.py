@@ -73,7 +73,7 @@ class Intruder:
         _, text = self.sale.leaked_credentials[victim.session]
         headers = {paths.HEADER_SESSION: text}
         path = paths.SESSION.format(session=victim.session)
-        return self.client.call("orders", "DELETE", path, headers=headers).outcome == "ok"
+        return self.client.call("checkout", "DELETE", path, headers=headers).outcome == "ok"
 
     def _hold(self, world: Container, victim: Credential) -> bool:
         return self._held(world, replace(victim, user=UserId(NAME)), self.rng.choice(venue.SEATS))

@@ -157,8 +157,11 @@ class Container:
     def payments(self) -> Payments:
         """Raises SettingsError if no payment provider is named."""
         from fairgate.adapters.payments.watched import WatchedPayments
+        from fairgate.service.shared.provider_circuit import ProviderCircuit
 
-        return WatchedPayments(self.payments_by(self.secrets), self._payment_setup_failed)
+        provider = self.payments_by(self.secrets)
+        circuit = ProviderCircuit(self.table, self.clock)
+        return WatchedPayments(provider, self._payment_setup_failed, circuit.call)
 
     def _payment_setup_failed(self) -> None:
         """Count it as a metric in a function, but not in the output of a tool."""

@@ -221,6 +221,14 @@ class ProviderBusyError(DependencyUnavailableError):
     """The payment provider takes no more calls for the moment (429); it is not away."""
 
 
+class ProviderAwayError(DependencyUnavailableError):
+    """The payment provider hangs, so it is not called before ``opens_at_ms``."""
+
+    def __init__(self, detail: str, *, opens_at_ms: int, retry_after_s: int) -> None:
+        super().__init__(detail, retry_after_s=retry_after_s)
+        self.opens_at_ms = opens_at_ms
+
+
 class ProviderSetupError(DependencyUnavailableError):
     """Reports that the payment provider rejects our key, until a person replaces it."""
 

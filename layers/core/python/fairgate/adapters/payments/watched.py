@@ -1,4 +1,4 @@
-"""Report when the payment provider rejects our key or its permissions.
+"""Report when the payment provider rejects our key, and call none that hangs.
 
 Its callers treat that as an outage: an order waits, a refund stays owed. Many of them do not report
 it, so it is counted here, each time.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -34,12 +34,16 @@ _log = logging.getLogger(__name__)
 class WatchedPayments(Struct, frozen=True):
     """Implements ports.Payments by another adapter, without changing its answers and errors.
 
+    Each call goes through the circuit breaker, but for webhooks: they come from the provider.
+
     Args:
         setup_failed: is called for each ProviderSetupError.
+        circuit: raises ProviderAwayError instead of a call while the provider hangs.
     """
 
     payments: Payments
     setup_failed: Callable[[], None]
+    circuit: Callable[[], AbstractContextManager[None]] = nullcontext
 
     def open_checkout(self, request: CheckoutRequest) -> str:
         with self._watched("open_checkout"):
@@ -62,7 +66,7 @@ class WatchedPayments(Struct, frozen=True):
             return self.payments.find_capture(page)
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
-        with self._watched("parse_webhook"):
+        with self._reporting("parse_webhook"):
             return self.payments.parse_webhook(body, headers)
 
     def refund(
@@ -111,6 +115,11 @@ class WatchedPayments(Struct, frozen=True):
 
     @contextmanager
     def _watched(self, call: str) -> Iterator[None]:
+        with self._reporting(call), self.circuit():
+            yield
+
+    @contextmanager
+    def _reporting(self, call: str) -> Iterator[None]:
         try:
             yield
         except ProviderSetupError as error:

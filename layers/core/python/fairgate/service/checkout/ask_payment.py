@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fairgate.ports.payments import Capture
     from fairgate.service.checkout.settle_payment import PaymentSettler
 
+ASK_S = 3.0  # a page of an order does not wait longer for the provider
 ASK_EVERY_S = 5  # for each order, because a provider limits calls a second
 
 

@@ -1,7 +1,7 @@
 """Open the payment page when the order's turn has come; until then its seats are kept.
 
 order   made with its turn ──► page          its time to pay begins with the turn
-           ▲        │ the provider is busy
+           ▲        │ the provider is busy, or hangs
            └────────┘ a later turn; the order, its session and seats are extended, DELAY_MAX_S
                       in all
 """
@@ -15,7 +15,7 @@ from msgspec import Struct
 from fairgate.domain.orders.order import DELAY_MAX_S
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import epoch_ms, rfc3339
-from fairgate.errors import PaymentWaitsError, ProviderBusyError
+from fairgate.errors import PaymentWaitsError, ProviderAwayError, ProviderBusyError
 from fairgate.ports.table import Action, Update
 from fairgate.service.checkout.begin_checkout import move_bucket
 from fairgate.service.checkout.open_payment import ended, open_payment
@@ -72,6 +72,9 @@ class TurnAwaiter(Struct, frozen=True):
             again_ms = now_ms + (error.retry_after_s or 1) * 1000
             turn_ms = self.turns.take(again_ms, order.expires_at)
             raise self._waits(self._delayed(order, turn_ms), "busy") from error
+        except ProviderAwayError as error:
+            turn_ms = self.turns.take(error.opens_at_ms, order.expires_at)
+            raise self._waits(self._delayed(order, turn_ms), "away") from error
 
     def _waits(self, order: Order, reason: str) -> PaymentWaitsError:
         left_ms = epoch_ms(order.pay_from) - self.settler.clock.now_ms()
@@ -141,4 +144,7 @@ class TurnAwaiter(Struct, frozen=True):
         ]
 
 
-_WHY = {"busy": "Many buyers are paying just now."}
+_WHY = {
+    "busy": "Many buyers are paying just now.",
+    "away": "The payment provider does not answer at the moment.",
+}

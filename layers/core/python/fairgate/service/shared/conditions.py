@@ -82,6 +82,8 @@ ACCOUNT_COUNTED_THEN = "#minute = :minute"
 # A token bucket. The old item of a refused write says whether it has a token left.
 BUCKET_IS_FULL = "attribute_not_exists(#fullAtMs) OR #fullAtMs <= :now"
 BUCKET_HAS_CAPACITY = "#fullAtMs > :now AND #fullAtMs <= :room"
+# The payment provider's circuit breaker: one call at a time tries whether it answers again.
+PROBE_IS_FREE = "attribute_not_exists(#probeUntilMs) OR #probeUntilMs <= :now"
 
 # Other records.
 KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # an expired one is overwritten

@@ -28,6 +28,9 @@ class ReconcileCursor(ReservationsRecord, frozen=True, kw_only=True):
 
 
 class ProviderState(ReservationsRecord, frozen=True, kw_only=True):
-    """The line at the payment provider, which all functions share."""
+    """The line at the payment provider and its circuit breaker, which all functions share."""
 
     full_at_ms: int = 0  # when as many may call at once as after a pause
+    failures: int = 0  # calls in a row without an answer
+    open_until_ms: int = 0  # it is not called before; 0: the circuit is closed
+    probe_until_ms: int = 0  # one call tries, and the others wait for it
