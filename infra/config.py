@@ -179,6 +179,11 @@ class Config:
         config.check()
         return config
 
+    @property
+    def checkouts_per_s(self) -> int:
+        """Checkouts that the payment provider takes a second; 0: any number."""
+        return self.payments_per_s if self.payments_provider == "stripe" else 0
+
     def check(self) -> None:
         if not _STAGE.fullmatch(self.stage):
             raise ConfigError(

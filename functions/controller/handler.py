@@ -48,7 +48,9 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     control = GateControl(world.gate_values, world.clock, wait=wait_with_jitter)
     keeper = StoreKeeper(world.table, world.clock, world.gate_values)
     planner = AdmissionPlanner(
-        world.table, world.clock, control, threshold_of=partial(reached, world.table)
+        *(world.table, world.clock, control),
+        threshold_of=partial(reached, world.table),
+        admissions_per_s=world.settings.event_admissions_per_s,
     )
     watch = SeatWatch(world.table, world.clock)
     planned: list[dict[str, Any]] = []

@@ -13,6 +13,7 @@ from constructs import Construct
 from fairgate import settings
 from fairgate.adapters.dynamodb.schema import GSI1
 from infra.acknowledged import ANY, acknowledge, any_identity, any_layout
+from infra.carried import carried
 from infra.concurrency import reserved, table_reads_per_s
 from infra.constructs.layers import ARCHITECTURE, RUNTIME
 from infra.constructs.log_group import log_group
@@ -159,6 +160,11 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.KVS_ARN] = backends.kvs_arn
     if spec.layouts:
         variables[settings.LAYOUTS_BUCKET] = backends.layouts.bucket_name
+    share = carried(config.api_rate, config.checkouts_per_s).of_event()
+    if spec.name == "holds":
+        variables[settings.EVENT_HOLDS_PER_S] = str(int(share.holds_per_s))
+    if spec.name == "controller":
+        variables[settings.EVENT_ADMISSIONS_PER_S] = str(max(1, int(share.admissions_per_s)))
     variables |= _of_others(config, spec)
     return {key: value for key, value in variables.items() if value}
 
@@ -176,8 +182,8 @@ def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
     if spec.payments:
         variables[settings.PAYMENTS_PROVIDER] = config.payments_provider
         variables[settings.PAYMENTS_URL] = config.payments_url
-        if config.payments_provider == "stripe":
-            variables[settings.PAYMENTS_PER_S] = str(config.payments_per_s)
+        if config.checkouts_per_s:
+            variables[settings.PAYMENTS_PER_S] = str(config.checkouts_per_s)
     return variables
 
 

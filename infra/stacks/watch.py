@@ -99,7 +99,6 @@ class WatchStack(Stack):
                     "cache": cache.cache.name,
                     "cache_ecpu_min": config.cache_ecpu_min or 0,
                     "api_rate": config.api_rate,
-                    "payments_per_s": config.payments_per_s,
                     "concurrency": config.concurrency,
                     "mail_sender": config.mail_sender,
                     "edge_alarms": config.edge_alarms,

@@ -64,7 +64,7 @@ def on_sale(system: Running) -> None:
 @pytest.fixture
 def canary(system: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[Handler]:
     monkeypatch.setenv(settings.PUBLIC_URL, system.base_url)
-    monkeypatch.setenv(settings.SECRET_FILE, system.config["secret_file"])
+    monkeypatch.setenv(settings.SECRETS_DIR, system.config["secrets_dir"])
     monkeypatch.setenv(settings.CANARY_EVENT, EVENT)
     monkeypatch.setenv(settings.SIGN_IN_FUNCTION, "fairgate-local-renewal:live")
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):

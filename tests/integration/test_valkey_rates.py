@@ -5,12 +5,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.domain.shared.rate_limit import RateLimit
+from fairgate.errors import TooManyRequestsError
+from fairgate.service.shared.rate_limits import RateLimiter
+from fairgate_lab.engine.clock import MemoryClock
 
 _numbers = itertools.count()
 SLOW = RateLimit(3, 3_600)  # no token comes back while a test runs
@@ -66,3 +70,22 @@ def test_a_token_comes_back_and_a_full_bucket_is_gone(
         while connected.client.exists(f"rate:{{{event}:holds:u#ann}}"):
             pass  # the server forgets it within the second that it needs to be full
     assert valkey.take(event, [("holds:u#ann", quick)])[0].remaining == 1
+
+
+def test_an_event_that_takes_its_share_leaves_the_others_theirs(
+    valkey: ValkeyAvailability, event: str
+) -> None:
+    table: Any = None  # nobody asks it while there is a cache
+
+    def made(limiter: RateLimiter, crowd: str) -> int:
+        count = 0
+        for number in range(300):
+            with suppress(TooManyRequestsError):
+                limiter.take("holds", event + crowd, f"u#{number}")
+                count += 1
+        return count
+
+    share = RateLimiter(valkey, table, MemoryClock(), event_holds_per_s=10)
+    assert 10 <= made(share, "-large") < 150
+    assert share.take("holds", f"{event}-small", "u#ann") is not None
+    assert made(RateLimiter(valkey, table, MemoryClock()), "-unbounded") == 300

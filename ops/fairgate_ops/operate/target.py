@@ -83,6 +83,7 @@ class Target:
     # The newest format of a gate's value that all of the system reads.
     gate_format: Callable[[], int] = lambda: VERSION
     clock_ahead_s: int = 0  # of this machine, and made up for
+    limits: Mapping[str, int] | None = None  # api_rate and payments_per_s; None: not told
     # AWS's client of a service, in a region or else in the deployment's; None: there is no AWS.
     aws: Callable[[str, str | None], Any] | None = None
     logs: Path | None = None  # of the local run
@@ -316,6 +317,7 @@ def _aws(stage: str, region: str | None) -> Target:
         rebuilder=str(config.get("rebuilder", f"fairgate-{stage}-invalidator")),
         gate_format=partial(_gate_format_of, clients, stage, at),
         clock_ahead_s=round(ahead_ms / 1000),
+        limits=config.get("limits"),
         aws=lambda service, where: clients.client(service, where or at),
     )
 

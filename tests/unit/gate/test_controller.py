@@ -149,6 +149,13 @@ def test_the_first_epoch_admits_a_tenth_of_the_target_when_the_room_stood_still(
     assert plan_epoch(outlook()).admissions == pytest.approx(0.1 * LIVE_MAX, rel=1e-6)
 
 
+def test_no_more_are_admitted_than_the_stage_carries_for_one_event():
+    free = outlook(slope=-math.log(1 - 800 / CROWD) / STEP_S)
+    assert plan_epoch(free).admissions > 10 * STEP_S
+    bound = replace(free, admissions_per_s=10)
+    assert plan_epoch(bound).admissions == pytest.approx(10 * STEP_S, rel=1e-3)
+
+
 @pytest.mark.parametrize("curve", [1.0, 2.0, 5.0])
 def test_admissions_grow_by_a_step_at_most_when_there_is_room_for_more(curve):
     slope = (-math.log(1 - 800 / CROWD)) ** (1 / curve) / STEP_S  # admits 800 before it starts

@@ -20,7 +20,7 @@ HOUR_MS = 3_600_000
 
 
 def test_its_sign_in_is_short_without_groups_and_of_this_hours_account(world: World) -> None:
-    keys, now_s = world.secrets.secrets(), world.clock.now_ms() // 1000
+    keys, now_s = world.secrets.sign_in(), world.clock.now_ms() // 1000
     claims = verify_auth_token(
         sign_in_canary(secrets=world.secrets, clock=world.clock)["token"], keys.auth, now_s
     )

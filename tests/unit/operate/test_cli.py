@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from argparse import Namespace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -101,6 +103,17 @@ def test_no_key_is_said_or_kept_in_the_catalogue_when_an_event_is_created(
     told = capsys.readouterr().out + json.dumps(system.item("catalog", ("EVENT", "final")))
     for key in (stored["d"], stored["g"], *stored["t"].values(), *stored["a"].values()):
         assert key not in told
+
+
+def test_a_creation_says_what_the_stage_carries_of_the_event(system, chart, capsys, monkeypatch):
+    reached = target.target_of(Namespace())
+    limits = {"api_rate": 10_000, "payments_per_s": 25}
+    monkeypatch.setattr(target, "target_of", lambda _options: replace(reached, limits=limits))
+    for how in ("--dry-run", "--live-max=5000"):
+        assert create(chart, how) == 0
+        told = capsys.readouterr().out
+        assert "The stage carries 2,199 holds and 25 checkouts a second" in told
+        assert "give it a stage of its own" in told
 
 
 def test_nothing_exists_after_a_dry_run(system, chart, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from unittest.mock import patch
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairgate import metrics
 from fairgate.domain.shared import rate_limit
-from fairgate.domain.shared.rate_limit import RateLimit, RateState
+from fairgate.domain.shared.rate_limit import EVENT_BUCKETS, RateLimit, RateState, event_limit
 from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
 from fairgate.ports.table import Update
 from fairgate.service.shared import table_buckets
@@ -66,6 +67,17 @@ def test_accounts_events_and_limits_have_buckets_of_their_own(world: World) -> N
     assert take(world, "u#bob") is not None
     assert limiter(world).take("releases", EVENT, "u#ann") is not None
     assert limiter(world).take("holds", "other-event", "u#ann") is not None
+
+
+def test_an_event_has_a_share_of_holds_and_of_nothing_else(world: World) -> None:
+    buckets = Buckets(0, 2_001)
+    here = RateLimiter(buckets, world.table, world.clock, event_holds_per_s=900)
+    with pytest.raises(TooManyRequestsError):
+        here.take("holds", EVENT, "u#ann")
+    assert re.fullmatch(rf"{EVENT} holds:event-\d", buckets.asked[1])
+    assert EVENT_BUCKETS * event_limit(900).quota / event_limit(900).window_s == 900
+    buckets.ahead_ms = (0,)
+    assert here.take("releases", EVENT, "u#ann") is not None
 
 
 class Buckets:

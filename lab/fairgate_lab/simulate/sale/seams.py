@@ -173,6 +173,13 @@ class PaymentsSeam:
                 request.order, request.amount_minor, request.currency, request.expires_ms
             )
 
+    def card_of(self, payment: str) -> str:
+        """No event of the simulator limits cards, so no payment is held for its card."""
+        raise NotImplementedError(payment)
+
+    def end_held(self, payment: str, *, take: bool) -> Capture | None:
+        raise NotImplementedError(payment, take)
+
     def close_checkout(self, page: str) -> Capture | None:
         with self._reaching("close_checkout", page):
             known = self._books.page(page)

@@ -137,7 +137,8 @@ class Container:
     def rates(self) -> RateLimiter:
         from fairgate.service.shared.rate_limits import RateLimiter
 
-        return RateLimiter(self.cache, self.table, self.clock)
+        share = self.settings.event_holds_per_s
+        return RateLimiter(self.cache, self.table, self.clock, event_holds_per_s=share)
 
     @cached_property
     def gate(self) -> GateReader:

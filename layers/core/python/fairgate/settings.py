@@ -32,6 +32,8 @@ MAIL_SENDER = "FAIRGATE_MAIL_SENDER"
 PAYMENTS_URL = "FAIRGATE_PAYMENTS_URL"
 PAYMENTS_PROVIDER = "FAIRGATE_PAYMENTS_PROVIDER"
 PAYMENTS_PER_S = "FAIRGATE_PAYMENTS_PER_S"
+EVENT_HOLDS_PER_S = "FAIRGATE_EVENT_HOLDS_PER_S"
+EVENT_ADMISSIONS_PER_S = "FAIRGATE_EVENT_ADMISSIONS_PER_S"
 PAYMENT_PROVIDERS = ("sandbox", "stripe")
 PUBLIC_URL = "FAIRGATE_PUBLIC_URL"
 OIDC_ISSUER = "FAIRGATE_OIDC_ISSUER"
@@ -84,6 +86,8 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     payments_url: str
     payments_provider: str  # of PAYMENT_PROVIDERS; no default, as the wrong one takes no money
     payments_per_s: int  # checkouts that the provider takes a second; 0: any number
+    event_holds_per_s: int  # the most that one event gets of the stage; 0: any number
+    event_admissions_per_s: int
     public_url: str
     oidc_issuer: str
     oidc_client_id: str
@@ -142,6 +146,8 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         payments_url=env.get(PAYMENTS_URL, ""),
         payments_provider=_provider(env.get(PAYMENTS_PROVIDER, "")),
         payments_per_s=int(env.get(PAYMENTS_PER_S, "0")),
+        event_holds_per_s=int(env.get(EVENT_HOLDS_PER_S, "0")),
+        event_admissions_per_s=int(env.get(EVENT_ADMISSIONS_PER_S, "0")),
         public_url=env.get(PUBLIC_URL, "http://127.0.0.1:8080"),
         oidc_issuer=env.get(OIDC_ISSUER, ""),
         oidc_client_id=env.get(OIDC_CLIENT_ID, ""),

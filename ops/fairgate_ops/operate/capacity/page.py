@@ -23,9 +23,12 @@ from fairgate_ops.operate.capacity.plan import (
     rates_at_origin,
     to_request,
 )
-from infra.throttles import STRIPE_PER_S
+from infra.carried import CHECKOUTS_A_SESSION, EVENT_SHARE, HOLDS_A_SESSION, carried
+from infra.throttles import API_RATE, STRIPE_PER_S
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fairgate_ops.operate.capacity.inputs import Inputs
     from fairgate_ops.operate.capacity.plan import Needs
 
@@ -53,6 +56,20 @@ deployment what you were given: `api_rate`, `concurrency`.
 Cognito (`sign_in=cognito`) has quotas of its own: sign-ins a second (`UserAuthentication`, 120),
 new accounts (`UserCreation`, 50) and tokens (`UserToken`, 120); check them in Service Quotas. At
 120 a second, 10 million need 23 hours: ask for more, or let buyers sign in days ahead.
+"""
+
+CARRIED_HEAD = """\
+## What a stage carries
+
+A second, from `api_rate` and Stripe's rate to holds, checkouts and admissions. Functions,
+`fairgate check` and `event create` go by the same calculation (`infra/carried.py`). The first row
+is AWS's and Stripe's default, the second what this plan asks for.
+"""
+CARRIED_COLUMNS = ("holds", "checkouts", "admissions", "one event")
+CARRIED_FOOT = f"""\
+Modelled: {HOLDS_A_SESSION} holds a session, and {CHECKOUTS_A_SESSION:.0%} of them check out.
+One event gets {EVENT_SHARE:.0%}: its automatic pace admits no more, and its holds beyond that are
+answered 429. A pace set by hand is not bounded.
 """
 
 
@@ -135,6 +152,16 @@ def page(inputs: Inputs) -> str:
                 [_quota_row(quota, inputs) for quota in quotas(need)],
             ),
             "\n" + QUOTAS_FOOT,
+            CARRIED_HEAD,
+            table(
+                (
+                    "`api_rate`",
+                    "`payments_per_s`",
+                    *CARRIED_COLUMNS,
+                ),
+                [_carried_row(*limits) for limits in _limits(inputs)],
+            ),
+            "\n" + CARRIED_FOOT,
             "## Partitions by table\n",
             table(
                 ("table", "writes a second", "reads a second", "partitions at least"),
@@ -196,6 +223,20 @@ def _worst_second(inputs: Inputs, need: Needs) -> str:
             f"No row: {left_out}.",
         ]
     )
+
+
+def _limits(inputs: Inputs) -> Iterator[tuple[int, int]]:
+    need = needs(inputs)
+    yield API_RATE, STRIPE_PER_S
+    yield to_request(need.api_rate, inputs), to_request(need.checkouts_per_s, inputs)
+
+
+def _carried_row(api_rate: int, payments_per_s: int) -> tuple[str, ...]:
+    stage = carried(api_rate, payments_per_s)
+    event = stage.of_event()
+    of_event = f"{event.holds_per_s:,.0f} holds, {event.admissions_per_s:,.0f} admissions"
+    rates = (stage.holds_per_s, stage.checkouts_per_s, stage.admissions_per_s)
+    return (f"{api_rate:,}", f"{payments_per_s:,}", *(f"{rate:,.0f}" for rate in rates), of_event)
 
 
 def _quota_row(quota: Quota, inputs: Inputs) -> tuple[str, ...]:

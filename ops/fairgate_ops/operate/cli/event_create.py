@@ -22,6 +22,7 @@ from fairgate_ops.operate.cli.money import in_minor_units
 if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Venue
     from fairgate.service.catalog.create_event import CreatedEvent
+    from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.cli.act import Act
     from fairgate_ops.operate.cli.report import Report, Spoken
     from fairgate_ops.operate.importers.assembly import Reading
@@ -181,7 +182,7 @@ def _report(
             sale = structs.replace(sale, draw_commitment=later)
         now_s = target.world.clock.now_ms() / 1000
         lines = [f"{event} can be created:"]
-        lines += [*before, *page(sale, gate, now_s, options)]
+        lines += [*before, *page(sale, gate, now_s, options), *_load_lines(target, sale)]
         return Report(data | {"request": to_builtins(asked)}, lines)
     draft, shown_where = "", [f"Page: {target.world.settings.public_url}/#/e/{event}"]
     if gate.state == "draft":
@@ -202,6 +203,7 @@ def _report(
             f"The sale starts at {shown(gate.sale_start_s, options)}.",
             f"Pace: {tau_text(gate.epochs[-1].slope)}.",
             *price_lines(made),
+            *_load_lines(target, made),
             f"Commitment of the draw: {data['draw_commitment']}",
             *shown_where,
         ],
@@ -228,3 +230,13 @@ def _sale_start_s(options: argparse.Namespace, now_ms: int) -> int:
             f" {YEARS_AHEAD_MAX} years. Look at the year."
         )
     return sale_start_s
+
+
+def _load_lines(target: Target, sale: Event) -> list[str]:
+    """Say what the stage carries of it; nothing where the deployment does not say its limits."""
+    from fairgate_ops.operate.stage_load import stage_load
+
+    if target.limits is None:
+        return []
+    load = stage_load(target.limits, sale.live_max, sale.session_mean_s or sale.session_s)
+    return [load.text, *([load.advice] if load.advice else [])]

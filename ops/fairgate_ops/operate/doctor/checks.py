@@ -74,6 +74,7 @@ OF_AN_EVENT: Mapping[str, Check] = {
     "queues": event.queues,
 }
 OF_AN_EVENT_IN_AWS: Mapping[str, Check] = {
+    "stage's load": event.load,
     "who hears alarms": deployment.subscriptions,
     "alarms": deployment.alarms,
 }

@@ -22,9 +22,10 @@ from fairgate.http.views.events import shown_state
 from fairgate.ports.payments import CheckoutRequest
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.watch.read_figures import read_kept
-from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, wrong
+from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, unseen, wrong
 from fairgate_ops.operate.payment_keys import ask_provider
 from fairgate_ops.operate.queues import count_messages
+from fairgate_ops.operate.stage_load import stage_load
 
 if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
@@ -79,6 +80,19 @@ def event(site: Site) -> Iterator[Finding]:
     else:
         mend = Mend(f"`fairgate event resume {sale.id}`", "unless it is meant so", "a minute")
         yield wrong("event", f"It is {sale.state}: nobody is let in; {when}.", mend)
+
+
+def load(site: Site) -> Iterator[Finding]:
+    """Compare what the event may ask of the stage with what the stage carries."""
+    sale, limits = sale_of(site), site.target.limits
+    if limits is None:
+        yield unseen("stage's load", "This deployment is older than the check.", "Deploy again.")
+        return
+    found = stage_load(limits, sale.live_max, sale.session_mean_s or sale.session_s)
+    if found.advice:
+        yield off("stage's load", found.text, found.advice)
+    else:
+        yield good("stage's load", found.text)
 
 
 def provider(site: Site) -> Iterator[Finding]:

@@ -77,6 +77,7 @@ class Outlook(Struct, frozen=True):
         level: the admission threshold E; buyers between E and ``h_now`` are due, wait for a free
             slot and come first. None: E is ``h_now``.
         places_left: places that are not sold yet, held ones included; None: enough.
+        admissions_per_s: that the stage carries for one event.
     """
 
     cohorts: Sequence[Cohort]
@@ -92,6 +93,7 @@ class Outlook(Struct, frozen=True):
     fastest: float = 1.0 / TAU_MIN_S
     threshold: float | None = None
     places_left: float | None = None
+    admissions_per_s: float = math.inf
 
     @property
     def target(self) -> float:
@@ -173,10 +175,11 @@ def plan_epoch(outlook: Outlook) -> EpochPlan:
     """Choose the slope whose expected admissions leave the target's sessions when the epoch ends.
 
     It admits at most as many as there are free slots, counting the due buyers who wait at capacity,
-    and at most STEP_MAX times the former slope or number. A gate that stood still starts again with
-    RAMP_SHARE of the target. A wide gap takes more than one step, so a wrong estimate of the crowd
-    shows in the live sessions before they are full. At capacity, as many as leave may always be
-    admitted: otherwise a slope near zero left the sale half empty for minutes.
+    at most as many as the stage carries, and at most STEP_MAX times the former slope or number. A
+    gate that stood still starts again with RAMP_SHARE of the target. A wide gap takes more than
+    one step, so a wrong estimate of the crowd shows in the live sessions before they are full. At
+    capacity, as many as leave may always be admitted: otherwise a slope near zero left the sale
+    half empty for minutes.
     """
     o, target = outlook, outlook.target
     threshold = o.h_now if o.threshold is None else min(o.threshold, o.h_now)
@@ -193,7 +196,8 @@ def plan_epoch(outlook: Outlook) -> EpochPlan:
     replaced_when_full = 0.0 if o.threshold is None else target * o.plan_s / o.session_s
     ramp = max(ramp, RAMP_SHARE * target, replaced_when_full)
     replaced = o.stock * o.plan_s / o.session_s  # so many, and no more, keep the stock's number in
-    slope = _slope_for(o, min(spare / share_left, ramp, replaced))
+    carried = o.admissions_per_s * o.plan_s
+    slope = _slope_for(o, min(spare / share_left, ramp, replaced, carried))
     admissions = _admitted(o, slope)
     return EpochPlan(
         slope, live_at_start, admissions, _after(o, live_at_start, admissions, o.plan_s)

@@ -63,8 +63,15 @@ USER_LIMITS: Mapping[LimitName, RateLimit] = {
 }
 # For each address, event and each of the above: many buyers of a campus share one address.
 ADDRESS_LIMIT = RateLimit(1_000, 10)
+# All of an event's buyers together, in so many buckets, each chosen by chance.
+EVENT_BUCKETS, EVENT_WINDOW_S = 10, 2
 # Mails with a link to tickets: for each mailbox, whose owner may not have asked for them, and for
 # each address that asks. A link is valid for a day: with a day's limit of mails, one still works.
 MAILBOX_LINKS = RateLimit(3, 3_600)
 MAILBOX_LINKS_A_DAY = RateLimit(10, 86_400)
 ADDRESS_LINKS = RateLimit(60, 3_600)
+
+
+def event_limit(per_s: int) -> RateLimit:
+    """Return the limit of each of an event's buckets, which together take ``per_s`` a second."""
+    return RateLimit(max(1, per_s * EVENT_WINDOW_S // EVENT_BUCKETS), EVENT_WINDOW_S)

@@ -6,6 +6,7 @@ recent, and early enough that two runs may fail. Further runs in the same minute
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -101,6 +102,7 @@ class AdmissionPlanner(Struct, frozen=True):
     Attributes:
         level_of: returns an event's admission threshold at H and a time in epoch seconds, while
             capacity is reached; None: unknown.
+        admissions_per_s: that the stage carries for one event; 0: any number.
 
     Cost: six queries, one read and one write of the gate's value, one UpdateItem; only the read if
     nothing is due. The size of the crowd does not matter.
@@ -110,6 +112,7 @@ class AdmissionPlanner(Struct, frozen=True):
     clock: Clock
     control: GateControl
     threshold_of: Callable[[str, float, float], float | None] = lambda *_look: None
+    admissions_per_s: int = 0
 
     def plan(self, sale: Event, places_left: int | None = None) -> Planned:
         """Plan the next epoch of an event, if the controller sets its pace.
@@ -167,6 +170,7 @@ class AdmissionPlanner(Struct, frozen=True):
             fastest=fastest_slope(look.operator_slope, sampled, gate.curve, h_start),
             threshold=look.threshold,
             places_left=places_left,
+            admissions_per_s=self.admissions_per_s or math.inf,
         )
         plan = plan_epoch(outlook)
         slope = min(float(f"{plan.slope:.{_SLOPE_DIGITS}g}"), outlook.fastest)

@@ -7,15 +7,18 @@ no seat: if neither answers, the request goes on, and the transactions' conditio
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import randrange
 from typing import TYPE_CHECKING
 
 from fairgate import metrics
 from fairgate.domain.shared.rate_limit import (
     ADDRESS_LIMIT,
+    EVENT_BUCKETS,
     USER_LIMITS,
     LimitName,
     RateLimit,
     RateState,
+    event_limit,
 )
 from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
 from fairgate.ports.availability import CacheUnavailableError
@@ -32,11 +35,17 @@ if TYPE_CHECKING:
 class RateLimiter:
     """Takes tokens for one process; safe for threads.
 
+    Args:
+        event_holds_per_s: holds that one event gets, so that the others keep theirs; 0: any number.
+
     Cost: one round trip to the cache. Without a cache one or two writes to the table, which counts
-    accounts but no addresses.
+    accounts but no addresses and no events.
     """
 
-    def __init__(self, cache: RateStore, table: Table, clock: Clock) -> None:
+    def __init__(
+        self, cache: RateStore, table: Table, clock: Clock, *, event_holds_per_s: int = 0
+    ) -> None:
+        self._events = {"holds": event_limit(event_holds_per_s)} if event_holds_per_s else {}
         self._cache = cache
         self._in_table = TableBuckets(table, clock)
         self._breaker = CacheBreaker(clock)
@@ -59,6 +68,9 @@ class RateLimiter:
         Returns None if nothing could be counted. Raises TooManyRequestsError.
         """
         buckets = [(user, USER_LIMITS[name]), (address, ADDRESS_LIMIT)]
+        if name in self._events:  # one of several, as a token of one would be under a millisecond
+            number = randrange(EVENT_BUCKETS)  # noqa: S311 no secret
+            buckets.append((f"event-{number}", self._events[name]))
         try:
             states = self._taken(name, event, [bucket for bucket in buckets if bucket[0]])
         except DependencyUnavailableError:
