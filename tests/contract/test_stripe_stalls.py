@@ -11,15 +11,19 @@ import stripe  # noqa: F401 loading the library is not what is timed
 from msgspec.structs import replace
 
 from fairgate.adapters.payments.stripe_checkout import StripePayments
+from fairgate.adapters.payments.watched import WatchedPayments
 from fairgate.deadline import within
-from fairgate.errors import DependencyUnavailableError
+from fairgate.errors import DependencyUnavailableError, ProviderAwayError
 from fairgate.ports.payments import CheckoutRequest
+from fairgate.service.shared.provider_circuit import FAILURES_MAX, ProviderCircuit
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.secrets import KEYS, MemorySecrets
 from tests.support.payment_providers import ORDER
 from tests.support.waiting import patience_s
+from tests.support.world import World
 
 GIVEN_S = 1.5
+TRIED_S = 0.4
 BUSY_S = 6  # what a busy machine may add; the library itself would wait for 80
 PAGE = "https://checkout.stripe.com/c/pay/cs_test_" + "a" * 24
 CALLS: dict[str, Callable[[StripePayments], object]] = {
@@ -63,3 +67,15 @@ def test_no_call_outlasts_its_request(silent: StripePayments, call: str) -> None
 def test_nothing_is_sent_when_no_time_is_left(silent: StripePayments) -> None:
     with within(0), pytest.raises(DependencyUnavailableError, match="took too long"):
         silent.find_capture(PAGE)
+
+
+def test_a_provider_that_hangs_is_left_alone_after_five_calls(
+    silent: StripePayments, world: World
+) -> None:
+    circuit = ProviderCircuit(world.table, world.clock)
+    payments = WatchedPayments(silent, lambda: None, circuit.call)
+    for _ in range(FAILURES_MAX):
+        with within(TRIED_S), pytest.raises(DependencyUnavailableError):
+            payments.find_capture(PAGE)
+    with pytest.raises(ProviderAwayError):
+        payments.find_capture(PAGE)

@@ -28,7 +28,7 @@ from tests.unit.checkout.test_checkout_and_settle import expire, held, order_of,
 
 pytestmark = pytest.mark.through_boto3
 
-PER_S = 2
+PER_S = 10
 BUSY = ProviderBusyError("busy", retry_after_s=3)
 
 
@@ -57,16 +57,15 @@ def waits(world: World, begun: CheckoutBegun) -> PaymentWaitsError:
 
 
 def take_all(world: World, seconds: int) -> None:
-    """Others fill the line for so long."""
-    for _ in range(PER_S * seconds):
-        turns(world).take()
+    """Others have taken the turns of so many seconds."""
+    turns(world).take(world.clock.ms + seconds * 1000)
 
 
 def test_no_second_has_more_turns_than_the_provider_takes_calls(world: World) -> None:
     given = [turns(world).take() - world.clock.ms for _ in range(7)]
-    assert given == [0, 0, 500, 1_000, 1_500, 2_000, 2_500]
+    assert given == [0, 0, 100, 200, 300, 400, 500]
     world.clock.tick(60)
-    assert [turns(world).take() - world.clock.ms for _ in range(3)] == [0, 0, 500]
+    assert [turns(world).take() - world.clock.ms for _ in range(3)] == [0, 0, 100]
 
 
 def test_a_turn_costs_one_write_while_there_is_a_line(world: World) -> None:
@@ -80,7 +79,7 @@ def test_a_turn_after_a_pause_is_taken_once_by_two_at_once(world: World) -> None
     first: list[int] = []
     table = InterleavedTable(world.table, lambda: first.append(turns(world).take()))
     turns(world, table).take()
-    assert turns(world).take() == world.clock.ms + 500, "both of the burst are taken"
+    assert turns(world).take() == world.clock.ms + 100, "both of the burst are taken"
 
 
 def test_a_checkout_goes_on_when_the_table_knows_no_turn(world: World) -> None:
@@ -93,7 +92,6 @@ def test_a_checkout_goes_on_when_the_table_knows_no_turn(world: World) -> None:
 
 def test_a_buyer_waits_with_seats_kept_and_has_all_the_time_then(world: World) -> None:
     take_all(world, 400)  # longer than the time to pay
-    turns(world).take()
     mine = held(world)
     begun = begin(world, mine)
     waiting = waits(world, begun)

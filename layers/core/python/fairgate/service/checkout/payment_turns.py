@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
 
 WAIT_MAX_S = 600  # the longest line; a session that finds a longer one keeps its own time
-BURST_MS = 1_000  # of calls at once, after a pause
+BURST_MS = 200  # of calls at once, after a pause: so few that no second has many more than its rate
 TOO_LONG_RETRY_S = 30
 _ATTEMPTS_MAX = 3
 

@@ -65,10 +65,9 @@ class ProviderCircuit:
         """
         require_left(2 * TRY_S_MIN)  # a call without time says nothing about the provider
         state, now_ms = self._look(), self._clock.now_ms()
-        probes = state.open_until_ms > 0
         if state.open_until_ms > now_ms:
             raise _away(state.open_until_ms, now_ms)
-        if probes and not self._may_probe(now_ms):
+        if state.open_until_ms and not self._may_probe(now_ms):
             raise _away(now_ms + PROBE_MS, now_ms)
         try:
             yield
@@ -76,7 +75,7 @@ class ProviderCircuit:
             if isinstance(error, _ANSWERS):
                 self._answered(state)
             else:
-                self._failed(probes=probes)
+                self._failed()
             raise
         except FairgateError:
             self._answered(state)
@@ -105,12 +104,12 @@ class ProviderCircuit:
             return False
         return True
 
-    def _failed(self, *, probes: bool) -> None:
+    def _failed(self) -> None:
         failures = self._seen.failures + 1
         with suppress(FairgateError):  # else what this process has seen counts
             failures = int(self._table.count(_update(add={"failures": 1}))["failures"])
         self._seen = replace(self._seen, failures=failures)
-        if probes or failures >= FAILURES_MAX:
+        if failures >= FAILURES_MAX:  # or more, where a probe failed
             until_ms = self._clock.now_ms() + OPEN_MS
             self._seen = replace(self._seen, open_until_ms=until_ms)
             _log.error("the payment provider hangs: it is not called for %s s", OPEN_MS // 1000)
