@@ -37,6 +37,7 @@ from simulation.guard_stories import (
     set_order,
     settles,
     settles_too_late,
+    waits_for_a_turn,
 )
 from simulation.passing_stories import drops_codes, offers, takes_over, withdraws
 from simulation.test_sale_guards import GUARDS, ORDER_VERSION, WRITTEN, Case, fate, story_of
@@ -45,6 +46,7 @@ from tests.support.world import World
 # Each write of an order needs the version that it read: by the module that makes it.
 WRITERS: Mapping[str, Sequence[Case]] = {
     "ask_payment": [(looks, WRITTEN)],
+    "await_turn": [(waits_for_a_turn, WRITTEN)],
     "change_address": [(checks_out_again, WRITTEN), (corrects_the_address, WRITTEN)],
     "cancel_order": [(cancels, WRITTEN)],
     "disputes": [(hears_of_a_dispute, WRITTEN)],
@@ -104,6 +106,7 @@ MOVED_ON: Sequence[tuple[Act, Mapping[str, str]]] = [
     (erases, _DISPUTED),
     (erases, {"erasedAt": PAST}),
     (opens_page, _PAID),
+    (waits_for_a_turn, _PAID),
     (ends, _PAID),
     (declines, _PAID),
     (issues, _ENDED),
