@@ -16,17 +16,16 @@ from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.processes import StartError
 from fairgate_ops.shared.paths import ROOT
 
-LAYERS_HOME = ROOT / "build" / "emulator"
 
-
-def host_layers(home: Path = LAYERS_HOME) -> Path:
-    """The third-party layers as wheels for this machine; built once, from the same lock files."""
+def host_layers(source: Path = ROOT) -> Path:
+    """The third-party layers of a checkout, as wheels for this machine; built once for each."""
+    home = source / "build" / "emulator"
     home.mkdir(parents=True, exist_ok=True)
     with (home / "lock").open("w") as lock:  # else two that begin at once take each other's files
         fcntl.flock(lock, fcntl.LOCK_EX)
         requirements = home / "requirements"
         if not requirements.is_symlink():
-            requirements.symlink_to(ROOT / "requirements", target_is_directory=True)
+            requirements.symlink_to(source / "requirements", target_is_directory=True)
         build(home, _for_this_machine, build_fonts=lambda _home: fonts.build(ROOT))
     return home / "build" / "layers"
 
@@ -44,18 +43,21 @@ def contexts(stage: str, layers: Path, more: Mapping[str, str]) -> dict[str, str
 
 
 def synthesise(
-    folder: Path, context: Mapping[str, str], say: Callable[[str], None] = lambda _text: None
+    folder: Path,
+    context: Mapping[str, str],
+    say: Callable[[str], None] = lambda _text: None,
+    source: Path = ROOT,
 ) -> Path:
-    """Write the cloud assembly into ``folder``. Raises StartError with what the CDK says."""
-    flags = json.loads((ROOT / "cdk.json").read_text())["context"]  # the CDK's command adds them
+    """Write the cloud assembly of a checkout. Raises StartError with what the CDK says."""
+    flags = json.loads((source / "cdk.json").read_text())["context"]  # the CDK's command adds them
     environment = base_environment() | {
         "CDK_OUTDIR": str(folder),
         "CDK_CONTEXT_JSON": json.dumps(flags | dict(context)),
         # Its own rules take most of the time; tests/infra and `make synth` have them looked at.
         "CDK_VALIDATION": "false",
     }
-    command = [sys.executable, str(ROOT / "app.py")]
-    done = run_patiently(command, "the templates", env=environment, cwd=ROOT, say=say)
+    command = [sys.executable, str(source / "app.py")]
+    done = run_patiently(command, "the templates", env=environment, cwd=source, say=say)
     if done.returncode:
         raise StartError(f"The stacks do not synthesise:\n{done.stderr[-4000:]}")
     return folder

@@ -24,6 +24,7 @@ _CAPABILITIES = ["CAPABILITY_NAMED_IAM"]
 STACK_S = 120  # in which no resource of the stack changes
 _COMPLETE = ("CREATE_COMPLETE", "UPDATE_COMPLETE")
 _UNCHANGED = "No updates are to be performed"
+_UNKNOWN = "does not exist"
 
 
 @dataclass
@@ -140,7 +141,9 @@ class Deployer:
         try:
             self._stacks.update_stack(StackName=name, TemplateURL=url, Capabilities=_CAPABILITIES)
         except ClientError as error:
-            if _UNCHANGED not in str(error):
+            if _UNKNOWN in str(error):
+                self._create(name, url)
+            elif _UNCHANGED not in str(error):
                 raise
 
     def _put(self, stack_id: str, name: str, put: Callable[[str, str], None]) -> DeployedStack:

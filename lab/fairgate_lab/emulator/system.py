@@ -33,7 +33,7 @@ from fairgate_ops.shared.paths import ROOT
 from infra.naming import CACHE_USER, name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from fairgate.domain.seating.venue import Venue
 
@@ -72,6 +72,7 @@ class EmulatedSystem(Parts):
         port: of the address for browsers; 0 takes a free one.
         sign_in: the option of the CDK: ``cognito`` deploys a user pool; without it buyers sign in
             at the local provider.
+        source: the checkout that is deployed first; ``update`` deploys this one over it.
         say: hears what a person who waits may want to know.
     """
 
@@ -81,10 +82,11 @@ class EmulatedSystem(Parts):
         port: int = 0,
         *,
         sign_in: str = "",
+        source: Path = ROOT,
         say: Callable[[str], None] = lambda _text: None,
     ) -> None:
         super().__init__()
-        self._sign_in = sign_in
+        self._sign_in, self._source = sign_in, source
         self.place = Place(run_dir.resolve())
         self._wanted_port, self._say = port, say
         self.stacks: dict[str, DeployedStack] = {}
@@ -101,11 +103,11 @@ class EmulatedSystem(Parts):
         self.cache_port = ports.valkey
         self.base_url, self.endpoint = loopback(ports.public), loopback(ports.emulator)
         self._say("layers for this machine, and the templates")
-        build_gate(self.place)
+        build_gate(self.place, self._source)
         self._context = {"payments_url": loopback(ports.sandbox), **self._identity(ports)}
-        layers = host_layers()
+        layers = host_layers(self._source)
         folder = self.place.run_dir / "cdk.out"
-        synthesise(folder, contexts(STAGE, layers, self._context), self._say)
+        synthesise(folder, contexts(STAGE, layers, self._context), self._say, self._source)
         self._engines(ports)
         self._say("the stacks")
         self.stacks = Deployer(folder, self.endpoint, self._say).deploy_all()
@@ -126,6 +128,9 @@ class EmulatedSystem(Parts):
 
     def update(self, **options: str) -> None:
         """Deploy over the present stage, with these extra options. Raises StartError."""
+        if self._source != ROOT:
+            self._source = ROOT
+            build_gate(self.place)
         folder = self.place.run_dir / "cdk.out.update"
         synthesise(folder, contexts(STAGE, host_layers(), self._context | options))
         self.stacks = Deployer(folder, self.endpoint).update_all()
@@ -202,26 +207,36 @@ class EmulatedSystem(Parts):
         return str(answer["Parameter"]["Value"])
 
     def environment(self) -> dict[str, str]:
-        """Of a command that works on what is deployed here."""
-        return engine.caller_environment(self.endpoint, base_environment())
+        """Of a command that works on what is deployed here, by the code that is deployed here."""
+        folders = ("build/fonts", "layers/core/python", "ops", "")
+        imported = os.pathsep.join(str(self._source / folder) for folder in folders)
+        return engine.caller_environment(
+            self.endpoint, base_environment() | {"PYTHONPATH": imported}
+        )
 
     def fairgate(self, *arguments: str) -> str:
         """Run the operators' command on it; its output. Raises StartError: it failed."""
         module = "fairgate_ops.operate.cli.main"
         command = [sys.executable, "-m", module, "--target", "aws", "--stage", STAGE, *arguments]
         what = f"fairgate {arguments[0]}"
-        done = run_patiently(command, what, env=self.environment(), cwd=ROOT, say=self._say)
+        done = run_patiently(command, what, env=self.environment(), cwd=self._source, say=self._say)
         if done.returncode:
             asked = " ".join(arguments)
             raise StartError(f"fairgate {asked}: {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
 
-    def create_event(self, event: str, venue: Venue, *options: str) -> None:
+    def create_event(
+        self,
+        event: str,
+        venue: Venue,
+        *options: str,
+        sold_for: Sequence[str] = ("--price-all", "45", "--publish"),
+    ) -> None:
         """Put ``venue`` on sale; ``options`` are those of ``fairgate event create``."""
         chart = self.place.run_dir / f"{event}.venue.json"
         chart.write_text(json.dumps(dump_venue(venue)), "utf-8")
-        named = ("--venue", str(chart), "--name", venue.name, "--price-all", "45", "--publish")
-        self.fairgate("event", "create", event, *named, *options)
+        named = ("--venue", str(chart), "--name", venue.name)
+        self.fairgate("event", "create", event, *named, *sold_for, *options)
 
     def decisions(self) -> list[Decision]:
         """What the functions asked IAM for until now, in order."""

@@ -22,6 +22,7 @@ def test_layers_are_built_by_one_at_a_time(tmp_path, monkeypatch):
         inside[0] -= 1
 
     monkeypatch.setattr(assembly, "build", build)
+    (tmp_path / "requirements").mkdir()
     both = [threading.Thread(target=assembly.host_layers, args=(tmp_path,)) for _ in range(2)]
     for one in both:
         one.start()

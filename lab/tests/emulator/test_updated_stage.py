@@ -1,19 +1,27 @@
-"""A stage that stands and sells is deployed anew: what it holds stays, its code moves on."""
+"""A stage that sells is deployed anew: what it holds stays, and nobody loses a place or a page."""
 
 from __future__ import annotations
 
 import io
+import re
 import shutil
 import zipfile
 from urllib.parse import urlsplit
 
+import pytest
+
 from emulator import sale
-from fairgate_lab.emulator.system import STAGE
+from emulator.former import NoHistoryError, former_release
+from fairgate_lab.emulator.system import STAGE, EmulatedSystem
 from fairgate_ops.shared.paths import ROOT
 from infra.functions import BY_NAME
 from infra.naming import LIVE
+from infra.page_files import write_release
+from infra.routes import PINNED
+from tests.e2e import browser
 from tests.e2e.shopper import Shopper, call
 from tests.infra.kept import KEPT
+from tests.support.waiting import patience_s
 
 LATER = "# the next version\n"
 RETENTION_DAYS = 30
@@ -57,18 +65,36 @@ def retention(system) -> set[int]:
     return {group["retentionInDays"] for group in groups["logGroups"]}
 
 
+def named_release(system) -> str:
+    """The folder of assets that the page names now."""
+    page = call(system.base_url, "GET", "/").data.decode()
+    [name] = set(re.findall(r"/assets/(\w+)/", page))
+    return name
+
+
+def late_view(system, release: str) -> bytes:
+    """A module that a page of this release loads late, which may be kept for good."""
+    answer = call(system.base_url, "GET", f"/assets/{release}/js/view-sale.js")
+    assert (answer.status, answer.headers["cache-control"]) == (200, PINNED), answer
+    return answer.data
+
+
 def test_sale_goes_on_over_an_update(deployed, tmp_path):
     before, versions = ids(deployed), live_versions(deployed)
     functions = shutil.copytree(ROOT / "functions", tmp_path / "functions")
     for handler in functions.glob("*/handler.py"):
         handler.write_text(handler.read_text("utf-8") + LATER, "utf-8")
+    web = shutil.copytree(ROOT / "edge" / "web", tmp_path / "web")
+    view = web / "assets" / "js" / "view-sale.js"
+    view.write_text(view.read_text("utf-8") + "// the next version\n", "utf-8")
+    release = named_release(deployed)
     inside = sale.walk_in(deployed)
     sale.hold_free(deployed, inside, 1)
     outside = sale.sign_in(Shopper(deployed.base_url, sale.EVENT))
     assert outside.queue().status == 200
     assert RETENTION_DAYS not in retention(deployed)
 
-    deployed.update(functions=str(functions), log_retention_days=str(RETENTION_DAYS))
+    deployed.update(functions=str(functions), web=str(web), log_retention_days=str(RETENTION_DAYS))
 
     statuses = {name: stack.status for name, stack in deployed.stacks.items()}
     assert {statuses.pop(name) for name in ("Events", "Api")} == {"UPDATE_COMPLETE"}
@@ -78,9 +104,81 @@ def test_sale_goes_on_over_an_update(deployed, tmp_path):
     assert {name for name in BY_NAME if now[name] > versions[name]} == set(BY_NAME)
     assert live_code(deployed, "holds").endswith(LATER)
     assert retention(deployed) == {RETENTION_DAYS}
+    assert late_view(deployed, release) == (ROOT / "edge/web/assets/js/view-sale.js").read_bytes()
+    assert named_release(deployed) != release
+    assert late_view(deployed, named_release(deployed)) == view.read_bytes()
     assert inside.checkout().status == 201
     inside.pay()
     assert inside.order_becomes("ticketed")["tickets"] == 1
     outside.wait_for_admission(sale.ADMITTED_WITHIN_S)
     sale.look_around(deployed)
     sale.operate(deployed)
+
+
+# --- the last release, and this one over it
+
+SEATS = 20
+IN_MINOR_UNITS = ("--price-all", "4500")  # as the last release's command takes prices
+PACE = ("--tau", "1", "--pow", "6", "--backoff-s", "1", "2")
+ASSET = re.compile(r"/assets/.*")
+
+
+@pytest.fixture
+def former(runnable, tmp_path):
+    try:
+        former_release(tmp_path / "former")
+    except NoHistoryError as error:
+        pytest.skip(f"the last release is not in this checkout's history: {error}")
+    with EmulatedSystem(tmp_path / "run", source=tmp_path / "former", say=print) as system:
+        yield system
+        system.watch()
+
+
+def test_nobody_loses_a_place_or_a_page_when_this_release_comes_in_mid_sale(former, tmp_path):
+    begins = ("--sale-starts-in", str(sale.SALE_START_IN_S))
+    former.create_event(sale.EVENT, sale.hall(SEATS), *begins, *PACE, sold_for=IN_MINOR_UNITS)
+    inside = sale.walk_in(former)
+    sale.hold_free(former, inside, 1)
+    outside = sale.sign_in(Shopper(former.base_url, sale.EVENT))
+    assert outside.queue().status == 200
+    with browser.started() as chromium, browser.window(chromium) as page:
+        asked: list[tuple[int, str]] = []
+        page.on("response", lambda answer: asked.append((answer.status, answer.url)))
+        reader = sale.sign_in(Shopper(former.base_url, sale.EVENT))
+        browser.open_signed_in(page, reader, f"/e/{sale.EVENT}")
+        page.locator(".venue-svg").wait_for()
+        assert not any("view-wait" in url or "view-sale" in url for _, url in asked)
+        before = set(assets(asked))
+        asked.clear()
+
+        former.update()
+
+        assert inside.checkout().status == 201
+        inside.pay()
+        assert inside.order_becomes("ticketed")["tickets"] == 1
+        outside.wait_for_admission(sale.ADMITTED_WITHIN_S)
+        page.locator(".way").locator("a.primary, button.primary").click()
+        page.locator(".sale-head").wait_for(timeout=1_000 * patience_s(sale.ADMITTED_WITHIN_S))
+        late = assets(asked)
+        assert {status for status, url in asked if ASSET.search(url)} == {200}
+        assert {folder(path) for path in late} == {folder(path) for path in before}
+        for view in ("view-wait.js", "pow-worker.js", "view-sale.js"):
+            assert any(path.endswith(view) for path in late), late
+
+        asked.clear()
+        page.goto("about:blank")
+        page.goto(f"{former.base_url}/#/e/{sale.EVENT}")
+        page.locator(".venue-svg").wait_for()
+        write_release(ROOT / "edge" / "web", tmp_path / "ours")
+        [ours] = (tmp_path / "ours" / "assets").iterdir()
+        assert {folder(path) for path in assets(asked)} == {f"/assets/{ours.name}/"}
+    sale.look_around(former)
+
+
+def assets(asked: list[tuple[int, str]]) -> list[str]:
+    return [found[0] for _, url in asked if (found := ASSET.search(url))]
+
+
+def folder(path: str) -> str:
+    """Of a release: what stands before the kind of file."""
+    return re.sub(r"(js/)?[^/]*$", "", path)

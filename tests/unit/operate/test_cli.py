@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from argparse import Namespace
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -106,7 +105,7 @@ def test_no_key_is_said_or_kept_in_the_catalogue_when_an_event_is_created(
 
 
 def test_a_creation_says_what_the_stage_carries_of_the_event(system, chart, capsys, monkeypatch):
-    reached = target.target_of(Namespace())
+    reached = target.target_of(argparse.Namespace())
     limits = {"api_rate": 10_000, "payments_per_s": 25}
     monkeypatch.setattr(target, "target_of", lambda _options: replace(reached, limits=limits))
     for how in ("--dry-run", "--live-max=5000"):
