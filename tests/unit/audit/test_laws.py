@@ -71,9 +71,9 @@ DISPUTED: list[Change] = [
 TOLD = add("manual task", task("disputed"))
 
 
-def at_home(places: int) -> dict[str, Any]:
-    """The count of the places of one address."""
-    key = keys.shared_count_key("demo", "a.x")
+def at_home(places: int, tag: str = "a.x") -> dict[str, Any]:
+    """The count of the places of one address or card."""
+    key = keys.shared_count_key("demo", tag)
     return whole("shared count", key, places=places, ttl=epoch_ms(FUTURE) // 1000)
 
 
@@ -119,6 +119,13 @@ ON_SALE: list[tuple[str, list[Change]]] = [
     ("user-count", [change("user status", placesTaken=1)]),
     ("shared-count", [add("shared count", at_home(2))]),
     ("shared-count", [change("order", countedBy=["a.x"], startsAt=FUTURE)]),
+    (
+        "shared-count",
+        [
+            change("order", countedBy=["c.x"], cardLimit=2, startsAt=FUTURE),
+            add("shared count", at_home(3, "c.x")),
+        ],
+    ),
     ("live-counter", [change("live counter", live=2)]),
     ("live-counter", [drop("live counter")]),
     (

@@ -67,6 +67,12 @@ def test_a_card_that_has_bought_enough_is_freed_and_the_buyer_may_take_another(
     assert (counted(world), counted(world, "amex")) == (2, 2)
 
 
+def test_one_order_above_the_limit_is_freed_although_nothing_is_counted(world: World) -> None:
+    order = ordered(world, count=4)
+    assert pays(world, order) == "noted"
+    assert (world.payments.taken, counted(world)) == ([], 0)
+
+
 def test_the_last_places_of_a_card_go_to_one_order(world: World) -> None:
     """Nothing is read before the write: the write alone decides."""
     one, two = ordered(world), ordered(world, "bob", 2)

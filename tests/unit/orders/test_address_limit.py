@@ -56,6 +56,13 @@ def test_an_address_has_no_more_places_than_its_limit(world: World) -> None:
     assert counted(world) == 3
 
 
+def test_one_order_above_the_limit_is_refused_although_nothing_is_counted(world: World) -> None:
+    mine = held(world, "ann", *world.seat_ids[:4])
+    with pytest.raises(LimitExceededError):
+        check_out(world, mine)
+    assert check_out(world, mine, address_limit=4).state == "pending"
+
+
 def test_two_at_once_do_not_pass_the_limit_together(world: World) -> None:
     """Nothing is read before the write: the write alone decides."""
     mine, other = held(world), held(world, "bob", *world.seat_ids[2:4])

@@ -16,7 +16,7 @@ from fairgate.ports.payments import Capture, Dispute, Refund
 
 PAGE_MS_MIN = 1_800_000  # what Stripe gives a page at least, unless it is closed
 URL = "https://provider/"
-PageState = Literal["open", "late", "captured", "declined", "closed"]
+PageState = Literal["open", "late", "held", "captured", "declined", "closed"]
 Hand = Literal["ours", "theirs"]
 
 
@@ -31,6 +31,7 @@ class Page:
     ends_ms: int
     payment: str
     state: PageState = "open"
+    held: bool = False  # the money is only reserved, until the shop takes or frees it
     late_when_closed: bool = False  # a bank was still at it when the shop closed the page
 
     @property
@@ -75,10 +76,13 @@ class Books:
         return self.pages[url]
 
     def close(self, page: Page) -> bool:
-        """Whether this call closed it. What a bank is still at may come all the same."""
+        """Whether this call closed it, which frees what it holds.
+
+        What a bank is still at may come all the same.
+        """
         if page.state == "late":
             page.late_when_closed = True
-        if page.state not in ("open", "declined"):
+        if page.state not in ("open", "declined", "held"):
             return False
         page.state = "closed"
         return True
@@ -90,14 +94,28 @@ class Books:
         page.state = to
         return True
 
+    def hold(self, page: Page) -> bool:
+        """Reserve the money, unless the page is closed; whether this call did."""
+        if page.state not in ("open", "late"):
+            return False
+        page.state = "held"
+        return True
+
     def capture(self, page: Page, amount_minor: int) -> Capture | None:
         """Take the money, unless the page is closed or it was taken before."""
-        if page.state not in ("open", "late"):
+        if page.state not in ("open", "late", "held"):
             return None
         page.state = "captured"
         made = Capture(page.payment, page.order, amount_minor, page.currency, self.now_ms())
         self.taken[page.payment] = made
         return made
+
+    def paid_by(self, payment: str) -> Page:
+        """Raises PaymentRefusedError."""
+        for page in self.pages.values():
+            if page.payment == payment:
+                return page
+        raise refusal("unknown-payment")
 
     def captured(self, page: Page) -> Capture | None:
         """What the page has taken, as it is by now."""

@@ -42,6 +42,7 @@ MODULES = (
     "shared.order_update",
     "refunds.owe_refund",
     "sessions.open_session",
+    "shared.shared_count",
     "books.reconcile_payments",
     "refunds.refund_attempts",
     "refunds.refunds",

@@ -66,11 +66,14 @@ class Provider:
 
     # --- the shop: called by its seam, between two troubles
 
-    def open(self, order: str, amount_minor: int, currency: str, expires_ms: int) -> str:
+    def open(
+        self, order: str, amount_minor: int, currency: str, expires_ms: int, *, held: bool = False
+    ) -> str:
         now_ms, faults = self._faults.scheduler.now_ms, self._faults
         if faults.plan.page_ms and expires_ms > now_ms:
             expires_ms = max(expires_ms, now_ms + faults.plan.page_ms)
         page, new = self.books.open(order, amount_minor, currency, expires_ms)
+        page.held = held
         if new:
             self._later("page ends", lambda: self.close(page), max(0, expires_ms - now_ms))
         return page.url
@@ -78,6 +81,13 @@ class Provider:
     def close(self, page: Page) -> None:
         if self.books.close(page):
             self._report("expired", page)
+
+    def end_held(self, page: Page, *, take: bool) -> None:
+        """Take the money that a page holds, or free it."""
+        if page.state == "held" and take:
+            self._take(page)
+        elif page.state == "held":
+            self.books.close(page)
 
     def refund(self, made: Capture, amount_minor: int, part: int, attempt: int) -> Refund:
         """Make the shop's refund by this number, or repeat what was answered to it.
@@ -115,6 +125,12 @@ class Provider:
     # --- banks and other hands
 
     def _capture(self, page: Page) -> None:
+        if not page.held:
+            self._take(page)
+        elif self.books.hold(page):
+            self._report("held", page)
+
+    def _take(self, page: Page) -> None:
         faults = self._faults
         short = faults.chance(faults.plan.miscounted)  # a conversion, a fee: not what was asked for
         made = self.books.capture(page, page.amount_minor - short)
@@ -122,7 +138,8 @@ class Provider:
             return
         # From now on a webhook, an expiry or a buyer who looks may settle it.
         self._history.begin("settle", "", faults.scheduler.now_ms, order=page.order)
-        self._report("succeeded", page, made)
+        if not page.held:  # the shop has just taken it itself
+            self._report("succeeded", page, made)
         if faults.chance(faults.plan.disputed):
             self._later("a bank", lambda: self._dispute(made))
         if faults.chance(faults.plan.other_hand):
@@ -183,16 +200,16 @@ class Provider:
 
     def _report(
         self,
-        kind: Literal["succeeded", "failed", "expired"],
+        kind: Literal["succeeded", "held", "failed", "expired"],
         page: Page,
         made: Capture | None = None,
     ) -> None:
         paid = made or Capture(page.payment, page.order, page.amount_minor, page.currency, 0)
-        self._send(self._event(kind, paid), may_be_lost=kind == "succeeded")
+        self._send(self._event(kind, paid), may_be_lost=kind in ("succeeded", "held"))
 
     def _event(
         self,
-        kind: Literal["succeeded", "failed", "expired", "refunded", "disputed"],
+        kind: Literal["succeeded", "held", "failed", "expired", "refunded", "disputed"],
         made: Capture,
     ) -> PaymentEvent:
         return PaymentEvent("", kind, made.order, made.amount_minor, made.currency, made.payment)

@@ -63,6 +63,8 @@ Kind = Literal["rush", "duel", "collectors"]
 KINDS: Mapping[Kind, int] = {"rush": 4, "duel": 4, "collectors": 2}
 SWEEP_MS = 60_000
 CREATED_EVERY, CREATED_AT = 8, 5  # sales: in one of them the events are created in the simulation
+HELD_EVERY, HELD_AT = 16, 7  # sales: in one of them cards are counted before their money is taken
+CARD_LIMIT = 2  # places for the one card that all buyers have
 CALM_SWEEP_MS = 240_000  # while nothing is going on: the minutes looked at are the same
 # Powertools keeps the request under way on a class: each task needs its own.
 _GLOBALS = (Global(BaseRouter, "current_event"), Global(BaseRouter, "lambda_context"))
@@ -83,6 +85,9 @@ class Sale:
         self.rng = rng
         self.scheduler = Scheduler(rng, venue.START_MS, globals_=_GLOBALS)
         self.terms, self.long_ms = venue.draw_terms(rng)
+        if seed % HELD_EVERY == HELD_AT:
+            for terms in self.terms.values():
+                terms["card_limit"] = CARD_LIMIT
         self.created_before = seed % CREATED_EVERY != CREATED_AT
         drawn = fault_plan.draw(rng, venue.START_MS, self.long_ms)
         self.kind = rng.choices(list(KINDS), list(KINDS.values()))[0]

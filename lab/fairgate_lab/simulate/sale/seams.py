@@ -170,15 +170,24 @@ class PaymentsSeam:
             if self._faults.chance(self._faults.plan.busy):
                 raise ProviderBusyError("busy", retry_after_s=BUSY_S)
             return self._provider.open(
-                request.order, request.amount_minor, request.currency, request.expires_ms
+                request.order,
+                request.amount_minor,
+                request.currency,
+                request.expires_ms,
+                held=request.held,
             )
 
     def card_of(self, payment: str) -> str:
-        """No event of the simulator limits cards, so no payment is held for its card."""
-        raise NotImplementedError(payment)
+        """One card for all buyers, so that it has soon bought enough."""
+        with self._reaching("card_of"):
+            self._books.paid_by(payment)
+            return "card"
 
     def end_held(self, payment: str, *, take: bool) -> Capture | None:
-        raise NotImplementedError(payment, take)
+        with self._reaching("end_held"):
+            page = self._books.paid_by(payment)
+            self._provider.end_held(page, take=take)
+            return self._books.captured(page)
 
     def close_checkout(self, page: str) -> Capture | None:
         with self._reaching("close_checkout", page):

@@ -179,7 +179,8 @@ def _erased(old: Item, new: Item) -> Wrong:
     good = [one["ticket"] for one in old.get("tickets", []) if one["ticket"] not in void]
     if old["state"] == "ticketed" and good:
         yield f"erased while {good} admit"
-    if other := _other(old, new, {"email", "mailbox", "erasedAt", "updatedAt", "version"}):
+    goes = {"email", "mailbox", "countedBy", "erasedAt", "updatedAt", "version"}
+    if other := _other(old, new, goes):
         yield f"{', '.join(other)} changed as the address was erased"
 
 

@@ -18,7 +18,7 @@ from fairgate.service.shared.keys import (
     shared_count_key,
     user_of,
 )
-from fairgate.service.shared.shared_count import kept_until_s
+from fairgate.service.shared.shared_count import CARD, kept_until_s
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,22 +114,28 @@ def user_count(seen: Snapshot) -> Found:
             yield f"{key[0]} in {key[1]}", what
 
 
-@law("Write the number of places into the count; it refuses too many or too few until then.")
+@law("Refund the orders above the limit; or write the number of places into the count.")
 def shared_count(seen: Snapshot) -> Found:
-    """The count of an address has as many places as its orders have."""
+    """The count of an address or card is what its orders have; no card has more than its limit."""
     now_s = epoch_ms(seen.now) // 1000
     taken: Counter[str] = Counter()
+    limits: dict[str, int] = {}
     for order in seen.orders:
         kept_s = kept_until_s(order.get("startsAt", ""), order["createdAt"])
         if order["state"] in TAKING and kept_s > now_s:
             for tag in order.get("countedBy", ()):
-                taken[shared_count_key(order["eventId"], tag).pk] += places_in(order)
+                name = shared_count_key(order["eventId"], tag).pk
+                taken[name] += places_in(order)
+                if tag.startswith(CARD):
+                    limits[name] = max(limits.get(name, 0), order["cardLimit"])
     counted = {
         item[PK]: item.get("places", 0) for item in seen.of("shared count") if item["ttl"] > now_s
     }
     for name in taken.keys() | counted.keys():
         if taken[name] != counted.get(name, 0):
             yield name, f"{taken[name]} places, {counted.get(name, 0)} counted"
+        elif taken[name] > limits.get(name, taken[name]):
+            yield name, f"{taken[name]} places, the limit is {limits[name]}"
 
 
 @law("Compare `fairgate watch` with the sessions; the counter of a minute goes when it is past.")

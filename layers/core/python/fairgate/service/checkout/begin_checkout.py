@@ -151,7 +151,7 @@ class CheckoutBeginner(Struct, frozen=True):
             turn_ms = turn_ms or self._turn_ms(view, now_ms)
             order = self._order(agreed, view, email, (now_ms, turn_ms), language)
             order = replace(order, postal_address=postal)
-            if tags := self._tags(event, postal):
+            if tags := self._tags(event, order, postal):
                 order = replace(order, counted_by=tags)
             begun = CheckoutBegun(order, order.settling_until)
             actions = _actions(agreed, view, begun, rfc3339(now_ms))
@@ -161,10 +161,17 @@ class CheckoutBeginner(Struct, frozen=True):
         begun = change(self.table, self.clock, read, decide, contended=_changed)
         return self._reminded(begun) if begun.order.state == "pending" else begun
 
-    def _tags(self, event: Event, postal: PostalAddress | None) -> list[str]:
-        """Return the tags by which the places of this address are counted: none without a limit."""
+    def _tags(self, event: Event, order: Order, postal: PostalAddress | None) -> list[str]:
+        """Return the tags by which the order's places are counted: none without a limit.
+
+        Raises LimitExceededError if the order alone is above it: nothing may be counted yet.
+        """
         tag = address_tag(self.addresses_key, event.id, postal)
-        return [tag] if event.address_limit and tag else []
+        if not (event.address_limit and tag):
+            return []
+        if order.places > event.address_limit:
+            raise _too_many_there(event)
+        return [tag]
 
     def _tried_anew(
         self, event: Event, order: Order, email: str, postal: PostalAddress | None
@@ -179,9 +186,11 @@ class CheckoutBeginner(Struct, frozen=True):
             if order.state != "pending":
                 return Write(order)  # paid or ended in between; the page will ask
             changes: dict[str, Any] = {"last_attempt": "", "postal_address": postal}
-            tags = self._tags(event, postal)
+            if postal == order.postal_address:
+                return changer.changed(order, email, **changes)
+            tags = self._tags(event, order, postal)
             before = [tag for tag in order.counted_by if tag.startswith(ADDRESS)]
-            if postal == order.postal_address or tags == before:
+            if tags == before:
                 return changer.changed(order, email, **changes)
             others = [tag for tag in order.counted_by if tag not in before]
             write = changer.changed(order, email, **changes, counted_by=[*others, *tags])
@@ -362,7 +371,7 @@ def _explain(
 
 def _too_many_there(event: Event) -> LimitExceededError:
     return LimitExceededError(
-        "One postal address may have only so many places here, and yours has them.",
+        "One postal address may have only so many places here: these would be too many.",
         limit=event.address_limit,
     )
 

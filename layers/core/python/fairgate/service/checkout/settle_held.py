@@ -22,7 +22,7 @@ from fairgate.service.shared.change import Write
 from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.orders import Order
-from fairgate.service.shared.shared_count import places_counted, places_uncounted
+from fairgate.service.shared.shared_count import CARD, places_counted, places_uncounted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from fairgate.service.checkout.settle_payment import PaymentSettler, Settlement
 
 CARD_LIMIT = "card-limit"  # of ``last_attempt``
-_CARD = "c."  # how the tags of cards begin
 _BYTES = 16
 
 
@@ -43,7 +42,7 @@ def card_tag(event: str, fingerprint: str) -> str:
     key; with the event in it, two events cannot be compared.
     """
     digest = hashlib.sha256(f"fairgate card|{event}|{fingerprint}".encode()).digest()
-    return _CARD + base64.urlsafe_b64encode(digest[:_BYTES]).rstrip(b"=").decode()
+    return CARD + base64.urlsafe_b64encode(digest[:_BYTES]).rstrip(b"=").decode()
 
 
 def settle_held(settler: PaymentSettler, payment: PaymentEvent) -> Settlement:
@@ -68,7 +67,7 @@ def _counted(settler: PaymentSettler, order: Order, payment: PaymentEvent) -> bo
     if not _awaits(order, payment):
         return False
     fingerprint = settler.payments.card_of(payment.payment)
-    if not fingerprint:
+    if not fingerprint or order.places > order.card_limit:  # nothing may be counted yet
         return _refused(settler, order)
     tag = card_tag(order.event_id, fingerprint)
 
@@ -77,7 +76,7 @@ def _counted(settler: PaymentSettler, order: Order, payment: PaymentEvent) -> bo
             return Write(done=False)
         if tag in order.counted_by:
             return Write(done=True)
-        others = [one for one in order.counted_by if one.startswith(_CARD)]
+        others = [one for one in order.counted_by if one.startswith(CARD)]
         kept = [one for one in order.counted_by if one not in others]
         after, update = order_changed(order, counted_by=[*kept, tag])
         counted = places_counted(after, tag, order.card_limit)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # The states of an order whose places are counted, as they are for its user's limit.
 COUNTED = ("pending", "paid", "ticketed", "disputed", "charged_back")
+CARD = "c."  # how the tags of cards begin; those of addresses: domain.orders.postal_address
 _KEPT_S = 30 * 86_400  # after the performance; orders are cancelled and refunded until then
 _UNDATED_S = 366 * 86_400  # after the order, where the event has no date
 
