@@ -86,7 +86,6 @@ ELSEWHERE = {
     "gate_values": "gate/test_gate_values.py",
     "mail_link": "tickets/test_mail_link.py",
     "operator_log": "gate/test_operator_log.py",
-    "shared_count": "orders/test_address_limit.py",
     "payment_turns": "checkout/test_payment_turns.py",
     "provider_circuit": "shared/test_provider_circuit.py",
     "table_buckets": "shared/test_rate_limits.py",
