@@ -246,10 +246,10 @@ def test_events_about_other_things_are_neither_refused_nor_acted_on(
         assert (event.kind, event.order) == ("other", "")
 
 
-def test_a_page_completed_without_money_is_no_payment(stripe_provider: Stripe) -> None:
+def test_a_page_completed_without_money_is_not_paid(stripe_provider: Stripe) -> None:
     told = stripe_provider.stub.pay(open_page(stripe_provider))
     told["data"]["object"]["payment_status"] = "unpaid"
-    assert event_of(stripe_provider, stripe_provider.signed(told)).kind == "other"
+    assert event_of(stripe_provider, stripe_provider.signed(told)).kind == "held"
 
 
 @pytest.mark.parametrize(

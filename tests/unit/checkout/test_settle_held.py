@@ -17,7 +17,7 @@ from fairgate.service.shared.keys import shared_count_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import SharedCount
 from tests.support.world import EVENT, World
-from tests.unit.checkout.test_checkout_and_settle import expire, held, order_of
+from tests.unit.checkout.test_checkout_and_settle import begin, expire, held, order_of
 
 
 def ordered(world: World, user: str = "ann", first: int = 0, count: int = 2) -> Order:
@@ -71,6 +71,13 @@ def test_one_order_above_the_limit_is_freed_although_nothing_is_counted(world: W
     order = ordered(world, count=4)
     assert pays(world, order) == "noted"
     assert (world.payments.taken, counted(world)) == ([], 0)
+
+
+def test_an_order_without_a_limit_takes_and_frees_nothing(world: World) -> None:
+    order = begin(world, held(world)).order
+    assert pays(world, order) == "noted"
+    assert order_of(world, order).last_attempt == ""
+    assert None not in world.payments.held.values()
 
 
 def test_the_last_places_of_a_card_go_to_one_order(world: World) -> None:

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.errors import LimitExceededError
@@ -27,9 +29,9 @@ from fairgate.service.shared.shared_count import CARD, places_counted, places_un
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fairgate.ports.payments import PaymentEvent
-    from fairgate.ports.table import Refusal
-    from fairgate.service.checkout.settle_payment import PaymentSettler, Settlement
+    from fairgate.ports.payments import Capture, PaymentEvent, Payments
+    from fairgate.ports.table import Refusal, Table
+    from fairgate.ports.world import Clock
 
 CARD_LIMIT = "card-limit"  # of ``last_attempt``
 _BYTES = 16
@@ -45,48 +47,66 @@ def card_tag(event: str, fingerprint: str) -> str:
     return CARD + base64.urlsafe_b64encode(digest[:_BYTES]).rstrip(b"=").decode()
 
 
-def settle_held(settler: PaymentSettler, payment: PaymentEvent) -> Settlement:
-    """Take the money of a held payment if its card may buy the order, else free it.
+class HeldPayments(Struct, frozen=True):
+    """Ends held payments.
 
-    Raises DependencyUnavailableError: not settled yet; the provider will report it again.
-
-    Cost: a read, a TransactWriteItems of two items and two calls to the provider, and those of a
-    capture.
+    Cost: a read, a TransactWriteItems of two items and two calls to the provider.
     """
-    named = bool(ORDER_ID.fullmatch(payment.order))
-    order = settler.table.find(Order, own_order_key(OrderId(payment.order))) if named else None
-    if order is None:
-        return "unknown-order"
-    takes = _counted(settler, order, payment)
-    capture = settler.payments.end_held(payment.payment, take=takes)
-    return "noted" if capture is None else settler.settle_capture(capture)
 
+    table: Table
+    clock: Clock
+    payments: Payments
 
-def _counted(settler: PaymentSettler, order: Order, payment: PaymentEvent) -> bool:
-    """Count the order's places for the card that pays; False if it may not buy them."""
-    if not _awaits(order, payment):
-        return False
-    fingerprint = settler.payments.card_of(payment.payment)
-    if not fingerprint or order.places > order.card_limit:  # nothing may be counted yet
-        return _refused(settler, order)
-    tag = card_tag(order.event_id, fingerprint)
+    def end(self, payment: PaymentEvent) -> Capture | Literal["noted", "unknown-order"]:
+        """Take the money if its card may buy the order, else free it; return what was taken.
 
-    def decide(order: Order) -> Write[bool]:
+        Raises DependencyUnavailableError: not ended yet; the provider will report it again.
+        """
+        named = bool(ORDER_ID.fullmatch(payment.order))
+        order = self.table.find(Order, own_order_key(OrderId(payment.order))) if named else None
+        if order is None:
+            return "unknown-order"
+        if not order.card_limit:
+            return "noted"  # its pages hold nothing
+        takes = self._counted(order, payment)
+        return self.payments.end_held(payment.payment, take=takes) or "noted"
+
+    def _counted(self, order: Order, payment: PaymentEvent) -> bool:
+        """Count the order's places for the card that pays; False if it may not buy them."""
         if not _awaits(order, payment):
-            return Write(done=False)
-        if tag in order.counted_by:
-            return Write(done=True)
-        others = [one for one in order.counted_by if one.startswith(CARD)]
-        kept = [one for one in order.counted_by if one not in others]
-        after, update = order_changed(order, counted_by=[*kept, tag])
-        counted = places_counted(after, tag, order.card_limit)
-        former = places_uncounted(order, order.places, others)
-        return Write(done=True, actions=[update, counted, *former], refused=_require_room)
+            return False
+        fingerprint = self.payments.card_of(payment.payment)
+        if not fingerprint or order.places > order.card_limit:  # nothing may be counted yet
+            return self._refused(order)
+        tag = card_tag(order.event_id, fingerprint)
 
-    try:
-        return change_order(settler.table, settler.clock, order, decide)
-    except LimitExceededError:
-        return _refused(settler, order)
+        def decide(order: Order) -> Write[bool]:
+            if not _awaits(order, payment):
+                return Write(done=False)
+            if tag in order.counted_by:
+                return Write(done=True)
+            others = [one for one in order.counted_by if one.startswith(CARD)]
+            kept = [one for one in order.counted_by if one not in others]
+            after, update = order_changed(order, counted_by=[*kept, tag])
+            counted = places_counted(after, tag, order.card_limit)
+            former = places_uncounted(order, order.places, others)
+            return Write(done=True, actions=[update, counted, *former], refused=_require_room)
+
+        try:
+            return change_order(self.table, self.clock, order, decide)
+        except LimitExceededError:
+            return self._refused(order)
+
+    def _refused(self, order: Order) -> bool:
+        """Note for the buyer that the card is refused."""
+
+        def decide(order: Order) -> Write[bool]:
+            if order.state != "pending" or order.last_attempt == CARD_LIMIT:
+                return Write(done=False)
+            _, update = order_changed(order, last_attempt=CARD_LIMIT)
+            return Write(done=False, actions=[update])
+
+        return change_order(self.table, self.clock, order, decide)
 
 
 def _awaits(order: Order, payment: PaymentEvent) -> bool:
@@ -97,15 +117,3 @@ def _awaits(order: Order, payment: PaymentEvent) -> bool:
 def _require_room(reasons: Sequence[Refusal]) -> None:
     if reasons[1].failed:
         raise LimitExceededError("This card has bought as many places as it may.")
-
-
-def _refused(settler: PaymentSettler, order: Order) -> bool:
-    """Note for the buyer that the card is refused."""
-
-    def decide(order: Order) -> Write[bool]:
-        if order.state != "pending" or order.last_attempt == CARD_LIMIT:
-            return Write(done=False)
-        _, update = order_changed(order, last_attempt=CARD_LIMIT)
-        return Write(done=False, actions=[update])
-
-    return change_order(settler.table, settler.clock, order, decide)

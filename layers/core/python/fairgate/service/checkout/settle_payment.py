@@ -17,7 +17,7 @@ from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.table import Action, Put, Update
 from fairgate.request_ids import follow
-from fairgate.service.checkout.settle_held import settle_held
+from fairgate.service.checkout.settle_held import HeldPayments
 from fairgate.service.holds.release_seats import give_places_back
 from fairgate.service.ledger.ledger import captured
 from fairgate.service.refunds.owe_refund import owed_refund
@@ -82,7 +82,8 @@ class PaymentSettler(Struct, frozen=True):
             DependencyUnavailableError: not settled yet; the provider will deliver it again.
         """
         if payment.kind == "held":
-            return settle_held(self, payment)
+            ended = HeldPayments(self.table, self.clock, self.payments).end(payment)
+            return ended if isinstance(ended, str) else self.settle_capture(ended)
         recorded = None if payment.kind == "other" else self._recorded(payment)
         if recorded is not None:
             decided: _Decided = "owed-before" if recorded.outcome == "refund" else "duplicate"
