@@ -12,6 +12,7 @@ from fairgate.adapters.dynamodb.schema import TABLES, Name
 from fairgate.domain.shared.mail_address import why_unsendable
 from fairgate.settings import PAYMENT_PROVIDERS
 from infra.cognito_plans import CHEAPEST, PLANS, PROTECTED, prices
+from infra.firewall import VERSIONED
 from infra.misspelt import misspelt
 from infra.naming import name
 from infra.option_values import ConfigError, is_provider_address, listed, number, switch
@@ -37,6 +38,7 @@ TEST_STAGES = ("demo", "dev", "emulated", "load", "local", "rehearsal", "test")
 # Guide, "Access AWS services across Regions" (which adds apne1-az3).
 REFUSED_ZONES = ("apne1-az3", "cac1-az3", "use1-az3", "usw1-az2")
 REGIONS_WITH_REFUSED = ("ap-northeast-1", "ca-central-1", "us-east-1", "us-west-1")
+_RULE_VERSION = re.compile(r"Version_[0-9]+\.[0-9]+")
 _CLAIM = re.compile(r"[A-Za-z0-9_:./-]{1,100}")
 _ZONE_ID = re.compile(r"[a-z]{2,5}[0-9]-az[0-9]")
 _DISTRIBUTION_ID = re.compile(r"E[A-Z0-9]{7,20}")
@@ -106,6 +108,7 @@ class Config:
     api_logs: bool  # a stack of its own with the API's log as tables
     access_logs: str  # id of the distribution whose requests are logged; a stack of its own
     edge_alarms: str  # id of the distribution that is watched; a stack of its own
+    rule_versions: Mapping[str, str]  # of AWS's rules in the firewall; "": the newest
     load_workers: bool  # a stack where simulated buyers of a rehearsal run
     api_domain: str
     api_certificate_arn: str
@@ -166,6 +169,7 @@ class Config:
             crowd=number(text("crowd", "10000000"), "crowd") or 0,
             payments_per_s=number(text("payments_per_s", str(STRIPE_PER_S)), "payments_per_s") or 0,
             waf=switch(text("waf"), "waf") or not (text("waf") or _is_test(text)),
+            rule_versions=_rule_versions(text),
             load_workers=switch(text("load_workers"), "load_workers"),
             mail_identity=text("mail_identity") or text("mail_sender"),
             cognito_plan=_plan(text),
@@ -422,6 +426,20 @@ def _plan(text: Callable[..., str]) -> str:
 def _tables(text: Callable[..., str]) -> dict[Name, str]:
     stage = text("stage")
     return {table.name: text(f"{table.name}_table", name(stage, table.name)) for table in TABLES}
+
+
+def _rule_versions(text: Callable[..., str]) -> dict[str, str]:
+    """Read ``CommonRuleSet=Version_1.19,…``. Raises ConfigError."""
+    versions = dict(VERSIONED)
+    for one in listed(text("rule_versions")):
+        group, _, version = one.partition("=")
+        if f"AWSManagedRules{group}" not in versions or not _RULE_VERSION.fullmatch(version):
+            raise ConfigError(
+                f"rule_versions has {one!r}: write CommonRuleSet=Version_1.19, and the like for"
+                " KnownBadInputsRuleSet"
+            )
+        versions[f"AWSManagedRules{group}"] = version
+    return versions
 
 
 def _is_test(text: Callable[..., str]) -> bool:

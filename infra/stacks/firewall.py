@@ -13,6 +13,8 @@ from infra.constructs.log_group import log_group
 from infra.naming import name
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from constructs import Construct
 
     from infra.config import Config
@@ -54,7 +56,7 @@ class FirewallStack(Stack):
                     content_type="APPLICATION_JSON", content=json.dumps(_PROBLEM)
                 )
             },
-            rules=_rules(config.api_rate),
+            rules=_rules(config.api_rate, config.rule_versions),
             data_protection_config=_without_secrets(),
         )
         self._log(acl, config)
@@ -101,12 +103,12 @@ _PROBLEM = {
 }
 
 
-def _rules(api_rate: int) -> list[Rule]:
+def _rules(api_rate: int, versions: Mapping[str, str]) -> list[Rule]:
     """Forgers, then rates: what is over them is looked at no further."""
     made = [
         _forged(),
         *[_rate(rule, limit) for rule, limit in firewall.limits(api_rate).items()],
-        *[_managed(group) for group in firewall.MANAGED],
+        *[_managed(group, versions.get(group, "")) for group in firewall.MANAGED],
         _managed(firewall.ANONYMOUS, count=True),
         _labelled(),
         _challenge(),
@@ -178,7 +180,7 @@ def _counted(rule: firewall.RateRule) -> Statement:
     return Statement(and_statement=waf.CfnWebACL.AndStatementProperty(statements=[path, none]))
 
 
-def _managed(group: str, *, count: bool = False) -> dict[str, object]:
+def _managed(group: str, version: str = "", *, count: bool = False) -> dict[str, object]:
     action = waf.CfnWebACL.OverrideActionProperty
     return {
         "name": group.removeprefix("AWSManagedRules"),
@@ -187,7 +189,7 @@ def _managed(group: str, *, count: bool = False) -> dict[str, object]:
             managed_rule_group_statement=waf.CfnWebACL.ManagedRuleGroupStatementProperty(
                 vendor_name="AWS",
                 name=group,
-                version=firewall.VERSIONS.get(group),
+                version=version or None,
                 scope_down_statement=Statement(
                     not_statement=waf.CfnWebACL.NotStatementProperty(
                         statement=_matched(firewall.NOT_LOOKED_AT, PATH)

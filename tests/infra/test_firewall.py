@@ -39,7 +39,11 @@ def template() -> Any:
     from aws_cdk.assertions import Template
 
     config = SimpleNamespace(
-        stage="test", region="eu-central-1", api_rate=API_RATE, log_retention_days=90
+        stage="test",
+        region="eu-central-1",
+        api_rate=API_RATE,
+        log_retention_days=90,
+        rule_versions=dict.fromkeys(firewall.VERSIONED, "Version_1.19"),
     )
     made = stack(App(), "Firewall", config)
     # Those of one stage in several regions all stand in this one.
@@ -254,7 +258,13 @@ def test_the_label_is_forwarded_and_heeded_only_where_a_firewall_makes_it(web_ac
 
     from infra.constructs.function import environment
 
-    config = MagicMock(stage="test", web_acl_arn=web_acl_arn, concurrency=None)
+    config = MagicMock(
+        stage="test",
+        web_acl_arn=web_acl_arn,
+        concurrency=None,
+        api_rate=API_RATE,
+        checkouts_per_s=25,
+    )
     stack = Stack(App(), "Edge")
     policies(stack, "Policies", config)
     made = Template.from_stack(stack).find_resources("AWS::CloudFront::OriginRequestPolicy")
@@ -306,6 +316,14 @@ def test_a_block_can_be_explained_and_no_credential_is_kept(
     [kept_filter] = told["LoggingFilter"]["Filters"]
     actions = {one["ActionCondition"]["Action"] for one in kept_filter["Conditions"]}
     assert actions == {"BLOCK", "CHALLENGE", "CAPTCHA"}
+
+
+def test_versions_of_rules_are_the_contexts_and_a_wrong_one_is_refused(tmp_path: Path) -> None:
+    versions = config_of(tmp_path, rule_versions="KnownBadInputsRuleSet=Version_1.2").rule_versions
+    assert versions == firewall.VERSIONED | {"AWSManagedRulesKnownBadInputsRuleSet": "Version_1.2"}
+    for wrong in ("CommonRuleSet", "CommonRuleSet=1.19", "IpReputationList=Version_1.1"):
+        with pytest.raises(ConfigError, match="rule_versions has"):
+            config_of(tmp_path, rule_versions=wrong)
 
 
 def test_rules_of_aws_do_not_change_by_themselves(acl: dict[str, Any]) -> None:

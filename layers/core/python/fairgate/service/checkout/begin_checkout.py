@@ -150,9 +150,8 @@ class CheckoutBeginner(Struct, frozen=True):
             postal = checked(postal_address, asked=event.ask_address)
             turn_ms = turn_ms or self._turn_ms(view, now_ms)
             order = self._order(agreed, view, email, (now_ms, turn_ms), language)
-            order = replace(order, postal_address=postal)
-            if tags := self._tags(event, order, postal):
-                order = replace(order, counted_by=tags)
+            tags = self._tags(event, order, postal)
+            order = replace(order, postal_address=postal, counted_by=tags)
             begun = CheckoutBegun(order, order.settling_until)
             actions = _actions(agreed, view, begun, rfc3339(now_ms))
             refused = partial(_require_twin, agreed, view, order, len(actions))
