@@ -61,7 +61,7 @@ def test_no_caller_goes_past_the_alias(assembly: Assembly, kind: str) -> None:
 def test_what_asynchronous_calls_may_do_is_said_of_the_alias(assembly: Assembly) -> None:
     configs = assembly.properties("AWS::Lambda::EventInvokeConfig")
     said = [assembly.behind_alias("Events", *named(one["Qualifier"])) for one in configs]
-    assert sorted(said) == ["auditor", "controller", "reconcile", "sweeper"]
+    assert sorted(said) == ["auditor", "canary", "controller", "reconcile", "sweeper"]
 
 
 def test_no_role_may_call_a_function_past_its_alias(assembly: Assembly) -> None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Venue
 
 STAGE = "emulated"
+CANARY_EVENT = "canary"
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,11 @@ class EmulatedSystem(Parts):
         self.base_url, self.endpoint = loopback(ports.public), loopback(ports.emulator)
         self._say("layers for this machine, and the templates")
         build_gate(self.place, self._source)
-        self._context = {"payments_url": loopback(ports.sandbox), **self._identity(ports)}
+        self._context = {
+            "payments_url": loopback(ports.sandbox),
+            "canary_event": CANARY_EVENT,
+            **self._identity(ports),
+        }
         layers = host_layers(self._source)
         folder = self.place.run_dir / "cdk.out"
         synthesise(folder, contexts(STAGE, layers, self._context), self._say, self._source)

@@ -10,7 +10,7 @@ from emulator import mishaps, sale
 from fairgate.http import paths
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.gate.plan_admission import PLAN_S
-from fairgate_lab.emulator.system import EmulatedSystem
+from fairgate_lab.emulator.system import CANARY_EVENT, EmulatedSystem
 from tests.e2e.shopper import Shopper, call, free_seats
 
 PACED = "paced"  # whose pace is the controller's to choose
@@ -35,6 +35,7 @@ class _Unheard:
 
 _opened_s: dict[str, float] = {}  # by deployment
 _planned: dict[str, float] = {}  # by deployment: the minute that was planned last
+_journeys: set[str] = set()  # deployments whose canary has its event
 _unheard: dict[str, _Unheard] = {}  # by deployment; reconcile needs one that is old
 
 
@@ -215,11 +216,23 @@ def ask_for_a_link(system: EmulatedSystem) -> None:
     assert {answer.body["reason"] for answer in answers} == {"no-mail"}
 
 
+def go_a_journey(system: EmulatedSystem) -> None:
+    """Once a deployment its event is made; no clock calls the canary here."""
+    if system.endpoint not in _journeys:
+        start = ("--sale-starts-in", str(sale.SALE_START_IN_S), "--tau", "1")
+        rules = ("--pow", "6", "--backoff-s", "1", "2", "--sample", "0")
+        system.create_event(CANARY_EVENT, sale.hall(sale.ROW), *start, *rules)
+        _journeys.add(system.endpoint)
+    said = mishaps.invoke(system, "canary")
+    assert said["failed"] == "", said
+
+
 # Where a function works, so where the loss of its right can be felt.
 PARTS: dict[str, Callable[[EmulatedSystem], None]] = {
     "auditor": sale.let_time_pass,
     "auth": sign_in,
     "authorizer": authorize,
+    "canary": go_a_journey,
     "catalog": sale.look_around,
     "controller": steer,
     "desk": sale.pass_the_desk,

@@ -35,6 +35,15 @@ def test_sale_goes_its_whole_way_when_deployed(deployed):
     assert [entry for entry in asked if not entry.granted] == []
 
 
+def test_the_canary_goes_its_way_and_says_when_it_may_not_be_signed_in(deployed):
+    PARTS["canary"](deployed)
+    [right] = [one for one in grants.rights(deployed) if one.function == "canary"]
+    assert right.action == "lambda:InvokeFunction"
+    verdict = grants.control(deployed, right)
+    assert verdict.missed, str(verdict)
+    assert "sign-in" in verdict.noticed
+
+
 def test_functions_share_the_layers_that_they_have(deployed):
     """Each would unpack two thousand files for itself: two gigabytes in all."""
     sale.look_around(deployed)
