@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from fairgate import settings
 from fairgate_ops.operate.cli.words.system import QUEUES
 from infra.behaviours import DEFAULT, behaviours
+from infra.carried import carried
 from infra.functions import REBUILDER
 from infra.routes import CACHING, ROUTES
 
@@ -291,6 +293,19 @@ def test_the_stack_that_is_deployed_last_says_which_format_the_gate_reads(
     assert said["Value"] == str(VERSION)
 
 
+def test_functions_go_by_what_the_command_says_of_the_stage(assembly: Assembly) -> None:
+    limits = _parameter(assembly, "operator")["limits"]
+    share = carried(limits["api_rate"], limits["payments_per_s"]).of_event()
+
+    def told(function: str, name: str) -> str:
+        _, found = assembly.functions()[function]
+        return str(found["Environment"]["Variables"].get(name, "0"))
+
+    assert told("holds", settings.EVENT_HOLDS_PER_S) == str(int(share.holds_per_s))
+    assert told("controller", settings.EVENT_ADMISSIONS_PER_S) == str(int(share.admissions_per_s))
+    assert told("checkout", settings.PAYMENTS_PER_S) == str(limits["payments_per_s"])
+
+
 def test_operator_tools_find_the_deployment_when_they_read_the_parameter(
     assembly: Assembly,
 ) -> None:
@@ -305,6 +320,7 @@ def test_operator_tools_find_the_deployment_when_they_read_the_parameter(
         "functions",
         "payments_provider",
         "payments_url",
+        "limits",
     }
     assert set(value["tables"]) == {"seats", "reservations", "catalog"}
     assert value["rebuilder"].removeprefix(f"fairgate-{STAGE}-") == f"{REBUILDER}:live"
