@@ -102,7 +102,7 @@ def test_a_sign_in_becomes_a_token_that_the_edge_can_check(
     assert status == 200
     claims = verify_auth_token(body["token"], MemorySecrets().current.auth, START_MS // 1000)
     assert (claims.sub, claims.groups) == ("ann", ("operators",))
-    assert set(body) == {"token", "expires_at", "sub"}
+    assert set(body) == {"token", "expires_at", "sub", "account"}
 
 
 def test_it_is_401_when_the_nonce_is_another_ones(provider: IdentityProviderServer) -> None:

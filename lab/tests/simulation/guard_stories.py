@@ -27,6 +27,7 @@ from fairgate.service.checkout.await_turn import TurnAwaiter
 from fairgate.service.checkout.begin_checkout import CheckoutBeginner, CheckoutBegun
 from fairgate.service.checkout.open_payment import open_payment
 from fairgate.service.checkout.payment_turns import PaymentTurns
+from fairgate.service.checkout.settle_held import HeldPayments
 from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.expiry.sweep_expired import ExpirySweeper
 from fairgate.service.holds.hold_seats import SeatHolder
@@ -62,6 +63,7 @@ PAST, FUTURE = "2001-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"
 Change = Callable[["Story", Sequence[Action]], object]
 SELLER = {"seller_name": "Tides", "seller_address": "Quay 1", "seller_vat_id": "DE1"}
 Act = Callable[["Story", Any], object]
+CARD = "visa"
 
 
 class Meanwhile:
@@ -190,6 +192,16 @@ def holds(story: Story, table: Any) -> None:
     place = Unit("area", "floor", "", "t", "Floor", 1)
     holder = SeatHolder(table, story.world.clock, story.world.ids)
     holder.hold(story.mine, [unit, place], shards={"floor": 1}, idempotency_key="k")
+
+
+def counts_a_card(story: Story, table: Any) -> None:
+    """A payment is held for an order of two places; a card may have three."""
+    world, event = story.held().world, msgspec.structs.replace(story.world.event, card_limit=3)
+    beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.reminders)
+    order = beginner.begin(event, story.mine.session, "ann", "a@example.org").order
+    world.payments.cards["pay"] = CARD
+    told = (order.order_id, order.total_minor, order.currency)
+    HeldPayments(table, world.clock, world.payments).end(PaymentEvent("e", "held", *told, "pay"))
 
 
 def checks_out(story: Story, table: Any) -> None:

@@ -14,18 +14,21 @@ from pathlib import Path
 import pytest
 
 from fairgate.errors import FairgateError
+from fairgate.service.checkout.settle_held import card_tag
 from fairgate.service.shared.keys import (
     admission_threshold_key,
     capacity_limit_key,
     capacity_shard_key,
     document_counter_key,
     reconciled_key,
+    shared_count_key,
     swept_key,
 )
 from fairgate_lab.simulate.sale import guards
 from simulation.counter_stories import COUNTING
 from simulation.erase_stories import ERASING
 from simulation.guard_stories import (
+    CARD,
     FUTURE,
     PAST,
     Act,
@@ -35,6 +38,7 @@ from simulation.guard_stories import (
     bills,
     cancels,
     checks_out,
+    counts_a_card,
     ends,
     exists_already,
     follows_a_refund,
@@ -330,6 +334,10 @@ CASES: Mapping[str, Case] = {
     "manual_tasks: a task is written once": (notices_a_task, exists_already("dty_", doneAt=PAST)),
     "order_update.ORDER_AS_READ: #userId = :user": (cancels, set_order(userId="bob")),
     ORDER_VERSION: (cancels, WRITTEN),
+    "shared_count.SHARED_COUNT_ALLOWS: attribute_not_exists(#places) OR #places <= :room": (
+        counts_a_card,
+        set_mark(shared_count_key(EVENT, card_tag(EVENT, CARD)), places=2),
+    ),
 }
 
 

@@ -269,6 +269,7 @@ NOT_SHOWN = {
     "sweep cursor": "order",
     "redeemed token": "session",
     "payment event": "order",
+    "shared count": "order",
     "movement": "order",
     "manual task": "the operators' log and tasks",
     "log entry": "the operators' log and tasks",

@@ -288,6 +288,8 @@ def ask_everything(payments: Payments) -> Iterator[Callable[[], object]]:
     yield lambda: payments.open_checkout(CheckoutRequest("o", 1, "EUR", 1, "/"))
     yield lambda: payments.close_checkout("p")
     yield lambda: payments.find_capture("p")
+    yield lambda: payments.card_of("p")
+    yield lambda: payments.end_held("p", take=True)
     yield lambda: payments.parse_webhook(b"", {})
     yield lambda: payments.refund(payment="p", order="o", amount_minor=1)
     yield lambda: payments.find_refund("r")
