@@ -79,7 +79,7 @@ def tables_are(warm: dict[str, Any] | None, recovery: str = "ENABLED", **changes
     return aws
 
 
-WARM = {"ReadUnitsPerSecond": 60_000, "WriteUnitsPerSecond": 70_000, "Status": "ACTIVE"}
+WARM = {"ReadUnitsPerSecond": 130_000, "WriteUnitsPerSecond": 110_000, "Status": "ACTIVE"}
 
 
 def table_states(world: World, folder: Path, aws: AwsStub) -> dict[str, str]:

@@ -175,7 +175,7 @@ def test_each_stack_refuses_changes_until_it_is_given_back(world: World, tmp_pat
 def test_the_stacks_are_those_that_are_deployed() -> None:
     folder = Path(__file__).parents[3] / "infra" / "stacks"
     # Firewall, alarms and logs of the edge are in another region and hold nothing of a sale;
-    # no more does the sign-in, by choice, whose accounts are protected by themselves.
+    # no more do pages and load, and the sign-in, whose accounts are protected by themselves.
     apart = {
         "__init__",
         "service_alarms",
@@ -183,6 +183,8 @@ def test_the_stacks_are_those_that_are_deployed() -> None:
         "access_logs",
         "api_logs",
         "edge_alarms",
+        "load",
+        "pages",
         "sign_in",
     }
     names = {path.stem for path in folder.glob("*.py")} - apart

@@ -281,6 +281,8 @@ PATTERNS = (
 # Kinds of items without a key that could get hot, and why.
 LEFT_OUT = {
     "areas alone": ("area shard",),
+    "a write a turn, as many as `payments_per_s`": ("provider state",),
+    "no more than an event's limit each": ("shared count",),
     "few": ("mailed link", "held order", "desk decision"),
     "after the sale, or one after the other": (
         "owed refund",

@@ -90,23 +90,28 @@ def issuer(site: Site) -> Iterator[Finding]:
 def accounts(site: Site) -> Iterator[Finding]:
     """Compare what events require of accounts with what the provider's sign-ins say of them."""
     subject = "requirements of accounts"
-    told = _object(site.fetch(f"{site.public_url}/config.json")).get("identity")
-    said = told.get("account") if isinstance(told, dict) else None
-    known = [] if not isinstance(said, list) else said
-    for sale in site.events:
-        needs = {
+    required = {
+        sale.id: {
             ("since", "account_created_claim"): sale.account_days,
             ("verified_phone", "phone_claim"): sale.verified_phone,
             ("memberships", "membership_claim"): sale.members,
         }
-        missing = [
-            option for (fact, option), needed in needs.items() if needed and fact not in known
-        ]
+        for sale in site.events
+        if sale.account_days or sale.verified_phone or sale.members
+    }
+    if not required:
+        yield good(subject, "No event requires anything.")
+        return
+    told = _object(site.fetch(f"{site.public_url}/config.json")).get("identity")
+    said = told.get("account") if isinstance(told, dict) else None
+    known = said if isinstance(said, list) else []
+    for event, needs in required.items():
+        missing = [option for (fact, option), need in needs.items() if need and fact not in known]
         if missing:
-            text = f"{sale.id} is open to nobody: sign-ins do not say what it requires."
+            text = f"{event} is open to nobody: sign-ins do not say what it requires."
             yield wrong(subject, text, Mend(f"Deploy with -c {' -c '.join(missing)}.", "cdk"))
-        elif any(needs.values()):
-            yield good(subject, f"Sign-ins say what {sale.id} requires.")
+        else:
+            yield good(subject, f"Sign-ins say what {event} requires.")
 
 
 def _object(answer: Answer) -> dict[str, Any]:

@@ -139,10 +139,8 @@ class CheckoutBeginner(Struct, frozen=True):
                 anew = self._tried_anew(event, order, email, postal)
                 begun = CheckoutBegun(anew, view.session.expires_at)
                 return Write(begun, _remembered(request, begun, now_ms))
-            if view.session.state != "reservation":
-                raise WrongStateError(
-                    "This session has been through checkout.", state=view.session.state
-                )
+            if (state := view.session.state) != "reservation":
+                raise WrongStateError("This session has been through checkout.", state=state)
             if not view.reservations:
                 raise MalformedInputError("Choose at least one seat first.")
             _require_once(view)
@@ -160,14 +158,14 @@ class CheckoutBeginner(Struct, frozen=True):
         begun = change(self.table, self.clock, read, decide, contended=_changed)
         return self._reminded(begun) if begun.order.state == "pending" else begun
 
-    def _tags(self, event: Event, order: Order, postal: PostalAddress | None) -> list[str]:
+    def _tags(self, event: Event, order: Order, postal: PostalAddress | None) -> Sequence[str]:
         """Return the tags by which the order's places are counted: none without a limit.
 
         Raises LimitExceededError if the order alone is above it: nothing may be counted yet.
         """
         tag = address_tag(self.addresses_key, event.id, postal)
         if not (event.address_limit and tag):
-            return []
+            return ()
         if order.places > event.address_limit:
             raise _too_many_there(event)
         return [tag]
