@@ -225,7 +225,8 @@ def test_a_place_that_waits_on_has_the_edges_shape_in_the_stub(
     stub.world.state = state
     status, stubbed = ask_for_admission(stub)
     assert status == ROWS[row]["status"]
-    assert_alike(ROWS[row]["body"], stubbed)
+    # The stub signs the token again each time; the edge once half of its life is over.
+    assert_alike({"token": "", **ROWS[row]["body"]}, stubbed)
 
 
 def test_a_session_that_the_stub_opens_has_the_services_shape(world: World, stub: Stub) -> None:

@@ -29,8 +29,8 @@ CHUNK = 4000  # requests in one njs process: it frees nothing before it ends
 UNAVAILABLE = 503
 _ENDED = 401  # by the code of the problem: what ended, or by its text: who was never signed in
 _STRANGERS = {
-    "Please sign in first.": "no-auth",
-    "Your sign-in does not verify. Please sign in again.": "bad-auth",
+    "Unauthenticated: no-auth.": "no-auth",
+    "Unauthenticated: bad-auth.": "bad-auth",
 }
 _VIOLATED = (403, 429)
 FINDINGS_SHOWN = 10

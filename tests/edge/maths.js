@@ -8,28 +8,28 @@ function bits(value) {
 }
 
 const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(function (given) {
-  const rules = rulesOf(given.gate);
+  readRules(given.gate);
   const now = given.now_ms / 1000;
-  const at = epochAt(rules, now);
-  mustBeWhole(rules, at);
+  const at = epochAt(now);
+  mustBeWhole(at);
   const claim = given.evt + '|' + given.sub;
   const draw = drawn(given.gate, claim);
-  const lot = lotteryTicket(rules, given.gate, draw, claim, given.id);
+  const lot = lotteryTicket(given.gate, draw, claim, given.id);
   const u = lotteryNumber(given.gate, lot);
-  const grown = operationalTime(rules, at, now) - given.h / 1e9;
+  const grown = operationalTime(at, now) - given.h / 1e9;
   const x = grown > 0 ? grown : 0;
   const p = admissionProbability(x, rules[CURVE]);
-  const wait = remaining(rules, at, u, x, now);
-  const told = JSON.parse('{' + shown(rules, at, wait, now, 0) + '}');
+  const wait = remaining(at, u, x, now);
+  const told = JSON.parse('{' + shown(at, wait, now, 0) + '}');
   return {
     lot: lot,
-    sampled: sampled(rules, draw),
+    sampled: sampled(draw),
     u: bits(u),
-    H: bits(operationalTime(rules, at, now)),
+    H: bits(operationalTime(at, now)),
     x: bits(x),
     p: bits(p),
     admitted: u < p,
-    boff: backoff(rules, given.id.slice(-8), lot, wait, now),
+    boff: backoff(given.id.slice(-8), lot, wait, now),
     estimate: told.estimate,
     state: told.state,
     solved: solves(given.ch, given.bits, given.nonce)

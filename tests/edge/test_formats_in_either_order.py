@@ -21,6 +21,7 @@ from fairgate.domain.gate.gate_config import (
     gate_key,
     parse_gate,
 )
+from fairgate.domain.gate.slip import kept_until_s
 from fairgate.domain.gate.waiting_token import read_waiting_token
 from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.service.gate.control_gate import GateControl
@@ -80,7 +81,8 @@ class System:
     def ask(self, to: str, token: str = "", *, value: str = "") -> str:
         """Return the token of the deployed gate's answer, or the code or verdict of its refusal."""
         if token:
-            self.clock.ms = max(self.clock.ms, read_waiting_token(token, GATE).boff * 1000)
+            half_s = kept_until_s(GATE, read_waiting_token(token, GATE))
+            self.clock.ms = max(self.clock.ms, half_s * 1000)  # so that it is signed again
         write_gates(self.tmp / "kvs", {EVENT: value or self.value})
         case = asks(to, GATE, self.clock.ms / 1000, token)
         [outcome] = run_joined(self.tmp, self.gate_code, "harness.js", [case])

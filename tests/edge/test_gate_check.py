@@ -134,14 +134,14 @@ CARELESS: dict[str, tuple[str, str]] = {
         ),
         "(u > admissionProbability(x, rules[CURVE]) &&",
     ),
-    "admission-other-user": ("place[SUB] !== sub", "false"),
-    "admission-other-event": ("place[EVT] !== event", "false"),
+    "admission-other-user": ("place[SUB] !== place[CALLER]", "false"),
+    "admission-other-event": ("place[EVT] !== name", "false"),
     "admission-token-ended": ("+place[EXP] <= now", "false"),
     "admission-early": ("now < place[BOFF] - GRACE_S", "false"),
-    "admission-bad-solution": ("solves(place[CH], +place[POW], nonce)", "true"),
-    "admission-token-swapped-kid": ("!same(", "!(() => true)("),
+    "admission-bad-solution": ("solves(place[CH], +place[POW], solution.value)", "true"),
+    "admission-token-swapped-kid": ("(same(", "((() => true)("),
     "queue-auth-ended": ("+claims[CALLER_EXP] > now", "true"),
-    "admission-auth-ended": ("why === SIGN_IN_ENDED ||", ""),
+    "admission-auth-ended": ("why === NO_AUTH || why === BAD_AUTH ?", "true ?"),
     "queue-soldout": ("state === OPEN || state === PAUSED", "true"),
     "gate-endless-number": ("rules.includes(1 / 0)", "false"),
     "admission-sampled": ("share > 0 && chosen", "false && chosen"),
@@ -149,7 +149,7 @@ CARELESS: dict[str, tuple[str, str]] = {
     "gate-other-version": ("(newest || rules[VERSION] === NEWEST - 1)", "true"),
     "gate-curve-below-one": ("rules[CURVE] >= 1 &&", "true &&"),
     "gate-unknown-mode": ("(mode === 0 || mode === PER_TOKEN)", "true"),
-    "gate-unknown-state": ("!draining && !soldOut && state !== CLOSED", "false"),
+    "gate-unknown-state": ("'closed' : broken()", "'closed' : 'closed'"),
     "gate-signing-head-missing": ("head > HEADS &&", "true &&"),
     "gate-auth-head-missing": ("rules[END] > head", "true"),
     "gate-incomplete": (f"{WHOLE} === text.length", "true"),
@@ -168,14 +168,17 @@ CARELESS: dict[str, tuple[str, str]] = {
     "gate-slope-below-zero": ("rules[at + 2] >= 0\n", "true\n"),
     "gate-endless-epoch": ("rules.includes(1 / 0)", "false"),
     "queue-auth-from-the-future": ("+claims[CALLER_IAT] > now + AHEAD_S", "false"),
-    "admission-token-headless-blanks": ("head === '' ? null : ", ""),
+    "admission-token-headless-blanks": ("if (head !== '') ", ""),
     "admission-spoofed-word": ("request.headers[EDGE] =", "request.headers.nothing ="),
     "desk-early": ("if (chosen(", "if (false && chosen("),
     "admission-no-solution": ("if (chosen(", "if (true || chosen("),
-    "unknown-event-no-auth": ("return stranger(event, bearer", "void stranger(event, bearer"),
+    "unknown-event-no-auth": (
+        "        return stranger(NO_AUTH);\n      }\n      if (!signedIn",
+        "      }\n      if (signedIn && !signedIn",
+    ),
     "admission-paused": ("    rules[STATE] !== PAUSED &&\n", ""),
     "admission-before-its-moment": (
-        " &&\n          now >= firstLook(rules, lot, second) - GRACE_S",
+        " &&\n          now >= firstLook(lot, second) - GRACE_S",
         "",
     ),
 }
@@ -194,7 +197,7 @@ def test_the_check_notices_when_the_deployed_gate_lacks_a_guard(name: str, tmp_p
 
 @needs_njs
 def test_the_check_says_so_when_the_function_crashes(tmp_path: Path) -> None:
-    crashing = gate_source(readable=True).replace("  var name,", "  missing;\n  var name,")
+    crashing = gate_source(readable=True).replace("  var named,", "  missing;\n  var named,")
     deployment = Deployment(tmp_path, crashing, lag_s=0)
     [outcome] = check_function(
         deployment.clients(), NAME, "LIVE", rows("queue-open"), told=lambda _: None

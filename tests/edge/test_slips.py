@@ -69,7 +69,6 @@ def test_a_slip_stands_for_the_solution_and_keeps_the_token(tmp_path: Path) -> N
         tmp_path,
         sent(place_of())
         | {
-            "x-fairgate-token": first["token"],
             HEADER_SLIP: first["slip"],
             "x-fairgate-solution": "",
         },

@@ -1,6 +1,7 @@
 // What the edge itself answers.
 
 const JSON_TYPE = { value: 'application/json' };
+const PROBLEM_TYPE = { value: 'application/problem+json' };
 const NO_STORE = { value: 'no-store' };
 
 // `json` is the body's text.
@@ -12,17 +13,32 @@ export function answer(status, title, json, after, type) {
   return { statusCode: status, statusDescription: title, headers: headers, body: json };
 }
 
-// RFC 9457, as fairgate/http/problems.py writes it. `more` is the text of further members, each behind
-// a comma. No word of ours and no request's id holds a character that JSON would escape.
-export function problem(event, status, code, detail, after, more) {
+// RFC 9457, as fairgate/http/problems.py writes it, but that the detail is title and reason: sentences would fill a
+// tenth of the function, and pages have their own. `more` names a member that the reason is, too. No
+// word of ours and no request's id holds a character that JSON would escape.
+export function problem(requestId, status, code, why, after, more) {
   var title = code[0].toUpperCase() + code.slice(1).replace(/-/g, ' ');
   return answer(
     status,
     title,
-    `{"type":"urn:fairgate:problem:${code}","title":"${title}","status":${status},"code":"${code}",` +
-      `"detail":"${detail}","request_id":"${event.context ? event.context.requestId : ''}"` +
-      `${after ? ',"retry_after":' + after : ''}${more || ''}}`,
+    '{"type":"urn:fairgate:problem:'.concat(
+      code,
+      '","title":"',
+      title,
+      '","status":',
+      status,
+      ',"code":"',
+      code,
+      '","detail":"',
+      title,
+      ': ',
+      why,
+      '.","request_id":"',
+      requestId,
+      after ? '","retry_after":' + after : '"',
+      more ? ',"' + more + '":"' + why + '"}' : '}'
+    ),
     after,
-    { value: 'application/problem+json' }
+    PROBLEM_TYPE
   );
 }

@@ -11,10 +11,11 @@ export const EDGE_KEY = 86;
 export const DRAW_KEY = 129;
 export const NUMBER_KEY = 172; // the beacon's once there is one, so a ticket stays what it was
 export const FIGURES = 215;
-const OLDER_TOKEN = 557; // a head and its key
-const OLDER_AUTH = 627;
-const HEAD_CHARS = 27;
-const KEY_CHARS = 43;
+export const OLDER_TOKEN = 557; // a head and its key
+export const OLDER_AUTH = 627;
+export const HEAD_CHARS = 27;
+export const KEY_CHARS = 43;
+export const PAIR_CHARS = 70; // both
 export const HEADS = 697; // what tokens name the newest keys by: the waiting token's, then the caller's
 
 const NEWEST = 5; // the format; the one before it is read too, so a deployment and a value come in either order
@@ -54,11 +55,13 @@ export function broken() {
   throw new Error('the gate is not whole');
 }
 
+export var rules;
+
 // Throws when the value is of no format that is read here, or is cut off.
-export function rulesOf(text) {
-  var bytes = Buffer.from(text.slice(FIGURES, OLDER_TOKEN) + text.slice(-LATER_CHARS), 'base64url'),
-    rules = new Float64Array(bytes.buffer, bytes.byteOffset, COUNT),
-    newest = rules[VERSION] === NEWEST;
+export function readRules(text) {
+  var bytes = Buffer.from(text.slice(FIGURES, OLDER_TOKEN) + text.slice(-LATER_CHARS), 'base64url');
+  rules = new Float64Array(bytes.buffer, bytes.byteOffset, COUNT);
+  var newest = rules[VERSION] === NEWEST;
   if (!newest) {
     rules[WAVE_S] = 0;
     rules[SAMPLE_VIOLATIONS] = 0.05;
@@ -71,12 +74,11 @@ export function rulesOf(text) {
   ) {
     broken();
   }
-  return rules;
 }
 
 // Throws when a figure is none, before anybody is admitted, refused or given a place. Checks only what a wrong
 // value would turn into a silent decision; the writer has checked the rest.
-export function mustBeWhole(rules, at) {
+export function mustBeWhole(at) {
   var mode = rules[MODE],
     head = rules[AUTH_HEAD];
   // The head of auth tokens ends behind its beginning, because every token begins with ''.
@@ -99,24 +101,10 @@ export function mustBeWhole(rules, at) {
 }
 
 // Where the rules have the epoch in force at t: of the last that has started, or else of the first.
-export function epochAt(rules, t) {
+export function epochAt(t) {
   var at = EPOCHS;
   while (rules[at] > t && at < OLDEST_EPOCH) {
     at += 3;
   }
   return at;
-}
-
-// [head, key] of the older token key, null where there is none.
-export function olderToken(text) {
-  return olderAt(text, OLDER_TOKEN);
-}
-
-export function olderAuth(text) {
-  return olderAt(text, OLDER_AUTH);
-}
-
-function olderAt(text, at) {
-  var head = text.slice(at, at + HEAD_CHARS).trim();
-  return head === '' ? null : [head, text.slice(at + HEAD_CHARS, at + HEAD_CHARS + KEY_CHARS)];
 }

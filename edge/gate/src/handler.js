@@ -17,6 +17,8 @@ import {
   LEAST_S,
   LIFE_S,
   MODE,
+  OLDER_AUTH,
+  OLDER_TOKEN,
   OPEN,
   OPEN_UNTIL,
   PAUSED,
@@ -30,11 +32,10 @@ import {
   broken,
   epochAt,
   mustBeWhole,
-  olderAuth,
-  olderToken,
-  rulesOf
+  readRules,
+  rules
 } from './gate.js';
-import { hmac, mac, signature } from './mac.js';
+import { mac, signature } from './mac.js';
 import {
   admissionProbability,
   backoff,
@@ -58,6 +59,7 @@ import {
   CALLER,
   CALLER_EXP,
   CALLER_IAT,
+  CALLER_START,
   CH,
   DIGITS,
   EVT,
@@ -66,21 +68,23 @@ import {
   IAT,
   LOT,
   NO_AUTH,
-  PAYLOAD,
+  PLACE,
   POW,
+  SCHEME_CHARS,
   SEAL_CHARS,
-  SIGNED_IN,
   SLIP_CHARS_MIN,
   SLIP_DIGITS,
   SLIP_H,
   SLIP_LOT,
   SLIP_UNTIL,
   SUB,
-  bearerOf,
-  callerOf,
+  TOKEN_CHARS_MAX,
+  TOKEN_START,
+  claimsOf,
   issued,
-  placeOf,
+  payloadOf,
   postponed,
+  seal,
   slipOf
 } from './token.js';
 import { answer, problem } from './answer.js';
@@ -98,225 +102,204 @@ const GRACE_S = 2;
 const BAD_TOKEN = 'bad-token';
 const OTHER_USER = 'other-user';
 const OTHER_EVENT = 'other-event';
-const EARLY = 'early';
-const NO_SOLUTION = 'no-solution';
 const SIGN_IN_ENDED = 'sign-in-ended';
 const PLACE_ENDED = 'waiting-token-ended';
+
+// The request that is being answered, and the rules that it meets. `answered` sets all of them, and nothing behind
+// it waits: no other request runs in between. Passing them on costs more, at every call and in bytes.
+var asked, request, name, bearer, text, now, second, at;
 
 // Whatever is asynchronous happens here, and little else: each further `await` costs as much as a
 // hash, and what is called behind one costs much. A caller whose sign-in fails costs no read.
 export async function handler(event) {
-  var name,
+  var named,
     attempts,
-    bearer,
-    text = null;
+    signedIn,
+    value = null;
   try {
-    var request = event.request,
-      uri = request.uri;
-    name = uri.slice(PATH_CHARS, -ADMISSION_CHARS);
-    attempts = uri === PATH + name + ADMISSION;
-    if (!attempts) {
-      name = uri.slice(PATH_CHARS, -QUEUE_CHARS);
-    }
-    if ((attempts || uri === PATH + name + QUEUE) && request.method === 'POST') {
-      bearer = request.headers.authorization;
-      bearer = bearer ? bearer.value : '';
-      if (!bearer.startsWith(SIGNED_IN) || bearer.length > BEARER_CHARS_MAX) {
-        bearer = bearerOf(bearer);
-        if (bearer === NO_AUTH || bearer === BAD_AUTH) {
-          return stranger(event, bearer);
-        }
+    var uri = event.request.uri;
+    attempts = uri.endsWith(ADMISSION);
+    named = uri.slice(PATH_CHARS, attempts ? -ADMISSION_CHARS : -QUEUE_CHARS);
+    if (uri === PATH + named + (attempts ? ADMISSION : QUEUE) && event.request.method === 'POST') {
+      signedIn = event.request.headers.authorization;
+      signedIn = signedIn ? signedIn.value : '';
+      asked = event;
+      // Any spelling of the scheme counts (RFC 9110, section 11.1).
+      if (!signedIn.startsWith('Bearer ') && signedIn.slice(0, SCHEME_CHARS).toLowerCase() !== 'bearer ') {
+        return stranger(NO_AUTH);
       }
-      text = await cf.kvs().get('e:' + name);
+      if (!signedIn.startsWith(CALLER_START, SCHEME_CHARS) || signedIn.length > BEARER_CHARS_MAX) {
+        return stranger(BAD_AUTH);
+      }
+      value = await cf.kvs().get('e:' + named);
     }
   } catch (error) {
-    text = await whyUnread(name, error);
+    value = await whyUnread(named, error);
   }
-  return answered(event, name, attempts, bearer, text);
+  return answered(event, named, attempts, signedIn, value);
 }
 
 // A missing key rejects like any failure; only a second question tells them apart. null for an event
 // that there is not, '' while the store does not answer.
-async function whyUnread(name, error) {
+async function whyUnread(named, error) {
   try {
-    var exists = name.length <= EVENT_CHARS_MAX && (await cf.kvs().exists('e:' + name));
+    var exists = named.length <= EVENT_CHARS_MAX && (await cf.kvs().exists('e:' + named));
     if (exists === false) {
       return null;
     }
-  } catch (second) {
-    console.log('gate: ' + second);
+  } catch (other) {
+    noted(other);
   }
+  return noted(error);
+}
+
+function answered(event, named, attempts, signedIn, value) {
+  asked = event;
+  request = event.request;
+  name = named;
+  bearer = signedIn;
+  text = value;
+  try {
+    if (value === null) {
+      return unasked(attempts);
+    }
+    readRules(value);
+    var state = rules[STATE],
+      nowMs = Date.now();
+    now = nowMs / 1000;
+    second = now - (now % 1);
+    at = epochAt(now);
+    return state === DRAFT && !(rules[OPEN_UNTIL] && rules[OPEN_UNTIL] <= now)
+      ? unasked(attempts)
+      : state === OPEN || state === PAUSED || state === DRAFT || (state === DRAINING && attempts)
+        ? attempts
+          ? attempt()
+          : join(nowMs)
+        : over(state);
+  } catch (error) {
+    if (value !== '') {
+      noted(error);
+    }
+    return refused(503, 'dependency-unavailable', 'your place is safe', 5);
+  }
+}
+
+function noted(error) {
   console.log('gate: ' + error);
   return '';
 }
 
-function answered(event, name, attempts, bearer, text) {
-  try {
-    if (text === null) {
-      return unasked(event, name, attempts);
-    }
-    var rules = rulesOf(text),
-      state = rules[STATE],
-      nowMs = Date.now(),
-      now = nowMs / 1000,
-      at = epochAt(rules, now);
-    return state === DRAFT && !(rules[OPEN_UNTIL] && rules[OPEN_UNTIL] <= now)
-      ? unasked(event, name, attempts)
-      : state === OPEN || state === PAUSED || state === DRAFT || (state === DRAINING && attempts)
-        ? attempts
-          ? attempt(event, rules, text, name, bearer, now, at)
-          : join(event, rules, text, name, bearer, nowMs, at)
-        : over(event, state);
-  } catch (error) {
-    if (text !== '') {
-      console.log('gate: ' + error);
-    }
-    return problem(event, 503, 'dependency-unavailable', 'The gate cannot decide right now. Your place is safe.', 5);
-  }
+function refused(status, code, why, after, more) {
+  return problem(asked.context ? asked.context.requestId : '', status, code, why, after, more);
 }
 
-function unasked(event, name, attempts) {
-  var request = event.request,
-    here = request.uri === PATH + name + (attempts ? ADMISSION : QUEUE) && name.length <= EVENT_CHARS_MAX;
+function unasked(attempts) {
+  var here = request.uri === PATH + name + (attempts ? ADMISSION : QUEUE) && name.length <= EVENT_CHARS_MAX;
   if (!here || request.method === 'POST') {
-    return problem(event, 404, 'not-found', here ? 'There is no such event.' : 'There is nothing here.');
+    return refused(404, 'not-found', here ? 'no such event' : 'nothing is here');
   }
-  var response = problem(event, 405, 'method-not-allowed', 'Only POST is possible here.');
+  var response = refused(405, 'method-not-allowed', 'only POST');
   response.headers.allow = { value: 'POST' };
   return response;
 }
 
 // Draining: nobody new may join, and waiting buyers are admitted.
-function over(event, state) {
-  var draining = state === DRAINING,
-    soldOut = state === SOLD_OUT;
-  if (!draining && !soldOut && state !== CLOSED) {
-    broken();
-  }
-  return problem(
-    event,
+function over(state) {
+  return refused(
     410,
     'sale-over',
-    draining ? 'Nobody new may join the waiting room.' : soldOut ? 'Everything is sold.' : 'The sale is over.',
+    state === DRAINING ? 'draining' : state === SOLD_OUT ? 'soldout' : state === CLOSED ? 'closed' : broken(),
     0,
-    `,"state":"${draining ? 'draining' : soldOut ? 'soldout' : 'closed'}"`
+    'state'
   );
 }
 
-// The claims of who is calling, or what is wrong with them.
-function knownCaller(bearer, rules, text, now, at) {
-  mustBeWhole(rules, at);
-  var older = olderAuth(text);
-  var claims =
-    callerOf(bearer, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)) ||
-    (older && callerOf(bearer, older[0], older[1]));
+// What both tokens say, the place's only if it verifies; or what is wrong with the sign-in.
+function claimed(token) {
+  mustBeWhole(at);
+  var middle = rules[AUTH_HEAD],
+    caller = payloadOf(bearer, SCHEME_CHARS, CALLER_START, text, middle, rules[END], AUTH_KEY, OLDER_AUTH),
+    place =
+      token === '' || caller === '' || token.length > TOKEN_CHARS_MAX
+        ? ''
+        : payloadOf(token, 0, TOKEN_START, text, HEADS, middle, TOKEN_KEY, OLDER_TOKEN),
+    claims = claimsOf(caller, place) || (place && claimsOf(caller, ''));
   return !claims || +claims[CALLER_IAT] > now + AHEAD_S ? BAD_AUTH : +claims[CALLER_EXP] > now ? claims : SIGN_IN_ENDED;
 }
 
 // Answers a caller who is not signed in. A sign-in may have ended, or a place: a page gives its place up
 // only in the second case.
-function stranger(event, why) {
-  var ended = why === SIGN_IN_ENDED || why === PLACE_ENDED;
-  return problem(
-    event,
-    401,
-    ended ? why : 'unauthenticated',
-    why === SIGN_IN_ENDED
-      ? 'Your sign-in has ended. Please sign in again.'
-      : ended
-        ? 'Your waiting token has ended. Please join again.'
-        : why === NO_AUTH
-          ? 'Please sign in first.'
-          : 'Your sign-in does not verify. Please sign in again.'
-  );
+function stranger(why) {
+  return refused(401, why === NO_AUTH || why === BAD_AUTH ? 'unauthenticated' : why, why);
 }
 
 // What breaks the rules is answered here as the desk would; of a share of it the desk hears.
-function violated(event, rules, text, name, sub, boff, now, verdict) {
-  if (chosen(text, event.context.requestId, rules[SAMPLE_VIOLATIONS])) {
-    return toDesk(event, text, name, sub, now, verdict);
+function violated(sub, boff, verdict) {
+  if (chosen(text, asked.context.requestId, rules[SAMPLE_VIOLATIONS])) {
+    return toDesk(sub, verdict);
   }
-  var early = verdict === EARLY,
-    token = 'This waiting token ',
-    solution = 'The solution of the challenge is ',
-    forbids = verdict === BAD_TOKEN || verdict === OTHER_USER || verdict === OTHER_EVENT,
-    left = boff - now + (now % 1),
+  var left = boff - second,
     least = rules[LEAST_S];
-  return problem(
-    event,
-    forbids ? 403 : 429,
-    forbids ? 'forbidden' : 'too-early',
-    verdict === BAD_TOKEN
-      ? token + 'does not verify.'
-      : forbids
-        ? token + 'belongs to ' + (verdict === OTHER_USER ? 'somebody else.' : 'another event.')
-        : early
-          ? 'You asked before your time. Asking earlier never helps.'
-          : solution + (verdict === NO_SOLUTION ? 'missing.' : 'wrong.'),
-    forbids ? 0 : left > least ? left : least,
-    `,"verdict":"${verdict}"`
-  );
+  return verdict === BAD_TOKEN || verdict === OTHER_USER || verdict === OTHER_EVENT
+    ? refused(403, 'forbidden', verdict, 0, 'verdict')
+    : refused(429, 'too-early', verdict, left > least ? left : least, 'verdict');
 }
 
 // A place in the waiting room: all of it is in the token, nothing is stored.
-function join(event, rules, text, name, bearer, nowMs, at) {
-  var now = nowMs / 1000;
-  var caller = knownCaller(bearer, rules, text, now, at);
+function join(nowMs) {
+  var caller = claimed('');
   if (typeof caller === 'string') {
-    return stranger(event, caller);
+    return stranger(caller);
   }
-  var sub = caller[CALLER];
-  var claim = name + '|' + sub;
-  var draw = drawn(text, claim);
-  if (sampled(rules, draw)) {
-    return toDesk(event, text, name, sub, now, 'sample-queue');
+  var sub = caller[CALLER],
+    claim = name + '|' + sub,
+    draw = drawn(text, claim);
+  if (sampled(draw)) {
+    return toDesk(sub, 'sample-queue');
   }
-  var key = text.slice(TOKEN_KEY, AUTH_KEY);
-  var secret = mac(key, 'id|' + event.context.requestId + '|' + event.viewer.ip + '|' + sub + '|' + nowMs);
-  var hex = secret.toString('hex', 0, 9);
-  var time = '0' + nowMs.toString(16); // twelve digits from 2004 to 2527
-  var id =
-    time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6);
-  var iat = Math.floor(now);
-  var from = epochAt(rules, iat);
-  var lot = lotteryTicket(rules, text, draw, claim, id);
-  var wait = remaining(rules, at, lotteryNumber(text, lot), 0, now);
-  var boff = backoff(rules, id.slice(-8), lot, wait, now);
-  var ch = secret.toString('base64url', 16);
+  var key = text.slice(TOKEN_KEY, AUTH_KEY),
+    secret = mac(key, 'id|'.concat(asked.context.requestId, '|', asked.viewer.ip, '|', sub, '|', nowMs)),
+    hex = secret.toString('hex', 0, 9),
+    time = '0' + nowMs.toString(16), // twelve digits from 2004 to 2527
+    id = time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6),
+    from = epochAt(second),
+    lot = lotteryTicket(text, draw, claim, id),
+    wait = remaining(at, lotteryNumber(text, lot), 0, now),
+    boff = backoff(id.slice(-8), lot, wait, now),
+    ch = secret.toString('base64url', 16);
   if (from !== at) {
-    mustBeWhole(rules, from);
+    mustBeWhole(from);
   }
-  var token = issued(
-    text.slice(HEADS, rules[AUTH_HEAD]),
-    key,
-    '{"exp":'.concat(
-      boff + rules[LIFE_S],
-      ',"boff":',
-      boff,
-      ',"lvl":0,"iat":',
-      iat,
-      ',"lot":"',
-      lot,
-      '","ch":"',
-      ch,
-      '","id":"',
-      id,
-      '","pow":',
-      rules[POW_BITS],
-      ',"h":',
-      billionths(operationalTime(rules, from, iat)),
-      ',"evt":"',
-      name,
-      '","sub":"',
-      sub,
-      '"'
-    )
-  );
   return answer(
     200,
     'OK',
     '{"token":"'.concat(
-      token,
+      issued(
+        text.slice(HEADS, rules[AUTH_HEAD]),
+        key,
+        '{"exp":'.concat(
+          boff + rules[LIFE_S],
+          ',"boff":',
+          boff,
+          ',"lvl":0,"iat":',
+          second,
+          ',"lot":"',
+          lot,
+          '","ch":"',
+          ch,
+          '","id":"',
+          id,
+          '","pow":',
+          rules[POW_BITS],
+          ',"h":',
+          billionths(operationalTime(from, second)),
+          ',"evt":"',
+          name,
+          '","sub":"',
+          sub,
+          '"'
+        )
+      ),
       '","challenge":{"ch":"',
       ch,
       '","pow":',
@@ -324,7 +307,7 @@ function join(event, rules, text, name, bearer, nowMs, at) {
       '},"sale_starts_at":"',
       new Date(rules[SALE_START] * 1000).toISOString(),
       '",',
-      shown(rules, at, wait, iat, boff),
+      shown(at, wait, second, boff),
       '}'
     )
   );
@@ -333,21 +316,21 @@ function join(event, rules, text, name, bearer, nowMs, at) {
 // Admitted, or the same place with the time to come back. What a genuine slip can answer at its time needs
 // no more; all else goes the whole way. By a slip alone nobody is admitted, and no place outlives half of its
 // token's life.
-function attempt(event, rules, text, name, bearer, now, at) {
-  var headers = event.request.headers,
+function attempt() {
+  var headers = request.headers,
     token = headers['x-fairgate-token'],
     slip = headers['x-fairgate-slip'],
     key = text.slice(TOKEN_KEY, AUTH_KEY),
-    ends,
-    second = now - (now % 1),
-    place = null,
     start = rules[at],
+    place = null,
+    ends,
+    wrong,
     lot,
     u,
     x,
     wait,
     boff,
-    left;
+    until;
   token = token ? token.value : '';
   ends = token.slice(-SEAL_CHARS) + bearer.slice(-SEAL_CHARS);
   slip = slip && slip.value.length > SLIP_CHARS_MIN ? slipOf(slip.value, key, ends) : '';
@@ -355,11 +338,18 @@ function attempt(event, rules, text, name, bearer, now, at) {
   var whole = !slip || '' + (second + GRACE_S + 1) < slip;
   for (;;) {
     if (whole) {
-      place = examined(event, rules, text, name, bearer, now, at, token, key, slip);
-      if (place.headers) {
-        return place;
+      place = claimed(token);
+      if (typeof place === 'string') {
+        return stranger(place);
       }
-      slip = place[BOFF] + place[EXP] + place[DIGITS] + place[LOT] + place[H];
+      if (slip && place[PLACE]) {
+        place[BOFF] = slip.slice(0, SLIP_UNTIL);
+      }
+      wrong = violation(place);
+      if (wrong) {
+        return wrong === PLACE_ENDED ? stranger(wrong) : violated(place[CALLER], place[BOFF], wrong);
+      }
+      slip = place[EXP] + place[BOFF] + place[DIGITS] + place[LOT] + place[H];
     }
     lot = slip.slice(SLIP_LOT, SLIP_H);
     u = lotteryNumber(text, lot);
@@ -367,7 +357,7 @@ function attempt(event, rules, text, name, bearer, now, at) {
     if (x < 0) {
       x = 0;
     }
-    wait = remaining(rules, at, u, x, now);
+    wait = remaining(at, u, x, now);
     // P is needed only if the seconds to wait do not decide. A place that nobody renewed before the sale start
     // names an earlier `boff` than its moment in the wave.
     if (
@@ -375,114 +365,98 @@ function attempt(event, rules, text, name, bearer, now, at) {
       (rules[OPEN_UNTIL] > now ||
         ((!(wait > 0) || wait > LARGEST || rules[MODE] === PER_TOKEN) &&
           u < admissionProbability(x, rules[CURVE]) &&
-          now >= firstLook(rules, lot, second) - GRACE_S))
+          now >= firstLook(lot, second) - GRACE_S))
     ) {
       if (place) {
-        return admitted(event, rules, text, name, place[SUB], now);
+        return admitted(place[SUB]);
       }
     } else {
-      boff = '' + backoff(rules, slip.slice(SLIP_DIGITS, SLIP_LOT), lot, wait, now);
-      lot = slip.slice(SLIP_UNTIL);
-      if (place || boff < lot) {
+      boff = '' + backoff(slip.slice(SLIP_DIGITS, SLIP_LOT), lot, wait, now);
+      if (place || boff < slip.slice(SLIP_UNTIL)) {
         break;
       }
     }
     whole = true;
   }
   u = '';
-  slip = boff + lot;
   if (place) {
-    token = postponed(rules, text.slice(HEADS, rules[AUTH_HEAD]), key, place[PAYLOAD], +boff);
-    u = '"token":"' + token + '",';
-    left = +boff + (rules[LIFE_S] >> 1);
-    slip = boff + (left < place[EXP] ? left : place[EXP]) + slip.slice(SLIP_DIGITS);
-    ends = token.slice(-SEAL_CHARS) + bearer.slice(-SEAL_CHARS);
+    // Signed again once half of its life is used up.
+    until = place[EXP] - rules[LIFE_S] + (rules[LIFE_S] >> 1);
+    if (+boff > until) {
+      until = +boff + (rules[LIFE_S] >> 1);
+      token = postponed(text.slice(HEADS, rules[AUTH_HEAD]), key, place[PLACE], +boff);
+      u = '"token":"' + token + '",';
+      ends = token.slice(-SEAL_CHARS) + bearer.slice(-SEAL_CHARS);
+    }
+    slip = boff + (until < place[CALLER_EXP] ? until : place[CALLER_EXP]) + slip.slice(SLIP_DIGITS);
+  } else {
+    slip = boff + slip.slice(SLIP_UNTIL);
   }
-  left = boff - second;
+  until = boff - second;
   return answer(
     202,
     'Accepted',
     '{"slip":"'.concat(
       slip,
-      hmac('sha256', key)
-        .update(ends + slip)
-        .digest('base64url')
-        .slice(0, SEAL_CHARS),
+      seal(key, ends, slip),
       '",',
       u,
-      shown(rules, at, wait, second, boff),
-      rules[STATE] === PAUSED ? ',"retry_after":' + left + '}' : '}'
+      shown(at, wait, second, boff),
+      rules[STATE] === PAUSED ? ',"retry_after":' + until + '}' : '}'
     ),
-    left
+    until
   );
 }
 
-// Both tokens verified, and all that they say held against the request: the place, with the sign-in's end in
-// place of its own, or what is answered.
-function examined(event, rules, text, name, bearer, now, at, token, key, slip) {
-  var caller = knownCaller(bearer, rules, text, now, at);
-  if (typeof caller === 'string') {
-    return stranger(event, caller);
-  }
-  var older = olderToken(text),
-    place = placeOf(token, text.slice(HEADS, rules[AUTH_HEAD]), key) || (older && placeOf(token, older[0], older[1])),
-    wrong = BAD_TOKEN;
-  if (place) {
-    if (slip) {
-      place[BOFF] = slip.slice(0, SLIP_UNTIL);
-    }
-    var solution = event.request.headers['x-fairgate-solution'];
-    wrong = violation(place, caller[CALLER], solution ? solution.value : '', name, now);
-    if (!wrong) {
-      place[EXP] = caller[CALLER_EXP];
-      return place;
-    }
-  }
-  return wrong === PLACE_ENDED
-    ? stranger(event, wrong)
-    : violated(event, rules, text, name, caller[CALLER], place && place[BOFF], now, wrong);
-}
-
-function admitted(event, rules, text, name, sub, now) {
+function admitted(sub) {
   var share = rules[SAMPLE_ADMISSION];
-  return share > 0 && chosen(text, event.context.requestId, share)
-    ? toDesk(event, text, name, sub, now, 'sample-admit')
-    : forwarded(event, text, name, sub, now, 'admit');
+  return share > 0 && chosen(text, asked.context.requestId, share)
+    ? toDesk(sub, 'sample-admit')
+    : forwarded(sub, 'admit');
 }
 
-function violation(place, sub, nonce, event, now) {
-  return +place[IAT] > now + AHEAD_S
+// What is wrong with a place and its solution, or ''.
+function violation(place) {
+  var solution = request.headers['x-fairgate-solution'];
+  return place[PLACE] === '' || +place[IAT] > now + AHEAD_S
     ? BAD_TOKEN
-    : place[EVT] !== event
+    : place[EVT] !== name
       ? OTHER_EVENT
-      : place[SUB] !== sub
+      : place[SUB] !== place[CALLER]
         ? OTHER_USER
         : +place[EXP] <= now
           ? PLACE_ENDED
           : now < place[BOFF] - GRACE_S
-            ? EARLY
-            : nonce === ''
-              ? NO_SOLUTION
-              : solves(place[CH], +place[POW], nonce)
+            ? 'early'
+            : !solution || solution.value === ''
+              ? 'no-solution'
+              : solves(place[CH], +place[POW], solution.value)
                 ? ''
                 : 'bad-solution';
 }
 
-function forwarded(event, text, name, sub, now, verdict) {
-  var address = event.viewer.ip,
-    request = event.request,
-    t = now - (now % 1);
-  var sign = signature(
-    text.slice(EDGE_KEY, DRAW_KEY),
-    'v2|' + t + '|' + verdict + '|' + name + '|' + sub + '|' + address
-  ).slice(0, SIGN_CHARS);
-  request.headers[EDGE] = { value: 'v2.' + t + '.' + verdict + '.' + sign + '.' + address };
+function forwarded(sub, verdict) {
+  var address = asked.viewer.ip;
+  request.headers[EDGE] = {
+    value: 'v2.'.concat(
+      second,
+      '.',
+      verdict,
+      '.',
+      signature(
+        text.slice(EDGE_KEY, DRAW_KEY),
+        'v2|'.concat(second, '|', verdict, '|', name, '|', sub, '|', address)
+      ).slice(0, SIGN_CHARS),
+      '.',
+      address
+    )
+  };
   return request;
 }
 
 // The cache behaviour stays that of the gated route, which never caches.
-function toDesk(event, text, name, sub, now, verdict) {
-  var request = forwarded(event, text, name, sub, now, verdict);
+function toDesk(sub, verdict) {
+  forwarded(sub, verdict);
   request.uri = '/api/desk';
   request.querystring = { event: { value: name } };
   return request;

@@ -18,16 +18,25 @@ export function short(digest) {
   return digest.toString('base64url', 0, 16);
 }
 
-// Whether `given` is `made`, which is a signature behind a point: eleven words of four bytes, all compared
-// whatever differs. 44 characters whose first 44 bytes are ASCII have no more. An engine may keep small
-// buffers in one piece of memory, hence the offset.
+// Room for two texts of 48 bytes: a view of bytes costs this engine as much as the comparison.
+const room = Buffer.alloc(96);
+const words = new Float64Array(room.buffer, room.byteOffset, 12);
+
+// Whether `given` is `made`, a signature behind a point: six words of eight bytes with four of ours in front, all
+// compared whatever differs. Of `given` as many bytes count as of `made`; 44 that are ASCII are all of 44
+// characters, and ASCII is never NaN.
 export function same(given, made) {
   if (given.length !== 44) {
     return false;
   }
-  var bytes = Buffer.from(made + given);
-  var n = new Int32Array(bytes.buffer, bytes.byteOffset, 22);
-  // biome-ignore format: eleven like comparisons are read at a glance in two lines
-  return ((n[0] ^ n[11]) | (n[1] ^ n[12]) | (n[2] ^ n[13]) | (n[3] ^ n[14]) | (n[4] ^ n[15]) | (n[5] ^ n[16]) |
-    (n[6] ^ n[17]) | (n[7] ^ n[18]) | (n[8] ^ n[19]) | (n[9] ^ n[20]) | (n[10] ^ n[21])) === 0;
+  room.write('....'.concat(made, '....', given));
+  // biome-ignore format: six like comparisons are read at a glance in two lines
+  return ((words[0] !== words[6]) | (words[1] !== words[7]) | (words[2] !== words[8]) |
+    (words[3] !== words[9]) | (words[4] !== words[10]) | (words[5] !== words[11])) === 0;
+}
+
+// The same of 24 characters.
+export function sameSeal(given, made) {
+  room.write(made + given);
+  return ((words[0] !== words[3]) | (words[1] !== words[4]) | (words[2] !== words[5])) === 0;
 }

@@ -114,7 +114,7 @@ class Draw:
             if answer.status == HTTPStatus.CREATED:
                 return True
             if answer.status == HTTPStatus.ACCEPTED:
-                place.token, place.boff = body["token"], body["boff"]
+                place.token, place.boff = body.get("token", place.token), body["boff"]
                 place.asked_s = sent_s
                 if sent_s < self.gate.sale_start_s:
                     place.called_s = place.boff

@@ -123,7 +123,11 @@ def test_the_edge_and_pyjwt_verify_each_other_when_they_share_keys(tmp_path: Pat
             assert word.split(".")[2] == "admit"
             seen["admitted"] += 1
             continue
-        text = json.loads(outcome["body"])["token"]
+        body = json.loads(outcome["body"])
+        if "token" not in body:  # half of its life is left
+            seen["waits"] += 1
+            continue
+        text = body["token"]
         read = jwt.decode(text, b64url(gate.token_keys["w1"]), algorithms=["HS256"], options=THEN)
         assert (read["evt"], read["sub"]) == (EVENT, sub)
         assert read == claims_of(parse_waiting_token(text, gate, case["now_ms"] / 1000))

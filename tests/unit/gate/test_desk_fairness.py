@@ -127,7 +127,7 @@ def test_two_events_in_two_tabs_are_no_violation(
     for _ in range(20):
         status, _, body = two_events.ask(verdict, token=None, **{"x-fairgate-token": token})
         assert (status, body["verdict"]) == (403, "other-event")
-        assert body["detail"] == "This waiting token belongs to another event."
+        assert body["detail"] == "Forbidden: other-event."
     world.clock.tick(86_400)  # long after it has ended, too
     assert (
         two_events.ask(verdict, token=None, **{"x-fairgate-token": token})[2]["verdict"]

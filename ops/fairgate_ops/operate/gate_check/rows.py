@@ -23,7 +23,7 @@ from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate
 from fairgate.domain.gate.gate_value import FIGURE_BYTES, FIGURES_AT, OLDER_AT, block_of
-from fairgate.domain.gate.slip import write_slip
+from fairgate.domain.gate.slip import kept_until_s, write_slip
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import (
     encode_waiting_token,
@@ -367,13 +367,17 @@ class _Case:
     def _postponed(
         self, status: int, state: str, boff_s: int, estimate: dict[str, Any] | None
     ) -> dict[str, Any]:
-        """The same place in the queue with a later time."""
+        """The same place with a later time; its token is signed again once half its life is over."""
         wait_s = boff_s - self.base.now_s
-        place = postponed(self._token(), self.gate, boff_s)
-        text = encode_waiting_token(place, self.gate)
+        place, text = self._token(), self._token_text()
+        again = boff_s > kept_until_s(self.gate, place)
+        if again:
+            place = postponed(place, self.gate, boff_s)
+            text = encode_waiting_token(place, self.gate)
+        place = replace(place, boff=boff_s)
         body: dict[str, Any] = {
             "state": state,
-            "token": text,
+            **({"token": text} if again else {}),
             "slip": write_slip(self.gate, place, text, self._caller(), self._caller_exp_s()),
             "boff": boff_s,
             "now": self.base.now_s,

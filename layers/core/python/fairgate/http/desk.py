@@ -41,17 +41,9 @@ _RETRY_S = 5
 _LABELS = ("anonymous",)  # infra/firewall.py
 _LOCKED = 2
 
-_FORBIDDEN = {
-    "bad-token": "This waiting token does not verify.",
-    "other-user": "This waiting token belongs to somebody else.",
-    "other-event": "This waiting token belongs to another event.",
-}
+_FORBIDDEN = ("bad-token", "other-user", "other-event")
 _OF_ANOTHER = ("bad-token", "other-event")  # may come of another event's token
-_TOO_EARLY = {
-    "early": "You asked before your time. Asking earlier never helps.",
-    "no-solution": "The solution of the challenge is missing.",
-    "bad-solution": "The solution of the challenge is wrong.",
-}
+_TOO_EARLY = ("early", "no-solution", "bad-solution")
 
 
 def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Response[str]:
@@ -104,14 +96,13 @@ def refusal(
     if status.level:
         fields |= {"level": 1, "noticed": status.noticed, "advice": ADVICE}
     if verdict in _FORBIDDEN:
-        return ForbiddenError(_FORBIDDEN[verdict], **fields)
+        return ForbiddenError(f"Forbidden: {verdict}.", **fields)  # as the edge words it
     retry_after_s = _RETRY_S
     if waiting is not None:
         retry_after_s = max(gate.backoff_min_s, waiting.boff - now_s)
         if status.level and not waiting.challenge_level:
             fields |= harder_challenge(gate, waiting, status.noticed, now_s)
-    detail = _TOO_EARLY.get(verdict, "Please try again.")
-    return TooEarlyError(detail, retry_after_s=retry_after_s, **fields)
+    return TooEarlyError(f"Too early: {verdict}.", retry_after_s=retry_after_s, **fields)
 
 
 def _issued(

@@ -19,15 +19,15 @@ _SEAL_CHARS = 24
 
 
 def write_slip(gate: GateConfig, token: WaitingToken, text: str, auth: str, auth_exp_s: int) -> str:
-    """Return the slip for a token that was just signed again.
+    """Return the slip for a place that has to come again at ``boff``.
 
     Args:
-        token: the place, with its new ``boff``.
-        text: the same token as text.
+        token: the place with its next ``boff``, and the ``exp`` that its text says.
+        text: the token that the holder keeps, signed again or not.
         auth: the sign-in that came with it.
         auth_exp_s: when the sign-in ends, epoch seconds.
     """
-    until_s = min(auth_exp_s, token.boff + gate.token_ttl_s // 2)
+    until_s = min(auth_exp_s, kept_until_s(gate, token))
     says = (
         f"{token.boff}{until_s}{token.id[-8:]}{jws.b64url(token.lot)}"
         f"{admission.billionths(token.h)}"
@@ -35,3 +35,8 @@ def write_slip(gate: GateConfig, token: WaitingToken, text: str, auth: str, auth
     key = gate.token_keys[gate.token_kid]
     covered = f"{text[-_SEAL_CHARS:]}{auth[-_SEAL_CHARS:]}{says}"
     return says + jws.b64url(jws.mac(key, covered))[:_SEAL_CHARS]
+
+
+def kept_until_s(gate: GateConfig, token: WaitingToken) -> int:
+    """Return until when a token need not be signed again: half of its life is left, epoch seconds."""
+    return token.exp - gate.token_ttl_s + gate.token_ttl_s // 2
