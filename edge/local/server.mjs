@@ -149,7 +149,7 @@ class Edge {
       this.problem(res, 503, 'dependency-unavailable', 'The service does not answer right now.', requestId);
       return;
     }
-    send(res, answer.status, door ? this.withSite(answer.headers) : answer.headers, answer.body, req);
+    send(res, answer.status, door && !word ? this.withSite(answer.headers) : answer.headers, answer.body, req);
   }
 
   async cached(req, res, caching, target, requestId) {

@@ -49,6 +49,16 @@ class EdgePolicies(Construct):
             headers.content_security_policy(firewall=bool(config.web_acl_arn))
         )
 
+        # A policy adds nothing to what the gate answers itself, and a sampled account, which the
+        # API answers, must not be told by its headers. Source: CloudFront Developer Guide,
+        # "Add or remove HTTP headers in CloudFront responses with a policy".
+        self.gate_response = cloudfront.ResponseHeadersPolicy(
+            self,
+            "GateResponse",
+            response_headers_policy_name=global_name(self._stage, "gate"),
+            remove_headers=["apigw-requestid"],
+        )
+
     def _cache_policy(self, policy: CachePolicy, caching: Caching) -> cloudfront.CachePolicy:
         query = cloudfront.CacheQueryStringBehavior
         return cloudfront.CachePolicy(

@@ -158,7 +158,9 @@ class FrontDoor(Construct):
             else cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
             cache_policy=self._policies.caching[behaviour.cache],
             origin_request_policy=forwarded,
-            response_headers_policy=self._policies.response,
+            response_headers_policy=self._policies.gate_response
+            if behaviour.gated
+            else self._policies.response,
             function_associations=first if api else None,
             compress=True,
         )

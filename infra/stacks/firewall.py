@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aws_cdk import ArnFormat, CfnOutput, Environment, Stack
 from aws_cdk import aws_wafv2 as waf
@@ -107,6 +107,7 @@ def _rules(api_rate: int, versions: Mapping[str, str]) -> list[Rule]:
     """Forgers, then rates: what is over them is looked at no further."""
     made = [
         _forged(),
+        _rate(firewall.JOINS, firewall.JOINS_A_MINUTE, by="authorization"),
         *[_rate(rule, limit) for rule, limit in firewall.limits(api_rate).items()],
         *[_managed(group, versions.get(group, "")) for group in firewall.MANAGED],
         _managed(firewall.ANONYMOUS, count=True),
@@ -145,7 +146,8 @@ def _forged() -> dict[str, object]:
     }
 
 
-def _rate(rule: firewall.RateRule, limit: int) -> dict[str, object]:
+def _rate(rule: firewall.RateRule, limit: int, by: str = "") -> dict[str, object]:
+    """Make the rule for each address, or for each value of the header ``by``."""
     refused = waf.CfnWebACL.CustomResponseProperty(
         response_code=429,
         custom_response_body_key=REFUSED,
@@ -160,7 +162,7 @@ def _rate(rule: firewall.RateRule, limit: int) -> dict[str, object]:
         ),
         "statement": Statement(
             rate_based_statement=waf.CfnWebACL.RateBasedStatementProperty(
-                aggregate_key_type="IP",
+                **_key(by),
                 limit=limit,
                 evaluation_window_sec=firewall.WINDOW_S,
                 scope_down_statement=_counted(rule),
@@ -178,6 +180,20 @@ def _counted(rule: firewall.RateRule) -> Statement:
     others = _any([_matched(other.paths, PATH) for other in firewall.RATES])
     none = Statement(not_statement=waf.CfnWebACL.NotStatementProperty(statement=others))
     return Statement(and_statement=waf.CfnWebACL.AndStatementProperty(statements=[path, none]))
+
+
+def _key(by: str) -> dict[str, Any]:
+    if not by:
+        return {"aggregate_key_type": "IP"}
+    # The gate takes any spelling of the scheme, so all of them are one key.
+    header = waf.CfnWebACL.RateLimitHeaderProperty(
+        name=by,
+        text_transformations=[
+            waf.CfnWebACL.TextTransformationProperty(priority=0, type="LOWERCASE")
+        ],
+    )
+    key = waf.CfnWebACL.RateBasedStatementCustomKeyProperty(header=header)
+    return {"aggregate_key_type": "CUSTOM_KEYS", "custom_keys": [key]}
 
 
 def _managed(group: str, version: str = "", *, count: bool = False) -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import http.client
+import itertools
 import json
 import socket
 import threading
@@ -19,6 +20,8 @@ from fairgate_ops.run.local.nginx import EdgePlan, nginx_command, prepare_edge, 
 from tests.edge.gate_tools import EVENT, ROOT, SUB, make_gate, write_gates
 from tests.support.http_server import ENDS_WITHIN_S, Quiet
 from tests.support.waiting import patience_s
+
+SIGN_INS = itertools.count()
 
 
 class Stub(Quiet, BaseHTTPRequestHandler):
@@ -146,7 +149,8 @@ class Edge:
 
 def signed_in() -> dict[str, str]:
     """The headers of a caller with a session of a name that nobody has."""
-    auth = issue_auth_token(SUB, [], make_gate().auth_keys["a1"], "a1", time.time(), 600)
+    gate, lasts_s = make_gate(), 600 + next(SIGN_INS) % 3000  # each a sign-in of its own
+    auth = issue_auth_token(SUB, [], gate.auth_keys["a1"], "a1", time.time(), lasts_s)
     return {"authorization": f"Bearer {auth}", "x-fairgate-session": "s"}
 
 

@@ -175,8 +175,7 @@ def test_changing_requests_reach_the_api_when_it_is_the_origin(assembly: Assembl
 
 
 def test_every_answer_carries_the_security_headers_when_sent(assembly: Assembly) -> None:
-    policy = assembly.only("AWS::CloudFront::ResponseHeadersPolicy")
-    security = policy["ResponseHeadersPolicyConfig"]["SecurityHeadersConfig"]
+    security = _security_policy(assembly)["SecurityHeadersConfig"]
     csp = security["ContentSecurityPolicy"]["ContentSecurityPolicy"]
     assert "default-src 'none'" in csp
     assert "frame-ancestors 'none'" in csp
@@ -185,6 +184,30 @@ def test_every_answer_carries_the_security_headers_when_sent(assembly: Assembly)
     for pattern, behaviour in _behaviours(assembly).items():
         assert "ResponseHeadersPolicyId" in behaviour, pattern
         assert behaviour["ViewerProtocolPolicy"] in {"https-only", "redirect-to-https"}
+
+
+def _security_policy(assembly: Assembly) -> dict[str, Any]:
+    policies = assembly.properties("AWS::CloudFront::ResponseHeadersPolicy")
+    configs = [policy["ResponseHeadersPolicyConfig"] for policy in policies]
+    [security] = [config for config in configs if "SecurityHeadersConfig" in config]
+    return security
+
+
+def test_what_the_api_answers_behind_the_gate_has_the_headers_of_the_gates_own_answers(
+    assembly: Assembly,
+) -> None:
+    """Or a sampled account could tell. What CloudFront itself says of its cache stays."""
+    resources = assembly.resources("AWS::CloudFront::ResponseHeadersPolicy")
+    policies = {logical_id: found["Properties"] for (_, logical_id), found in resources.items()}
+    found = _behaviours(assembly)
+    for behaviour in behaviours():
+        used = found[behaviour.pattern]["ResponseHeadersPolicyId"]["Ref"]
+        config = policies[used]["ResponseHeadersPolicyConfig"]
+        assert ("SecurityHeadersConfig" in config) != behaviour.gated, behaviour.pattern
+        if behaviour.gated:
+            removed = config["RemoveHeadersConfig"]["Items"]
+            assert set(config) == {"Name", "RemoveHeadersConfig"}
+            assert removed == [{"Header": "apigw-requestid"}]
 
 
 def _headers_set_by_answers() -> set[str]:
@@ -238,9 +261,7 @@ def test_no_policy_writes_over_a_header_that_an_answer_sets_itself(assembly: Ass
         "retry-after",
         "x-content-type-options",
     }
-    replaced = _replaced(
-        assembly.only("AWS::CloudFront::ResponseHeadersPolicy")["ResponseHeadersPolicyConfig"]
-    )
+    replaced = _replaced(_security_policy(assembly))
     assert "strict-transport-security" in replaced
     assert own & replaced == set()
 

@@ -96,6 +96,18 @@ def test_one_address_is_told_to_wait_when_it_asks_too_often(
     assert "too-many-requests" in acl["CustomResponseBodies"]["Refused"]["Content"]
 
 
+def test_one_sign_in_joins_ten_times_a_minute_whatever_spells_its_scheme(
+    acl: dict[str, Any],
+) -> None:
+    statement = _rules(acl)[f"Rate{firewall.JOINS.name}"]["Statement"]["RateBasedStatement"]
+    assert (statement["AggregateKeyType"], statement["Limit"]) == ("CUSTOM_KEYS", 10)
+    [key] = statement["CustomKeys"]
+    lower = {"Priority": 0, "Type": "LOWERCASE"}
+    assert key == {"Header": {"Name": "authorization", "TextTransformations": [lower]}}
+    pattern = statement["ScopeDownStatement"]["RegexMatchStatement"]["RegexString"]
+    assert [r.path for r in ROUTES if re.search(pattern, r.path)] == [paths.QUEUE]
+
+
 def test_no_managed_rule_looks_at_what_a_payment_provider_signs(acl: dict[str, Any]) -> None:
     for rule in acl["Rules"]:
         managed = rule["Statement"].get("ManagedRuleGroupStatement")

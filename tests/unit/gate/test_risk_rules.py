@@ -186,7 +186,7 @@ def test_only_what_an_account_does_itself_can_lock_it_out() -> None:
 
 
 def test_ordinary_requests_weigh_nothing() -> None:
-    assert verdict_of({"sample-queue": 49, "sample-admit": 1_000, "admit": 1_000}) is None
+    assert verdict_of({"sample-queue": 1_000, "sample-admit": 1_000, "admit": 1_000}) is None
     assert set(POINTS) <= {*VERDICTS, *REPEATS}
     assert not {"no-auth", "bad-auth"} & set(POINTS)
 
@@ -249,12 +249,3 @@ def test_an_account_flagged_for_an_address_is_told_its_own_cases() -> None:
         "In the last ten minutes this account asked before the time that was given 3 times, and"
         " many requests of this kind came from this internet address."
     )
-
-
-@pytest.mark.parametrize(("tokens", "flagged"), [(49, False), (50, True)])
-def test_an_account_of_the_sample_may_take_tokens_within_reason(
-    tokens: int, *, flagged: bool
-) -> None:
-    found = verdict_of({"sample-queue": tokens})
-    assert rule_of(found) == (("tokens", 1) if flagged else (None, 0))
-    assert found is None or found.noticed.endswith("took 50 waiting tokens.")

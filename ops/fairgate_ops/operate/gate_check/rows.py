@@ -367,7 +367,7 @@ class _Case:
     def _postponed(
         self, status: int, state: str, boff_s: int, estimate: dict[str, Any] | None
     ) -> dict[str, Any]:
-        """The same place with a later time; its token is signed again once half its life is over."""
+        """The same place with a later time, signed again once half of its life is over."""
         wait_s = boff_s - self.base.now_s
         place, text = self._token(), self._token_text()
         again = boff_s > kept_until_s(self.gate, place)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from fairgate.http import paths
 from fairgate_ops.run.local.nginx_problems import BODY_BYTES_MAX, RETRY_AFTER_S, problem_pages
 from fairgate_ops.shared.paths import ROOT
+from infra import firewall
 from infra import headers as site
 from infra.behaviours import DEFAULT, Behaviour, behaviours
 from infra.logs import DISTRIBUTION_FIELDS
@@ -179,6 +180,8 @@ http {{
     js_var $fairgate_query;
     js_var $fairgate_target;
 {_upstreams(plan)}    map $http_accept_encoding $fairgate_encoding {{ default ""; ~*gzip gzip; }}
+    limit_req_zone $http_authorization zone=joins:1m rate={firewall.JOINS_A_MINUTE}r/m;
+    limit_req_status 429;
 {_own_maps()}    server {{
         listen {plan.host}:{plan.port} backlog=4096;
         absolute_redirect off;
@@ -189,7 +192,6 @@ http {{
             internal;
             set $fairgate_by Miss;
             {_proxy("$fairgate_share$fairgate_target", edge="$fairgate_edge")}
-            {_answered()}
         }}
 {locations}
     }}
@@ -235,11 +237,14 @@ def _location(behaviour: Behaviour, plan: EdgePlan) -> str:
     if behaviour.origin == "api":
         then = _FORWARD if behaviour.cache == "none" else _name(behaviour.cache)
         function = "gate.handle" if behaviour.gated else "screen.screen"
-        lines = (
+        lines: tuple[str, ...] = (
             "set $fairgate_by FunctionGeneratedResponse;",
             f"set $fairgate_then {then};",
             f"js_content {function};",
         )
+        if behaviour.pattern.endswith("/queue"):
+            burst = firewall.JOINS_A_MINUTE - 1
+            lines = (f"limit_req zone=joins burst={burst} nodelay;", *lines)
         body = "\n            ".join(lines)
     else:
         body = _static(behaviour, plan)

@@ -16,6 +16,7 @@ def problem_pages() -> str:
         ("403 404", 404, "not-found", "There is nothing here."),
         ("405", 405, "method-not-allowed", "This method is not possible here."),
         ("413", 413, "body-too-large", f"At most {BODY_BYTES_MAX} bytes are accepted."),
+        ("429", 429, "too-many-requests", "Please wait a minute."),
         ("500", 500, "internal", "Something went wrong."),
         ("502 503 504", 503, "dependency-unavailable", "The service does not answer right now."),
     )
@@ -31,7 +32,7 @@ def problem_pages() -> str:
                 "request_id": "$request_id",
             }
         )
-        retry = f'add_header Retry-After "{RETRY_AFTER_S}" always; ' if status == 503 else ""  # noqa: PLR2004 the status itself
+        retry = f'add_header Retry-After "{RETRY_AFTER_S}" always; ' if status in (429, 503) else ""
         lines.append(
             f"        error_page {codes} = {_PROBLEM}{status};\n"
             f"        location = {_PROBLEM}{status} {{\n"

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.catalog.eligibility import require_eligible
 from fairgate.domain.gate.edge_header import verify_edge_header
-from fairgate.domain.gate.risk import ADVICE, EXTRA_POW_BITS
+from fairgate.domain.gate.risk import ADVICE
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import parse_waiting_token
-from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
     DependencyUnavailableError,
     FairgateError,
@@ -61,10 +60,7 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
     labelled = world.settings.firewall and header(app, paths.HEADER_FIREWALL) in _LABELS
     if labelled:
         logger.info("labelled by the firewall", verdict=word.verdict)
-    desk = RiskDesk(world.table, world.clock)
     if word.verdict == "sample-admit":
-        with suppress(DependencyUnavailableError):  # a count is not worth a failed request
-            desk.record_admission(event, user)
         return admit(app, world, event, verdicts=("sample-admit",))
     if word.verdict == "sample-queue":
         # Who may not come in is not part of the crowd that the pace is planned for.
@@ -77,7 +73,7 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
     token, now_s = header(app, paths.HEADER_TOKEN), now_ms // 1000
     if word.verdict in _OF_ANOTHER and belongs_elsewhere(world.gate, token, event, user):
         raise refusal("other-event", gate, DeskStatus(), None, now_s)
-    status = desk.receive(event, gate, user, word, labelled=labelled)
+    status = RiskDesk(world.table, world.clock).receive(event, gate, user, word, labelled=labelled)
     if status.level == _LOCKED:
         raise locked_out(status, world.clock.now_ms())
     waiting = _token(token, gate, now_ms) if word.verdict in _TOO_EARLY else None
@@ -108,34 +104,23 @@ def refusal(
 def _issued(
     world: Container, gate: GateConfig, event: str, user: str, *, request_id: str, address: str
 ) -> Response[str]:
-    """Count a sampled account for the estimate of the crowd, and issue the token as the edge does.
+    """Count a sampled account for the estimate of the crowd, and answer with the edge's bytes.
 
-    A flagged account gets the harder challenge. If the table is away, the token is issued anyway.
-    Raises LockedOutError, SaleOverError.
+    Accounts must not learn whether they are sampled. So a flag or a lock changes nothing here: it
+    takes effect at the admission, as for accounts that the edge answers. Raises SaleOverError.
     """
     if gate.state in ("draining", "soldout", "closed"):  # the edge did not know it yet
-        raise SaleOverError("Nobody new may join the waiting room.", state=gate.state)
-    now_ms = world.clock.now_ms()
-    status = DeskStatus()
-    # Without the table the account is not counted, and a flag takes effect at its admission. An
-    # account in the sample has no disadvantage against those that join at the edge.
-    with suppress(DependencyUnavailableError):
-        status = RiskDesk(world.table, world.clock).join(event, gate, user)
-    if status.level == _LOCKED:
-        raise locked_out(status, now_ms)
+        raise SaleOverError(f"Sale over: {gate.state}.", state=gate.state)
+    with suppress(DependencyUnavailableError):  # a count is not worth a failed request
+        RiskDesk(world.table, world.clock).join(event, gate, user)
     issued = issue_sampled(
         gate,
         event,
         user,
         request_id=request_id,
         ip=address,
-        now_ms=now_ms,
-        challenge_level=1 if status.level else 0,
-        extra_pow_bits=EXTRA_POW_BITS if status.level else 0,
+        now_ms=world.clock.now_ms(),
     )
-    if status.level:
-        issued |= {"level": 1, "noticed": status.noticed, "advice": ADVICE}
-    issued |= {"sale_starts_at": rfc3339(gate.sale_start_s * 1000)}
     return answer(200, convert(issued, PlaceView))
 
 

@@ -89,9 +89,6 @@ RULES = (
     # points that the account's own cases may have; without own cases it counts for nothing.
     Rule("anonymous", "user", OWN_POINTS, 1, labelled=SEEN_TO_FLAG),
 )
-TOKENS_RULE = "tokens"
-# A page takes one, a reload none. For an account in the sample every queue request is seen.
-TOKENS_PER_WINDOW = 50.0
 
 _NOTICED = {
     "early": "asked before the time that was given",
@@ -219,10 +216,6 @@ def assess(tallies: Mapping[Subject, Tally]) -> Assessment | None:
         own_part = own.seen >= rule.seen and own.points >= rule.own_points
         if points >= rule.points and own_part and own.labelled >= rule.labelled:
             return Assessment(rule.level, rule.name, round(points, 1), _sentence(rule, own))
-    tokens = own.cases.get("sample-queue", 0)
-    if tokens >= TOKENS_PER_WINDOW:
-        sentence = f"In the last ten minutes this account took {tokens:,.0f} waiting tokens."
-        return Assessment(1, TOKENS_RULE, round(tokens, 1), sentence)
     return None
 
 

@@ -38,5 +38,5 @@ def write_slip(gate: GateConfig, token: WaitingToken, text: str, auth: str, auth
 
 
 def kept_until_s(gate: GateConfig, token: WaitingToken) -> int:
-    """Return until when a token need not be signed again: half of its life is left, epoch seconds."""
+    """Return until when half of a token's life is left, epoch seconds: it is not signed again."""
     return token.exp - gate.token_ttl_s + gate.token_ttl_s // 2

@@ -18,18 +18,15 @@ class EstimateView(Struct, frozen=True):
 
 
 class PlaceView(Struct, frozen=True, kw_only=True):
-    """``level``, ``noticed`` and ``advice`` only for a flagged account."""
+    """In the edge's order: an account that is sampled must not be told from one that is not."""
 
-    state: Literal["prequeue", "waiting", "paused"]
     token: str
     challenge: ChallengeView
+    sale_starts_at: str
+    estimate: EstimateView | None
     boff: int
     now: int
-    estimate: EstimateView | None
-    level: int | UnsetType = UNSET
-    noticed: str | UnsetType = UNSET
-    advice: str | UnsetType = UNSET
-    sale_starts_at: str
+    state: Literal["prequeue", "waiting", "paused"]
 
 
 class WaitingView(Struct, frozen=True, kw_only=True):

@@ -104,30 +104,22 @@ class RiskDesk(Struct, frozen=True):
         self._add(event, [names["user"]], {_attribute(verdict): 1})
         return self._judged(event, gate, user, names)
 
-    def join(self, event: str, gate: GateConfig, user: str) -> DeskStatus:
-        """Count a sampled queue request, and its account once.
+    def join(self, event: str, gate: GateConfig, user: str) -> None:
+        """Count the account of a sampled queue request once, and not while it is flagged.
 
-        A request of an account that is not sampled is not counted: an edge with an older value may
-        forward it.
+        Repeats write nothing. Neither does an account that is not sampled: an edge with an older
+        value may forward it.
 
-        Cost: one UpdateItem and one BatchGetItem; for an account's first request also one
-            TransactWriteItems of two items. For an account that is not sampled one GetItem.
+        Cost: one BatchGetItem of two items; for an account's first request also one
+            TransactWriteItems of two items. For an account that is not sampled nothing.
         """
         now_ms = self.clock.now_ms()
         member = CrowdMember(event, gate, user)
         if not member.is_sampled:
-            return self._status(event, user, rfc3339(now_ms))
-        names = subjects(gate.edge_key, user, "")
-        self._add(event, names.values(), {"sample_queue": 1})
-        findings = self._read(member, names, now_ms)
-        status = self._decided(member, findings)
-        if not status.level:
-            replace(member, known=findings.member).count(self.table, now_ms)
-        return status
-
-    def record_admission(self, event: str, user: str) -> None:
-        """Count a sampled admission, for ``show``."""
-        self._add(event, subjects(b"", user, "").values(), {"sample_admit": 1})
+            return
+        found = self._read(member, {}, now_ms)
+        if not found.status.level:
+            replace(member, known=found.member).count(self.table, now_ms)
 
     def show(self, event: str, user: str) -> dict[str, Any]:
         """Return a user's status, the counts of the last windows, and every decision."""
