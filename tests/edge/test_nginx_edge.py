@@ -531,7 +531,7 @@ def test_what_the_gate_hands_on_is_answered_as_what_it_answers(edge: Edge) -> No
     reset(edge.plan)
     _, own, _ = edge.gated("queue")
     _, headers, _ = admitted(edge)
-    assert set(headers) <= {*own, "transfer-encoding", "content-length", "vary"}
+    assert set(headers) <= {*own, "transfer-encoding", "content-length", "vary", "server"}
 
 
 def test_layouts_are_immutable_when_served(edge: Edge) -> None:
