@@ -3,10 +3,10 @@
 
 const recorded = [];
 
-function noted(hash, operation) {
+function heard(hash, operation) {
   return {
     update: function (data) {
-      operation.text = typeof data === 'string' ? data : null;
+      operation.text = typeof data === 'string' ? (operation.text || '') + data : null;
       operation.hex = typeof data === 'string' ? null : data.toString('hex');
       hash.update(data);
       return this;
@@ -21,9 +21,9 @@ function noted(hash, operation) {
 
 const crypto = {
   createHash: function (name) {
-    return noted(native.createHash(name), { name: name, key: null });
+    return heard(native.createHash(name), { name: name, key: null });
   },
   createHmac: function (name, key) {
-    return noted(native.createHmac(name, key), { name: name, key: Buffer.from(key).toString('hex') });
+    return heard(native.createHmac(name, key), { name: name, key: Buffer.from(key).toString('hex') });
   }
 };

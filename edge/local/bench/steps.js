@@ -11,17 +11,10 @@ function steps(given, name) {
   );
   const payload = tokens[0][1] + tokens[1][1];
   const plain = atob(payload);
-  const plains = [atob(tokens[0][1]), atob(tokens[1][1])];
-  const shapes = plains.map(function (one) {
-    return given.shapes
-      .map(function (source) {
-        return new RegExp(source);
-      })
-      .find(function (shape) {
-        return shape.test(one);
-      });
-  });
-  const signatures = '.' + tokens[0][2] + '.' + tokens[1][2];
+  const shape = new RegExp(given.shapes[0]);
+  const signatures = ['....', tokens[0][2], '.....', tokens[1][2], '.'].join('');
+  const room = Buffer.alloc(96);
+  const words = new Float64Array(room.buffer, room.byteOffset, 12);
   const figures = given.value.slice(215, 557); // docs/gate.md has the layout
 
   return {
@@ -45,18 +38,13 @@ function steps(given, name) {
     },
     'both payloads matched': function (times) {
       for (let n = 0; n < times; n++) {
-        shapes[0].exec(plains[0]);
-        shapes[1].exec(plains[1]);
+        shape.exec(plain);
       }
     },
     'both signatures compared': function (times) {
       for (let n = 0; n < times; n++) {
-        sameNumbers(signatures, signatures);
-      }
-    },
-    'the claims that move encoded': function (times) {
-      for (let n = 0; n < times; n++) {
-        btoa(plain.slice(-36));
+        sameNumbers(room, words, signatures);
+        sameNumbers(room, words, signatures);
       }
     }
   };
@@ -67,10 +55,9 @@ async function calledWithOneRead() {
   return { statusCode: 200, body: text };
 }
 
-function sameNumbers(a, b) {
-  const bytes = Buffer.from(a + b);
-  const n = new Float64Array(bytes.buffer, bytes.byteOffset, 22);
-  // biome-ignore format: eleven like comparisons are read at a glance in two lines
-  return (n[0] !== n[11] | n[1] !== n[12] | n[2] !== n[13] | n[3] !== n[14] | n[4] !== n[15] | n[5] !== n[16] |
-    n[6] !== n[17] | n[7] !== n[18] | n[8] !== n[19] | n[9] !== n[20] | n[10] !== n[21]) === 0;
+function sameNumbers(room, n, texts) {
+  room.write(texts);
+  // biome-ignore format: six like comparisons are read at a glance in two lines
+  return (n[0] !== n[6] | n[1] !== n[7] | n[2] !== n[8] |
+    n[3] !== n[9] | n[4] !== n[10] | n[5] !== n[11]) === 0;
 }

@@ -18,8 +18,8 @@ def test_one_account_moves_the_estimate_by_one_however_often_it_asks(found):
     assert found["estimate_moves_in_the_mean"] == 1.0
 
 
-def test_an_account_that_asks_for_hundreds_of_places_is_counted_no_more(found):
-    assert found["counted_more"]["in the sample"]["at_the_end"] == 0.0
+def test_an_account_that_asks_for_hundreds_of_places_is_still_counted_once(found):
+    assert found["counted_more"]["in the sample"]["at_the_end"] == 1.0
 
 
 def test_the_sample_stands_for_the_crowd(found):

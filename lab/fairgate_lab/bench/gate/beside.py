@@ -48,7 +48,9 @@ _STATUSES = {
 
 # What a kind may cost at most: so many of the unit.
 GOALS = {
+    FIRST: (1.6, SAMPLE),
     REPEATED: (1.0, SAMPLE),
+    ADMITTED: (1.6, SAMPLE),
     JOINING: (13.0, _HMAC),
     ANONYMOUS: (2.5, _HMAC),
     MALFORMED: (2.5, _HMAC),
@@ -68,7 +70,7 @@ class KindFigures:
     def row(self) -> Sequence[object]:
         """Show it, with its goal and whether that is met."""
         most, unit = GOALS.get(self.kind, (0.0, ""))
-        goal = {SAMPLE: "the sample", _HMAC: f"{most:.1f} HMACs"}.get(unit, "")
+        goal = {SAMPLE: f"{most:.1f} samples", _HMAC: f"{most:.1f} HMACs"}.get(unit, "")
         measured = self.samples if unit == SAMPLE else self.hmacs
         met = ("yes" if measured.median <= most else "no") if goal else ""
         ranges = (self.hmacs.shown(), self.samples.shown(2))

@@ -23,7 +23,6 @@ from fairgate_ops.shared.paths import ROOT
 SCRIPTS = ROOT / "edge" / "local" / "bench"
 _IMPORT = re.compile(r"""import crypto from\s?["']crypto["'];""")
 _SHAPE = re.compile(r"=\s*/(\^.+?\$)/\s*[;,]")
-_SHAPES = 2  # the claims of a caller, and those of a place
 _SECTION = re.compile(r"^([^.]+)\.(.+): ([0-9.]+)ms$", re.MULTILINE)
 BATCH = 20  # decisions of one section: about a millisecond
 RATIO_TARGET = 2.5  # decision over its own hashes
@@ -136,10 +135,10 @@ def _loaded_bytes(folder: Path, gate: str) -> int:
 
 
 def _shapes(gate: str) -> list[str]:
-    """Find the regular expressions that the gate is built with."""
+    """Find the regular expression of both tokens' claims that the gate is built with."""
     shapes = _SHAPE.findall(gate)
-    if len(shapes) != _SHAPES:
-        raise BenchError(f"The gate has {len(shapes)} patterns; {_SHAPES} are measured.")
+    if len(shapes) != 1:
+        raise BenchError(f"The gate has {len(shapes)} patterns; one is measured.")
     return shapes
 
 

@@ -131,7 +131,7 @@ def _estimate(document: dict[str, Any]) -> list[str]:
     crowd = f"{found['accounts']:,} accounts, estimated as {found['estimate']:,.0f}"
     figures = {
         "accounts more in the count, if it is in the sample": f"{inside['most']:g}",
-        "at the end, flagged": f"{inside['at_the_end']:g}",
+        "at the end": f"{inside['at_the_end']:g}",
         "if it is not in the sample": f"{outside['most']:g}",
         "the estimate moves, in the mean, by": f"{found['estimate_moves_in_the_mean']:g}",
         "when every request was counted, by": f"{found['estimate_moved_before']:,.0f}",

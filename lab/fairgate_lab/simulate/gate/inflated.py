@@ -91,7 +91,7 @@ def _moved(room: Counted, robot: str, requests: int) -> dict[str, float]:
     for n in range(requests):
         room.clock.ms += 50
         room.join(robot)
-        if n < 100 or n == requests - 1:  # noqa: PLR2004 by then the desk has flagged it
+        if n < 100 or n == requests - 1:  # noqa: PLR2004 each costs a read of all counters
             most = max(most, room.sampled() - before)
     return {"most": most, "at_the_end": room.sampled() - before}
 
