@@ -135,7 +135,8 @@ def taken(acl: dict[str, Any], path: str, query: str) -> tuple[float, str]:
     bounds = [(math.inf, "")]
     for rule in acl["Rules"]:
         rated = rule["Statement"].get("RateBasedStatement")
-        if rated and matches(rated["ScopeDownStatement"], path, query):
+        by_address = rated and rated["AggregateKeyType"] == "IP"
+        if by_address and matches(rated["ScopeDownStatement"], path, query):
             bounds.append((rated["Limit"] / rated["EvaluationWindowSec"], rule["Name"]))
     return min(bounds)
 
@@ -169,7 +170,7 @@ def test_no_address_takes_more_of_a_route_than_the_stated_fraction(acl: dict[str
     assert firewall.FRACTION == 0.1
     assert starving(acl) == []
     exempt = [rule.name for rule in firewall.RATES if rule.fraction != firewall.FRACTION]
-    assert exempt == ["Looking", "WaitingRoom", "Payments"]
+    assert exempt == ["LookingAndWaiting", "Payments"]
 
 
 @pytest.mark.parametrize("name", [rule.name for rule in firewall.limits()])
@@ -188,7 +189,7 @@ def test_a_section_is_counted_however_it_is_asked_for(acl: dict[str, Any]) -> No
         asked = path.replace("{event}", "final")
         assert taken(acl, asked, "section=a")[1] == "RateSections"
         assert taken(acl, asked, "a=b&section=a")[1] == "RateSections"
-        assert taken(acl, asked, "")[1] == "RateLooking"
+        assert taken(acl, asked, "")[1] == "RateLookingAndWaiting"
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tests" / "data" / "api"
 Shape = Mapping[str, Any]
+# Fields that are gone, and that no page of the last release reads: 0.2.0's waiting.js reads them of
+# a problem, where they still are.
+UNREAD = {"PlaceView.level", "PlaceView.noticed", "PlaceView.advice"}
 
 
 def shape_of(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,7 +99,7 @@ def breaks(before: Shape, now: Shape) -> Iterator[str]:
     for name, schema in before["schemas"].items():
         fields = now["schemas"].get(name, {"properties": {}})["properties"]
         for field, kind in schema["properties"].items():
-            if fields.get(field) != kind:
+            if fields.get(field) != kind and f"{name}.{field}" not in UNREAD:
                 yield f"{name}.{field} was {kind}, is {fields.get(field, 'gone')}"
 
 

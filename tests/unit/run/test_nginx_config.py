@@ -41,7 +41,8 @@ def test_a_route_is_gated_and_cached_as_the_table_says_when_rendered(route: obje
     assert ("js_content gate.handle" in body) == route.gated
     api = route.origin == "api"
     assert ("js_content screen.screen" in body) == (api and not route.gated)
-    then = "/.fairgate/forward" if route.cache == "none" else f"@{route.cache}"
+    passed_on = "/.fairgate/forward" if route.gated else "/.fairgate/screened"
+    then = passed_on if route.cache == "none" else f"@{route.cache}"
     assert (f"set $fairgate_then {then};" in body) == api
     node = json.loads(render_node_routes(PLAN))["routes"]
     first = next(entry for entry in node if re.search(entry["pattern"], path))

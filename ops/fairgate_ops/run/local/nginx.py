@@ -42,6 +42,7 @@ _MODULE_FOLDERS = (
 )
 API = "/api/"
 _FORWARD = "/.fairgate/forward"  # where the gate's driver sends what goes on to the API
+_SCREENED = "/.fairgate/screened"  # the same of the screen
 _LOCAL_SOURCES = ROOT / "edge" / "local"
 _TEMP = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 _TYPES = {
@@ -188,11 +189,7 @@ http {{
         set $fairgate_by "";
         set $fairgate_kvs_dir {plan.kvs_dir};
         set $fairgate_front_door "{plan.front_door}";
-{problem_pages()}        location = {_FORWARD} {{
-            internal;
-            set $fairgate_by Miss;
-            {_proxy("$fairgate_share$fairgate_target", edge="$fairgate_edge")}
-        }}
+{problem_pages()}{_passed_on()}
 {locations}
     }}
 }}
@@ -233,9 +230,24 @@ def render_node_routes(plan: EdgePlan) -> str:
     return json.dumps(value, indent=2) + "\n"
 
 
+def _passed_on() -> str:
+    """Where requests go that gate or screen let through to the API, and no cache answers."""
+    to = "$fairgate_share$fairgate_target"
+    bodies = {
+        _FORWARD: _proxy(to, edge="$fairgate_edge"),
+        _SCREENED: f"{_proxy(to)}\n            {_answered()}",
+    }
+    return "\n".join(
+        f"        location = {name} {{\n            internal;\n"
+        f"            set $fairgate_by Miss;\n            {body}\n        }}"
+        for name, body in bodies.items()
+    )
+
+
 def _location(behaviour: Behaviour, plan: EdgePlan) -> str:
     if behaviour.origin == "api":
-        then = _FORWARD if behaviour.cache == "none" else _name(behaviour.cache)
+        forward = _FORWARD if behaviour.gated else _SCREENED
+        then = forward if behaviour.cache == "none" else _name(behaviour.cache)
         function = "gate.handle" if behaviour.gated else "screen.screen"
         lines: tuple[str, ...] = (
             "set $fairgate_by FunctionGeneratedResponse;",

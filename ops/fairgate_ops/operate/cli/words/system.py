@@ -22,9 +22,9 @@ def keys(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
     once = "Make the keys of a new deployment, once."
     verbs.add("init", once, "keys.run_init", reason="may")
-    apart = "Copy the keys of a deployment of version 0.2.0 or older into the secrets that are read"
-    split = verbs.add("split", f"{apart} now.", "keys.run_split", reason="may", asks=True)
-    gone = "remove the originals, once the new version is deployed"
+    apart = "Copy the keys of version 0.2.0 or older into secrets of their own."
+    split = verbs.add("split", apart, "keys.run_split", reason="may", asks=True)
+    gone = "remove the originals after the deployment"
     split.add_argument("--remove", action="store_true", help=gone)
     public = "Show the public key with which the entrance checks tickets."
     verbs.add("ticket", public, "keys.run_ticket", looks=True)

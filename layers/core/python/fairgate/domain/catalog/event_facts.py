@@ -191,7 +191,7 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     address_limit: Annotated[
         int,
         Fact(
-            "seats for one postal address, whatever the accounts; needs --ask-address; 0: no limit",
+            "seats for one postal address; needs --ask-address; 0: no limit",
             "number",
             example=4,
             most=1_000,
@@ -202,7 +202,7 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     card_limit: Annotated[
         int,
         Fact(
-            "seats for one payment card, whatever the accounts; 0: no limit",
+            "seats for one payment card; 0: no limit",
             "number",
             example=4,
             most=1_000,
@@ -213,7 +213,7 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     account_days: Annotated[
         int,
         Fact(
-            "least age of an account that may come in",
+            "least age of an account",
             "number",
             example=30,
             most=3_650,
@@ -240,7 +240,7 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     members_until: Annotated[
         str,
         Fact(
-            "end of the presale: then all accounts may come in",
+            "end of the presale",
             kind="moment",
             example="2027-02-01T10:00:00.000Z",
             metavar="TIME",
