@@ -32,6 +32,9 @@ def resources() -> list[dict[str, Any]]:
         edge_alarms=DISTRIBUTION,
         alarm_email="operator@example.org",
         critical_alarm_email="night@example.org",
+        alarm_https="",
+        slack_workspace="",
+        slack_channel="",
     )
     made = stack(App(), "EdgeAlarms", config)
     assert (made.region, made.stack_name) == ("us-east-1", f"fairgate-test-edge-alarms{END}")

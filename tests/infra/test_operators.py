@@ -61,6 +61,7 @@ BESIDE = {
 # In the code that is looked at, and not called in AWS by the command.
 NOT_CALLED = {
     "cloudfront:ListDistributions",  # by doctor --before-deploy, when there is no role yet
+    "cloudformation:GetTemplate",  # Jinja has a method of this name
     "dynamodb:BatchWriteItem",  # by benchmarks and load tests alone
     "dynamodb:CreateTable",  # refused by models.py
     "dynamodb:DeleteTable",

@@ -16,7 +16,7 @@ from fairgate_ops.run.local.ministack import REGION
 from fairgate_ops.run.local.processes import StartError, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 ASSETS = f"cdk-hnb659fds-assets-{ACCOUNT}-{REGION}"  # as `cdk bootstrap` names it
 _BOOTSTRAP_VERSION = ("/cdk-bootstrap/hnb659fds/version", "30")
@@ -58,13 +58,21 @@ class Deployer:
     def deploy_all(self) -> dict[str, DeployedStack]:
         """Every stack by its id. Raises StartError: the first that fails, with each reason."""
         self._bootstrap()
-        return self._all(self._create)
+        return self._all(self._create, {})
 
-    def update_all(self) -> dict[str, DeployedStack]:
-        """Every stack as the assembly has it now. Raises StartError: the first that fails."""
-        return self._all(self._update)
+    def update_all(
+        self, after: Mapping[str, Callable[[], object]] | None = None
+    ) -> dict[str, DeployedStack]:
+        """Every stack as the assembly has it now. Raises StartError: the first that fails.
 
-    def _all(self, put: Callable[[str, str], None]) -> dict[str, DeployedStack]:
+        Args:
+            after: what is done once the stack of this id is updated.
+        """
+        return self._all(self._update, after or {})
+
+    def _all(
+        self, put: Callable[[str, str], None], after: Mapping[str, Callable[[], object]]
+    ) -> dict[str, DeployedStack]:
         deployed: dict[str, DeployedStack] = {}
         for stack_id, artifact in self._artifacts():
             for asset in self._assets(stack_id):
@@ -73,6 +81,8 @@ class Deployer:
             deployed[stack_id] = stack
             if not stack.complete:
                 raise StartError(stack.told())
+            if stack_id in after:
+                after[stack_id]()
         return deployed
 
     def _bootstrap(self) -> None:

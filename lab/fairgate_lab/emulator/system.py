@@ -133,12 +133,15 @@ class EmulatedSystem(Parts):
 
     def update(self, **options: str) -> None:
         """Deploy over the present stage, with these extra options. Raises StartError."""
+        after: dict[str, Callable[[], object]] = {}
         if self._source != ROOT:
             self._source = ROOT
             build_gate(self.place)
+            # As docs/deploying.md, Upgrading, has it.
+            after["Data"] = lambda: self.fairgate("keys", "split", "--yes")
         folder = self.place.run_dir / "cdk.out.update"
         synthesise(folder, contexts(STAGE, host_layers(), self._context | options))
-        self.stacks = Deployer(folder, self.endpoint).update_all()
+        self.stacks = Deployer(folder, self.endpoint).update_all(after)
 
     def _clear(self) -> None:
         run_dir = self.place.run_dir
@@ -170,7 +173,9 @@ class EmulatedSystem(Parts):
         operator = json.loads(self.parameter("operator"))
         self.place.secrets.mkdir(mode=0o700)
         payments = self.place.secrets / "payments.json"
-        self._write_secret(f"fairgate/{STAGE}/payments", payments)
+        # Version 0.2.0 had all keys in one secret, and said which.
+        held_in = operator.get("secret_id", f"fairgate/{STAGE}/payments")
+        self._write_secret(held_in, payments)
         at_pages = ("--public-url", self.base_url)
         self._module("identity_provider", ports.idp, *at_pages, package="fairgate_ops.run.local")
         self._module(

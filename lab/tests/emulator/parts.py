@@ -241,6 +241,7 @@ PARTS: dict[str, Callable[[EmulatedSystem], None]] = {
     "holds": hold,
     "invalidator": sale.operate,
     "operator": sale.operate,
+    "checkout": buy,
     "orders": buy,
     "reconcile": reconcile,
     "renewal": renew,

@@ -83,7 +83,7 @@ class Pool:
         """Ours, as the function has it, but for where the emulator answers."""
         issuer = f"https://cognito-idp.{self.pool.partition('_')[0]}.amazonaws.com/{self.pool}"
         keys = f"{self.endpoint}/{self.pool}/.well-known/jwks.json"
-        none: Any = SimpleNamespace(secrets=lambda: SimpleNamespace(oidc_client_secret=b""))
+        none: Any = SimpleNamespace(identity=lambda: b"")
         return CodeFlow(
             f"{self.endpoint}/oauth2/token",
             self.client,

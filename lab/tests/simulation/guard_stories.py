@@ -198,7 +198,7 @@ def counts_a_card(story: Story, table: Any) -> None:
     """A payment is held for an order of two places; a card may have three."""
     world, event = story.held().world, msgspec.structs.replace(story.world.event, card_limit=3)
     beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.reminders)
-    order = beginner.begin(event, story.mine.session, "ann", "a@example.org").order
+    story.order = order = beginner.begin(event, story.mine.session, "ann", "a@example.org").order
     world.payments.cards["pay"] = CARD
     told = (order.order_id, order.total_minor, order.currency)
     HeldPayments(table, world.clock, world.payments).end(PaymentEvent("e", "held", *told, "pay"))

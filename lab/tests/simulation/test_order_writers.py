@@ -21,6 +21,7 @@ from simulation.guard_stories import (
     cancels,
     checks_out_again,
     corrects_the_address,
+    counts_a_card,
     declines,
     ends,
     gives_a_place_back,
@@ -65,6 +66,7 @@ WRITERS: Mapping[str, Sequence[Case]] = {
     ],
     "release_seats": [(ends, WRITTEN)],
     "return_place": [(gives_a_place_back, WRITTEN)],
+    "settle_held": [(counts_a_card, WRITTEN)],
     "settle_payment": [(settles, WRITTEN), (settles_too_late, WRITTEN), (declines, WRITTEN)],
     "void_tickets": [(makes_void, WRITTEN)],
 }

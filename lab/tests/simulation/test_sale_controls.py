@@ -73,7 +73,6 @@ NOTICED = {
     "number_documents: what went back has its note": 10,
     "refunds: a refund is followed until it is final": 224,
     "refunds: a refund that comes back is heard of": 17,
-    "shared_count.SHARED_COUNT_ALLOWS: attribute_not_exists(#places) OR #places <= :room": 2359,
     "cache: a seat's newer version wins": 52,
     "cache: a counter's newer version wins": 69,
 }

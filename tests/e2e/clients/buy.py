@@ -14,9 +14,10 @@ from urllib.parse import urljoin
 import httpx
 from api_client import AuthenticatedClient, Client
 from api_client.api.auth import exchange_identity
+from api_client.api.checkout import begin_checkout
 from api_client.api.desk import join_queue
 from api_client.api.holds import hold_best_available
-from api_client.api.orders import begin_checkout, get_order
+from api_client.api.orders import get_order
 from api_client.api.sessions import request_admission
 from api_client.api.tickets import get_ticket_svg
 from api_client.models import (

@@ -106,7 +106,8 @@ def lines(found: dict[str, Any]) -> list[str]:
         text += ["", f"## Curve {one['curve']:g}", "", *_gains(one)]
         text += ["", *_sooner(one), "", *_bounds(one), "", *_estimates(one)]
     text += ["", *defence_lines(found["defences"])] if "defences" in found else []
-    text += ["", "## Options against many accounts", "", *option_lines(found["options"])]
+    if "options" in found:
+        text += ["", "## Options against many accounts", "", *option_lines(found["options"])]
     return [*text, "", f"## Sessions, a crowd of {found['crowd']:,}", "", *_sessions(found)]
 
 
