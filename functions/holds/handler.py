@@ -65,7 +65,13 @@ def post_best_available(session: str) -> Response[str]:
     count_request(app, world, "holds", credential.event, credential.user)
     request = json_body(app, BestAvailableRequest)
     wanted = BestRequest(
-        request.quantity, request.section, request.tier, int(request.accessible), request.zone
+        request.quantity,
+        request.section,
+        request.tier,
+        int(request.accessible),
+        request.zone,
+        request.standing,
+        request.without,
     )
     with _holder(world) as holder:
         best = BestHolder(world.layouts, world.availability, holder, world.catalog, world.claims)

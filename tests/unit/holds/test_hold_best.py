@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.sessions import UserStatus
 from fairgate_lab.engine.cache import MemoryClaims, NoCache
 from tests.support.two_rows import ROW_OF, draw_two_rows
-from tests.support.world import EVENT, World
+from tests.support.world import EVENT, LAYOUT, World
 
 
 @pytest.fixture
@@ -96,9 +97,13 @@ def test_a_refusal_names_alternatives(hall: World) -> None:
     assert "4" in refused.value.detail
 
 
-def test_places_in_an_area_are_held_when_no_seats_are_left_together(hall: World) -> None:
+def test_places_to_stand_are_held_only_for_who_takes_them_as_well(hall: World) -> None:
     take(hall, *hall.seat_ids[::2])
-    held = best(hall).hold(hall.session(), BestRequest(5))
+    with pytest.raises(NoSeatsFoundError) as refused:
+        best(hall).hold(hall.session(), BestRequest(5))
+    assert refused.value.fields["possible"] == {"together": 1, "area": "floor"}
+    assert "places to stand in floor" in refused.value.detail
+    held = best(hall).hold(hall.session(), BestRequest(5, standing=True))
     assert [(u.kind, u.place, u.quantity) for u in held.units] == [("area", "floor", 5)]
     assert hall.remaining() == 5
 
@@ -108,14 +113,28 @@ def test_an_area_is_not_offered_when_a_section_zone_or_accessible_seat_is_asked_
 ) -> None:
     take(hall, *hall.seat_ids)
     for request in (
-        BestRequest(2, section="s"),
-        BestRequest(2, zone="z"),
-        BestRequest(2, accessible=1),
-        BestRequest(2, tier="other"),
-        BestRequest(10 + 1),
+        BestRequest(2, section="s", standing=True),
+        BestRequest(2, zone="z", standing=True),
+        BestRequest(2, accessible=1, standing=True),
+        BestRequest(2, tier="other", standing=True),
+        BestRequest(10 + 1, standing=True),
     ):
         with pytest.raises(NoSeatsFoundError):
             best(hall).hold(hall.session(limit=40), request)
+
+
+def test_a_tier_that_only_an_area_has_needs_no_further_wish(hall: World) -> None:
+    venue = json.loads(hall.layouts.read(LAYOUT, "venue.json"))
+    venue["sections"][0]["tiers"] = ["dear"]
+    hall.layouts.write(LAYOUT, "venue.json", json.dumps(venue).encode())
+    held = best(hall).hold(hall.session(), BestRequest(2, tier="t"))
+    assert [(u.kind, u.place) for u in held.units] == [("area", "floor")]
+
+
+def test_others_are_found_when_the_first_are_not_wanted(hall: World) -> None:
+    unwanted = hall.seat_ids[2:4]  # the best of all
+    held = best(hall).hold(hall.session(), BestRequest(2, without=unwanted))
+    assert {unit.place for unit in held.units}.isdisjoint(unwanted)
 
 
 def test_only_sections_of_the_zone_are_searched(hall: World) -> None:

@@ -13,6 +13,7 @@ from fairgate.domain.tickets.offer_token import TOKEN_CHARS
 # Generous, because the event's own limit refuses with a clearer text (422 instead of 400).
 PLACES_MAX = 1_000
 AREAS_MAX = 20
+WITHOUT_MAX = 100
 
 END = r"$(?!\n)"  # in Python, "$" alone lets a line break follow; elsewhere the rest says nothing
 
@@ -36,6 +37,9 @@ class BestAvailableRequest(Body, frozen=True):
     zone: PlaceId | None = None
     # How many of the seats; true is one, a companion or an ordinary seat beside it.
     accessible: bool | Annotated[int, Meta(ge=0, le=PLACES_MAX)] = False
+    standing: bool = False  # whether places of an area will do where seats are sold as well
+    # Seats that are not wanted: what was offered before, for a buyer who asks for others.
+    without: Annotated[list[PlaceId], Meta(max_length=WITHOUT_MAX)] = []
 
 
 # Bounded only: domain/shared/mail_address.py says in words what is wrong with one.

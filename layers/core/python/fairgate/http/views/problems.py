@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from fairgate import errors
 from fairgate.http.problems import Problem
@@ -74,11 +74,18 @@ class SeatsTaken(Problem, frozen=True, kw_only=True):
     for_now: bool | UnsetType = UNSET
 
 
-class NoSeatsFound(Problem, frozen=True, kw_only=True):
-    """``possible``: the largest number that would have been found."""
+class Possible(Struct, frozen=True):
+    """What there would be instead (docs/best-available.md)."""
 
+    together: int | UnsetType = UNSET
+    whole: int | UnsetType = UNSET  # places of a table or box
+    section: str | UnsetType = UNSET
+    area: str | UnsetType = UNSET
+
+
+class NoSeatsFound(Problem, frozen=True, kw_only=True):
     quantity: int | UnsetType = UNSET
-    possible: int | UnsetType = UNSET
+    possible: Possible | UnsetType = UNSET
 
 
 class WrongState(Problem, frozen=True, kw_only=True):

@@ -39,13 +39,20 @@ NEAR_MIN = 8  # but at least these: close to the stage 15 % is very little
 
 
 class BestRequest(Struct, frozen=True):
-    """What the buyer asks for; None: no preference."""
+    """What the buyer asks for; None: no preference.
+
+    Attributes:
+        standing: whether places of an area will do where seats are sold as well.
+        without: seats that are not wanted, for a buyer who asks for others.
+    """
 
     quantity: int
     section: str | None = None
     tier: str | None = None
     accessible: int = 0  # how many of the seats; the others are next to them
     zone: str | None = None
+    standing: bool = False
+    without: Sequence[str] = ()
 
     def wish(self) -> Wish:
         return Wish(self.quantity, self.tier, int(self.accessible))
@@ -67,7 +74,9 @@ class BestHolder(Struct, frozen=True):
     def hold(
         self, credential: Credential, request: BestRequest, *, idempotency_key: str = ""
     ) -> SeatsHeld:
-        """Hold the best free seats together; if there are none, places in one area.
+        """Hold the best free seats together, or places in one area where there are none of them.
+
+        Places stand for seats only where the request says so, or nothing else is sold for it.
 
         Raises:
             NoSeatsFoundError (``possible`` says what there would be), LimitExceededError,
@@ -123,6 +132,7 @@ class _Search:
         self.sections = chosen_sections(
             self.map.overview, section=request.section, zone=request.zone, tier=request.tier
         )
+        self.lost.update(request.without)
 
     def next_units(self) -> tuple[list[Unit], dict[str, int]]:
         """Return the units to hold next, and the shards of an area. Raises NoSeatsFoundError."""
@@ -132,8 +142,9 @@ class _Search:
         proposal = self._claimed() or self._drawn(claims=False)
         if proposal is not None:
             return self.index.seats(proposal.ids()), {}
-        if (area := self._area()) is not None:
-            return area
+        area = self._area()
+        if area is not None and (self.request.standing or not self.sections):
+            return self._places(area)
         raise self._refusal()
 
     def lose(self, units: Sequence[Unit], error: FairgateError) -> None:
@@ -175,9 +186,9 @@ class _Search:
         search = self.map.search(self.sections, self.lost, claims=claims)
         return propose(search, self.request.wish(), count)
 
-    def _area(self) -> tuple[list[Unit], dict[str, int]] | None:
+    def _area(self) -> str | None:
         """Choose the nearest area that has enough places."""
-        request, event = self.request, self.credential.event
+        request = self.request
         if request.accessible or request.section is not None or request.zone is not None:
             return None
         if not (areas := self.map.overview.get("areas", ())):
@@ -189,9 +200,12 @@ class _Search:
             if name in self.lost or free[name][1] < request.quantity:
                 continue
             if request.tier in (None, area["tier"]):
-                shards = self.world.catalog.event(event).areas[name].shards
-                return [self.index.area(name, request.quantity, shard=0)], {name: shards}
+                return str(name)
         return None
+
+    def _places(self, area: str) -> tuple[list[Unit], dict[str, int]]:
+        shards = self.world.catalog.event(self.credential.event).areas[area].shards
+        return [self.index.area(area, self.request.quantity, shard=0)], {area: shards}
 
     def _refusal(self) -> NoSeatsFoundError:
         """Return a refusal that says what is possible: fewer together, a table, another section."""
@@ -207,6 +221,8 @@ class _Search:
             elsewhere = propose(everywhere, Wish(wish.quantity, None, wish.accessible))
             if elsewhere:
                 possible["section"] = elsewhere[0].units[0][0]
+        if (area := self._area()) is not None:
+            possible["area"] = area
         return NoSeatsFoundError(
             _refusal_text(self.request, possible), quantity=wish.quantity, possible=possible
         )
@@ -224,6 +240,8 @@ def _refusal_text(request: BestRequest, possible: dict[str, Any]) -> str:
         text += f" There is a table or box for {possible['whole']}."
     if "section" in possible:
         text += f" Section {possible['section']} has some."
+    if "area" in possible:
+        text += f" There are places to stand in {possible['area']}."
     return text
 
 
