@@ -45,9 +45,18 @@ def post_hold(session: str) -> Response[str]:
     places = chosen_places(
         world.layouts, world.catalog, credential, seats=request.seats, areas=request.areas
     )
+    alone: list[str] = []
+    if credential.avoid_single_seats:
+        from fairgate.service.holds.single_seats import single_seats  # geometry: not for the others
+
+        alone = single_seats(world.layouts, world.availability, credential, places.units)
     with _holder(world) as holder:
         held = ClaimingHolder(world.claims, holder).hold(
-            credential, places.units, shards=places.shards, idempotency_key=key
+            credential,
+            places.units,
+            shards=places.shards,
+            idempotency_key=key,
+            alone=alone,
         )
     return answer(201, hold_view(session, held.hold, held.expires_at, held.units))
 

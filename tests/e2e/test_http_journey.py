@@ -11,7 +11,7 @@ import pytest
 
 from fairgate.http import paths
 from fairgate_ops.shared.paths import ROOT
-from tests.e2e.selling import books, send_webhook
+from tests.e2e.selling import books, sell, send_webhook
 from tests.e2e.shopper import (
     Answer,
     Shopper,
@@ -110,6 +110,17 @@ def test_a_session_keeps_what_it_holds_when_requests_are_repeated(system, shoppe
     elsewhere.enter(found)
     assert elsewhere.leave().status == 204
     assert shopper.attempt().status == 409
+
+
+def test_no_seat_is_left_alone_where_the_organiser_avoids_it(system):
+    sell(system, "rows", 80, avoid_single_seats=True)
+    buyer = Shopper(system.base_url, "rows").walk_in()
+    first, second, third = free_seats(system.base_url, "rows", 3)
+    refused = buyer.hold([second, third])
+    assert (refused.status, refused.body["code"]) == (409, "single-seat")
+    assert refused.body["seats"][0] == first
+    assert buyer.hold([first, second]).status == 201
+    buyer.leave()
 
 
 def test_one_of_two_buyers_gets_a_seat_that_both_want(system, shopper):

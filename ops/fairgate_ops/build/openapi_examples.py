@@ -210,6 +210,7 @@ MEMBERS: dict[str, dict[str, Any]] = {
     },
     "not-eligible": {"reason": "members", "until": _LATER},
     "seats-taken": {"seats": [_SEAT]},
+    "single-seat": {"seats": [_SEAT]},
     "no-seats-found": {"quantity": 6, "possible": {"together": 4}},
     "wrong-state": {"state": "finalised"},
     "hold-expired": {"seats": [_SEAT]},

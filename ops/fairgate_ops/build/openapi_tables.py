@@ -186,7 +186,9 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         (*_BUYER, *_NAMED, errors.SessionExpiredError),
     ),
     ("POST", paths.HOLDS): Operation(
-        "holdPlaces", "Hold seats and places: all or none", (*_SESSION, *_BODY, *_HOLDING)
+        "holdPlaces",
+        "Hold seats and places: all or none",
+        (*_SESSION, *_BODY, *_HOLDING, errors.SingleSeatError),
     ),
     ("POST", paths.BEST_AVAILABLE): Operation(
         "holdBestAvailable",

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from fairgate.domain.orders.order import Unit
-from fairgate.errors import LimitExceededError, SeatsTakenError, SessionExpiredError
+from fairgate.errors import (
+    LimitExceededError,
+    SeatsTakenError,
+    SessionExpiredError,
+    SingleSeatError,
+)
 from fairgate.ports.availability import Claim
 from fairgate.service.holds.claim_seats import CLAIM_MS, ClaimingHolder, Claims
 from fairgate.service.holds.hold_seats import SeatHolder
@@ -44,6 +49,19 @@ def test_hundreds_click_one_seat_and_one_reaches_the_table(
         assert taken.value.fields["for_now"] is True
     assert table.calls == {"transact": 1}
     assert world.seat("s-1-2")["availability"] == "available"
+
+
+def test_a_choice_that_leaves_a_seat_alone_is_refused_and_a_hold_made_before_is_not(
+    world: World, holder: ClaimingHolder
+) -> None:
+    session = world.session()
+    first = holder.hold(session, seats(2, 3), idempotency_key="k")
+    again = holder.hold(session, seats(2, 3), idempotency_key="k", alone=["s-1-1"])
+    assert again == first
+    with pytest.raises(SingleSeatError) as refused:
+        holder.hold(session, seats(5), alone=["s-1-4"])
+    assert refused.value.fields["seats"] == ["s-1-4"]
+    assert world.seat("s-1-5")["availability"] == "available"
 
 
 def test_others_get_the_seats_when_the_first_hold_fails(

@@ -123,6 +123,7 @@ address-limit = 5
 card-limit = 6
 account-days = 30
 verified-phone = true
+avoid-single-seats = true
 members = "fan-club,gold"
 members-until = "2027-05-01T12:00"
 venue = "hall.json"

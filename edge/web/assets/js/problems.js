@@ -11,6 +11,7 @@ const TEXTS = {
   forbidden: 'This belongs to somebody else.',
   'not-found': 'This does not exist, or no longer does.',
   'seats-taken': 'Somebody was faster: one of these seats has just been taken.',
+  'single-seat': 'This would leave one seat alone. Please move by one.',
   'no-seats-found': 'No seats match this wish. Try fewer seats, another price or another section.',
   'wrong-state': 'This can no longer be done.',
   'version-conflict': 'Something changed in between. Please try again.',

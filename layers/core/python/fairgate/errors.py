@@ -137,6 +137,16 @@ class SeatsTakenError(FairgateError):
         self.seats = tuple(seats)
 
 
+class SingleSeatError(FairgateError):
+    """The choice would leave ``seats`` alone, which the event's organiser avoids."""
+
+    code = "single-seat"
+
+    def __init__(self, seats: Sequence[str]) -> None:
+        text = "This would leave one seat alone. Please move by one."
+        super().__init__(text, seats=list(seats))
+
+
 class NoSeatsFoundError(FairgateError):
     """Best available found no block of seats that satisfies the request."""
 

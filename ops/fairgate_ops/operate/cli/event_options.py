@@ -98,7 +98,7 @@ def add_declared(verb: argparse.ArgumentParser, one: Declared, *, creating: bool
     if creating and number:
         text += f" (default: {one.default or 0})"
     elif fact.absent:
-        text += f"; or {fact.absent}, the default"
+        text += f"; default {fact.absent}"
     if fact.kind == "flag":
         switch = argparse.BooleanOptionalAction
         verb.add_argument(

@@ -24,6 +24,7 @@ STATUS: Mapping[type[errors.FairgateError], int] = {
     errors.NotFoundError: 404,
     errors.MethodNotAllowedError: 405,
     errors.SeatsTakenError: 409,
+    errors.SingleSeatError: 409,
     errors.NoSeatsFoundError: 409,
     errors.WrongStateError: 409,
     errors.VersionConflictError: 409,

@@ -137,7 +137,7 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     sale_ends_at: Annotated[
         str,
         Fact(
-            "end of the sale: nobody is let in after it",
+            "nobody is let in after it",
             kind="moment",
             example="2027-06-01T20:00:00.000Z",
             metavar="TIME",
@@ -157,7 +157,7 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     cancel_until: Annotated[
         str,
         Fact(
-            "time until which buyers may cancel",
+            "buyers may cancel until then",
             kind="moment",
             example="2027-05-31T20:00:00.000Z",
             metavar="TIME",
@@ -177,7 +177,7 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     transfer_until: Annotated[
         str,
         Fact(
-            "time until which buyers may transfer tickets",
+            "buyers may transfer tickets until then",
             kind="moment",
             example="2027-05-31T20:00:00.000Z",
             metavar="TIME",
@@ -248,6 +248,10 @@ class EventFacts(Struct, frozen=True, kw_only=True):
             seen="page",
         ),
     ] = ""
+    avoid_single_seats: Annotated[
+        bool,
+        Fact("refuse choices that leave one seat alone", "flag", example=True, seen="page"),
+    ] = False
 
 
 class SaleTerms(EventFacts, frozen=True, kw_only=True):

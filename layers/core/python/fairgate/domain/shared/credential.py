@@ -23,6 +23,7 @@ class Credential(Struct, frozen=True):
     hold_limit: int  # units a session may hold at once
     layout: str  # content hash of the event's layout
     correlation_id: str = ""  # of the sale, in every line of the log (request_ids.py)
+    avoid_single_seats: bool = False
 
 
 def sign_credential(credential: Credential, kid: str, key: bytes) -> str:
@@ -36,6 +37,8 @@ def sign_credential(credential: Credential, kid: str, key: bytes) -> str:
     }
     if credential.correlation_id:
         claims["cid"] = credential.correlation_id
+    if credential.avoid_single_seats:
+        claims["one"] = 1
     return jws.encode(_TYPE, kid, claims, key)
 
 
@@ -51,6 +54,7 @@ def verify_credential(text: str, keys: Mapping[str, bytes], now_ms: int) -> Cred
             int(claims["lim"]),
             claims["lay"],
             str(claims.get("cid", "")),
+            bool(claims.get("one")),
         )
     except (KeyError, TypeError, ValueError) as error:  # an older format signed by the same key
         raise UnauthenticatedError("The session credential does not verify.") from error

@@ -74,6 +74,10 @@ class SeatsTaken(Problem, frozen=True, kw_only=True):
     for_now: bool | UnsetType = UNSET
 
 
+class SingleSeat(Problem, frozen=True, kw_only=True):
+    seats: list[str]
+
+
 class Possible(Struct, frozen=True):
     """What there would be instead (docs/best-available.md)."""
 
@@ -153,6 +157,7 @@ OWN: Mapping[type[errors.FairgateError], type[Problem]] = {
     errors.LockedOutError: LockedOut,
     errors.NotFoundError: NotFound,
     errors.SeatsTakenError: SeatsTaken,
+    errors.SingleSeatError: SingleSeat,
     errors.NoSeatsFoundError: NoSeatsFound,
     errors.WrongStateError: WrongState,
     errors.HoldExpiredError: HoldExpired,

@@ -14,7 +14,7 @@ from typing import TypeVar
 from fairgate import metrics
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
-from fairgate.errors import FairgateError, SeatsTakenError
+from fairgate.errors import FairgateError, SeatsTakenError, SingleSeatError
 from fairgate.ports.availability import AvailabilityCache, CacheUnavailableError, Claim, Claimed
 from fairgate.ports.world import Clock
 from fairgate.service.holds.hold_seats import SeatHolder, SeatsHeld, asked_of
@@ -81,16 +81,22 @@ class ClaimingHolder:
         *,
         shards: Mapping[str, int] | None = None,
         idempotency_key: str = "",
+        alone: Sequence[str] = (),
     ) -> SeatsHeld:
-        """Hold as SeatHolder does. Raises SeatsTakenError also for seats that others claim."""
+        """Hold as SeatHolder does, unless that leaves seats ``alone`` that should not be.
+
+        Raises SeatsTakenError also for seats that others claim; SingleSeatError.
+        """
 
         def made_before() -> SeatsHeld | None:
             return self._holder.made_before(
                 credential, idempotency_key, route="hold", payload=asked_of(units)
             )
 
-        if self._holder.is_over(credential) and (before := made_before()) is not None:
+        if (alone or self._holder.is_over(credential)) and (before := made_before()) is not None:
             return before
+        if alone:
+            raise SingleSeatError(alone)
         seats = tuple((unit.section, unit.place) for unit in units if unit.kind == "seat")
         claimed = None
         if 0 < len(seats) <= credential.hold_limit:

@@ -53,6 +53,7 @@ def session_again(session: Session, event: Event, keys: SignInKeys) -> OpenedSes
         event.hold_limit,
         event.layout,
         session.correlation_id,
+        event.avoid_single_seats,
     )
     return OpenedSession(
         session.id,
