@@ -76,3 +76,25 @@ def test_every_answer_that_is_told_apart_has_a_row() -> None:
 @pytest.mark.parametrize(("word", "shown"), ANSWERS)
 def test_an_answer_means_what_the_page_says(word: str, shown: str) -> None:
     assert named(meaning(theirs(word))) == shown
+
+
+def test_the_guide_asks_for_each_right_that_a_call_of_stripe_needs() -> None:
+    root = Path(__file__).parents[2]
+    sources = root.glob("layers/core/python/fairgate/adapters/payments/stripe_*.py")
+    things = {
+        "sessions": "Checkout Sessions",
+        "intents": "payment intents",
+        "balance_transactions": "balance transactions",
+    }
+    needed: dict[str, set[str]] = {}
+    for source in sources:
+        call = r"\b(?:payment_)?(\w+)\.(create|expire|capture|cancel|retrieve|list)\b"
+        for name, verb in re.findall(call, source.read_text()):
+            right = "read" if verb in {"retrieve", "list"} else "write"
+            needed.setdefault(things.get(name, name), set()).add(right)
+    guide = " ".join((root / "docs/money.md").read_text().split())
+    asked = re.search(r"restricted key that may write (.+?), and read (.+?)\.", guide)
+    assert asked is not None
+    write, read = (set(re.split(r", | and ", part)) for part in asked.groups())
+    assert write == {thing for thing, rights in needed.items() if "write" in rights}
+    assert read == needed.keys() - write  # who may write may read

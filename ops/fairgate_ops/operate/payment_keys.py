@@ -31,6 +31,7 @@ _NAMES = (_API_KEY, _WEBHOOK)
 # Source: Stripe's documentation, API keys; and webhook endpoints' signing secrets.
 _STRIPE = {_API_KEY: re.compile(r"(sk|rk)_(test|live)_\w+"), _WEBHOOK: re.compile(r"whsec_\w+")}
 _LOOKED_BACK_MS = 60_000
+NOBODYS = "pi_fairgate00000000nobody"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ def check_stripe_names(api_key: str, webhook_secret: str) -> None:
 
 
 def ask_provider(payments: Payments, clock: Clock) -> None:
-    """Let the provider answer for its API key: list the payments of the last minute.
+    """Let the provider answer for its API key: list the payments of the last minute, and free the
+    money of a payment that does not exist, which changes nothing.
 
     Raises:
         WrongStateError: it refuses the key.
@@ -70,16 +72,30 @@ def ask_provider(payments: Payments, clock: Clock) -> None:
     """
     try:
         next(iter(payments.captures(clock.now_ms() - _LOOKED_BACK_MS)), None)
+        _free_nothing(payments)
     except (PaymentRefusedError, ProviderSetupError) as error:
         raise WrongStateError(
-            "The payment provider refuses this API key, or a right that it needs (charges,"
-            " refunds): nothing was written."
+            "The payment provider refuses this API key, or a right that it needs (read"
+            " charges and refunds, write payment intents): nothing was written."
         ) from error
     except DependencyUnavailableError as error:
         raise DependencyUnavailableError(
             "The payment provider does not answer, so nobody knows whether it takes this key:"
             " nothing was written. Please try again."
         ) from error
+
+
+def _free_nothing(payments: Payments) -> None:
+    """Raises ProviderSetupError for a key that may not write payment intents.
+
+    Such a key is answered 403, others 404. Source: Stripe API reference, Errors. That rights
+    are looked at before the payment is assumed.
+    """
+    try:
+        payments.end_held(NOBODYS, take=False)
+    except PaymentRefusedError as error:
+        if error.fields["reason"] != "unknown-payment":
+            raise
 
 
 def keep_payment_keys(

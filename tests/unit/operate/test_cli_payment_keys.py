@@ -15,6 +15,7 @@ from fairgate.bootstrap import Container
 from fairgate.settings import from_environment
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
+from fairgate_ops.operate.payment_keys import NOBODYS
 from fairgate_ops.operate.target import SecretFile, Target
 from fairgate_ops.shared.secret_file import write_secret_files
 from tests.support.stripe_server import serving
@@ -134,11 +135,12 @@ def test_a_wrong_pair_changes_nothing(
 def test_nothing_is_written_while_the_provider_is_silent_or_withholds_a_right(
     site: Site, stripe: StripeStub, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stripe.refuse["GET /v1/charges"] = StripeError(403, kind="invalid_request_error")
-    status, said = site.run(capsys, *site.files(KEY, WEBHOOK))
-    assert (status, site.pair()[0]) == (1, "")
-    assert "a right that it needs" in said["error"]["detail"]
-    stripe.refuse.clear()
+    for call in ("GET /v1/charges", f"POST /v1/payment_intents/{NOBODYS}/cancel"):
+        stripe.refuse[call] = StripeError(403, kind="invalid_request_error")
+        status, said = site.run(capsys, *site.files(KEY, WEBHOOK))
+        assert (status, site.pair()[0]) == (1, "")
+        assert "a right that it needs" in said["error"]["detail"]
+        stripe.refuse.clear()
     stripe.down = True
     status, said = site.run(capsys, *site.files(KEY, WEBHOOK))
     assert (status, site.pair()[0]) == (1, "")

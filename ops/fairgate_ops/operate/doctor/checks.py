@@ -18,6 +18,7 @@ IN_AWS: Mapping[str, Check] = {
     "what routes and functions are given": account.given,
     "units of the tables": account.table_units,
     "Stripe": account.stripe,
+    "provider": event.provider,
     "mail": account.mail,
     "zones": deployment.zones,
     "tables": deployment.tables,
