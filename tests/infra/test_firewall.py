@@ -422,4 +422,6 @@ def test_a_firewall_of_another_region_is_refused(tmp_path: Path) -> None:
 
 def test_what_it_costs_stands_on_the_page_as_it_is_modelled() -> None:
     assert firewall.cost_of(1_000_000, 600) == pytest.approx(360)
-    assert firewall.cost_table() in (ROOT / "docs/deploying.md").read_text("utf-8")
+    page = (ROOT / "docs/deploying.md").read_text("utf-8")
+    assert firewall.cost_table() in page
+    assert firewall.limit_table() in page

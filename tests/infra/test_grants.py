@@ -19,7 +19,7 @@ from typing import get_args
 import pytest
 
 from fairgate.ports.record import Record
-from fairgate.ports.world import SecretName
+from fairgate.ports.world import SECRET_OF, SecretName
 from fairgate.service.shared import records
 from infra.functions import FUNCTIONS, FunctionSpec
 
@@ -209,3 +209,12 @@ def test_function_is_given_the_services_that_its_code_asks_for(spec: FunctionSpe
     assert spec.mail == ("mailer" in asked)
     assert spec.identity == ("identity" in asked)
     assert spec.payments == ("payments" in asked)
+
+
+def test_the_guide_says_which_function_reads_which_secret() -> None:
+    page = (ROOT / "docs/deploying.md").read_text("utf-8")
+    table = page.partition("| secret `fairgate/<stage>/…` |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| `(\w+)` \|.*\| (.+) \|$", table, re.MULTILINE)
+    said = {secret: set(re.findall(r"`(\w+)`", readers)) for secret, readers in rows}
+    named = set(SECRET_OF.values())
+    assert said == {name: {f.name for f in FUNCTIONS if name in f.secrets} for name in named}

@@ -14,13 +14,33 @@ from infra.config import Config
 from infra.option_values import ConfigError
 
 from .conftest import ROOT, Assembly, stand_in_layers, synthesise
-from .stages import run_offline
+from .stages import Stages, run_offline
 
 STACKS = {"Data", "Cache", "Edge", "Events", "Api", "Pages", "Watch"}
 
 
 def test_every_stack_is_made_when_there_is_neither_aws_nor_network(assembly: Assembly) -> None:
     assert set(assembly.templates()) == STACKS
+
+
+def test_the_guide_has_every_stack_after_those_that_it_uses(stages: Stages) -> None:
+    """Who goes back deploys them from the last to the first: an import holds its export."""
+    page = (ROOT / "docs/deploying.md").read_text("utf-8")
+    table = page.partition("## The stacks")[2].partition("\n### ")[0]
+    order = re.findall(r"^\| ([A-Z]\w+) \|", table, re.MULTILINE)
+    found: set[str] = set()
+    for stage in ("dev", "prod"):
+        manifest = json.loads((stages.folder / stage / "manifest.json").read_text("utf-8"))
+        uses = {
+            name: one.get("dependencies", ())
+            for name, one in manifest["artifacts"].items()
+            if one["type"] == "aws:cloudformation:stack"
+        }
+        found |= uses.keys()
+        for name, used in uses.items():
+            for other in uses.keys() & set(used):
+                assert order.index(other) < order.index(name), (other, name)
+    assert sorted(order) == sorted(found)
 
 
 def test_templates_name_no_account_when_synthesised(assembly: Assembly) -> None:
@@ -183,3 +203,17 @@ def test_config_is_refused_when_the_gate_is_too_large_for_cloudfront(tmp_path: P
 def test_config_is_refused_when_the_gate_is_not_built(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="run `make gate`"):
         config_of(tmp_path, gate=str(tmp_path / "none.js"))
+
+
+def test_the_options_of_the_upgrade_are_taken_and_those_before_it_are_not(tmp_path: Path) -> None:
+    page = (ROOT / "docs/deploying.md").read_text("utf-8")
+    [diff] = re.findall(r"npx cdk diff -c stage=prod … (.+)", page)
+    new = dict(re.findall(r"-c (\w+)=(\w+|<[^>]+>)", diff))
+    new["web_acl_arn"] = "arn:aws:wafv2:us-east-1:111122223333:global/webacl/x/y"
+    cognito = {"sign_in": "cognito", "mail_sender": "tickets@example.org"}
+    kept = dict.fromkeys(IDENTITY, "") | cognito
+    with pytest.raises(ConfigError, match="threat_protection is gone"):
+        config_of(tmp_path, **kept, **new, threat_protection="on")
+    with pytest.raises(ConfigError, match="cognito_plan"):
+        config_of(tmp_path, **kept)
+    assert config_of(tmp_path, **kept, **new).cognito_plan == "plus"
