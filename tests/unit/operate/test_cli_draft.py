@@ -412,3 +412,12 @@ def test_the_preview_link_of_a_deleted_draft_shows_none_that_is_created_again(
     assert draft.run(f"{CREATE} --sale-starts-in 3600") == 0
     draft.clock.tick(10)
     assert [previewed(EVENT, one)[0] for one in (before, token())] == [404, 200]
+
+
+def test_a_draft_that_is_hidden_is_published_into_no_list(
+    draft: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(draft, f"event hide {EVENT}", capsys)[0] == 0
+    code, told = said(draft, f"event publish {EVENT}", capsys)
+    assert code == 0
+    assert "in no list" in told

@@ -29,6 +29,11 @@ def run_publish(options: argparse.Namespace, target: Target) -> Gate:
 
     def say(change: GateChange) -> str:
         when = shown(change.after.open_until_s, options)
+        if target.world.catalog.event(event).hidden:
+            return (
+                f"{event}: published at {when}, at {page}, in no list: `fairgate event show-again"
+                f" {event}` lists it."
+            )
         return f"{event}: published at {when}, in the list and at {page}"
 
     return gate_act(
