@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import VersionConflictError
 from fairgate.http.views.events import event_view
 from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
-from tests.support.sale import EVENT, Sale
+from tests.support.sale import CHART, EVENT, Sale
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -159,3 +160,65 @@ def test_changes_of_other_fields_do_not_stand_in_each_others_way(
     _meddled(sale, monkeypatch, {"category": "Opera"})
     edit_event(sale.world.table, sale.world.clock, EVENT, {"artist": "Cy"})
     assert (sale.item["artist"], sale.item["category"]) == ("Cy", "Opera")
+
+
+@pytest.mark.parametrize(
+    ("given", "emptied", "other"),
+    [
+        (
+            ("--members", "gold", "--members-until", "2031-05-01T10:00:00Z"),
+            ("--members", ""),
+            "membersUntil",
+        ),
+        (("--ask-address", "--address-limit", "4"), ("--no-ask-address",), "addressLimit"),
+        (
+            ("--cancel-until", "2031-05-01T10:00:00Z", "--cancel-fee", "1"),
+            ("--cancel-until", "never"),
+            "cancelFeeMinor",
+        ),
+    ],
+)
+def test_what_says_nothing_alone_goes_with_what_it_needs(
+    sale: Sale, capsys: pytest.CaptureFixture[str], given: Any, emptied: Any, other: str
+) -> None:
+    sale.create(*STARTS, *given)
+    assert sale.item[other]
+    assert sale.run(f"event edit {EVENT}", *emptied) == 0
+    assert not sale.item[other]
+    assert sale.run(f"event clone {EVENT} second --sale-starts-in 60 --dry-run") == 0
+
+
+def test_one_of_two_that_go_together_changes_alone(sale: Sale) -> None:
+    sale.create(*STARTS, "--members", "gold", "--ask-address")
+    assert sale.run(f"event edit {EVENT} --members-until 2031-05-01T10:00:00Z") == 0
+    assert sale.run(f"event edit {EVENT} --address-limit 4") == 0
+    assert (sale.item["members"], sale.item["addressLimit"]) == ("gold", 4)
+
+
+@pytest.mark.parametrize("command", ["create", "edit"])
+@pytest.mark.parametrize("ends", [(), ("--sale-ends-at", "2031-05-30T10:00:00Z")])
+def test_a_presale_ends_before_the_sale(
+    sale: Sale, capsys: pytest.CaptureFixture[str], command: str, ends: tuple[str, ...]
+) -> None:
+    late = ("--members-until", "2031-06-02T10:00:00Z")
+    words = f"event create {EVENT} --venue {CHART} --price-all 45 --name Gala --sale-starts-in 60"
+    if command == "edit":
+        sale.create(*STARTS, *ends, "--members", "gold")
+        words, started = f"event edit {EVENT}", ()
+    else:
+        started = (*STARTS, *ends, "--members", "gold")
+    capsys.readouterr()
+    assert sale.run(words, *started, *late) == 1
+    said = capsys.readouterr().err
+    assert "--members-until: must be before the sale ends, at 2031-0" in said
+
+
+@pytest.mark.parametrize("option", ["--members-until", "--starts-at", "--sale-ends-at"])
+def test_a_time_that_is_past_is_refused_on_a_sale_that_goes_on(
+    sale: Sale, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    sale.create(*STARTS, "--members", "gold")
+    sale.clock.tick(7_200)
+    past = rfc3339(sale.clock.ms - 3_600_000)
+    assert sale.run(f"event edit {EVENT} {option} {past} --yes") == 1
+    assert f"{option}: " in capsys.readouterr().err

@@ -290,7 +290,7 @@ def _in_utc(wanted: Mapping[str, Any], zone: str) -> dict[str, str]:
 
 
 def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
-    from fairgate.service.catalog.edit_event import EDITABLE, FIXED
+    from fairgate.service.catalog.edit_event import EDITABLE, FIXED, emptied_with, value_of
 
     typed = vars(options)
     names = (*EDITABLE, *FIXED)
@@ -299,10 +299,9 @@ def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
         if fact.absent and wanted.get(name) == fact.absent:
             wanted[name] = ""
     # What goes with it is asked for, too, so that the log has it.
-    if wanted.get("cancel_until") == "" and sale.cancel_fee_minor:
-        wanted.setdefault("cancel_fee_minor", 0)
-    if wanted.get("starts_at") == "":
-        wanted.setdefault("time_zone", "")
+    wanted |= {
+        name: empty for name, empty in emptied_with(wanted).items() if value_of(sale, name) != empty
+    }
     must_be_once("price", options.price)
     prices = dict(options.price or [])
     if options.price_all is not None:
@@ -332,7 +331,8 @@ def _lines(
         old, new = (_text(name, side[name], currency, options) for side in (before, after))
         lines.append(f"  {typed(name).removeprefix('--')}: {old} → {new}")
     if {"cancel_until", "cancel_fee_minor"}.intersection(changed):
-        terms = cancelling(after["cancel_until"], after["cancel_fee_minor"], currency, options)
+        fee_minor = after.get("cancel_fee_minor", 0)
+        terms = cancelling(after["cancel_until"], fee_minor, currency, options)
         lines.append(f"From now on {terms}. Orders keep what they were made with.")
     if "transfer_until" in changed:
         terms = passing_on(after["transfer_until"], options)

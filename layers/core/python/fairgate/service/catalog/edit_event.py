@@ -23,9 +23,11 @@ from fairgate.service.catalog.event_request import (
 )
 from fairgate.service.catalog.fact_checks import (
     DEADLINES,
+    ENDS,
     SELLER,
     beyond_start,
     fact_problems,
+    presale_problems,
     tidy,
 )
 from fairgate.service.catalog.last_change import is_told, last_change
@@ -43,7 +45,13 @@ if TYPE_CHECKING:
 
 PAST_TERMS_MAX = 20  # within six hours; the event's item is read all the time, and stays small
 _CANCELLING = ("cancel_until", "cancel_fee_minor")
-_START = ("starts_at", "time_zone")
+# A field, and the one that goes when it is emptied: that says nothing alone.
+GOES_WITH: Mapping[str, tuple[str, str | int]] = {
+    "cancel_until": ("cancel_fee_minor", 0),
+    "starts_at": ("time_zone", ""),
+    "members": ("members_until", ""),
+    "ask_address": ("address_limit", 0),
+}
 _NEEDED = [one.name for one in FACTS if one.fact.needed]
 _FACTS = [one.name for one in FACTS if one.fact.change == "at any time"]
 # Terms, which apply to later sessions.
@@ -86,8 +94,7 @@ def edit_event(
         wanted: new values by the field's name, among EDITABLE; moments in RFC 3339,
             or in the event's zone; ``prices_minor`` and ``vat_bp``: tier → price or rate, of
             tiers that change. ""
-            removes a fact; with the start also its zone, with ``cancel_until`` also the fee for
-            cancelling.
+            removes a fact, and the one that goes with it (``GOES_WITH``).
         sale_starts_at: RFC 3339, of a sale start that is moved as well; "": as it is.
         tell: note that ticket holders are to be told, if a field of TOLD changes.
         after_start: buyers may cancel or pass on after the performance starts. Otherwise a start
@@ -114,7 +121,7 @@ def edit_event(
             raise WrongStateError(detail, state="closed")
         now_ms = clock.now_ms()
         moved = {} if after_start else _moved_with_start(sale, wanted)
-        before = {name: value_of(sale, name) for name in _concerned({**wanted, **moved})}
+        before = {name: value_of(sale, name) for name in _concerned(sale, {**wanted, **moved})}
         after = _after(sale, before | moved, wanted, sale_starts_at, now_ms)
         if not after_start:
             _require_before_start(sale, after, wanted)
@@ -161,12 +168,25 @@ def value_of(sale: Event, name: str) -> Any:
     return getattr(sale, name)
 
 
-def _concerned(wanted: Mapping[str, Any]) -> list[str]:
+def emptied_with(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that go with those which are emptied, unless they are given as well."""
+    return {
+        other: empty
+        for name, (other, empty) in GOES_WITH.items()
+        if name in wanted and not wanted[name] and other not in wanted
+    }
+
+
+def _concerned(sale: Event, wanted: Mapping[str, Any]) -> list[str]:
     """Return the requested fields, and those that must fit to them."""
     names = set(wanted)
-    for group in (_CANCELLING, _START, SELLER):
-        if names & set(group):
-            names |= set(group)
+    for name, (other, _empty) in GOES_WITH.items():
+        if other in names:
+            names.add(name)
+        elif name in names and value_of(sale, other):
+            names.add(other)
+    if names & SELLER:
+        names |= SELLER
     return [name for name in EDITABLE if name in names]
 
 
@@ -181,19 +201,19 @@ def _after(
     after = {name: value for name, value in {**before, **wanted}.items() if name in EDITABLE}
     for name in {"prices_minor", "vat_bp"}.intersection(wanted):
         after[name] = before[name] | dict(wanted[name])
-    if wanted.get("cancel_until") == "" and "cancel_fee_minor" not in wanted:
-        after["cancel_fee_minor"] = 0
-    if wanted.get("starts_at") == "" and "time_zone" not in wanted:
-        after["time_zone"] = ""
+    after |= {name: empty for name, empty in emptied_with(wanted).items() if name in after}
     wrong = [(name, FIXED[name]) for name in wanted if name in FIXED]
     wrong += [(name, "cannot be empty") for name in _NEEDED if after.get(name) == ""]
     facts = {name: value for name, value in after.items() if name in _FACTS}
     zone = after.get("time_zone", sale.time_zone)
     starts_at = sale_starts_at or sale.sale_starts_at
     wrong += fact_problems(facts, starts_at, zone)
+    if wanted.keys() & {"members_until", *ENDS}:
+        present = {name: getattr(sale, name) for name in ("members_until", *ENDS)}
+        wrong += presale_problems(present | after, zone)
     wrong += [
         (name, "must be to come")
-        for name in (*DEADLINES, "sale_ends_at")
+        for name in (*DEADLINES, "sale_ends_at", "members_until")
         if wanted.get(name)
         and not moment_problem(wanted[name], zone)
         and utc_moment(wanted[name], zone) <= rfc3339(now_ms)
@@ -236,10 +256,15 @@ def _require_before_start(sale: Event, after: Mapping[str, Any], wanted: Mapping
 
 
 def _require_start(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> None:
-    """Raise MalformedInputError if a start that has passed is taken away.
+    """Raise MalformedInputError if a start that has passed is taken away, or one is given.
 
     With it would go the end of the sale and of the time to cancel and pass on.
     """
+    start, zone = wanted.get("starts_at"), wanted.get("time_zone", sale.time_zone)
+    if start and utc_moment(start, zone) <= rfc3339(now_ms):
+        if utc_moment(start, zone) != sale.starts_at:
+            _refuse([("starts_at", "is past: give a time to come, or --after-start allows it")])
+        return
     if wanted.get("starts_at") == "" and sale.starts_at and sale.starts_at <= rfc3339(now_ms):
         what = f"has passed, at {sale.starts_at}: give the new time, or --after-start takes it away"
         _refuse([("starts_at", what)])

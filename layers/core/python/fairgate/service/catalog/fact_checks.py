@@ -22,6 +22,7 @@ _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}")
 _JUDGED_ALONE = {"starts_at", "cancel_until", "cancel_fee_minor"}
 # The order keeps both as they were at checkout.
 DEADLINES = ("cancel_until", "transfer_until")
+ENDS = ("sale_ends_at", "starts_at")  # the sale ends at the first that is set
 SELLER = {"seller_name", "seller_address", "seller_vat_id"}
 
 
@@ -73,6 +74,15 @@ def fact_problems(
     return problems + _start_problems(given, sale_starts_at)
 
 
+def presale_problems(facts: Mapping[str, object], zone: str) -> list[tuple[str, str]]:
+    """Return what is wrong with a presale that does not end before the sale does."""
+    until = _ms(facts.get("members_until"), zone)
+    ends = next((ms for name in ENDS if (ms := _ms(facts.get(name), zone)) is not None), None)
+    if until is None or ends is None or until < ends:
+        return []
+    return [("members_until", f"must be before the sale ends, at {rfc3339(ends)}")]
+
+
 def _members_problems(given: Mapping[str, object]) -> list[tuple[str, str]]:
     names = memberships_of(str(given.get("members", "")))
     if not all(map(MEMBERSHIP.fullmatch, names)) or len(names) > MEMBERSHIPS_MAX:
@@ -81,7 +91,7 @@ def _members_problems(given: Mapping[str, object]) -> list[tuple[str, str]]:
         )
         return [("members", what)]
     if "members_until" in given and not names:
-        return [("members_until", "needs members: who may come in before it")]
+        return [("members_until", "needs memberships that may come in before it")]
     return []
 
 
