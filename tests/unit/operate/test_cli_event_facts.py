@@ -222,3 +222,29 @@ def test_a_time_that_is_past_is_refused_on_a_sale_that_goes_on(
     past = rfc3339(sale.clock.ms - 3_600_000)
     assert sale.run(f"event edit {EVENT} {option} {past} --yes") == 1
     assert f"{option}: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--members gold",
+        "--account-days 30",
+        "--verified-phone",
+        "--card-limit 4",
+        "--address-limit 4",
+        "--sale-ends-at 2031-05-30T10:00:00Z",
+        "--cancel-until 2031-05-30T10:00:00Z",
+    ],
+)
+def test_who_may_buy_from_a_live_sale_is_asked_about(
+    sale: Sale, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    sale.create(*STARTS, "--ask-address")
+    before = sale.item
+    sale.clock.tick(120)
+    assert sale.run(f"event edit {EVENT} {option}") == 1
+    told = capsys.readouterr().err
+    assert "is on sale" in told
+    assert option.split(maxsplit=1)[0].removeprefix("--") in told
+    assert sale.item == before
+    assert sale.run(f"event edit {EVENT} {option} --yes") == 0

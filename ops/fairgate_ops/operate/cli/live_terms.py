@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.catalog.event_facts import declared_terms
+from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate.domain.gate.gate_config import ADMITTING
 from fairgate.domain.orders.vat import rate_text
 from fairgate.domain.shared.times import epoch_ms
@@ -13,8 +13,21 @@ from fairgate_ops.operate.cli.money import money
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fairgate.domain.catalog.event_facts import Declared
     from fairgate.service.shared.records.catalog import Event
 
+# Facts that decide who may buy, until when, and what of the price they get back.
+DECIDING = {
+    "sale_ends_at",
+    "cancel_until",
+    "cancel_fee_minor",
+    "address_limit",
+    "card_limit",
+    "account_days",
+    "verified_phone",
+    "members",
+    "members_until",
+}
 LARGE = 2  # times dearer, or cheaper
 LARGE_PACE = 4  # times as fast, or as slow; as many who shop at once, or as few
 
@@ -35,7 +48,7 @@ def live_target(sale: Event, live_max: int, control: str | None, now_ms: int) ->
 
 
 def live_terms(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> tuple[list[str], bool]:
-    """Return each price, fee, limit and rate that would change, old → new; and if one by much.
+    """Return each price, fee, limit, rate and condition that would change; and if one by much.
 
     Nothing is returned before the sale starts and after it has ended: no buyer is inside then.
     """
@@ -49,12 +62,15 @@ def live_terms(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> tuple[lis
         if old != minor and isinstance(minor, int):
             lines.append(f"  {tier}: {money(old, sale.currency)} → {money(minor, sale.currency)}")
             large |= _is_large(old, minor)
-    for one in declared_terms():
-        if one.name in wanted and (old := value_of(sale, one.name)) != (new := wanted[one.name]):
+    for one in (*(fact for fact in FACTS if fact.name in DECIDING), *declared_terms()):
+        if one.name not in wanted:
+            continue
+        old, new = value_of(sale, one.name), _as_stored(sale, one, wanted)
+        if old != new:
             amount = one.fact.metavar == "AMOUNT"
             large |= amount and old > 0 and _is_large(old, new)
-            texts = (money(value, sale.currency) if amount else f"{value}" for value in (old, new))
-            lines.append(f"  {one.option.removeprefix('--')}: {' → '.join(texts)}")
+            shown = [money(it, sale.currency) if amount else _text(it) for it in (old, new)]
+            lines.append(f"  {one.option.removeprefix('--')}: {' → '.join(shown)}")
     rates = {**value_of(sale, "vat_bp"), "fees": sale.fees.vat_bp}
     wanted_rates = {**wanted.get("vat_bp", {}), "fees": wanted.get("vat_fees_bp", rates["fees"])}
     lines += [
@@ -65,6 +81,24 @@ def live_terms(sale: Event, wanted: Mapping[str, Any], now_ms: int) -> tuple[lis
     if not lines:
         return [], False
     return [f"{sale.id} is on sale. Buyers who are admitted from now on get:", *lines], large
+
+
+def _as_stored(sale: Event, one: Declared, wanted: Mapping[str, Any]) -> Any:
+    """Return the wanted value; a moment as the tables have it, or as typed if it is none."""
+    from fairgate.service.shared.zoned_times import utc_moment
+
+    if one.fact.kind != "moment":
+        return wanted[one.name]
+    try:
+        return utc_moment(wanted[one.name], wanted.get("time_zone", sale.time_zone))
+    except ValueError:
+        return wanted[one.name]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "nothing" if value == "" else str(value)
 
 
 def _is_large(old: int, new: int) -> bool:
