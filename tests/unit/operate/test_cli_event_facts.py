@@ -248,3 +248,15 @@ def test_who_may_buy_from_a_live_sale_is_asked_about(
     assert option.split(maxsplit=1)[0].removeprefix("--") in told
     assert sale.item == before
     assert sale.run(f"event edit {EVENT} {option} --yes") == 0
+
+
+def test_what_is_missing_is_named_as_it_is_typed(
+    sale: Sale, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    sale.create()
+    assert sale.run(f"event edit {EVENT} --address-limit 4") == 1
+    assert "needs --ask-address" in capsys.readouterr().err
+    file = tmp_path / "event.toml"
+    file.write_text("address-limit = 4\n")
+    assert sale.run(f"event edit {EVENT} --from {file}") == 1
+    assert "needs ask-address" in capsys.readouterr().err

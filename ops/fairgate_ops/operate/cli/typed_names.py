@@ -36,7 +36,8 @@ _TYPED = {
     "ep": "--tau",
     "ds": "--sale-starts-at",
 }
-_OTHER = re.compile(r"\b(cancel_until|transfer_until|starts_at)\b")  # what another field goes with
+# What another field goes with.
+_OTHER = re.compile(rf"\b({'|'.join(one.name for one in FACTS if '_' in one.name)})\b")
 _PRICES, _RATES = "prices_minor.", "vat_bp."
 _BOUNDS = re.compile(r"must be a whole number from (\d+) to (\d+), not (-?\d+)")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -103,7 +104,12 @@ def _renamed(options: argparse.Namespace, entry: Any) -> dict[str, str]:
     if currency and (field.startswith(_PRICES) or field.endswith("_minor")):
         what = _BOUNDS.sub(partial(_as_amounts, currency), what)
     what = _MOMENT.sub(lambda moment: shown(epoch_ms(moment[0]) / 1000, options), what)
-    return {"where": where, "what": _OTHER.sub(lambda name: typed(name[0]), what)}
+    prefix = "--" if where.startswith("--") else ""  # a file has keys, not options
+
+    def named(field: re.Match[str]) -> str:
+        return prefix + typed(field[0]).removeprefix("--")
+
+    return {"where": where, "what": _OTHER.sub(named, what)}
 
 
 def _as_amounts(currency: str, bounds: re.Match[str]) -> str:
