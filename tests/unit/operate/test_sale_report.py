@@ -14,6 +14,9 @@ from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.sale_report.logs import LOCAL, Answer, SaleLogs
 from fairgate_ops.operate.sale_report.page import DRAWN, report_page, table_file
 from infra.log_queries import COLUMNS, questions
+from tests.support.sale import EVENT as SOLD
+from tests.support.sale import Sale
+from tests.support.world import World
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed (requirements/dev.txt)")
 
@@ -191,3 +194,46 @@ def test_a_table_is_csv_without_formulas(answers: dict[str, Answer]) -> None:
     answer = answers["origins"]._replace(columns=("country", "requests"), rows=[("=1+1", 2.0)])
     [head, row] = csv.reader(table_file(answer).removeprefix("\ufeff").splitlines())
     assert (head, row) == (["country", "requests"], ["'=1+1", "2"])
+
+
+@pytest.fixture
+def sale(world: World, tmp_path: Path) -> Sale:
+    return Sale(world, tmp_path)
+
+
+def report(sale: Sale, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    capsys.readouterr()
+    return sale.run(f"report {SOLD}", *words), capsys.readouterr().out
+
+
+def test_a_dry_run_writes_nothing(
+    sale: Sale, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sale.create()
+    logs, out = as_local(tmp_path / "logs"), tmp_path / "out"
+    words = ("--logs", str(logs), "--out", str(out))
+    assert report(sale, capsys, *words, "--dry-run")[0] == 0
+    assert not out.exists()
+    assert report(sale, capsys, *words)[0] == 0
+    assert (out / "report.html").is_file()
+
+
+def test_lines_that_cannot_be_read_are_counted(
+    sale: Sale, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sale.create(publish=False)
+    logs, out = as_local(tmp_path / "logs"), tmp_path / "out"
+    words, edge_log = ("--logs", str(logs), "--out", str(out)), logs / LOCAL["edge_requests"]
+    whole = edge_log.read_text()
+    edge_log.write_text(whole + "junk\n{\n")
+    code, said = report(sale, capsys, *words)
+    total = len(whole.splitlines()) + 2
+    assert (code, f"edge_requests: 2 of {total} lines cannot be read" in said) == (0, True), said
+    assert "its sale has not started" in said
+    edge_log.write_text("junk\n[1]\n")
+    code, said = report(sale, capsys, *words)
+    assert (code, "edge_requests: 2 of 2 lines cannot be read" in said) == (1, True), said
+    page = (out / "report.html").read_text()
+    assert "2 of 2 lines cannot be read" in page
+    assert "its sale has not started" in page
+    assert "0 %" not in page

@@ -6,11 +6,13 @@ import argparse
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from fairgate.domain.gate.draft import state_at
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import MalformedInputError
 from fairgate.service.shared.start_text import known_zone, start_text
+from fairgate_ops.operate.cli.act import DRY_RUN
 from fairgate_ops.operate.cli.command import at_target
-from fairgate_ops.operate.cli.report import Report
+from fairgate_ops.operate.cli.report import Report, count_text
 from fairgate_ops.operate.sale_report.logs import SaleLogs
 from fairgate_ops.operate.sale_report.page import report_page, table_file
 from fairgate_ops.operate.target import Target
@@ -38,16 +40,50 @@ def run_report(options: argparse.Namespace, target: Target) -> Report:
     zone = known_zone(sale.time_zone) or UTC
     began, ended = start_text(rfc3339(int(starts.timestamp() * 1000)), sale.time_zone), ends
     when = f"from {began} to {start_text(ended.isoformat(), sale.time_zone)}"
+    notes = [*_not_started(target, sale.id), *_unreadable_lines(logs)]
+    page = report_page(sale.name, when, answers, zone, notes)
     out = Path(options.out or f"{sale.id}-report")
-    _make(out)
-    write_whole(out / PAGE, report_page(sale.name, when, answers, zone))
-    for name, answer in answers.items():
-        write_whole(out / f"{name}.csv", table_file(answer))
+    if options.dry_run:
+        lines = [DRY_RUN, f"{out / PAGE}: the report can be written, and {len(answers)} tables."]
+    else:
+        _make(out)
+        write_whole(out / PAGE, page)
+        for name, answer in answers.items():
+            write_whole(out / f"{name}.csv", table_file(answer))
+        lines = [f"{out / PAGE}: the report, with {len(answers)} tables beside it as CSV."]
     missing = sorted({a.question.table for a in answers.values() if not a.logged})
-    lines = [f"{out / PAGE}: the report, with {len(answers)} tables beside it as CSV."]
     lines += [f"Without {', '.join(missing)}: {folder} has no such log."] if missing else []
-    data = {"event": sale.id, "out": str(out), "hours": hours, "missing": missing}
-    return Report(data | {"rows": {n: len(a.rows) for n, a in answers.items()}}, lines)
+    data = {
+        "event": sale.id,
+        "out": str(out),
+        "dry_run": options.dry_run,
+        "hours": hours,
+        "missing": missing,
+        "unreadable": {table: wrong for table, (wrong, _lines) in logs.unreadable.items()},
+        "rows": {n: len(a.rows) for n, a in answers.items()},
+    }
+    return Report(data, [*lines, *notes], failed=_nothing_read(logs))
+
+
+def _not_started(target: Target, event: str) -> list[str]:
+    """Say so if no buyer could come in yet."""
+    gate, now_s = target.control().read(event), target.world.clock.now_ms() / 1000
+    if state_at(gate.state, gate.open_until_s, now_s) == "draft":
+        return ["The event is a draft: its sale has not started."]
+    return ["The sale has not started."] if now_s < gate.sale_start_s else []
+
+
+def _unreadable_lines(logs: SaleLogs) -> list[str]:
+    return [
+        f"{table}: {wrong:,} of {count_text(lines, 'line')} cannot be read and are not counted."
+        for table, (wrong, lines) in logs.unreadable.items()
+        if wrong
+    ]
+
+
+def _nothing_read(logs: SaleLogs) -> bool:
+    """Say whether a log has lines, and none of them could be read."""
+    return any(lines and wrong == lines for wrong, lines in logs.unreadable.values())
 
 
 def _here(target: Target) -> Path:

@@ -54,6 +54,7 @@ class SaleLogs:
             self._tables.execute(macro)
         with self._read():
             self._logged = {table: self._open(table) for table in COLUMNS}
+            self.unreadable = self._unreadable()
         answered = [one for one in questions() if self._saved(one).is_file()]
         if not (answered or any(self._logged.values())):
             raise MalformedInputError(
@@ -76,6 +77,20 @@ class SaleLogs:
             if saved.is_file():
                 return Answer(question, columns, _saved_rows(saved, columns), logged=True)
             return Answer(question, columns, asked.fetchall(), self._logged[question.table])
+
+    def _unreadable(self) -> dict[str, tuple[int, int]]:
+        """Return (lines that cannot be read, lines), of logs of which each line is a request."""
+        found = {}
+        for table, columns in COLUMNS.items():
+            if LOCAL[table] == FUNCTIONS or not self._logged[table]:
+                continue
+            nothing = " AND ".join(f'"{name}" IS NULL' for name in columns)
+            counted = self._tables.execute(
+                f"SELECT count(*) FILTER ({nothing}), count(*) FROM {table}"  # noqa: S608 names of ours
+            )
+            wrong, lines = counted.fetchall()[0]
+            found[table] = (wrong, lines)
+        return found
 
     def _saved(self, question: Question) -> Path:
         return self._folder / f"{question.name}.csv"

@@ -100,13 +100,20 @@ class Part:
     drawn: Picture | None
 
 
-def report_page(title: str, when: str, answers: Mapping[str, Answer], zone: tzinfo) -> str:
+def report_page(
+    title: str,
+    when: str,
+    answers: Mapping[str, Answer],
+    zone: tzinfo,
+    notes: Sequence[str] = (),
+) -> str:
     """Return the page as HTML.
 
     Args:
         title: the event's name.
         when: which hours it is about, in words.
         zone: of the times on the page; tables and CSV have UTC.
+        notes: what a reader has to know first, a sentence each.
     """
     folder = Path(__file__).parent
     world = jinja2.Environment(
@@ -116,7 +123,7 @@ def report_page(title: str, when: str, answers: Mapping[str, Answer], zone: tzin
     parts = [_part(answer, span, zone) for answer in answers.values()]
     zoned = "UTC" if zone is UTC else str(zone)
     return world.get_template("page.html.j2").render(
-        title=title, when=when, tiles=_tiles(answers), parts=parts, zone=zoned
+        title=title, when=when, notes=notes, tiles=_tiles(answers), parts=parts, zone=zoned
     )
 
 
@@ -208,9 +215,9 @@ def _tiles(answers: Mapping[str, Answer]) -> list[Tile]:
         Tile(f"{held:,.0f}", f"holds, of {asked:,.0f} that were asked for"),
         Tile(f"{100 * taken / asked:.0f} %" if asked else "–", "of those found a seat taken"),
         Tile(
-            f"{share:.2g} %",
+            f"{share:.2g} %" if requests else "–",
             f"of {requests:,.0f} requests failed",
-            "bad" if share > FAILED_PERCENT_MAX else "good",
+            ("bad" if share > FAILED_PERCENT_MAX else "good") if requests else "",
         ),
     ]
 
