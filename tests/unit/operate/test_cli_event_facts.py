@@ -40,8 +40,12 @@ def test_what_is_said_at_creation_stands_in_the_catalogue_and_on_the_operators_p
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = ("--artist", "The Tides", "--category", "Concert", "--text", "Bring a coat.\nOr two.")
+    more += ("--account-days", "30", "--card-limit", "4")
     sale.create(*STARTS, "--venue-address", "Quay 1", "--venue-name", "Harbour", *more)
     created = capsys.readouterr().out
+    assert "Open to: accounts at least 30 days old" in created
+    assert "one card may have 4 places" in created
+    assert "Limits: 10 places in a hold" in created
     assert "The performance starts at 2031-06-01T18:00:00Z (20:00:00 CEST)." in created
     view = event_view(sale.container.catalog.event(EVENT))
     assert (view.starts_at, view.time_zone) == ("2031-06-01T18:00:00.000Z", "Europe/Berlin")

@@ -148,7 +148,7 @@ def _report(
     from fairgate.domain.shared.times import epoch_ms, rfc3339
     from fairgate.service.catalog.event_record import event_record
     from fairgate.service.gate.control_gate import redacted
-    from fairgate_ops.operate.cli.event_page import page, places, price_lines
+    from fairgate_ops.operate.cli.event_page import condition_lines, page, places
     from fairgate_ops.operate.cli.gate_report import tau_text
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.cli.times import shown
@@ -202,7 +202,7 @@ def _report(
             ),
             f"The sale starts at {shown(gate.sale_start_s, options)}.",
             f"Pace: {tau_text(gate.epochs[-1].slope)}.",
-            *price_lines(made),
+            *condition_lines(made, options),
             *_load_lines(target, made),
             f"Commitment of the draw: {data['draw_commitment']}",
             *shown_where,

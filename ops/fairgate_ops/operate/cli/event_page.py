@@ -70,20 +70,25 @@ def page(sale: Event, gate: GateConfig, now_s: float, options: argparse.Namespac
         ("On sale", f"{shown(gate.sale_start_s, options)}, {when}"),
         ("Until", _ends(sale, options)),
         *_pace_rows(sale, gate),
-        *_price_rows(sale),
-        *_limit_rows(sale),
-        (
-            "Cancel",
-            cancelling(sale.cancel_until, sale.cancel_fee_minor, sale.currency, options),
-        ),
-        ("Transfer", passing_on(sale.transfer_until, options)),
-        ("Invoices", f"by {seller}" if (seller := _seller(sale)) else "none: --seller is not set"),
-        ("Open to", open_to(sale, options)),
-        ("Asks for", _asks_for(sale)),
+        *_condition_rows(sale, options),
         ("Keys", _keys(gate)),
         ("Draw", f"commitment {sale.draw_commitment}"),
     ]
     return [f"  {name:<9} {text}" for name, text in rows]
+
+
+def _condition_rows(sale: Event, options: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return what it costs, how much one may buy, who may buy, and what they may do later."""
+    until, fee_minor, seller = sale.cancel_until, sale.cancel_fee_minor, _seller(sale)
+    return [
+        *_price_rows(sale),
+        *_limit_rows(sale),
+        ("Cancel", cancelling(until, fee_minor, sale.currency, options)),
+        ("Transfer", passing_on(sale.transfer_until, options)),
+        ("Invoices", f"by {seller}" if seller else "none: --seller is not set"),
+        ("Open to", open_to(sale, options)),
+        ("Asks for", _asks_for(sale)),
+    ]
 
 
 def cancelling(until: str, fee_minor: int, currency: str, options: argparse.Namespace) -> str:
@@ -193,9 +198,10 @@ def _pace_rows(sale: Event, gate: GateConfig) -> list[tuple[str, str]]:
     ]
 
 
-def price_lines(sale: Event) -> list[str]:
-    """Return the prices, their VAT and the fees, a line each."""
-    return [f"{name}: {text}" if name else f"       {text}" for name, text in _price_rows(sale)]
+def condition_lines(sale: Event, options: argparse.Namespace) -> list[str]:
+    """Return the end of the sale, prices, limits and conditions, a line each."""
+    rows = [("Until", _ends(sale, options)), *_condition_rows(sale, options)]
+    return [f"{name}: {text}" if name else f"       {text}" for name, text in rows]
 
 
 def _price_rows(sale: Event) -> list[tuple[str, str]]:
