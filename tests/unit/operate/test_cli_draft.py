@@ -421,3 +421,16 @@ def test_a_draft_that_is_hidden_is_published_into_no_list(
     code, told = said(draft, f"event publish {EVENT}", capsys)
     assert code == 0
     assert "in no list" in told
+
+
+def test_the_id_of_a_deleted_draft_is_no_creation_that_broke_off(
+    draft: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(draft, f"event delete {EVENT} --confirm {EVENT}", capsys)[0] == 0
+    for switch in ("--dry-run", ""):
+        code, told = said(draft, f"{CREATE} --sale-starts-in 60 {switch}", capsys)
+        assert (code, "draft of this id was deleted" in told, "interrupted" in told) == (
+            0,
+            True,
+            False,
+        )

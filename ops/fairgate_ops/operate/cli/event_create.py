@@ -166,13 +166,7 @@ def _report(
         "completes": created.completes,
         "removed": created.removed,
     }
-    before = [
-        "A creation of this id was interrupted, or runs in another shell and is refused now.",
-        "This completes it, with the same draw.",
-    ]
-    if created.removed:
-        before.append(f"{created.removed:,} seats and counters of the chart before are removed.")
-    before = before if created.completes else []
+    before = _before_lines(created)
     if options.dry_run:
         asked = created.request
         sale = event_record(asked, venue, "", "")
@@ -208,6 +202,21 @@ def _report(
             *shown_where,
         ],
     )
+
+
+def _before_lines(created: CreatedEvent) -> list[str]:
+    """Say what there was of this id before."""
+    if not created.completes:
+        return []
+    lines = ["A draft of this id was deleted. This event has its draw, and its log goes on."]
+    if created.broke_off:
+        lines = [
+            "A creation of this id was interrupted, or runs in another shell and is refused now.",
+            "This completes it, with the same draw.",
+        ]
+    if created.removed:
+        lines.append(f"{created.removed:,} seats and counters of the chart before are removed.")
+    return lines
 
 
 def _sale_start_s(options: argparse.Namespace, now_ms: int) -> int:

@@ -80,7 +80,9 @@ class CreatedEvent(Struct, frozen=True):
     Attributes:
         request: the request with the commitment to the draw.
         layout: names the venue's published geometry; "" after a dry run.
-        completes: a creation of this id broke off before, and its draw is kept.
+        completes: a creation of this id broke off before, or its draft was deleted, and its draw
+            is kept.
+        broke_off: it is a creation or deletion that broke off, or runs in another shell.
         removed: its seats and counters that this chart does not have.
     """
 
@@ -89,6 +91,7 @@ class CreatedEvent(Struct, frozen=True):
     layout: str
     completes: bool = False
     removed: int = 0
+    broke_off: bool = False
 
 
 class _Wanted(Struct, frozen=True):
@@ -174,11 +177,13 @@ class EventCreator(Struct, frozen=True):
         tried = self.gates(self.values, dry_run=True).create(request.event, first)
         if self.dry_run:
             committed, completes = _committed(request, tried), tried.before is not None
-            return CreatedEvent(committed, tried.after, layout="", completes=completes)
+            would = CreatedEvent(committed, tried.after, layout="", completes=completes)
+            return replace(would, broke_off=before is not None)
         left = before is not None or tried.before is not None
         run = CreationRun(request.event, self.token_bytes(NONCE_BYTES).hex(), left)
         run.begin(self.table, before, who[:WHO_CHARS_MAX], self.clock.now_ms())
-        return self._complete(run, _Wanted(request, venue, rules, first, who))
+        made = self._complete(run, _Wanted(request, venue, rules, first, who))
+        return replace(made, broke_off=before is not None)
 
     def _complete(self, run: CreationRun, wanted: _Wanted) -> CreatedEvent:
         """Create the event, unless another run begins. Raises WrongStateError if one does.
