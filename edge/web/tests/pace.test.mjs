@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace, renewalPauseMs, seldomMs, statePauseMs } from '../assets/js/pace.js';
+import { Pace, renewalPauseMs, seldomMs, statePauseMs, untilPublished } from '../assets/js/pace.js';
 
 test('looks come ever less often, and never more than four seconds apart', () => {
   const pace = new Pace();
@@ -50,4 +50,37 @@ test('a renewal that fails is tried ever less often, but more than once before t
 test('a renewal is not tried before the service says, and not by all at once then', () => {
   assert.equal(renewalPauseMs(1, 60_000, 120_000, 0), 120_000);
   assert.equal(renewalPauseMs(1, 60_000, 120_000, 1), 180_000);
+});
+
+test('an event that is missing is looked for again, and once it is there it is shown', async () => {
+  const missing = Object.assign(new Error(), { code: 'not-found' });
+  const told = [];
+  const answers = [missing, missing, 'event'];
+  const load = async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const pauses = [];
+  const pause = async (ms) => pauses.push(ms);
+  assert.equal(await untilPublished(load, (error) => told.push(error), pause), 'event');
+  assert.deepEqual([told, pauses.length], [[missing], 2]);
+  let looks = 0;
+  const never = async () => {
+    looks += 1;
+    throw missing;
+  };
+  await assert.rejects(
+    untilPublished(never, () => {}, pause),
+    missing
+  );
+  assert.equal(looks, 8);
+  const other = new Error();
+  const broken = async () => {
+    throw other;
+  };
+  await assert.rejects(
+    untilPublished(broken, () => assert.fail(), pause),
+    other
+  );
 });

@@ -9,6 +9,24 @@ export const STATE_MS = 15000;
 /** Milliseconds until an event's state is read again: 15 to 30 s, so that a crowd does not ask at once. */
 export const statePauseMs = (chance = Math.random()) => STATE_MS * (1 + chance);
 
+const LOOKS_MAX = 8; // three minutes: edges and caches know a publication before
+
+/**
+ * Loads what may not be published yet: where it is missing it is looked for again, eight times in all.
+ * `missing` is told of the first failure; `pause` waits so many milliseconds.
+ */
+export async function untilPublished(load, missing, pause) {
+  for (let looks = 1; ; looks++) {
+    try {
+      return await load();
+    } catch (error) {
+      if (error.code !== 'not-found' || looks === LOOKS_MAX) throw error;
+      if (looks === 1) missing(error);
+    }
+    await pause(statePauseMs());
+  }
+}
+
 const LOOK_MS = 1000; // where a server does not say
 const LOOK_MIN_MS = 200;
 const LOOK_MAX_MS = 60000;

@@ -109,8 +109,8 @@ export function showSignIn(name = '') {
   if (again) announce(heading);
 }
 
-/** Shows why a page cannot be shown, and the way on. */
-export function showFailure(error) {
+/** Shows why a page cannot be shown, what happens by itself, and the way on. */
+export function showFailure(error, next) {
   if (error.name === 'AbortError') return;
   if (error.signedOut) {
     showSignIn();
@@ -121,6 +121,7 @@ export function showFailure(error) {
     title,
     error.code === 'not-found' ? 'Not found' : title,
     notice('bad', explain(error)),
+    next && h('p', { class: 'dim' }, next),
     h(
       'div',
       { class: 'buttons' },

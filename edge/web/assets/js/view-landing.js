@@ -10,8 +10,8 @@ import { dateText, money, placeText } from './format.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
 import { getLiveSession } from './operations.js';
-import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
-import { goToSignIn, showPage } from './page.js';
+import { failedPauseMs, STATE_MS, statePauseMs, untilPublished } from './pace.js';
+import { goToSignIn, showFailure, showPage } from './page.js';
 import { badge, countdown, dot, feeNote, underName } from './parts.js';
 import { saleEndText } from './room-news.js';
 import { tab } from './store.js';
@@ -27,6 +27,7 @@ const PAUSED = 'The sale is paused. You keep your place, and the sale goes on by
 const CANCELLED =
   'The organiser has cancelled this event. Nothing is sold any more, and all payments go back by themselves.';
 const PREVIEW = 'This is a preview. Buyers do not see this event yet, and nobody can join it.';
+const PERHAPS_SOON = 'If the event has just been published, this page shows it by itself within half a minute.';
 const TOO_EARLY =
   'The waiting room opens half an hour before the sale. Coming early gains nothing: ' +
   'all who are there when the sale starts have the same chance.';
@@ -155,7 +156,13 @@ async function followState(hero, signal) {
 
 /** Opens the event's page; with a draft's preview token its page as it will be, which does nothing yet. */
 export async function open(signal, id, preview) {
-  const event = await (preview ? loadPreview(id, preview, signal) : loadEvent(id, signal));
+  const event = await (preview
+    ? loadPreview(id, preview, signal)
+    : untilPublished(
+        () => loadEvent(id, signal),
+        (error) => !signal.aborted && showFailure(error, PERHAPS_SOON),
+        (ms) => nap(ms, signal)
+      ));
   const [venue, session] = await Promise.all([loadVenue(event), preview ? null : liveSession(id, signal)]);
   const map = new VenueMap(venue, event, null);
   const hero = new Hero(event, session, placeText({ ...event, venue: event.venue || venue.name }), preview);
