@@ -86,6 +86,8 @@ def test_floors_are_drawn_below_each_other():
     upstairs = chart("two-rooms.seatsio.json")["subChart"]
     for number, section in enumerate(upstairs["sections"]):
         section["label"] = f"Upstairs {number}"
+        for area in section["subChart"].get("generalAdmissionAreas", ()):
+            area["label"] += " upstairs"
     upstairs |= {"rows": [], "tables": [], "generalAdmissionAreas": []}
     document["subChartFloors"] = [document.pop("subChart"), upstairs]
     venue = import_seatsio(document)

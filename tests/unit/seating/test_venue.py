@@ -253,3 +253,23 @@ def test_documented_example_is_a_venue():
     document = json.loads(example[1])
     _schema_validator().validate(document)
     assert parse_venue(document).seat_count() == 3
+
+
+@pytest.mark.parametrize("kind", ["tiers", "areas"])
+def test_two_tiers_or_areas_with_one_name_are_refused(kind):
+    document = chart(LITTLE_HALL)
+    again = document[kind][0] | {"id": "again"}
+    document[kind].append(again)
+    with pytest.raises(MalformedInputError) as refused:
+        parse_venue(document)
+    assert f"is also the name at {kind}[0].name" in str(refused.value.fields["errors"])
+
+
+def test_a_section_that_repeats_another_is_one_fault_and_not_one_a_seat():
+    document = chart(LITTLE_HALL)
+    again = json.loads(json.dumps(document["sections"][0]).replace('"id": "A', '"id": "Z'))
+    document["sections"].append(again)
+    with pytest.raises(MalformedInputError) as refused:
+        parse_venue(document)
+    [one] = [e["what"] for e in refused.value.fields["errors"] if "ticket" in e["what"]]
+    assert "the same of 3 more seats" in one

@@ -49,11 +49,12 @@ class _Labels:
         self._looks: dict[str, tuple[str, str]] = {}
         self._problems = problems
 
-    def take(self, label: str, where: str) -> None:
+    def take(self, label: str, where: str, *, once: bool = False) -> None:
+        """Note what is wrong with a label; ``once``: the same one may not come again."""
         first, there = self._seen.setdefault(label_key(label), (label, where))
-        if first != label:
-            what = f"{quoted(label)} reads like {quoted(first)}, at {there}: name one differently"
-            self._problems.add(where, what)
+        if first != label or (once and label and there != where):
+            reads = "is also the name" if first == label else f"reads like {quoted(first)},"
+            self._problems.add(where, f"{quoted(label)} {reads} at {there}: name one differently")
             return
         first, there = self._looks.setdefault(look_key(label), (label, where))
         if first != label:
@@ -80,7 +81,7 @@ def _check_names(venue: Venue, problems: Problems) -> None:
     for kind, things, ids, names in kinds:
         for number, thing in enumerate(things):
             ids.take(thing.id, f"{kind}[{number}].id")
-            names.take(thing.name, f"{kind}[{number}].name")
+            names.take(thing.name, f"{kind}[{number}].name", once=kind in ("tiers", "areas"))
     for number, section in enumerate(venue.sections):
         for position, block in enumerate(section.blocks):
             here = f"sections[{number}].blocks[{position}]"
@@ -135,6 +136,7 @@ def _check_sizes(venue: Venue, problems: Problems, section_seats_max: int, units
 def _check_tickets(venue: Venue, problems: Problems) -> None:
     """Require that section, row and number, as they read on a ticket, name one seat."""
     seen: dict[tuple[str, str, str], str] = {}
+    twice: dict[tuple[str, str], list[tuple[str, str]]] = {}  # by the two sections
     for where, section, row in _rows(venue):
         named = label_key(section.name), label_key(row.name)
         for position, seat in enumerate(row.seats):
@@ -142,7 +144,12 @@ def _check_tickets(venue: Venue, problems: Problems) -> None:
             first = seen.setdefault((*named, label_key(seat.number)), here)
             if first != here and seat.number:
                 shown = f"{section.name}, row {row.name}, seat {seat.number}"
-                problems.add(here, f"a ticket for {quoted(shown)} would also name {first}")
+                sections = where.partition(".")[0], first.partition(".")[0]
+                what = f"a ticket for {quoted(shown)} would also name {first}"
+                twice.setdefault(sections, []).append((here, what))
+    for [(here, what), *others] in twice.values():
+        more = f"; the same of {len(others):,} more seats there" if others else ""
+        problems.add(here, what + more)
 
 
 def _check_bounds(venue: Venue, problems: Problems) -> None:
