@@ -40,8 +40,8 @@ def test_what_is_said_at_creation_stands_in_the_catalogue_and_on_the_operators_p
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = ("--artist", "The Tides", "--category", "Concert", "--text", "Bring a coat.\nOr two.")
-    more += ("--account-days", "30", "--card-limit", "4")
-    sale.create(*STARTS, "--venue-address", "Quay 1", "--venue-name", "Harbour", *more)
+    limits = ("--account-days", "30", "--card-limit", "4")
+    sale.create(*STARTS, "--venue-address", "Quay 1", "--venue-name", "Harbour", *more, *limits)
     created = capsys.readouterr().out
     assert "Open to: accounts at least 30 days old" in created
     assert "one card may have 4 places" in created
@@ -204,15 +204,13 @@ def test_one_of_two_that_go_together_changes_alone(sale: Sale) -> None:
 def test_a_presale_ends_before_the_sale(
     sale: Sale, capsys: pytest.CaptureFixture[str], command: str, ends: tuple[str, ...]
 ) -> None:
-    late = ("--members-until", "2031-06-02T10:00:00Z")
+    late, gold = ("--members-until", "2031-06-02T10:00:00Z"), (*STARTS, *ends, "--members", "gold")
     words = f"event create {EVENT} --venue {CHART} --price-all 45 --name Gala --sale-starts-in 60"
     if command == "edit":
-        sale.create(*STARTS, *ends, "--members", "gold")
-        words, started = f"event edit {EVENT}", ()
-    else:
-        started = (*STARTS, *ends, "--members", "gold")
+        sale.create(*gold)
+        words, gold = f"event edit {EVENT}", ()
     capsys.readouterr()
-    assert sale.run(words, *started, *late) == 1
+    assert sale.run(words, *gold, *late) == 1
     said = capsys.readouterr().err
     assert "--members-until: must be before the sale ends, at 2031-0" in said
 

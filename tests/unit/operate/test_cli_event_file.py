@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
+from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.cli.event_fields import TYPED_ONLY, fields
-from fairgate_ops.operate.cli.event_file import EventFile
+from fairgate_ops.operate.cli.event_file import BYTES_MAX, EventFile
 from fairgate_ops.operate.cli.event_toml import duration_text, quoted, time_text
 from fairgate_ops.operate.cli.kinds import duration
 from fairgate_ops.operate.cli.reference import EVENT_SCHEMA, event_schema
@@ -422,3 +423,28 @@ def test_a_file_and_a_document_are_not_asked_for_at_once(
         sale.run("event show final --toml --json")
     document: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert "--toml: not allowed with argument --json" in document["error"]["detail"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a." * 20_000 + "a = 1", "line 1: a key has too many parts"),
+        ("name = " + "[" * 40_000, "nested too deeply"),
+        ("hold-limit = " + "9" * 90_000, "too many digits"),
+        ("hold-limit = " + "9" * 400, "too many digits"),
+        ("x" * (BYTES_MAX + 1), "more than 100,000 bytes"),
+    ],
+)
+def test_a_file_that_is_no_event_is_refused_in_a_short_sentence(
+    tmp_path: Path, text: str, why: str
+) -> None:
+    file = tmp_path / "event.toml"
+    file.write_text(text)
+    with pytest.raises(MalformedInputError, match=why) as refused:
+        EventFile.at(str(file))
+    assert len(refused.value.detail) < 300
+
+
+def test_a_device_that_never_ends_is_refused() -> None:
+    with pytest.raises(MalformedInputError, match="more than 100,000 bytes"):
+        EventFile.at("/dev/zero")

@@ -20,6 +20,9 @@ from fairgate_ops.operate.cli.money import AMOUNT, amount
 TYPED_ONLY = {"publish": "publish", "sale_starts_in": "sale-starts-in"}
 
 
+NUMBER_MAX = 10**18
+
+
 class Number(str):
     """A number with a point as it is written, so that no digit of an amount is lost."""
 
@@ -126,6 +129,8 @@ class Field(NamedTuple):
             return argparse.ArgumentTypeError(f"must be {kind.wanted}, not {is_what}")
         if kind is _SWITCH:
             return value
+        if type(value) is int and abs(value) >= NUMBER_MAX:
+            return argparse.ArgumentTypeError("has too many digits")
         text = value.isoformat() if isinstance(value, datetime) else str(value)
         if self.is_time:
             text = text.replace("+00:00", "Z")

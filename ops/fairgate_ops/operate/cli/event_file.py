@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import io
 import re
 import tomllib
 from functools import cached_property
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 BYTES_MAX = 100_000
+LINES_CHARS_MAX = 20 * BYTES_MAX  # read to find the lines of statements, some of them again
 # What is typed takes the place of these, too.
 _INSTEAD = {
     "price_all": ("price",),
@@ -31,6 +33,8 @@ _INSTEAD = {
 _OF_TIERS = ("price", "vat")
 _NEEDED = {"event": 'event = "summer-2030"', "venue": 'venue = "chart.json"', "name": 'name = "…"'}
 _QUOTES = 'Texts, times, rates and durations stand in quotes: "19%"'
+DEPTH_MAX = 200  # the fields need two; a line of a text has not as many
+_DEEPER = re.compile(r"[\w\"']\s*\.(?=\s*[\w\"'])")
 _WHERE = re.compile(r"(.*) \((?:at line (\d+), column (\d+)|at end of document)\)")
 
 
@@ -55,20 +59,30 @@ class EventFile:
     def at(cls, path: str) -> EventFile:
         """Read the file. Raises MalformedInputError."""
         try:
-            if Path(path).stat().st_size > BYTES_MAX:
+            with Path(path).open("rb") as file:  # its size says nothing of a pipe or a device
+                read = file.read(BYTES_MAX + 1)
+            if len(read) > BYTES_MAX:
                 raise MalformedInputError(f"{path} has more than {BYTES_MAX:,} bytes: no event's.")
-            return cls(path, Path(path).read_text("utf-8-sig"))
+            return cls(path, io.TextIOWrapper(io.BytesIO(read), "utf-8-sig").read())
         except OSError as error:
             raise MalformedInputError(f"{path} cannot be read: {error.strerror}.") from error
         except UnicodeDecodeError as error:
             raise MalformedInputError(f"{path} is no text in UTF-8.") from error
 
     def _parsed(self) -> dict[str, Any]:
+        for number, row in enumerate(self._rows, 1):
+            if len(_DEEPER.findall(row)) > DEPTH_MAX:
+                raise MalformedInputError(f"{self._name}, line {number}: a key has too many parts.")
         try:
             return _loaded(self._text)
         except (ValueError, RecursionError) as error:
-            found = _WHERE.fullmatch(str(error))
-            what, line, column = found.groups() if found else (str(error), None, None)
+            said = str(error)
+            if isinstance(error, RecursionError):
+                said = "brackets are nested too deeply"
+            elif "digits" in said:
+                said = "a number has too many digits"
+            found = _WHERE.fullmatch(said)
+            what, line, column = found.groups() if found else (said, None, None)
             row = int(line) if line else len(self._rows)
             where = f", line {row}, column {column or len(self._rows[-1]) + 1}" if found else ""
             written = f" in “{self._rows[row - 1].strip()[:80]}”" if line else ""
@@ -138,9 +152,12 @@ class EventFile:
         """Return the line of each field, and of each part of a table."""
         lines: dict[tuple[str, ...], int] = {}
         table: tuple[str, ...] = ()
-        begun, first = "", 0
+        begun, first, left = "", 0, LINES_CHARS_MAX
         for number, row in enumerate(self._rows, 1):
             begun, first = (f"{begun}\n{row}", first) if begun else (row, number)
+            left -= len(begun)
+            if left < 0:
+                break  # a statement of very many lines: what follows is named without its line
             try:
                 statement = _loaded(begun)
             except ValueError:
