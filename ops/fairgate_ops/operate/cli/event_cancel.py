@@ -47,7 +47,7 @@ def run_cancel(options: argparse.Namespace, target: Target) -> Act[Cancelled]:
         check_writable(options.report)
     sale = world.catalog.event(options.event)
     giver = AllGiver(world.table, world.clock, world.payments)
-    with report_to(_file(options) if options.dry_run else None) as write:
+    with report_to(None) as write:
         before, people = _reckoned(target, options, giver, write)
 
     def would() -> Report:
