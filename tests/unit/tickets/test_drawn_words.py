@@ -22,7 +22,8 @@ from fairgate.adapters.tickets.ticket_files import (
     ticket_png,
     ticket_svg,
 )
-from fairgate.domain.shared.printable import unprintable
+from fairgate.domain.shared.printable import clusters, unprintable
+from fairgate.domain.shared.reading import Problems, Reader
 from fairgate.domain.tickets.ticket import TicketFace
 from fairgate_ops.run.pictures.scripts import PLACES
 from tests.support.pdfs import pdf_words
@@ -179,3 +180,15 @@ def test_a_mark_of_another_font_is_refused_and_stops_no_document(
     assert ticket_pdf([replace(FACE, event_name=text)]).startswith(b"%PDF-")
     monkeypatch.setattr(fonts, "printable", lambda given: given)  # as if it had passed
     assert ticket_pdf([replace(FACE, event_name=text)]).startswith(b"%PDF-")
+
+
+def test_what_has_no_look_leaves_no_gap_and_needs_no_font() -> None:
+    assert "".join(clusters("Su\u00admmer\u200e")) == "Summer"
+    assert unprintable("\u8fbb\U000e0100\ufe0f") == ""
+
+
+@pytest.mark.parametrize("text", ["\u200d", "\u3164", "\u2800\u200d", "\ufe0f"])
+def test_a_name_that_nobody_can_see_is_refused(text: str) -> None:
+    problems = Problems()
+    Reader({"name": text}, "", problems).text("name")
+    assert [what for _, what in problems.shown] == ["has nothing that can be seen"]

@@ -8,6 +8,8 @@ import unicodedata
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 # Characters without a width, which mean nothing at the end of a name. Joiners are no part of it.
 _NO_WIDTH = "\u00ad\u200b\u2060\ufeff"
+# Letters and a symbol that are blank: the fillers of Hangul, and Braille without a dot.
+_BLANK = "\u115f\u1160\u3164\uffa0\u2800"
 # Control characters, halves of characters, line and paragraph separators.
 _OBEYED = ("Cc", "Cs", "Zl", "Zp")
 # Cyrillic and Greek letters and the Latin ones that look the same. Source: Unicode Technical
@@ -32,6 +34,11 @@ def trimmed(text: str) -> str:
     while text != before:
         before, text = text, text.strip().strip(_NO_WIDTH)
     return text
+
+
+def is_seen(text: str) -> bool:
+    """Say whether a text has a character that leaves something to see."""
+    return any(one not in _BLANK and unicodedata.category(one)[0] not in "CZM" for one in text)
 
 
 def label_key(text: str) -> str:

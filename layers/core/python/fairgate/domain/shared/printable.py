@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -12,6 +13,7 @@ from pathlib import Path
 
 JOINERS = "\u200c\u200d"
 _KEPT = JOINERS + "\n"
+_VARIATION = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _MARKS = ("Mn", "Mc", "Me")
 _LIST = Path(__file__).with_suffix(".txt")
 
@@ -36,10 +38,16 @@ def is_printable(cluster: str) -> bool:
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Yield each character with its marks, composed. Control characters become spaces."""
+    """Yield each character with its marks, composed. Control characters become spaces.
+
+    Format characters but joiners, and variation selectors, which fonts need not know, are left out.
+    """
     cluster = ""
     for one in unicodedata.normalize("NFC", text):
-        mark = unicodedata.category(one) in _MARKS or one in JOINERS
+        category = unicodedata.category(one)
+        if (category == "Cf" and one not in JOINERS) or _VARIATION.fullmatch(one):
+            continue
+        mark = category in _MARKS or one in JOINERS
         if cluster and not mark:
             yield cluster
             cluster = ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from fairgate.domain.shared.labels import TURNING, trimmed
+from fairgate.domain.shared.labels import TURNING, is_seen, trimmed
 from fairgate.domain.shared.printable import unprintable
 from fairgate.errors import MalformedInputError
 
@@ -105,6 +105,9 @@ class Reader:
         if isinstance(value, str) and (turning := next((c for c in value if c in TURNING), "")):
             what = f"has the character U+{ord(turning):04X}, which turns text around: leave it out"
             self.wrong(key, what)
+            return ""
+        if isinstance(value, str) and value and not is_seen(value):
+            self.wrong(key, "has nothing that can be seen")
             return ""
         if isinstance(value, str) and printed and (missing := unprintable(value)):
             codes = " ".join(f"U+{ord(one):04X}" for one in missing)
