@@ -70,8 +70,8 @@ class EventFile:
             raise MalformedInputError(f"{path} is no text in UTF-8.") from error
 
     def _parsed(self) -> dict[str, Any]:
-        for number, row in enumerate(self._rows, 1):
-            if len(_DEEPER.findall(row)) > DEPTH_MAX:
+        for number, text in enumerate(self._rows, 1):
+            if len(_DEEPER.findall(text)) > DEPTH_MAX:
                 raise MalformedInputError(f"{self._name}, line {number}: a key has too many parts.")
         try:
             return _loaded(self._text)
