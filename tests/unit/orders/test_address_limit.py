@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from fairgate.domain.orders.order import PostalAddress
-from fairgate.domain.orders.postal_address import address_tag
+from fairgate.domain.orders.postal_address import address_tag, checked
 from fairgate.errors import LimitExceededError
 from fairgate.ports.table import Update
 from fairgate.service.checkout.begin_checkout import CheckoutBeginner
@@ -124,3 +124,14 @@ def test_an_address_is_known_in_one_event_alone() -> None:
     assert len(tags) == 2
     assert address_tag(KEY, EVENT, HOME) == address_tag(KEY, EVENT, AGAIN)
     assert not address_tag(b"", EVENT, HOME)
+
+
+@pytest.mark.parametrize("sign", ["|", "\uff5c", "\u3164", "\u02c8"])
+def test_no_sign_and_no_blank_letter_makes_another_address(sign: str) -> None:
+    typed = replace(HOME, street=f"Quai{sign} 1, Flat 2{sign}", country=f"{sign}Germany")
+    assert address_tag(KEY, EVENT, checked(typed, asked=True)) == address_tag(KEY, EVENT, HOME)
+
+
+def test_a_part_on_another_line_makes_no_other_address() -> None:
+    typed = replace(HOME, street=f"{HOME.street}\n{HOME.postcode}", postcode="")
+    assert address_tag(KEY, EVENT, checked(typed, asked=True)) == address_tag(KEY, EVENT, HOME)

@@ -18,6 +18,7 @@ from fairgate.errors import PostalAddressError
 STREET_LINES_MAX = 3
 _PURPOSE = "fairgate shared count|"  # no other use of the key hashes such a text
 _TAG_BYTES = 16
+_BLANK = "\u115f\u1160"  # letters of Hangul that show nothing, as NFKD spells them
 ADDRESS = "a."  # how the tags of addresses begin
 LINE_CHARS_MAX = 80
 # Field → its name in words, longest line.
@@ -48,15 +49,21 @@ def address_tag(key: bytes, event: str, postal: PostalAddress | None) -> str:
     """Return the name under which an address is counted in an event; "" without address or key.
 
     Capitals, accents, spaces and signs make no other address, and neither does the name of the
-    person. A letter more does: what is typed is checked by nobody.
+    person, or the line on which a part stands. A letter more does: what is typed is checked by
+    nobody.
     """
     if postal is None or not key:
         return ""
     lines = (postal.street, postal.postcode, postal.city, postal.country)
-    plain = unicodedata.normalize("NFKD", "|".join(lines)).casefold()
-    text = "".join(one for one in plain if one.isalnum() or one == "|")
+    plain = unicodedata.normalize("NFKD", "".join(lines)).casefold()
+    text = "".join(one for one in plain if _counts(one))
     digest = hmac.digest(key, f"{_PURPOSE}{event}|{text}".encode(), hashlib.sha256)
     return ADDRESS + b64url(digest[:_TAG_BYTES])
+
+
+def _counts(one: str) -> bool:
+    """Say whether a character tells two addresses apart: no sign, and no letter without a form."""
+    return one.isalnum() and unicodedata.category(one) != "Lm" and one not in _BLANK
 
 
 def _checked(field: str, text: str) -> str:
