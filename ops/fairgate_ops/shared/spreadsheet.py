@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 
 # Excel reads a file as UTF-8 only if it begins with this.
 BYTE_ORDER_MARK = "\ufeff"
-# A cell that starts with these would be a formula. Source: OWASP, "CSV Injection".
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+# What starts with these would be a formula, in some locales in full width, too. Where lists have
+# semicolons, as in German, a cell also starts behind one, and a row behind each line's end.
+# Source: OWASP, "CSV Injection".
+_SIGNS = r"=+\-@\uff1d\uff0b\uff0d\uff20"
+_FORMULA = re.compile(rf"^(?=[\t\r\n])|(?:^|(?<=[;\t\r\n]))(?=[\s\"]*[{_SIGNS}])")
 _NUMBER = re.compile(r"-[0-9]+(\.[0-9]+)?")
 
 
@@ -46,8 +49,7 @@ def decimal_text(minor: int, currency: str) -> str:
 
 
 def no_formula(cell: str | int) -> str | int:
-    """Quote a text that a spreadsheet would reckon with; numbers stay numbers."""
+    """Quote in a text what a spreadsheet would reckon with; numbers stay numbers."""
     if not isinstance(cell, str):
         return cell
-    text = harmless(cell)
-    return f"'{text}" if cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell) else text
+    return harmless(cell if _NUMBER.fullmatch(cell) else _FORMULA.sub("'", cell))

@@ -108,10 +108,20 @@ def test_a_table_for_a_spreadsheet_has_no_formula_in_it(
     assert [one["state"] for one in cells] == ["pending", "paid", "pending"]
 
 
-@pytest.mark.parametrize("begins", ["=", "+", "-", "@", "\t", "\r", "\n"])
+@pytest.mark.parametrize(
+    "begins", ["=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20"]
+)
 def test_a_cell_that_begins_like_a_formula_is_quoted(begins: str) -> None:
     assert no_formula(f"{begins}x") == f"'{begins}x".replace("\r", "�")
     assert no_formula("1+1") == "1+1"
+
+
+@pytest.mark.parametrize("between", [";", "; ", ';"', "\n", "\t"])
+def test_a_cell_that_other_lists_begin_within_a_text_is_quoted(between: str) -> None:
+    """A spreadsheet whose lists have semicolons ends a cell and a quoted row elsewhere."""
+    quoted = f"Ann{between[0]}'{between[1:]}=1+1"
+    assert no_formula(f"Ann{between}=1+1") == quoted
+    assert no_formula("Row A; Seat 1; 1+1") == "Row A; Seat 1; 1+1"
 
 
 @pytest.mark.parametrize("number", [-1, "-100", "-12.50", "100"])
