@@ -60,7 +60,6 @@ _GATED: Refusals = (
     errors.BodyTooLargeError,
     errors.ForbiddenError,
     errors.LockedOutError,
-    errors.NotEligibleError,
     errors.SaleOverError,
     errors.TooEarlyError,
     errors.TooManyRequestsError,
@@ -68,6 +67,7 @@ _GATED: Refusals = (
 _ADMITS: Refusals = (
     errors.MalformedInputError,
     errors.WaitingTokenEndedError,
+    errors.NotEligibleError,
     errors.NotAdmittedError,
     errors.TokenRedeemedError,
     errors.VersionConflictError,

@@ -1,4 +1,4 @@
-"""Which accounts an event is open to: at admission, and for sampled accounts at joining."""
+"""Which accounts an event is open to: at admission, and in the count of the crowd."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from msgspec import structs
 from fairgate.domain.shared.account import Account
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotEligibleError, WaitingTokenEndedError
+from fairgate.service.gate.count_crowd import sampled_cohorts
 from tests.support.gated_site import gated
-from tests.support.world import START_MS, World, gate
+from tests.support.world import EVENT, START_MS, World, gate
 from tests.unit.sessions.test_open_session import open_it, token_for
 
 DAY_MS = 86_400_000
@@ -68,14 +69,16 @@ def test_after_a_presale_a_stranger_joins_again_and_a_member_keeps_the_place(wor
     assert refused.value.fields["until"] == ends
 
 
-def test_an_account_that_may_not_come_in_is_not_counted_in_the_crowd(
+def test_an_account_that_may_not_come_in_is_not_counted_and_not_told_that_it_is_sampled(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site = gated(world, monkeypatch, gate())
+    """The edge gives every other account a place: a refusal would name those of the sample."""
+    site = gated(world, monkeypatch, gate(sample_queue=1.0))
     event = structs.replace(world.event, verified_phone=True)
     monkeypatch.setattr(world.container.catalog, "published", lambda _event: event)
-    status, _, body = site.ask("sample-queue")
-    assert (status, body["code"], body["reason"]) == (403, "not-eligible", "verified-phone")
+    status, _, stranger = site.ask("sample-queue")
+    assert (status, sampled_cohorts(world.table, EVENT)) == (200, [])
     phone = site.auth("ann", Account(verified_phone=True))
     status, _, body = site.ask("sample-queue", authorization=phone)
-    assert (status, body["state"]) == (200, "waiting")
+    assert (status, stranger.keys(), body["state"]) == (200, body.keys(), "waiting")
+    assert [cohort.count for cohort in sampled_cohorts(world.table, EVENT)] == [1]

@@ -14,6 +14,7 @@ from fairgate.errors import (
     DependencyUnavailableError,
     FairgateError,
     ForbiddenError,
+    NotEligibleError,
     SaleOverError,
     TooEarlyError,
     UnauthenticatedError,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from fairgate.bootstrap import Container
     from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate.domain.shared.auth_token import AuthClaims
 
 _RETRY_S = 5
 _LABELS = ("anonymous",)  # infra/firewall.py
@@ -63,11 +65,9 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
     if word.verdict == "sample-admit":
         return admit(app, world, event, verdicts=("sample-admit",))
     if word.verdict == "sample-queue":
-        # Who may not come in is not part of the crowd that the pace is planned for.
-        require_eligible(world.catalog.published(event), claims.account, now_ms)
         source = app.current_event.raw_event.get("requestContext", {})
         request_id = str(source.get("requestId", ""))
-        return _issued(world, gate, event, user, request_id=request_id, address=word.address)
+        return _issued(world, gate, event, claims, request_id=request_id, address=word.address)
     if word.verdict not in {*_FORBIDDEN, *_TOO_EARLY}:
         raise ForbiddenError("The request did not come through the gate.")
     token, now_s = header(app, paths.HEADER_TOKEN), now_ms // 1000
@@ -102,24 +102,34 @@ def refusal(
 
 
 def _issued(
-    world: Container, gate: GateConfig, event: str, user: str, *, request_id: str, address: str
+    world: Container,
+    gate: GateConfig,
+    event: str,
+    claims: AuthClaims,
+    *,
+    request_id: str,
+    address: str,
 ) -> Response[str]:
     """Count a sampled account for the estimate of the crowd, and answer with the edge's bytes.
 
-    Accounts must not learn whether they are sampled. So a flag or a lock changes nothing here: it
-    takes effect at the admission, as for accounts that the edge answers. Raises SaleOverError.
+    Accounts must not learn whether they are sampled. So a flag, a lock, or an event that is not
+    open to the account changes nothing here: it takes effect at the admission, as for accounts
+    that the edge answers. Raises SaleOverError.
     """
+    now_ms = world.clock.now_ms()
     if gate.state in ("draining", "soldout", "closed"):  # the edge did not know it yet
         raise SaleOverError(f"Sale over: {gate.state}.", state=gate.state)
-    with suppress(DependencyUnavailableError):  # a count is not worth a failed request
-        RiskDesk(world.table, world.clock).join(event, gate, user)
+    # A count is not worth a failed request, and who may not come in is not part of the crowd.
+    with suppress(DependencyUnavailableError, NotEligibleError):
+        require_eligible(world.catalog.published(event), claims.account, now_ms)
+        RiskDesk(world.table, world.clock).join(event, gate, claims.sub)
     issued = issue_sampled(
         gate,
         event,
-        user,
+        claims.sub,
         request_id=request_id,
         ip=address,
-        now_ms=world.clock.now_ms(),
+        now_ms=now_ms,
     )
     return answer(200, convert(issued, PlaceView))
 
