@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from fairgate import bootstrap, metrics, settings
+from fairgate.domain.shared.account import CANARY
 from fairgate.domain.shared.jws import from_b64url
 from fairgate.domain.shared.times import rfc3339
 from fairgate.http import paths
@@ -18,6 +19,7 @@ from fairgate.service.gate.sign_in_canary import ACCOUNT, CALL
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.run.local.api_host import Handler, load_handlers
 from fairgate_ops.shared.paths import ROOT
+from tests.e2e.selling import refusal
 from tests.e2e.shopper import Shopper, call
 from tests.support.http_server import Quiet, served
 from tests.support.running import Running
@@ -48,9 +50,10 @@ class Lambda(Quiet, BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module", autouse=True)
 def on_sale(system: Running) -> None:
-    # As docs/alarms.md has it.
+    # As docs/alarms.md has it, but that others come in, too, who may take its places.
     terms = "--name Canary --price-all 1 --sale-starts-in 10 --tau 1 --pow 8 --backoff-s 1 2"
     rest = "--sample 0 --sessions-limit 100 --hold-limit 40 --user-limit 40"
+    rest += " --members fairgate-canary,staff"
     create = ("event", "create", EVENT, "--venue", str(CHART))
     system.fairgate(*create, *terms.split(), *rest.split())
     system.fairgate("event", "hide", EVENT)
@@ -109,10 +112,17 @@ def test_no_buyer_finds_its_event_in_the_list(system: Running) -> None:
     assert EVENT not in {event["event"] for event in listed}
 
 
+def test_no_buyer_comes_in_who_says_to_be_the_canary(system: Running) -> None:
+    stranger = Shopper(system.base_url, EVENT).sign_in(facts={"memberships": CANARY})
+    assert refusal(stranger) == ("not-eligible", "members")
+
+
 def test_it_reports_holds_that_are_refused_and_leaves_nothing_behind(
     system: Running, canary: Handler, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = Shopper(system.base_url, EVENT).walk_in()
+    other = Shopper(system.base_url, EVENT).sign_in(facts={"memberships": "staff"})
+    assert other.queue().status == 200
+    other.wait_for_admission()
     assert other.hold_best(SEATS).status == 201
     assert other.hold(areas={"floor": PLACES}).status == 201
     failed, figures = run(canary, capsys)

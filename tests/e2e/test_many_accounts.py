@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from fairgate.domain.shared.ids import OrderId, session_of_order
 from fairgate_ops.run.laws.check import check
 from fairgate_ops.run.local.local_config import LocalConfig
-from tests.e2e.selling import books, sell
+from tests.e2e.selling import books, refusal, sell
 from tests.e2e.shopper import Shopper
 from tests.support.waiting import wait_until
 
 OLD_MEMBER = {"created": "2020-01-01", "phone": "on", "memberships": "fan-club gold"}
-
-
-def refusal(shopper: Shopper) -> tuple[str, str]:
-    """Queue and ask as a page that hides what it knows; return code and reason of the refusal."""
-    answers = [shopper.queue()]
-    assert answers[-1].status == 200
-
-    def refused() -> bool:
-        if time.time() >= shopper.waiting["boff"]:
-            answers.append(shopper.attempt())
-            assert answers[-1].status in (202, 403), answers[-1]
-        return answers[-1].status == 403
-
-    wait_until(refused, "a refusal", within_s=30, every_s=0.1)
-    return answers[-1].body["code"], answers[-1].body["reason"]
 
 
 @pytest.mark.parametrize(

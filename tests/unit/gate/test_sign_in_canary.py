@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from fairgate.domain.shared.account import CANARY, Account
 from fairgate.domain.shared.auth_token import verify_auth_token
-from fairgate.service.gate.exchange_identity import user_of
+from fairgate.service.gate.exchange_identity import account_in, user_of
 from fairgate.service.gate.sign_in_canary import (
     ACCOUNT,
     CALL,
@@ -13,6 +14,7 @@ from fairgate.service.gate.sign_in_canary import (
     is_canary_call,
     sign_in_canary,
 )
+from fairgate.settings import AccountClaims
 from tests.contract.http import request
 from tests.support.world import World
 
@@ -26,6 +28,14 @@ def test_its_sign_in_is_short_without_groups_and_of_this_hours_account(world: Wo
     )
     assert (claims.groups, claims.exp - claims.iat) == ((), CANARY_TTL_S)
     assert claims.sub == f"{ACCOUNT}{now_s // 3_600}"
+    assert claims.account == Account(memberships=[CANARY])
+
+
+@pytest.mark.parametrize("told", [CANARY, CANARY.upper(), [CANARY, "gold"]])
+def test_no_word_of_a_provider_gives_the_canarys_membership(told: object) -> None:
+    """Else anybody whom a provider says it of could take the places of its event."""
+    said = account_in({"in": told}, AccountClaims(membership="in"), 1_800_000_000)
+    assert CANARY not in said.memberships
 
 
 @pytest.mark.parametrize("subject", [f"{ACCOUNT}1", ACCOUNT, f"{ACCOUNT}492157"])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key
+from fairgate.domain.shared.account import CANARY
 from fairgate.domain.shared.jws import b64url
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import event_key
@@ -221,7 +222,9 @@ def test_what_an_event_requires_of_accounts_is_said_by_their_sign_ins(
     told = json.dumps({"identity": {"issuer": ISSUER, "account": said}})
     web = Web({f"{URL}/config.json": (200, told)})
     assert only(outside.accounts, site_of(world, tmp_path, web=web)).state == "ok"
-    assert web.asked == []  # nothing is required
+    world.table.transact([Update("catalog", *event_key(EVENT), set={"members": CANARY})])
+    assert only(outside.accounts, site_of(world, tmp_path, web=web)).state == "ok"
+    assert web.asked == []  # nothing is required of a provider
     required = {"accountDays": 30, "members": "fan-club"}
     world.table.transact([Update("catalog", *event_key(EVENT), set=required)])
     assert only(outside.accounts, site_of(world, tmp_path, web=web)).state == state

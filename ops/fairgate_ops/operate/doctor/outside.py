@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.shared.account import CANARY
 from fairgate.domain.shared.jws import b64url
 from fairgate.http.paths import PAYMENT_WEBHOOK
 from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, unseen, wrong
@@ -91,13 +92,17 @@ def accounts(site: Site) -> Iterator[Finding]:
     """Compare what events require of accounts with what the provider's sign-ins say of them."""
     subject = "requirements of accounts"
     required = {
-        sale.id: {
-            ("since", "account_created_claim"): sale.account_days,
-            ("verified_phone", "phone_claim"): sale.verified_phone,
-            ("memberships", "membership_claim"): sale.members,
-        }
+        sale.id: needs
         for sale in site.events
-        if sale.account_days or sale.verified_phone or sale.members
+        if any(
+            (
+                needs := {
+                    ("since", "account_created_claim"): sale.account_days,
+                    ("verified_phone", "phone_claim"): sale.verified_phone,
+                    ("memberships", "membership_claim"): sale.members not in ("", CANARY),
+                }
+            ).values()
+        )
     }
     if not required:
         yield good(subject, "No event requires anything.")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 PREFIX = "is-"
 MEMBERSHIPS_MAX = 8
+# Of the canary alone, so that its event lets nobody else in: no provider's word gives it.
+CANARY = "fairgate-canary"
 MEMBERSHIP = re.compile(r"[a-z-]{1,26}")
 _PHONE, _SINCE, _IN = "is-verified-phone", "is-since-", "is-in-"
 _DIGITS, _LETTERS = "0123456789", "abcdefghij"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from fairgate.domain.shared.account import (
+    CANARY,
     MEMBERSHIP,
     MEMBERSHIPS_MAX,
     PREFIX,
@@ -133,7 +134,8 @@ def _day(told: object, now_s: int) -> str:
 
 
 def _memberships(told: object) -> list[str]:
-    """Return what a text, a list of texts or ``true`` names; names that do not fit are left out."""
+    """Return what a text, a list of texts or ``true`` names, without names that do not fit."""
     named = told if isinstance(told, list) else ["true" if told is True else told]
     texts = [one.lower() for one in named if isinstance(one, str)]
-    return list(dict.fromkeys(t for t in texts if MEMBERSHIP.fullmatch(t)))[:MEMBERSHIPS_MAX]
+    fitting = dict.fromkeys(t for t in texts if MEMBERSHIP.fullmatch(t) and t != CANARY)
+    return list(fitting)[:MEMBERSHIPS_MAX]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.shared.account import CANARY, Account, names_of
 from fairgate.domain.shared.auth_token import issue_auth_token
 
 if TYPE_CHECKING:
@@ -25,12 +26,13 @@ def is_canary_call(event: Mapping[str, Any]) -> bool:
 
 
 def sign_in_canary(*, secrets: SecretStore, clock: Clock) -> dict[str, str]:
-    """Return ``{"token": …}`` for the account of this hour, an ordinary buyer without groups.
+    """Return ``{"token": …}`` for the account of this hour, a buyer with a membership of its own.
 
     An account may open 1,000 sessions at an event; one for each hour opens 60.
     """
     keys = secrets.sign_in()
     now_s = clock.now_ms() // 1000
     account = f"{ACCOUNT}{now_s // HOUR_S}"
+    names = names_of(Account(memberships=[CANARY]))
     key = keys.auth[keys.auth_kid]
-    return {"token": issue_auth_token(account, (), key, keys.auth_kid, now_s, CANARY_TTL_S)}
+    return {"token": issue_auth_token(account, names, key, keys.auth_kid, now_s, CANARY_TTL_S)}
