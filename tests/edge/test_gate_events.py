@@ -236,6 +236,16 @@ def test_the_gate_fails_closed_when_the_store_does_not_answer(tmp_path: Path) ->
     assert outcome["headers"]["retry-after"]["value"] == "5"
 
 
+@pytest.mark.parametrize("name", ["queue-open", "queue-sampled"])
+def test_a_sign_in_that_is_sent_twice_joins_nothing(tmp_path: Path, name: str) -> None:
+    """The origin, which sees both as one, would refuse the accounts of the sample alone."""
+    event = copy.deepcopy(ROWS[name].event)
+    event["request"]["headers"]["authorization"]["multiValue"] = [{"value": CALLER}, {"value": "x"}]
+    case = {"now_ms": ROWS[name].now_s * 1000, "event": event}
+    [outcome] = run_handler(tmp_path, {EVENT: ROWS[name].value or ""}, [case])
+    assert outcome.get("statusCode") == 401, outcome
+
+
 @pytest.mark.parametrize("name", ["queue-spoofed-word", "admission-spoofed-word"])
 def test_a_client_cannot_speak_for_the_gate_when_it_sends_its_header(
     name: str, outcomes: dict[str, dict[str, Any]]
