@@ -127,6 +127,9 @@ def test_no_group_of_the_provider_counts_as_a_fact_of_the_account() -> None:
         (9_999_999_999, "2027-01-15"),  # nobody is younger than today
         (True, ""),
         (0, ""),
+        (20_250_131, ""),  # in seconds in 1970: a new account would be older than any event asks
+        ("20250131", ""),
+        ("2025", ""),
         ("soon", ""),
         ({}, ""),
         (float("nan"), ""),

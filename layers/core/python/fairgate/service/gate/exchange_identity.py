@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 AUTH_TTL_S = 2 * 3600  # longer than a sale's rush, shorter than a day's theft
 GROUPS_MAX = 8
 _HASHED = "sha256."
+_OLDEST_S = 631_152_000  # 1990: a lower number is a year or a date such as 20250131, and no time
 _MS_FROM = 1e11  # a time above it is in milliseconds: as seconds it is in the year 5138
 
 
@@ -126,7 +127,7 @@ def _day(told: object, now_s: int) -> str:
         else:
             told_s = float(told) if isinstance(told, int | float | str) else 0.0
             told_s = told_s / 1000 if told_s > _MS_FROM else told_s
-        if isinstance(told, bool) or told_s <= 0:
+        if isinstance(told, bool) or told_s < _OLDEST_S:
             return ""
         return str(dt.datetime.fromtimestamp(min(told_s, now_s), dt.UTC).date())
     except (ValueError, OverflowError):
