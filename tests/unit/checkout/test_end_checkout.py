@@ -15,6 +15,7 @@ from fairgate.errors import (
     FairgateError,
     NotFoundError,
     PaymentRefusedError,
+    ProviderAwayError,
     ProviderSetupError,
 )
 from fairgate.ports.payments import Capture
@@ -189,6 +190,7 @@ def test_leaving_is_not_possible_while_the_provider_is_away(world: World) -> Non
     [
         DependencyUnavailableError("away", retry_after_s=3),
         ProviderSetupError("no key", retry_after_s=60),
+        ProviderAwayError("hangs", opens_at_ms=1, retry_after_s=30),
         PaymentRefusedError("never heard of it", reason="unknown-payment"),
     ],
 )

@@ -234,8 +234,15 @@ class ProviderBusyError(DependencyUnavailableError):
 class ProviderAwayError(DependencyUnavailableError):
     """The payment provider hangs, so it is not called before ``opens_at_ms``."""
 
-    def __init__(self, detail: str, *, opens_at_ms: int, retry_after_s: int) -> None:
-        super().__init__(detail, retry_after_s=retry_after_s)
+    def __init__(
+        self,
+        detail: str,
+        *,
+        opens_at_ms: int = 0,
+        retry_after_s: int | None = None,
+        **fields: object,
+    ) -> None:
+        super().__init__(detail, retry_after_s=retry_after_s, **fields)
         self.opens_at_ms = opens_at_ms
 
 
