@@ -24,6 +24,10 @@ CLASSES: dict[str, stripe.StripeError] = {
     "PermissionError": stripe.PermissionError("x"),
     "RateLimitError": stripe.RateLimitError("x"),
 }
+TEMPORARY_ROWS = {
+    refusals.LOW_BALANCE: "temporary: low balance",
+    refusals.NOT_YET: "temporary: not yet",
+}
 EXAMPLES = {"amount_too_small", "amount_too_large", "expires_at"}  # in the table, in no mapping
 
 
@@ -47,7 +51,7 @@ def named(error: FairgateError) -> str:
         return error.reason
     if isinstance(error, ProviderSetupError):
         return "setup"
-    return "temporary: low balance" if error.detail == refusals.LOW_BALANCE else "temporary"
+    return TEMPORARY_ROWS.get(error.detail, "temporary")
 
 
 def theirs(word: str) -> stripe.StripeError:
@@ -62,7 +66,7 @@ def test_every_meaning_has_a_row_with_the_text_that_is_told() -> None:
         **refusals.TEXTS,
         "temporary": refusals.AWAY,
         "temporary: unreadable": refusals.NO_SENSE,
-        "temporary: low balance": refusals.LOW_BALANCE,
+        **{row: text for text, row in TEMPORARY_ROWS.items()},
         "setup": refusals.SETUP,
     }
     assert all(len(cells) == 3 and all(cells) for cells in MEANINGS.values())

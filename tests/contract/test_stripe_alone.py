@@ -23,6 +23,7 @@ from fairgate.errors import (
     PaymentRefusedError,
     ProviderBusyError,
     ProviderSetupError,
+    ProviderUndecidedError,
     RefusedForNowError,
 )
 from fairgate.ports.payments import Capture, Dispute, Refund, UnreadableEntry
@@ -100,8 +101,9 @@ def test_a_complete_page_whose_money_is_on_its_way_is_asked_again(
     stripe_provider.stub.pay(page)
     (session,) = stripe_provider.stub.sessions.values()
     session["payment_status"] = "unpaid"
-    with pytest.raises(DependencyUnavailableError):
-        stripe_provider.payments.close_checkout(page)
+    for ask in (stripe_provider.payments.close_checkout, stripe_provider.payments.find_capture):
+        with pytest.raises(ProviderUndecidedError):  # an answer, which opens no circuit
+            ask(page)
     session["payment_status"] = "no_payment_required"
     assert stripe_provider.payments.close_checkout(page) is None
 
@@ -110,7 +112,7 @@ def test_a_page_that_stripe_will_not_close_is_not_called_closed(stripe_provider:
     page = open_page(stripe_provider)
     (name,) = stripe_provider.stub.sessions
     stripe_provider.stub.refuse[f"{OPEN}/{name}/expire"] = StripeError(400)
-    with pytest.raises(DependencyUnavailableError):
+    with pytest.raises(ProviderUndecidedError):
         stripe_provider.payments.close_checkout(page)
 
 
@@ -302,9 +304,9 @@ def answered(status: int, code: str = "", kind: str = "invalid_request_error") -
         (answered(400), PaymentRefusedError, "invalid"),
         (answered(402, "card_declined", "card_error"), PaymentRefusedError, "invalid"),
         (answered(400, "balance_insufficient"), RefusedForNowError, ""),
-        (answered(400, "lock_timeout"), DependencyUnavailableError, ""),
+        (answered(400, "lock_timeout"), ProviderUndecidedError, ""),
         (answered(400, "rate_limit"), ProviderBusyError, ""),
-        (answered(400, "", "idempotency_error"), DependencyUnavailableError, ""),
+        (answered(400, "", "idempotency_error"), ProviderUndecidedError, ""),
         (answered(409, "idempotency_key_in_use"), DependencyUnavailableError, ""),
         (answered(429, "rate_limit"), ProviderBusyError, ""),
         (answered(500, "", "api_error"), DependencyUnavailableError, ""),
@@ -325,8 +327,8 @@ def test_every_refusal_becomes_one_of_ours(
 ) -> None:
     payment = paid(stripe_provider).payment
     stripe_provider.stub.refuse[call] = answer
-    if call == OPEN and error is RefusedForNowError:
-        error = DependencyUnavailableError  # a page's key is its minute's: it needs no number
+    if call == OPEN and error is RefusedForNowError:  # a page's key is its minute's: no number
+        error = ProviderUndecidedError if answer.status == 400 else DependencyUnavailableError
     with pytest.raises(error) as caught:
         refund(stripe_provider, payment) if call == REFUND else open_page(stripe_provider, OTHER)
     assert type(caught.value) is error

@@ -15,6 +15,7 @@ from fairgate.errors import (
     PaymentWaitsError,
     ProviderAwayError,
     ProviderBusyError,
+    ProviderUndecidedError,
 )
 from fairgate.service.checkout.await_turn import TurnAwaiter
 from fairgate.service.checkout.payment_turns import PaymentTurns
@@ -80,12 +81,17 @@ def test_a_process_that_has_just_looked_learns_of_it_within_a_second(world: Worl
 
 
 def test_an_answer_between_failures_begins_the_count_anew(world: World) -> None:
-    for answer in (None, PaymentRefusedError("no", reason="invalid"), ProviderBusyError("busy")):
+    for answer in (
+        None,
+        PaymentRefusedError("no", reason="invalid"),
+        ProviderBusyError("busy"),
+        ProviderUndecidedError("not yet"),
+    ):
         world.payments.fail = AWAY
         for _ in range(FAILURES_MAX - 1):
             fails(process(world))
         world.payments.fail = answer
-        with suppress(PaymentRefusedError, ProviderBusyError):
+        with suppress(PaymentRefusedError, ProviderBusyError, ProviderUndecidedError):
             process(world).find_capture(PAGE)
     world.payments.fail = AWAY
     fails(process(world))

@@ -246,6 +246,10 @@ class ProviderAwayError(DependencyUnavailableError):
         self.opens_at_ms = opens_at_ms
 
 
+class ProviderUndecidedError(DependencyUnavailableError):
+    """The payment provider has answered that it cannot say or do this yet; it is not away."""
+
+
 class ProviderSetupError(DependencyUnavailableError):
     """Reports that the payment provider rejects our key, until a person replaces it."""
 

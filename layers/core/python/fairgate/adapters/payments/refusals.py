@@ -9,6 +9,7 @@ from fairgate.errors import (
     PaymentRefusedError,
     ProviderBusyError,
     ProviderSetupError,
+    ProviderUndecidedError,
     RefusedForNowError,
 )
 
@@ -31,6 +32,7 @@ TEXTS: Mapping[str, str] = {
 }
 AWAY = "The payment provider does not answer. Nothing was lost; please try again."
 BUSY = "The payment provider is busy at the moment. Nothing was lost; please try again."
+NOT_YET = "The payment provider has not finished this yet. Nothing was lost; please try again."
 NO_SENSE = "The payment provider's answer cannot be read. Please try again."
 SETUP = "Payments are not available at the moment. Nothing was lost; please try again later."
 LOW_BALANCE = "The balance at the payment provider is too low for this refund; it is tried again."
@@ -53,6 +55,10 @@ def away(text: str = AWAY) -> DependencyUnavailableError:
 
 def busy() -> ProviderBusyError:
     return ProviderBusyError(BUSY, retry_after_s=RETRY_AFTER_S)
+
+
+def undecided(text: str = NOT_YET) -> ProviderUndecidedError:
+    return ProviderUndecidedError(text, retry_after_s=RETRY_AFTER_S)
 
 
 def refused_for_now(text: str = LOW_BALANCE) -> RefusedForNowError:

@@ -23,6 +23,7 @@ from fairgate.adapters.payments.refusals import (
     came_back,
     refused,
     refused_for_now,
+    undecided,
     wrong_setup,
 )
 from fairgate.deadline import take
@@ -139,7 +140,7 @@ class SandboxPayments:
         """Close a page. Raises DependencyUnavailableError while a payment there is on its way."""
         closed = self._post("closures", {"checkout": _page_id(page)}, _Page)
         if closed.state == "late":
-            raise away()
+            raise undecided()
         return closed.capture
 
     def find_capture(self, page: str) -> Capture | None:

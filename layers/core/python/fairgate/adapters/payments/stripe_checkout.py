@@ -12,7 +12,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.payments import stripe_balance
-from fairgate.adapters.payments.refusals import away, came_back, refused, wrong_setup
+from fairgate.adapters.payments.refusals import (
+    away,
+    came_back,
+    refused,
+    undecided,
+    wrong_setup,
+)
 from fairgate.adapters.payments.stripe_objects import (
     capture_of_charge,
     capture_of_page,
@@ -151,7 +157,7 @@ class StripePayments:
                     raise
                 session = self._session(page_id)
             if session.status not in ("complete", "expired"):
-                raise away()
+                raise undecided()
             if is_held(session):
                 return self.end_held(id_of(session.payment_intent), take=False)
             return capture_of_page(session)

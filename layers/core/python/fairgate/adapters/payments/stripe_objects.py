@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from fairgate.adapters.payments.refusals import away
+from fairgate.adapters.payments.refusals import undecided
 from fairgate.domain.shared.ids import ORDER_ID
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund, UnreadableEntry
 from fairgate.request_ids import NAME
@@ -137,7 +137,7 @@ def capture_of_page(session: Any) -> Capture | None:
     if session.payment_status != "paid":
         if getattr(session.payment_intent, "status", "") == "canceled":
             return None  # it was held, and was freed
-        raise away()
+        raise undecided()
     charge = session.payment_intent.latest_charge
     currency = str(session.currency).upper()
     return Capture(

@@ -25,9 +25,9 @@ FINAL: Mapping[str, str] = {
 }
 TEMPORARY: Mapping[str, str] = {
     "balance_insufficient": refusals.LOW_BALANCE,
-    "idempotency_key_in_use": refusals.AWAY,
-    "lock_timeout": refusals.AWAY,
-    "payment_intent_rate_limit_exceeded": refusals.AWAY,
+    "idempotency_key_in_use": refusals.NOT_YET,
+    "lock_timeout": refusals.NOT_YET,
+    "payment_intent_rate_limit_exceeded": refusals.NOT_YET,
 }
 SETUP = frozenset(
     {
@@ -73,12 +73,16 @@ def meaning(error: Any) -> FairgateError:
             if word in SETUP:
                 return refusals.wrong_setup()
             if word in TEMPORARY:
-                return refusals.away(TEMPORARY[word])
+                return refusals.undecided(TEMPORARY[word])
             late = error.param == TOO_SOON
             return refusals.refused("too-late" if late else FINAL.get(word, "invalid"), word)
         case _:
-            busy = isinstance(error, stripe.RateLimitError)
-            return refusals.busy() if busy else refusals.away()
+            if isinstance(error, stripe.IdempotencyError):
+                said: FairgateError = refusals.undecided()
+            else:
+                busy = isinstance(error, stripe.RateLimitError)
+                said = refusals.busy() if busy else refusals.away()
+            return said
 
 
 def meaning_of_refund(error: Any) -> FairgateError:

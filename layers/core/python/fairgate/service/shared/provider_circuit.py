@@ -6,7 +6,7 @@
 
 A call that waits for such a provider keeps its environment for seconds, and there are not many. The
 state is an item that each process reads once a second; if it cannot be read or written, the process
-goes by what it has seen itself. docs/adr/0047. Source: M. Nygard, "Release It!", Circuit Breaker.
+goes by what it has seen itself. docs/adr/0050. Source: M. Nygard, "Release It!", Circuit Breaker.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from fairgate.errors import (
     ProviderAwayError,
     ProviderBusyError,
     ProviderSetupError,
+    ProviderUndecidedError,
     RefusedForNowError,
 )
 from fairgate.ports.table import TransactionRefusedError, Update
@@ -41,7 +42,7 @@ OPEN_MS = 30_000
 PROBE_MS = 10_000  # a call of two attempts of 2 and 6 s may take longer; then another one probes
 LOOK_MS = 1_000
 # Answers of a provider that is there.
-_ANSWERS = (ProviderBusyError, ProviderSetupError, RefusedForNowError)
+_ANSWERS = (ProviderBusyError, ProviderSetupError, ProviderUndecidedError, RefusedForNowError)
 
 _log = logging.getLogger(__name__)
 
