@@ -428,6 +428,7 @@ def test_held_money_is_taken_once_however_often_it_is_said(provider: Provider) -
     assert books(provider) == []
     taken = provider.payments.end_held(event.payment, take=True)
     assert taken is not None
+    assert not taken.held
     assert (taken.payment, taken.order, taken.amount_minor) == (event.payment, ORDER, AMOUNT)
     for take in (True, False):
         assert provider.payments.end_held(event.payment, take=take) == taken
@@ -441,6 +442,19 @@ def test_held_money_that_is_freed_is_never_taken(provider: Provider) -> None:
     assert books(provider) == []
     again = open_page(provider, held=True, attempt=3)
     assert event_of(provider, provider.pay(again, card="4000")).kind == "held"
+
+
+def test_a_page_that_is_looked_at_tells_what_it_holds_and_frees_nothing(
+    provider: Provider,
+) -> None:
+    page = open_page(provider, held=True)
+    event = event_of(provider, provider.pay(page))
+    found = provider.payments.find_capture(page)
+    assert found is not None
+    assert (found.held, found.payment, found.order) == (True, event.payment, ORDER)
+    assert (found.amount_minor, found.currency) == (AMOUNT, event.currency)
+    taken = provider.payments.end_held(event.payment, take=True)
+    assert provider.payments.find_capture(page) == taken
 
 
 def test_a_page_that_is_closed_frees_what_it_holds(provider: Provider) -> None:

@@ -29,7 +29,7 @@ class MemoryPayments:
         refuse: is raised by the call of that name (``"refund"``), or by that call about that
             order, payment or page alone (``"refund ord_…"``).
         taken: the captures that it tells of.
-        paid: what a page has taken, by its URL.
+        paid: what a page has taken or holds (then it is in ``held``, too), by its URL.
         opened: the disputes that it tells of.
         moved, paid_out: the movements and payouts that it tells of.
         parts_of: the ids of the movements that a payout is made of.
@@ -62,7 +62,10 @@ class MemoryPayments:
     def close_checkout(self, page: str) -> Capture | None:
         self._reach("close_checkout", page)
         self.closed.append(page)
-        return self.paid.get(page)
+        found = self._found(page)
+        if found is not None and found.held:
+            return self.end_held(found.payment, take=False)
+        return found
 
     def card_of(self, payment: str) -> str:
         self._reach("card_of", payment)
@@ -80,7 +83,7 @@ class MemoryPayments:
 
     def find_capture(self, page: str) -> Capture | None:
         self._reach("find_capture", page)
-        return self.paid.get(page)
+        return self._found(page)
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:  # noqa: ARG002 nobody signs
         return decode_json(body, PaymentEvent)
@@ -141,6 +144,13 @@ class MemoryPayments:
     def movements_of_payout(self, payout: str) -> Iterator[Movement]:
         self._reach("movements_of_payout", payout)
         yield from (one for one in self.moved if one.id in self.parts_of.get(payout, ()))
+
+    def _found(self, page: str) -> Capture | None:
+        found = self.paid.get(page)
+        if found is None or not found.held:
+            return found
+        now = self.held[found.payment]
+        return now if now is None or now in self.taken else found
 
     def _reach(self, call: str, *about: str) -> None:
         for name in (call, *(f"{call} {one}" for one in about)):

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fairgate.errors import DependencyUnavailableError
+from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.ports.payments import Capture, PaymentEvent
-from fairgate.service.checkout.begin_checkout import CheckoutBeginner
+from fairgate.service.checkout.ask_payment import PaymentAsker
+from fairgate.service.checkout.begin_checkout import CheckoutBeginner, CheckoutBegun
 from fairgate.service.checkout.settle_held import CARD_LIMIT, card_tag
 from fairgate.service.checkout.settle_payment import PaymentSettler
 from fairgate.service.refunds.cancel_order import OrderCanceller
@@ -18,6 +19,7 @@ from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import SharedCount
 from tests.support.world import EVENT, World
 from tests.unit.checkout.test_checkout_and_settle import begin, expire, held, order_of
+from tests.unit.checkout.test_open_payment import NewPages, open_for
 
 
 def ordered(world: World, user: str = "ann", first: int = 0, count: int = 2) -> Order:
@@ -119,6 +121,52 @@ def test_places_leave_the_count_with_the_order(world: World) -> None:
     canceller = OrderCanceller(world.table, world.clock, world.payments)
     canceller.cancel(world.event, order_of(world, order))
     assert counted(world) == 0
+
+
+def reserved(world: World, order: Order, card: str = "visa") -> None:
+    """The buyer pays on the order's page, and no webhook comes."""
+    page = open_for(world, CheckoutBegun(order_of(world, order), order.expires_at))
+    payment = f"pay-{order.order_id}-{card}"
+    capture = Capture(payment, order.order_id, order.total_minor, order.currency, world.clock.ms)
+    world.payments.cards[payment], world.payments.held[payment] = card, capture
+    world.payments.paid[page] = replace(capture, held=True)
+
+
+def test_a_buyer_who_comes_back_before_the_webhook_has_paid(world: World) -> None:
+    order = ordered(world)
+    reserved(world, order)
+    settler = PaymentSettler(world.table, world.clock, world.payments)
+    assert PaymentAsker(settler).ask(order_of(world, order)).state == "paid"
+    assert (counted(world), len(world.payments.taken)) == (2, 1)
+    assert pays(world, order) == "duplicate"
+
+
+def test_an_order_whose_webhook_never_came_is_paid_at_its_end(world: World) -> None:
+    order = ordered(world)
+    reserved(world, order)
+    world.clock.tick(301)
+    assert expire(world, order.session) == "paid"
+    assert (counted(world), len(world.payments.taken)) == (2, 1)
+
+
+def test_a_card_that_has_bought_enough_is_freed_at_the_orders_end(world: World) -> None:
+    assert pays(world, ordered(world)) == "paid"
+    order = ordered(world, "bob", 2)
+    reserved(world, order)
+    world.clock.tick(301)
+    assert expire(world, order.session) == "ended"
+    assert (counted(world), len(world.payments.taken)) == (2, 1)
+    assert None in world.payments.held.values()
+
+
+def test_a_buyer_who_asks_for_another_page_has_paid_on_the_first(world: World) -> None:
+    order = ordered(world)
+    world.payments = NewPages(**vars(world.payments))
+    reserved(world, order)
+    with pytest.raises(WrongStateError):
+        open_for(world, CheckoutBegun(order_of(world, order), order.expires_at))
+    assert order_of(world, order).state == "paid"
+    assert len(world.payments.taken) == 1
 
 
 def test_another_card_takes_over_the_count_of_a_pending_order(world: World) -> None:

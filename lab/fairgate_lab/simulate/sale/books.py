@@ -122,6 +122,15 @@ class Books:
         made = self.taken.get(page.payment)
         return None if made is None else self.as_it_is(made)
 
+    def found(self, page: Page) -> Capture | None:
+        """What the page has taken or holds."""
+        if page.state != "held":
+            return self.captured(page)
+        now_ms = self.now_ms()
+        return Capture(
+            page.payment, page.order, page.amount_minor, page.currency, now_ms, held=True
+        )
+
     def as_it_is(self, made: Capture) -> Capture:
         disputed = any(d.payment == made.payment for d in self.disputed.values())
         return replace(made, refunded_minor=self.back(made.payment), disputed=disputed)

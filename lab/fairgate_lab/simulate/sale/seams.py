@@ -197,7 +197,7 @@ class PaymentsSeam:
 
     def find_capture(self, page: str) -> Capture | None:
         with self._reaching("find_capture"):
-            return self._books.captured(self._books.page(page))
+            return self._books.found(self._books.page(page))
 
     def refund(
         self, *, payment: str, order: str, amount_minor: int, part: int = 0, attempt: int = 0

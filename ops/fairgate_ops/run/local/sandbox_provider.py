@@ -198,7 +198,10 @@ class SandboxProvider:
         return _taken(checkout)
 
     def _look(self, request: Request) -> dict[str, Any]:
-        return _taken(self._ledger.find(_signed(request, PageRequest, self._secret).checkout))
+        checkout = self._ledger.find(_signed(request, PageRequest, self._secret).checkout)
+        if checkout.state == "held":
+            return _taken(checkout) | {"capture": capture_line(checkout) | {"held": True}}
+        return _taken(checkout)
 
     def _card(self, request: Request) -> dict[str, Any]:
         wanted = _signed(request, CardRequest, self._secret)

@@ -75,7 +75,10 @@ class CheckoutRequest(Struct, frozen=True):
 
 
 class Capture(Struct, frozen=True):
-    """Money that the provider took for an order, and how much of it was refunded."""
+    """Money that the provider took for an order, and how much of it was refunded.
+
+    ``held``: it is reserved only, until ``end_held``; so ``find_capture`` alone tells of it.
+    """
 
     payment: str
     order: str
@@ -84,6 +87,7 @@ class Capture(Struct, frozen=True):
     at_ms: int
     refunded_minor: int = 0
     disputed: bool = False
+    held: bool = False
 
 
 class UnreadableEntry(Struct, frozen=True):
@@ -170,7 +174,7 @@ class Payments(Protocol):
         ...
 
     def find_capture(self, page: str) -> Capture | None:
-        """Return the payment that this page has taken, without closing the page."""
+        """Return the payment that this page has taken or holds, without closing the page."""
         ...
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:

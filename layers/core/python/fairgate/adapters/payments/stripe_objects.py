@@ -128,7 +128,7 @@ def _id_in(thing: Any, name: str) -> str:
 
 
 def capture_of_page(session: Any) -> Capture | None:
-    """Read what a page has taken, its payment and charge expanded.
+    """Read what a page has taken or holds, its payment and charge expanded.
 
     Raises DependencyUnavailableError if the page is complete and the money has not arrived yet.
     """
@@ -137,7 +137,8 @@ def capture_of_page(session: Any) -> Capture | None:
     if session.payment_status != "paid":
         if getattr(session.payment_intent, "status", "") == "canceled":
             return None  # it was held, and was freed
-        raise undecided()
+        if not is_held(session):
+            raise undecided()
     charge = session.payment_intent.latest_charge
     currency = str(session.currency).upper()
     return Capture(
@@ -148,6 +149,7 @@ def capture_of_page(session: Any) -> Capture | None:
         at_ms=int(charge.created) * 1000,
         refunded_minor=from_stripe(int(charge.amount_refunded), currency),
         disputed=bool(charge.disputed),
+        held=is_held(session),
     )
 
 

@@ -51,16 +51,13 @@ class CheckoutEnder(Struct, frozen=True):
 
     table: Table
     clock: Clock
-    payments: Payments
     releaser: SeatReleaser
     settler: PaymentSettler
 
     @staticmethod
     def of(table: Table, clock: Clock, payments: Payments) -> CheckoutEnder:
         releaser = SeatReleaser(table, clock)
-        return CheckoutEnder(
-            table, clock, payments, releaser, PaymentSettler(table, clock, payments)
-        )
+        return CheckoutEnder(table, clock, releaser, PaymentSettler(table, clock, payments))
 
     def end(self, session: str, state: SessionState = "expired", user: str | None = None) -> Ending:
         """End the session as ``expired`` when it is due, or now as ``cancelled``.
@@ -114,7 +111,7 @@ class CheckoutEnder(Struct, frozen=True):
             return captures, failure
         for page in view.order.pages:
             try:
-                capture = self.payments.close_checkout(page)
+                capture = self.settler.close(view.order, page)
             except PaymentRefusedError as refused:
                 if view.session.expires_at > rfc3339(self.clock.now_ms()):
                     failure = failure or refused

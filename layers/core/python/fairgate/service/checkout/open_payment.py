@@ -55,12 +55,12 @@ def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str)
     def decide(order: Order) -> Write[str]:
         nonlocal opened
         if order.state != "pending":
-            _close(settler, opened)
+            _close(settler, order, opened)
             raise ended(order)
         page = opened = _opened(settler.payments, order, public_url)
         if page == order.pay_page and not order.pay_from:
             return Write(page)
-        older = [old for old in order.pages if old != page and not _close(settler, old)]
+        older = [old for old in order.pages if old != page and not _close(settler, order, old)]
         if len(older) > OPEN_PAGES_MAX:
             raise _changed_elsewhere()
         _, update = order_changed(order, pay_page=page, older_pages=older, pay_from="")
@@ -89,12 +89,12 @@ def _opened(payments: Payments, order: Order, public_url: str) -> str:
         raise
 
 
-def _close(settler: PaymentSettler, page: str) -> bool:
+def _close(settler: PaymentSettler, order: Order, page: str) -> bool:
     """Close a page and settle what it took; False when it may still be open."""
     if not page:
         return True
     try:
-        capture = settler.payments.close_checkout(page)
+        capture = settler.close(order, page)
     except (DependencyUnavailableError, PaymentRefusedError):
         return False  # asked again when the order ends
     if capture is not None:

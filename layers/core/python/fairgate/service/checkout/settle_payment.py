@@ -120,7 +120,7 @@ class PaymentSettler(Struct, frozen=True):
         return change(self.table, self.clock, lambda: self._read(payment), decide)
 
     def settle_capture(self, capture: Capture) -> Settlement:
-        """Settle a capture that the provider reported when asked; its webhook may still come.
+        """Settle what the provider has taken or holds, as it says; its webhook may still come.
 
         Raises:
             DependencyUnavailableError: not settled yet; ask again.
@@ -133,6 +133,14 @@ class PaymentSettler(Struct, frozen=True):
             if not self._is_owed_back(capture):
                 raise
             return "refunded"  # decided; the sweeper sends it
+
+    def close(self, order: Order, page: str) -> Capture | None:
+        """Close a page of the order; return what it has taken, or holds and may still be taken.
+
+        Cost: a call to the provider; two for an order with a limit for one card.
+        """
+        found = self.payments.find_capture(page) if order.card_limit else None
+        return found or self.payments.close_checkout(page)
 
     def _is_owed_back(self, capture: Capture) -> bool:
         if not ORDER_ID.fullmatch(capture.order):
@@ -284,7 +292,7 @@ def event_of(capture: Capture, how: Literal["closed", "reconciled"]) -> PaymentE
     """Return the event that a webhook would have sent for this capture."""
     return PaymentEvent(
         id=f"{how}-{capture.payment}",
-        kind="succeeded",
+        kind="held" if capture.held else "succeeded",
         order=capture.order,
         amount_minor=capture.amount_minor,
         currency=capture.currency,

@@ -120,7 +120,7 @@ class SessionSweep(Struct, frozen=True):
     def _expire(self, session: Session, swept: Swept) -> Swept:
         take_up(session.correlation_id)
         settler = PaymentSettler(self.table, self.clock, self.payments)
-        ender = CheckoutEnder(self.table, self.clock, self.payments, self.releaser, settler)
+        ender = CheckoutEnder(self.table, self.clock, self.releaser, settler)
         try:
             ended = ender.end(session.id) == "ended"
         except Exception as error:  # noqa: BLE001 one session does not stop the others
