@@ -15,6 +15,7 @@ from fairgate.adapters.payments.watched import WatchedPayments
 from fairgate.deadline import within
 from fairgate.errors import DependencyUnavailableError, ProviderAwayError
 from fairgate.ports.payments import CheckoutRequest
+from fairgate.service.shared import provider_circuit
 from fairgate.service.shared.provider_circuit import FAILURES_MAX, ProviderCircuit
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.secrets import KEYS, MemorySecrets
@@ -70,8 +71,9 @@ def test_nothing_is_sent_when_no_time_is_left(silent: StripePayments) -> None:
 
 
 def test_a_provider_that_hangs_is_left_alone_after_five_calls(
-    silent: StripePayments, world: World
+    silent: StripePayments, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(provider_circuit, "PATIENCE_S", TRIED_S / 2)  # else this takes 20 s
     circuit = ProviderCircuit(world.table, world.clock)
     payments = WatchedPayments(silent, lambda: None, circuit.call)
     for _ in range(FAILURES_MAX):

@@ -17,6 +17,7 @@ from fairgate.errors import (
     ProviderBusyError,
     ProviderUndecidedError,
 )
+from fairgate.service.checkout.ask_payment import ASK_S
 from fairgate.service.checkout.await_turn import TurnAwaiter
 from fairgate.service.checkout.payment_turns import PaymentTurns
 from fairgate.service.checkout.settle_payment import PaymentSettler
@@ -146,6 +147,15 @@ def test_a_process_goes_by_its_own_failures_when_the_table_is_away(world: World)
     world.clock.tick(OPEN_MS / 1000)
     assert alone.find_capture(PAGE) is None
     assert alone.find_capture(PAGE) is None
+
+
+def test_a_call_that_is_cut_short_by_us_says_nothing_about_the_provider(world: World) -> None:
+    """The page of an order waits three seconds in all, and a slow provider is none that hangs."""
+    world.payments.fail = AWAY
+    with deadline.within(ASK_S):
+        fails(process(world), FAILURES_MAX)
+    world.payments.fail = None
+    assert process(world).find_capture(PAGE) is None
 
 
 def test_a_call_without_time_says_nothing_about_the_provider(world: World) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from fairgate.deadline import TRY_S_MIN, require_left
+from fairgate.deadline import TRY_S_MIN, left_s, require_left
 from fairgate.errors import (
     DependencyUnavailableError,
     FairgateError,
@@ -41,6 +41,7 @@ FAILURES_MAX = 5
 OPEN_MS = 30_000
 PROBE_MS = 10_000  # a call of two attempts of 2 and 6 s may take longer; then another one probes
 LOOK_MS = 1_000
+PATIENCE_S = 4.0  # of a connection and an answer; a call with less is cut short by ourselves
 # Answers of a provider that is there.
 _ANSWERS = (ProviderBusyError, ProviderSetupError, ProviderUndecidedError, RefusedForNowError)
 
@@ -70,12 +71,13 @@ class ProviderCircuit:
             raise _away(state.open_until_ms, now_ms)
         if state.open_until_ms and not self._may_probe(now_ms):
             raise _away(now_ms + PROBE_MS, now_ms)
+        patient = left_s() >= PATIENCE_S
         try:
             yield
         except DependencyUnavailableError as error:
             if isinstance(error, _ANSWERS):
                 self._answered(state)
-            else:
+            elif patient:
                 self._failed()
             raise
         except FairgateError:
