@@ -72,7 +72,7 @@ class MemoryPayments:
         return self.cards.get(payment, "")
 
     def end_held(self, payment: str, *, take: bool) -> Capture | None:
-        self._reach("end_held", payment)
+        self._reach("end_held", payment, *([f"{payment} take"] if take else []))
         capture = self.held.get(payment)
         if capture is not None and capture not in self.taken:
             if take:

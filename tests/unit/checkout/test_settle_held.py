@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fairgate.errors import DependencyUnavailableError, WrongStateError
+from fairgate.errors import DependencyUnavailableError, PaymentRefusedError, WrongStateError
 from fairgate.ports.payments import Capture, PaymentEvent
 from fairgate.service.checkout.ask_payment import PaymentAsker
 from fairgate.service.checkout.begin_checkout import CheckoutBeginner, CheckoutBegun
@@ -167,6 +167,18 @@ def test_a_buyer_who_asks_for_another_page_has_paid_on_the_first(world: World) -
         open_for(world, CheckoutBegun(order_of(world, order), order.expires_at))
     assert order_of(world, order).state == "paid"
     assert len(world.payments.taken) == 1
+
+
+def test_money_that_the_provider_will_not_take_is_freed_and_its_order_ends(world: World) -> None:
+    order = ordered(world)
+    reserved(world, order)
+    [payment] = world.payments.held
+    refusal = PaymentRefusedError("expired", reason="invalid")
+    world.payments.refuse[f"end_held {payment} take"] = refusal
+    world.clock.tick(301)
+    assert expire(world, order.session) == "ended"
+    assert world.payments.held == {payment: None}
+    assert counted(world) == 0
 
 
 def test_another_card_takes_over_the_count_of_a_pending_order(world: World) -> None:

@@ -4,7 +4,7 @@ Only orders of an event with a limit for one card have such payments.
 
 order    pending ──► its card counted, if the limit allows     in one transaction; then the provider
                      takes the money, which settles as any other capture
-         too many for this card, ended, another amount ──► the provider frees the money
+         too many for this card, ended, another amount, refused ──► the provider frees the money
 
 A crash between two steps loses nothing: the provider reports the payment again, and what was
 counted and taken is counted and taken once. An order that ends frees what is still held.
@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import logging
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
-from fairgate.errors import LimitExceededError
+from fairgate.errors import LimitExceededError, PaymentRefusedError
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.order_update import change_order, order_changed
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 CARD_LIMIT = "card-limit"  # of ``last_attempt``
 _BYTES = 16
+_log = logging.getLogger(__name__)
 
 
 def card_tag(event: str, fingerprint: str) -> str:
@@ -68,8 +70,12 @@ class HeldPayments(Struct, frozen=True):
             return "unknown-order"
         if not order.card_limit:
             return "noted"  # its pages hold nothing
-        takes = self._counted(order, payment)
-        return self.payments.end_held(payment.payment, take=takes) or "noted"
+        if self._counted(order, payment):
+            try:
+                return self.payments.end_held(payment.payment, take=True) or "noted"
+            except PaymentRefusedError:
+                _log.warning("held money cannot be taken, and is freed")
+        return self.payments.end_held(payment.payment, take=False) or "noted"
 
     def _counted(self, order: Order, payment: PaymentEvent) -> bool:
         """Count the order's places for the card that pays; False if it may not buy them."""
