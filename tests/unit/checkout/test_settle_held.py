@@ -181,11 +181,23 @@ def test_money_that_the_provider_will_not_take_is_freed_and_its_order_ends(world
     assert counted(world) == 0
 
 
-def test_another_card_takes_over_the_count_of_a_pending_order(world: World) -> None:
+def test_a_card_whose_money_may_be_on_its_way_stays_counted_beside_another(world: World) -> None:
+    """Two cards on two pages: both may be taken, and the first to be settled buys the order."""
     order = ordered(world)
-    world.payments.refuse["end_held"] = DependencyUnavailableError("away")
-    with pytest.raises(DependencyUnavailableError):
-        pays(world, order)
-    del world.payments.refuse["end_held"]
-    assert pays(world, order, "amex") == "paid"
-    assert (counted(world), counted(world, "amex")) == (0, 2)
+    taking = world.payments.end_held
+
+    def pays_by_another_first(payment: str, *, take: bool) -> Capture | None:
+        world.payments.end_held = taking  # type: ignore[method-assign]
+        taken = taking(payment, take=take)
+        world.payments.refuse["end_held"] = DependencyUnavailableError("slow")
+        with pytest.raises(DependencyUnavailableError):
+            pays(world, order, "amex")
+        del world.payments.refuse["end_held"]
+        return taken
+
+    world.payments.end_held = pays_by_another_first  # type: ignore[method-assign]
+    assert pays(world, order) == "paid"
+    assert (counted(world), counted(world, "amex")) == (2, 2)
+    canceller = OrderCanceller(world.table, world.clock, world.payments)
+    canceller.cancel(world.event, order_of(world, order))
+    assert (counted(world), counted(world, "amex")) == (0, 0)

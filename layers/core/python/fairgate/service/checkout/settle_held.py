@@ -25,7 +25,7 @@ from fairgate.service.shared.change import Write
 from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.orders import Order
-from fairgate.service.shared.shared_count import CARD, places_counted, places_uncounted
+from fairgate.service.shared.shared_count import CARD, places_counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,12 +91,10 @@ class HeldPayments(Struct, frozen=True):
                 return Write(done=False)
             if tag in order.counted_by:
                 return Write(done=True)
-            others = [one for one in order.counted_by if one.startswith(CARD)]
-            kept = [one for one in order.counted_by if one not in others]
-            after, update = order_changed(order, counted_by=[*kept, tag])
+            # Another card of the order stays counted: its money may be taken at this moment.
+            after, update = order_changed(order, counted_by=[*order.counted_by, tag])
             counted = places_counted(after, tag, order.card_limit)
-            former = places_uncounted(order, order.places, others)
-            return Write(done=True, actions=[update, counted, *former], refused=_require_room)
+            return Write(done=True, actions=[update, counted], refused=_require_room)
 
         try:
             return change_order(self.table, self.clock, order, decide)
