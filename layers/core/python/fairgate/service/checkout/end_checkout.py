@@ -45,7 +45,7 @@ _ATTEMPTS_MAX = 4
 class CheckoutEnder(Struct, frozen=True):
     """Ends sessions, those in checkout only after asking the provider.
 
-    Cost: SeatReleaser's, and a query. In checkout one call to the provider for each open page, and
+    Cost: SeatReleaser's, and a query. In checkout ``PaymentSettler.close`` for each open page, and
     PaymentSettler's where one of them has taken a payment.
     """
 
