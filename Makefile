@@ -154,6 +154,7 @@ system-packages:
 test-packages:
 	@.ci/debian-packages "the browser tests take a whole Chromium, or skip" chromium-headless-shell,libatomic.so.1 \
 		chromium-headless-shell libatomic1
+	@.ci/debian-packages "the pages are tried in Chromium alone" firefox-esr firefox-esr
 
 load-packages:
 	@.ci/debian-packages "make flood and its test say so and end" wrk wrk

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { getTicketSvg, joinQueue, listOrders, releaseHold } from '../assets/js/operations.js';
 
 test('an operation is what the description says, with its places filled in', () => {
-  assert.deepEqual(joinQueue('spring'), { method: 'POST', path: '/api/events/spring/queue' });
-  assert.deepEqual(releaseHold('ses_1', 'hold_2'), { method: 'DELETE', path: '/api/sessions/ses_1/holds/hold_2' });
+  const path = '/api/sessions/ses_1/holds/hold_2';
+  assert.deepEqual(releaseHold('ses_1', 'hold_2'), { method: 'DELETE', path, answers: { 204: '' } });
+  assert.deepEqual(joinQueue('spring').answers, { 200: 'PlaceView' });
+  assert.deepEqual(getTicketSvg('ord_1').answers, { 200: 'image/svg+xml' });
 });
 
 test('what is filled in cannot leave its place', () => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -51,6 +52,20 @@ class Refused(Exception):  # noqa: N818 an answer, not an error
         if (wait_s := self.body.pop("boff_in", None)) is not None:
             self.body["boff"] = now_s + wait_s
         return self
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """What something in the network answers in the service's place.
+
+    Attributes:
+        cut: the line breaks before the body's end.
+    """
+
+    status: int
+    kind: str = "text/html"
+    body: str = "<!doctype html><title>Hotel</title><form>Your room number</form>"
+    cut: bool = False
 
 
 def stamp(seconds: float) -> str:

@@ -19,7 +19,16 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import found
 from tests.e2e.stub import venue as hall
-from tests.e2e.stub.answers import CALENDAR, FILES, KEPT, TICKET, TYPES, Refused, stamp
+from tests.e2e.stub.answers import (
+    CALENDAR,
+    FILES,
+    KEPT,
+    TICKET,
+    TYPES,
+    Foreign,
+    Refused,
+    stamp,
+)
 from tests.e2e.stub.bought import orders
 from tests.e2e.stub.cancelling import cancel
 from tests.e2e.stub.event import EVENT, event_page, event_summary, tiers
@@ -384,6 +393,9 @@ class Handler(Quiet, BaseHTTPRequestHandler):
     def _answer(self, name: str, arg: str, body: bytes) -> None:
         threading.Event().wait(self.stub.world.slow_s.get(name, 0))
         with self.stub.lock:
+            if foreign := self.stub.world.foreign.get(name):
+                self._foreign(name, foreign.pop(0))
+                return
             try:
                 self._refuse(name)
                 kind, value = self._route(name, arg, body)
@@ -401,9 +413,23 @@ class Handler(Quiet, BaseHTTPRequestHandler):
         else:
             self._json(kind, value)
 
-    def _refuse(self, name: str) -> None:
+    def _foreign(self, name: str, answer: Foreign) -> None:
+        self._count(name)
+        body = answer.body.encode()
+        self.send_response(answer.status)
+        if answer.kind:
+            self.send_header("content-type", answer.kind)
+        self.send_header("content-length", str(len(body) + 400 * answer.cut))
+        self.end_headers()
+        self.wfile.write(body)
+        self.close_connection = True
+
+    def _count(self, name: str) -> None:
         self.stub.world.reads[name] = self.stub.world.reads.get(name, 0) + 1
         self.stub.world.asked.append(name)
+
+    def _refuse(self, name: str) -> None:
+        self._count(name)
         if key := self.headers.get("idempotency-key"):
             self.stub.world.keys.append((name, key))
         refused = self.stub.world.refuse.get(name)

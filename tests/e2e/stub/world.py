@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.answers import Foreign, Refused, stamp
 
 SIGNED_IN_S = 7_200
 SUB = "guest-7"
@@ -24,6 +24,7 @@ class World:
     estimate: dict[str, Any] | None = field(default_factory=lambda: {"lo_s": 600, "hi_s": 1200})
     refuse: dict[str, Refused] = field(default_factory=dict)  # route name → its next answers
     refuse_times: int = 1
+    foreign: dict[str, list[Foreign]] = field(default_factory=dict)  # route name → its next answers
     slow_s: dict[str, float] = field(default_factory=dict)  # route name → before each answer
     kept_s: dict[str, float] = field(default_factory=dict)  # route name → for how long a cache did
     session_ends: float = 0.0

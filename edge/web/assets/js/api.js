@@ -1,16 +1,16 @@
-// Every call to the API: problems become ApiProblem, a lost network becomes OfflineError.
+// Every call to the API: our refusals become ApiProblem; a lost network, and an answer that is not ours, become
+// OfflineError.
 
+import { contentOf, problemOf } from './answers.js';
 import { syncToHeaders } from './clock.js';
 
 const TIMEOUT_MS = 12000;
 const TRIES_MAX = 4;
+const NETWORKS_OWN = 511; // "Network Authentication Required", which no service answers: RFC 6585, section 6
 
-// What the gateway before our functions answers by itself carries no code of ours. It refuses what is over a route's
-// rate. Source: API Gateway Developer Guide, "Throttle requests to your HTTP APIs".
-function nameOf(status) {
-  if (status === 429) return 'too-many-requests';
-  return status >= 500 ? 'internal' : 'error';
-}
+// What the gateway before our functions answers by itself carries no code of ours: it refuses what is over a route's
+// rate, and fails. Source: API Gateway Developer Guide, "Throttle requests to your HTTP APIs".
+const nameOf = (status) => (status === 429 ? 'too-many-requests' : 'internal');
 
 export class ApiProblem extends Error {
   constructor(status, body, retryAfterS) {
@@ -27,10 +27,11 @@ export class ApiProblem extends Error {
   }
 }
 
+/** The line is interrupted. Codes: offline; strange-network, where something else answers in the service's place. */
 export class OfflineError extends Error {
-  constructor() {
+  constructor(code = 'offline') {
     super('The service cannot be reached.');
-    this.code = 'offline';
+    this.code = code;
     this.retryAfterS = 3;
   }
 }
@@ -47,20 +48,31 @@ function retryAfter(headers) {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }
 
-async function once(method, path, { headers, body, signal, cache }) {
+/** Returns what an answer carries; throws ApiProblem, or OfflineError for what is not ours. */
+async function read(answer, answers) {
+  if (answer.ok) {
+    const data = await contentOf(answer, answers);
+    if (data === undefined) throw new OfflineError('strange-network');
+    return { status: answer.status, data, retryAfterS: retryAfter(answer.headers) };
+  }
+  const problem = await problemOf(answer);
+  const bare = answer.status === 429 || (answer.status >= 500 && answer.status !== NETWORKS_OWN);
+  if (!problem && !bare) throw new OfflineError('strange-network');
+  throw new ApiProblem(answer.status, problem || {}, retryAfter(answer.headers));
+}
+
+async function once({ method, path, answers }, { headers, body, signal, cache }) {
   const ends = new AbortController();
   const stop = () => ends.abort();
   const timer = setTimeout(stop, TIMEOUT_MS);
   signal?.addEventListener('abort', stop);
   try {
     const answer = await fetch(path, { method, headers, body, cache, signal: ends.signal, credentials: 'same-origin' });
+    const said = await read(answer, answers);
     syncToHeaders(answer.headers);
-    const type = answer.headers.get('content-type') || '';
-    const data = answer.status === 204 ? null : type.includes('json') ? await answer.json() : await answer.blob();
-    if (!answer.ok) throw new ApiProblem(answer.status, type.includes('json') ? data : {}, retryAfter(answer.headers));
-    return { status: answer.status, data, retryAfterS: retryAfter(answer.headers) };
+    return said;
   } catch (error) {
-    if (error instanceof ApiProblem) throw error;
+    if (error instanceof ApiProblem || error instanceof OfflineError) throw error;
     if (signal?.aborted) throw new DOMException('The page moved on.', 'AbortError');
     throw new OfflineError();
   } finally {
@@ -69,11 +81,12 @@ async function once(method, path, { headers, body, signal, cache }) {
   }
 }
 
+/** Whether a failure says nothing of what was asked for: the line, the load or a fault, which may pass. */
+export const mayPass = (error) =>
+  error instanceof OfflineError || error.code === 'too-many-requests' || error.status >= 500;
+
 // A 503 that says until when it may last is an answer for the buyer; a limit passes before a buyer knows.
-const passing = (error) =>
-  error instanceof OfflineError ||
-  error.code === 'too-many-requests' ||
-  ([502, 503, 504].includes(error.status) && !error.fields.settling_until);
+const passing = (error) => mayPass(error) && ![500, 501].includes(error.status) && !error.fields?.settling_until;
 
 /**
  * Sends an operation of operations.js, or asks for a file: once, or with `retry` up to four times, with growing
@@ -81,7 +94,7 @@ const passing = (error) =>
  * Options: token (auth JWT), credential (session), body, headers, key, retry, signal, and `cache`
  * as fetch has it.
  */
-export async function request({ method, path }, options = {}) {
+export async function request(operation, options = {}) {
   const headers = { accept: 'application/json', ...options.headers };
   if (options.token) headers.authorization = `Bearer ${options.token}`;
   if (options.credential) headers['x-fairgate-session'] = options.credential;
@@ -90,7 +103,7 @@ export async function request({ method, path }, options = {}) {
   const body = options.body === undefined ? undefined : JSON.stringify(options.body);
   for (let tries = 1; ; tries++) {
     try {
-      return await once(method, path, { headers, body, signal: options.signal, cache: options.cache });
+      return await once(operation, { headers, body, signal: options.signal, cache: options.cache });
     } catch (error) {
       if (!options.retry || !passing(error) || tries >= TRIES_MAX) throw error;
       const pauseMs = Math.min(8000, 400 * 2 ** tries) * (0.7 + Math.random() * 0.6);
@@ -108,11 +121,11 @@ export const post = async (operation, body, options) =>
 export const remove = (operation, options) => request(operation, { retry: true, ...options });
 
 const part = encodeURIComponent;
-const file = (path) => ({ method: 'GET', path });
+const file = (path, kind) => ({ method: 'GET', path, answers: { 200: kind } });
 
 /** What lies beside the API, as files. */
 export const files = {
-  config: file('/config.json'),
-  venue: (layout) => file(`/layouts/${part(layout)}/venue.json`),
-  section: (layout, section) => file(`/layouts/${part(layout)}/sections/${part(section)}.json`)
+  config: file('/config.json', 'Config'),
+  venue: (layout) => file(`/layouts/${part(layout)}/venue.json`, 'Venue'),
+  section: (layout, section) => file(`/layouts/${part(layout)}/sections/${part(section)}.json`, 'Section')
 };

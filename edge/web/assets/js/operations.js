@@ -8,146 +8,131 @@ const query = (values) => {
   return given.length ? `?${new URLSearchParams(given)}` : '';
 };
 
+const op = (method, path, answers) => ({ method, path, answers });
+
 /** Join the waiting room (answered at the edge) */
-export const joinQueue = (event) => ({ method: 'POST', path: `/api/events/${part(event)}/queue` });
+export const joinQueue = (event) => op('POST', `/api/events/${part(event)}/queue`, { 200: 'PlaceView' });
 
 /** Ask to be let in (answered at the edge until the draw admits) */
-export const requestAdmission = (event) => ({ method: 'POST', path: `/api/events/${part(event)}/admission` });
+export const requestAdmission = (event) =>
+  op('POST', `/api/events/${part(event)}/admission`, { 201: 'LiveSessionView', 202: 'WaitingView' });
 
 /** What the edge forwards: violations and samples */
-export const askDesk = ({ event } = {}) => ({ method: 'POST', path: `/api/desk${query({ event })}` });
+export const askDesk = ({ event } = {}) =>
+  op('POST', `/api/desk${query({ event })}`, { 200: 'PlaceView', 201: 'LiveSessionView' });
 
 /** The caller's live session */
-export const getLiveSession = (event) => ({ method: 'GET', path: `/api/events/${part(event)}/session` });
+export const getLiveSession = (event) => op('GET', `/api/events/${part(event)}/session`, { 200: 'LiveSessionView' });
 
 /** Where the event's immutable layout is */
-export const getLayout = (event) => ({ method: 'GET', path: `/api/events/${part(event)}/layout` });
+export const getLayout = (event) => op('GET', `/api/events/${part(event)}/layout`, {});
 
 /** Free seats per section, free places per area */
-export const getAvailability = (event, { section } = {}) => ({
-  method: 'GET',
-  path: `/api/events/${part(event)}/availability${query({ section })}`
-});
+export const getAvailability = (event, { section } = {}) =>
+  op('GET', `/api/events/${part(event)}/availability${query({ section })}`, { 200: 'CountsView' });
 
 /** The status of each seat of a section, in layout order */
-export const getSectionSeats = (event, section) => ({
-  method: 'GET',
-  path: `/api/events/${part(event)}/sections/${part(section)}/seats`
-});
+export const getSectionSeats = (event, section) =>
+  op('GET', `/api/events/${part(event)}/sections/${part(section)}/seats`, { 200: 'SeatsView' });
 
 /** The status of every seat, 2 bits a seat */
-export const getStatusVector = (event) => ({ method: 'GET', path: `/api/events/${part(event)}/status.bin` });
+export const getStatusVector = (event) =>
+  op('GET', `/api/events/${part(event)}/status.bin`, { 200: 'application/octet-stream' });
 
 /** A short, finite stream of server-sent events */
-export const getChanges = (event, { section } = {}) => ({
-  method: 'GET',
-  path: `/api/events/${part(event)}/changes${query({ section })}`
-});
+export const getChanges = (event, { section } = {}) =>
+  op('GET', `/api/events/${part(event)}/changes${query({ section })}`, { 200: 'text/event-stream' });
 
 /** A draft, as buyers will see it */
-export const previewEvent = (event) => ({ method: 'POST', path: `/api/events/${part(event)}/preview` });
+export const previewEvent = (event) => op('POST', `/api/events/${part(event)}/preview`, { 200: 'EventView' });
 
 /** The events on sale */
-export const listEvents = () => ({ method: 'GET', path: '/api/events' });
+export const listEvents = () => op('GET', '/api/events', { 200: 'EventsView' });
 
 /** One event: prices, limits, layout */
-export const getEvent = (event) => ({ method: 'GET', path: `/api/events/${part(event)}` });
+export const getEvent = (event) => op('GET', `/api/events/${part(event)}`, { 200: 'EventView' });
 
 /** Find and hold the best seats together */
-export const holdBestAvailable = (session) => ({
-  method: 'POST',
-  path: `/api/sessions/${part(session)}/holds/best-available`
-});
+export const holdBestAvailable = (session) =>
+  op('POST', `/api/sessions/${part(session)}/holds/best-available`, { 201: 'HoldView' });
 
 /** Hold seats and places: all or none */
-export const holdPlaces = (session) => ({ method: 'POST', path: `/api/sessions/${part(session)}/holds` });
+export const holdPlaces = (session) => op('POST', `/api/sessions/${part(session)}/holds`, { 201: 'HoldView' });
 
 /** Give one hold back */
-export const releaseHold = (session, hold) => ({
-  method: 'DELETE',
-  path: `/api/sessions/${part(session)}/holds/${part(hold)}`
-});
+export const releaseHold = (session, hold) =>
+  op('DELETE', `/api/sessions/${part(session)}/holds/${part(hold)}`, { 204: '' });
 
 /** Fix the price and open the payment page */
-export const beginCheckout = (session) => ({ method: 'POST', path: `/api/sessions/${part(session)}/checkout` });
+export const beginCheckout = (session) =>
+  op('POST', `/api/sessions/${part(session)}/checkout`, { 201: 'CheckoutView' });
 
 /** Leave: give everything back */
-export const leaveSession = (session) => ({ method: 'DELETE', path: `/api/sessions/${part(session)}` });
+export const leaveSession = (session) => op('DELETE', `/api/sessions/${part(session)}`, { 204: '' });
 
 /** The payment provider's signed events */
-export const receivePaymentEvent = () => ({ method: 'POST', path: '/api/payments/webhook' });
+export const receivePaymentEvent = () => op('POST', '/api/payments/webhook', { 200: 'SettledView' });
 
 /** The caller's orders, the newest first */
-export const listOrders = ({ after } = {}) => ({ method: 'GET', path: `/api/orders${query({ after })}` });
+export const listOrders = ({ after } = {}) => op('GET', `/api/orders${query({ after })}`, { 200: 'OrdersView' });
 
 /** One order of the caller */
-export const getOrder = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}` });
+export const getOrder = (order) => op('GET', `/api/orders/${part(order)}`, { 200: 'OrderView' });
 
 /** Cancel a paid order, or one of its places, within the order's own terms */
-export const cancelOrder = (order) => ({ method: 'POST', path: `/api/orders/${part(order)}/cancel` });
+export const cancelOrder = (order) => op('POST', `/api/orders/${part(order)}/cancel`, { 200: 'OrderView' });
 
 /** Offer a ticket by a link; again: the same offer */
-export const offerTicket = (order, ticket) => ({
-  method: 'POST',
-  path: `/api/orders/${part(order)}/tickets/${part(ticket)}/offer`
-});
+export const offerTicket = (order, ticket) =>
+  op('POST', `/api/orders/${part(order)}/tickets/${part(ticket)}/offer`, { 201: 'OfferView' });
 
 /** Withdraw the offer of a ticket */
-export const withdrawOffer = (order, ticket) => ({
-  method: 'DELETE',
-  path: `/api/orders/${part(order)}/tickets/${part(ticket)}/offer`
-});
+export const withdrawOffer = (order, ticket) =>
+  op('DELETE', `/api/orders/${part(order)}/tickets/${part(ticket)}/offer`, { 204: '' });
 
 /** Take a ticket over by the link of its offer, or look what it is */
-export const acceptTicket = () => ({ method: 'POST', path: '/api/transfers' });
+export const acceptTicket = () => op('POST', '/api/transfers', { 200: 'AcceptedView' });
 
 /** The tickets that were passed on to the caller, the newest first */
-export const listHeldTickets = () => ({ method: 'GET', path: '/api/tickets' });
+export const listHeldTickets = () => op('GET', '/api/tickets', { 200: 'HeldTicketsView' });
 
 /** One ticket as an SVG image */
-export const getTicketSvg = (order, { unit } = {}) => ({
-  method: 'GET',
-  path: `/api/orders/${part(order)}/ticket.svg${query({ unit })}`
-});
+export const getTicketSvg = (order, { unit } = {}) =>
+  op('GET', `/api/orders/${part(order)}/ticket.svg${query({ unit })}`, { 200: 'image/svg+xml' });
 
 /** One ticket as a PNG image */
-export const getTicketPng = (order, { unit } = {}) => ({
-  method: 'GET',
-  path: `/api/orders/${part(order)}/ticket.png${query({ unit })}`
-});
+export const getTicketPng = (order, { unit } = {}) =>
+  op('GET', `/api/orders/${part(order)}/ticket.png${query({ unit })}`, { 200: 'image/png' });
 
 /** One ticket, or all of the order, as a PDF */
-export const getTicketPdf = (order, { unit } = {}) => ({
-  method: 'GET',
-  path: `/api/orders/${part(order)}/ticket.pdf${query({ unit })}`
-});
+export const getTicketPdf = (order, { unit } = {}) =>
+  op('GET', `/api/orders/${part(order)}/ticket.pdf${query({ unit })}`, { 200: 'application/pdf' });
 
 /** The order's invoice and its credit notes as a PDF */
-export const getInvoicePdf = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}/invoice.pdf` });
+export const getInvoicePdf = (order) => op('GET', `/api/orders/${part(order)}/invoice.pdf`, { 200: 'application/pdf' });
 
 /** The order's event as a calendar file */
-export const getOrderCalendar = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}/event.ics` });
+export const getOrderCalendar = (order) => op('GET', `/api/orders/${part(order)}/event.ics`, { 200: 'text/calendar' });
 
 /** Have the tickets of a mail address found: a mail with a link goes there, if there are any */
-export const mailTicketLink = () => ({ method: 'POST', path: '/api/tickets/link' });
+export const mailTicketLink = () => op('POST', '/api/tickets/link', { 202: 'LinkAskedView' });
 
 /** The orders that a mailed link opens */
-export const openTicketLink = () => ({ method: 'POST', path: '/api/tickets/open' });
+export const openTicketLink = () => op('POST', '/api/tickets/open', { 200: 'FoundView' });
 
 /** One ticket that a mailed link opens, as an SVG image */
-export const getFoundTicketSvg = (order, { unit } = {}) => ({
-  method: 'POST',
-  path: `/api/tickets/open/${part(order)}/ticket.svg${query({ unit })}`
-});
+export const getFoundTicketSvg = (order, { unit } = {}) =>
+  op('POST', `/api/tickets/open/${part(order)}/ticket.svg${query({ unit })}`, { 200: 'image/svg+xml' });
 
 /** The tickets of an order that a mailed link opens, as a PDF */
-export const getFoundTicketPdf = (order) => ({ method: 'POST', path: `/api/tickets/open/${part(order)}/ticket.pdf` });
+export const getFoundTicketPdf = (order) =>
+  op('POST', `/api/tickets/open/${part(order)}/ticket.pdf`, { 200: 'application/pdf' });
 
 /** The identity provider's code for the short auth token */
-export const exchangeIdentity = () => ({ method: 'POST', path: '/api/auth/exchange' });
+export const exchangeIdentity = () => op('POST', '/api/auth/exchange', { 200: 'IdentityExchanged' });
 
 /** The caller's auth token, two hours from now */
-export const renewIdentity = () => ({ method: 'POST', path: '/api/auth/renew' });
+export const renewIdentity = () => op('POST', '/api/auth/renew', { 200: 'IdentityExchanged' });
 
 /** An operator's live figures */
-export const getFigures = (event) => ({ method: 'GET', path: `/api/operator/events/${part(event)}` });
+export const getFigures = (event) => op('GET', `/api/operator/events/${part(event)}`, { 200: 'Figures' });

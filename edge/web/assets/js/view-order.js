@@ -1,6 +1,6 @@
 // An order from payment to ticket, and every way it can end.
 
-import { get } from './api.js';
+import { get, mayPass } from './api.js';
 import { authToken, signIn } from './auth.js';
 import { calendarButton } from './calendar.js';
 import { loadEvent } from './catalog.js';
@@ -288,7 +288,7 @@ class OrderView {
         if (this.shown !== before) this.pace.restart();
       } catch (error) {
         if (error.name === 'AbortError') return;
-        if (error.code !== 'offline' && error.status < 500 && error.status !== 429) throw error;
+        if (!mayPass(error)) throw error;
         await nap((error.retryAfterS || 2) * 1000, this.signal);
       }
     }

@@ -1,5 +1,6 @@
 // The page of the waiting room: the buyer's place, what happens next, and that there is nothing to do.
 
+import { mayPass } from './api.js';
 import { identity } from './auth.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
@@ -23,8 +24,12 @@ const HEADINGS = {
   full: 'You are nearly in',
   settling: 'Your last order is being settled',
   busy: 'The service is very busy',
-  offline: 'The connection is lost'
+  offline: 'The connection is lost',
+  strange: 'Something in this network answers in our place',
+  stripped: 'Something in this network takes out a part of what this page sends'
 };
+
+const OTHER_NETWORK = 'another network helps, such as that of your phone.';
 
 const TEXTS = {
   joining: 'One moment.',
@@ -36,7 +41,9 @@ const TEXTS = {
   full: 'All places inside are taken at this moment. They go in the order of the draw, so asking sooner helps nobody.',
   settling: 'You keep your place, and the page tries again by itself.',
   busy: 'Your place is safe. The page tries again by itself.',
-  offline: 'Your place is safe on this device. The page goes on when the connection returns.'
+  offline: 'Your place is safe on this device. The page goes on when the connection returns.',
+  strange: `We try again; your place is safe. If this network asks for a sign-in, open its page; else ${OTHER_NETWORK}`,
+  stripped: `Without it we cannot know your place. We try again; your place is safe. Mostly ${OTHER_NETWORK}`
 };
 
 const TICK_MS = 1000;
@@ -212,8 +219,7 @@ async function eventOf(id, signal) {
   try {
     return await loadEvent(id, signal, { retry: !savedPlace(id) });
   } catch (error) {
-    const passing = error.code === 'offline' || error.code === 'too-many-requests' || error.status >= 500;
-    if (!passing || !savedPlace(id)) throw error;
+    if (!mayPass(error) || !savedPlace(id)) throw error;
     return { event: id, name: id, sale_starts_at: savedPlace(id).sale_starts_at };
   }
 }

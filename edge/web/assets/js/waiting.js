@@ -4,15 +4,19 @@
 // closed lid, a lost connection or a sign-in that ended costs nothing. It is let go when it has
 // opened a session, when the sale is over, and for a new one that is there already.
 
+import { isWhole } from './answers.js';
 import { get, OfflineError, request } from './api.js';
 import { authToken, knownSub, renewSignIn } from './auth.js';
 import { syncToEpoch, nowMs, secondsUntil } from './clock.js';
 import { nap } from './dom.js';
 import { getLiveSession, joinQueue, requestAdmission } from './operations.js';
+import { failedPauseMs } from './pace.js';
+import { solve } from './pow.js';
 import { explain } from './problems.js';
 import { device } from './store.js';
 
 const NAP_MS = 1000; // between looks at the clock: wakes soon after the machine's own sleep
+const LEAST_MS = 1000; // between an answer and the next question, whatever the answer says
 const PAUSE_S = 5;
 const REJOINS_MAX = 3;
 const SHORT_LIVED_MS = 60000; // a place that lived longer was no futile one
@@ -21,30 +25,21 @@ const LAPSED = 'Your place ended while this page was asleep, so you have a new o
 
 const placeKey = (event, sub) => `place:${event}:${sub}`;
 const insideKey = (event, sub) => `inside:${event}:${sub}`;
-export const savedPlace = (event) => knownSub() && device.get(placeKey(event, knownSub()));
-export const leavePlace = (event) => knownSub() && device.set(placeKey(event, knownSub()), null);
-
-function solve({ ch, pow }, signal) {
-  if (!pow) return Promise.resolve('0');
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./pow-worker.js', import.meta.url), { type: 'module' });
-    const done = (settle, value) => {
-      worker.terminate();
-      settle(value);
-    };
-    worker.onmessage = ({ data }) => {
-      if (data.nonce) done(resolve, data.nonce);
-    };
-    worker.onerror = () => done(reject, new Error('The browser check could not run. Please reload the page.'));
-    signal.addEventListener('abort', () => done(reject, new DOMException('left', 'AbortError')));
-    worker.postMessage({ challenge: ch, bits: pow });
-  });
+/** Returns the place of a person that this device keeps, or null; one that is not whole is let go of. */
+function keptPlace(event, sub) {
+  const place = device.get(placeKey(event, sub));
+  if (place === null || isWhole('Kept', place)) return place;
+  device.set(placeKey(event, sub), null);
+  return null;
 }
+
+export const savedPlace = (event) => knownSub() && keptPlace(event, knownSub());
+export const leavePlace = (event) => knownSub() && device.set(placeKey(event, knownSub()), null);
 
 /**
  * Waits until a session opens, and returns it. Throws ApiProblem for final words (sale-over,
  * locked-out) and when the sign-in has ended; `report` is called with {phase, place, text} at each change.
- * Phases: joining, solving, waiting, asking, paused, full, settling, busy, offline.
+ * Phases: joining, solving, waiting, asking, paused, full, settling, busy, offline, strange, stripped.
  */
 export class Waiting {
   constructor(event, report, signal) {
@@ -52,8 +47,10 @@ export class Waiting {
     this.report = report;
     this.signal = signal;
     this.sub = knownSub(); // also when the sign-in has just ended: the place is this person's
-    this.place = device.get(placeKey(event, this.sub));
+    this.place = keptPlace(event, this.sub);
     this.rejoins = 0;
+    this.failures = 0; // in a row, for which the network is to blame
+    this.answeredAt = -LEAST_MS; // by performance.now()
     this.spent = false; // the place is good for nothing more, and a new one is to be had
     this.trouble = null; // {phase, text} of the last failure, shown until an answer comes
   }
@@ -86,9 +83,23 @@ export class Waiting {
     throw new DOMException('left', 'AbortError');
   }
 
+  /** Sends a request, but not too soon after the answer before. */
+  async send(operation, headers) {
+    for (let leftMs; (leftMs = this.answeredAt + LEAST_MS - performance.now()) > 0 && !this.signal.aborted; ) {
+      await nap(leftMs, this.signal);
+    }
+    try {
+      const answer = await request(operation, { token: authToken(), headers, signal: this.signal });
+      this.failures = 0;
+      return answer;
+    } finally {
+      this.answeredAt = performance.now();
+    }
+  }
+
   async join() {
     this.publish('joining');
-    const { data } = await request(joinQueue(this.event), { token: authToken(), signal: this.signal });
+    const { data } = await this.send(joinQueue(this.event));
     syncToEpoch(data.now);
     this.spent = false;
     this.savePlace({
@@ -105,8 +116,7 @@ export class Waiting {
 
   async work() {
     this.publish('solving');
-    const nonce = await solve(this.place.challenge, this.signal);
-    this.savePlace({ ...this.place, nonce });
+    this.savePlace({ ...this.place, nonce: await solve(this.place.challenge, this.signal) });
   }
 
   async sleep() {
@@ -119,14 +129,10 @@ export class Waiting {
 
   async ask() {
     this.publish('asking');
-    const { status, data, retryAfterS } = await request(requestAdmission(this.event), {
-      token: authToken(),
-      headers: {
-        'x-fairgate-token': this.place.token,
-        'x-fairgate-solution': this.place.nonce,
-        ...(this.place.slip && { 'x-fairgate-slip': this.place.slip })
-      },
-      signal: this.signal
+    const { status, data } = await this.send(requestAdmission(this.event), {
+      'x-fairgate-token': this.place.token,
+      'x-fairgate-solution': this.place.nonce,
+      ...(this.place.slip && { 'x-fairgate-slip': this.place.slip })
     });
     if (status !== 202) return this.letIn(data);
     syncToEpoch(data.now);
@@ -137,7 +143,7 @@ export class Waiting {
       token: data.token || this.place.token,
       slip: data.slip || null,
       state: data.state,
-      boff: data.boff || data.now + (data.retry_after || retryAfterS || PAUSE_S),
+      boff: data.boff,
       estimate: data.estimate || null
     });
     return null;
@@ -152,13 +158,18 @@ export class Waiting {
     return kept ? null : nap(seconds * 1000, this.signal).then(() => null);
   }
 
+  /** Comes back ever later while something in the network is in the way. */
+  strange(phase) {
+    return this.later(phase, failedPauseMs(++this.failures) / 1000);
+  }
+
   /** Decides what a failure means: null to go on, a session, or the error itself again. */
   recover(error) {
     if (error.name === 'AbortError') throw error;
     const pause = error.retryAfterS ?? PAUSE_S;
-    if (error.fields?.token && this.place) {
-      return error.fields.challenge ? this.harder(error.fields) : this.postponed(error.fields);
-    }
+    if (this.place && isWhole('Harder', error.fields)) return this.harder(error.fields);
+    if (this.place && isWhole('Postponed', error.fields)) return this.postponed(error.fields);
+    if (error.code === 'strange-network') return this.strange('strange');
     if (error instanceof OfflineError) return this.later('offline', pause + Math.random() * 2);
     switch (error.code) {
       case 'too-early':
@@ -182,6 +193,7 @@ export class Waiting {
       case 'waiting-token-ended':
         return this.rejoin(error);
       case 'forbidden':
+        if (error.fields.verdict === 'no-token') return this.strange('stripped');
         // Only with a verdict it is about the place; else the way through the edge was at fault.
         return error.fields.verdict ? this.rejoin(error) : this.later('busy', pause);
       default:

@@ -1,0 +1,134 @@
+"""Whatever a network answers in the service's stead, a place is kept and the page asks on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e import firefox
+from tests.e2e.stub.answers import Foreign
+from tests.e2e.stub.server import Stub
+from tests.e2e.stub.world import SUB
+from tests.support.waiting import eventually, wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PLACE = f"fairgate:place:demo:{SUB}"
+WAITING = "You are in the waiting room"
+STRANGE = "Something in this network answers in our place"
+LOST = "The connection is lost"
+BUSY = "The service is very busy"
+HTML = "<!doctype html><title>Challenge</title><script>1</script>"
+JSON = "application/json"
+HALF = json.dumps({"state": "waiting", "token": "wt-9", "boff": 1, "now": 1})
+# What a network answers, and what the page says then.
+STATES = {
+    "a hotel's page to sign in": (Foreign(200), STRANGE),
+    "a challenge as 200": (Foreign(200, "text/html; charset=utf-8", HTML), STRANGE),
+    "a challenge as 202": (Foreign(202, "text/html", HTML), STRANGE),
+    "an empty 204": (Foreign(204, "", ""), STRANGE),
+    "cut JSON": (Foreign(202, JSON, HALF[:30], cut=True), LOST),
+    "JSON that ends too soon": (Foreign(202, JSON, HALF[:30]), LOST),
+    "JSON of another shape": (Foreign(200, JSON, '{"status": "ok"}'), STRANGE),
+    "a place without its time": (Foreign(202, JSON, '{"state": "waiting", "now": 1}'), STRANGE),
+    "a session that is none": (Foreign(201, JSON, '{"session": "ses_1"}'), STRANGE),
+    "a refusal of a middle box": (Foreign(403), STRANGE),
+    "a method that it does not know": (Foreign(405), STRANGE),
+    "its own sign-in": (Foreign(511), STRANGE),
+    "its page of an error": (Foreign(502), BUSY),
+    "an answer whose headers it took out": (Foreign(202, "", HALF), STRANGE),
+}
+
+
+@pytest.fixture(params=["chromium", "firefox"])
+def screen(request: pytest.FixtureRequest) -> Iterator[Page | firefox.Firefox]:
+    """A window of either browser: ``goto`` and ``evaluate`` are what is used of it."""
+    if request.param == "chromium":
+        yield request.getfixturevalue("page")
+        return
+    if (command := firefox.installed()) is None:
+        pytest.skip("Firefox is not installed: `apt-get install firefox-esr`")
+    with firefox.started(command) as window:
+        yield window
+
+
+def heading(screen: Page | firefox.Firefox) -> str:
+    said: str = screen.evaluate("document.querySelector('h1')?.textContent ?? ''")
+    return said
+
+
+def shows(screen: Page | firefox.Firefox, words: str) -> None:
+    shown: list[str] = [""]
+
+    def there() -> bool:
+        shown.append(heading(screen))
+        return shown[-1] == words
+
+    assert eventually(there, within_s=20), (words, shown[-1])
+
+
+def enter(screen: Page | firefox.Firefox, stub: Stub) -> None:
+    """Go to the waiting room as who signed in before."""
+    kept = json.dumps(json.dumps(stub.world.sign_in()))
+    screen.goto(f"{stub.base_url}/#/find")
+    screen.evaluate(f"sessionStorage.setItem('fairgate:auth', {kept})")
+    screen.goto("about:blank")
+    screen.goto(f"{stub.base_url}/#/e/demo/wait")
+
+
+def asked(stub: Stub, route: str) -> int:
+    return stub.world.reads.get(route, 0)
+
+
+def kept(screen: Page | firefox.Firefox) -> dict[str, str]:
+    place: dict[str, str] = json.loads(screen.evaluate(f"localStorage.getItem('{PLACE}')"))
+    return place
+
+
+def test_no_answer_of_a_network_costs_a_place_or_is_taken_for_one(
+    stub: Stub, screen: Page | firefox.Firefox
+) -> None:
+    world = stub.world
+    world.polls_before_admission = 1_000
+    world.foreign["queue"] = [answer for answer, _ in (STATES["an empty 204"],) * 2]
+    enter(screen, stub)
+    shows(screen, STRANGE)
+    assert screen.evaluate(f"localStorage.getItem('{PLACE}')") is None
+    shows(screen, WAITING)
+    assert asked(stub, "queue") == 3
+    for name, (answer, words) in STATES.items():
+        wait_until(partial(goes_on, stub, len(world.admissions)), "an attempt")
+        before = asked(stub, "admission")
+        world.foreign["admission"] = [answer]
+        shows(screen, words)
+        assert kept(screen)["token"].startswith("wt-"), name
+        assert asked(stub, "admission") <= before + 2, name
+    wait_until(partial(goes_on, stub, len(world.admissions)), "an attempt")
+    assert asked(stub, "queue") == 3  # the place of the first answer, to the end
+    world.polls_before_admission = 0
+    shows(screen, "Lights over the Harbour")
+
+
+def goes_on(stub: Stub, before: int) -> bool:
+    return len(stub.world.admissions) > before
+
+
+def test_a_kept_place_that_is_not_whole_is_let_go_of(stub: Stub, page: Page) -> None:
+    stub.world.polls_before_admission = 1_000
+    enter(page, stub)
+    shows(page, WAITING)
+    whole = kept(page)
+    broken = [{**whole, "boff": None}, {**whole, "token": "a\nb"}, {**whole, "challenge": {}}, []]
+    for joined, place in enumerate(broken, 1):
+        page.goto("about:blank")
+        page.goto(f"{stub.base_url}/#/find")
+        page.evaluate(f"place => localStorage.setItem('{PLACE}', place)", json.dumps(place))
+        page.goto("about:blank")
+        page.goto(f"{stub.base_url}/#/e/demo/wait")
+        shows(page, WAITING)
+        assert asked(stub, "queue") == joined + 1, place
