@@ -13,6 +13,7 @@ const EVENT = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const SIGN_IN = /^bearer eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6[\w-]+\.[\w-]+\.[\w-]{43}$/;
 const SIGN_IN_CHARS_MAX = 2055;
 const SCHEME_CHARS = 7;
+const NO_SESSION = 'The header x-fairgate-session is missing.';
 
 export async function handler(event) {
   const request = event.request;
@@ -27,7 +28,7 @@ export async function handler(event) {
   const route = methods[request.method];
   const lacks = lacking(request.headers, route[0]);
   if (lacks !== '') {
-    return problem(event, 401, 'unauthenticated', lacks);
+    return problem(event, 401, 'unauthenticated', lacks, lacks === NO_SESSION ? 'no-session' : undefined);
   }
   if (parts[2] === EVENTS && parts.length > 3 && (await unknown(parts[3]))) {
     return problem(event, 404, 'not-found', 'There is no such event.');
@@ -64,7 +65,7 @@ function lacking(headers, credentials) {
       return 'Your sign-in does not verify. Please sign in again.';
     }
   }
-  return credentials > 1 && !headers['x-fairgate-session'] ? 'The header x-fairgate-session is missing.' : '';
+  return credentials > 1 && !headers['x-fairgate-session'] ? NO_SESSION : '';
 }
 
 // Every event has a value for the gate, drafts as well. A store that does not answer keeps nobody out.
@@ -105,7 +106,7 @@ function otherMethod(event, allowed) {
 }
 
 // RFC 9457, as fairgate/http/problems.py writes it.
-function problem(event, status, code, detail) {
+function problem(event, status, code, detail, verdict) {
   const title = code[0].toUpperCase() + code.slice(1).replace(/-/g, ' ');
   const body = {
     type: 'urn:fairgate:problem:' + code,
@@ -113,7 +114,8 @@ function problem(event, status, code, detail) {
     status: status,
     code: code,
     detail: detail,
-    request_id: event.context.requestId
+    request_id: event.context.requestId,
+    verdict: verdict
   };
   return {
     statusCode: status,

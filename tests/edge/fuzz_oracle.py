@@ -222,6 +222,8 @@ def _slip_decides(slip: Slip, gate: GateConfig, now_s: float) -> bool:
 def _place_says(case: Case, gate: GateConfig, event: str, sub: str, slip: Slip | None) -> str:  # noqa: PLR0911 rows
     now_s = case.now_ms / 1000
     text = value_of(case, "x-fairgate-token")
+    if not text:
+        return "no-token"
     try:
         place = read_waiting_token(text, gate)
     except UnauthenticatedError:

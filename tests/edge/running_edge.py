@@ -151,7 +151,7 @@ def signed_in() -> dict[str, str]:
     """The headers of a caller with a session of a name that nobody has."""
     gate, lasts_s = make_gate(), 600 + next(SIGN_INS) % 3000  # each a sign-in of its own
     auth = issue_auth_token(SUB, [], gate.auth_keys["a1"], "a1", time.time(), lasts_s)
-    return {"authorization": f"Bearer {auth}", "x-fairgate-session": "s"}
+    return {"authorization": f"Bearer {auth}", "x-fairgate-session": "s", "x-fairgate-token": "x"}
 
 
 def command(plan: EdgePlan, server: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e import firefox
-from tests.e2e.stub.answers import Foreign
+from tests.e2e.stub.answers import Foreign, Refused
 from tests.e2e.stub.server import Stub
 from tests.e2e.stub.world import SUB
 from tests.support.waiting import eventually, wait_until
@@ -27,7 +27,7 @@ HTML = "<!doctype html><title>Challenge</title><script>1</script>"
 JSON = "application/json"
 HALF = json.dumps({"state": "waiting", "token": "wt-9", "boff": 1, "now": 1})
 # What a network answers, and what the page says then.
-STATES = {
+STATES: dict[str, tuple[Foreign | Refused, str]] = {
     "a hotel's page to sign in": (Foreign(200), STRANGE),
     "a challenge as 200": (Foreign(200, "text/html; charset=utf-8", HTML), STRANGE),
     "a challenge as 202": (Foreign(202, "text/html", HTML), STRANGE),
@@ -41,6 +41,10 @@ STATES = {
     "a method that it does not know": (Foreign(405), STRANGE),
     "its own sign-in": (Foreign(511), STRANGE),
     "its page of an error": (Foreign(502), BUSY),
+    "our refusal of a request whose headers it took out": (
+        Refused(403, "forbidden", verdict="no-token"),
+        "Something in this network takes out a part of what this page sends",
+    ),
     "an answer whose headers it took out": (Foreign(202, "", HALF), STRANGE),
 }
 
@@ -95,7 +99,7 @@ def test_no_answer_of_a_network_costs_a_place_or_is_taken_for_one(
 ) -> None:
     world = stub.world
     world.polls_before_admission = 1_000
-    world.foreign["queue"] = [answer for answer, _ in (STATES["an empty 204"],) * 2]
+    world.foreign["queue"] = [Foreign(204, "", "")] * 2
     enter(screen, stub)
     shows(screen, STRANGE)
     assert screen.evaluate(f"localStorage.getItem('{PLACE}')") is None
@@ -104,7 +108,10 @@ def test_no_answer_of_a_network_costs_a_place_or_is_taken_for_one(
     for name, (answer, words) in STATES.items():
         wait_until(partial(goes_on, stub, len(world.admissions)), "an attempt")
         before = asked(stub, "admission")
-        world.foreign["admission"] = [answer]
+        if isinstance(answer, Foreign):
+            world.foreign["admission"] = [answer]
+        else:
+            world.refuse, world.refuse_times = {"admission": answer}, 1
         shows(screen, words)
         assert kept(screen)["token"].startswith("wt-"), name
         assert asked(stub, "admission") <= before + 2, name

@@ -343,6 +343,10 @@ function attempt() {
       if (typeof place === 'string') {
         return stranger(place);
       }
+      if (token === '') {
+        // A proxy took the header out of an honest buyer's request: the desk hears nothing of it.
+        return refused(403, 'forbidden', 'no-token', 0, 'verdict');
+      }
       if (slip && place[PLACE]) {
         place[BOFF] = slip.slice(0, SLIP_UNTIL);
       }

@@ -29,7 +29,7 @@ from fairgate.domain.gate.waiting_token import (
 )
 from fairgate.domain.shared import jws
 from fairgate.domain.shared.auth_token import issue_auth_token
-from fairgate.errors import FairgateError, UnauthenticatedError
+from fairgate.errors import FairgateError, ForbiddenError, UnauthenticatedError
 from fairgate.http.desk import refusal
 from fairgate.http.problems import problem
 from fairgate.service.gate.user_status import DeskStatus
@@ -188,7 +188,7 @@ def test_the_edge_refuses_as_the_desk_does(tmp_path: Path, batch: list[Place]) -
     outcomes = run_handler(tmp_path, {place.event: place.gate for place in batch}, cases)
     for case, place, wrong, outcome in zip(cases, batch, wrongs, outcomes, strict=True):
         request_id = case["event"]["context"]["requestId"]
-        if wrong.verdict and of_the_share(place, request_id):
+        if wrong.verdict not in ("", UNHEARD) and of_the_share(place, request_id):
             assert outcome["uri"] == "/api/desk"
             assert verdict(outcome, place) == wrong.verdict, place
             continue
@@ -228,6 +228,8 @@ class Wrong:
         if not self.verdict:
             signed = self.headers.get("authorization", "")
             return UnauthenticatedError(BAD_AUTH if signed else "Please sign in first.")
+        if self.verdict == UNHEARD:
+            return ForbiddenError(f"Forbidden: {UNHEARD}.", verdict=UNHEARD)
         now_s = math.floor(place.now_s)
         return refusal(self.verdict, place.gate, DeskStatus(), self.waiting, now_s)
 
@@ -254,13 +256,14 @@ def of_another(verdict: str, **claims: Any) -> Callable[[Place], Wrong]:
     return lambda place: Wrong(sent_with(place, structs.replace(place.token, **claims)), verdict)
 
 
+UNHEARD = "no-token"  # a proxy took the header out: the desk never hears of it
 BAD_AUTH = "Your sign-in does not verify. Please sign in again."
 WRONGS: list[Callable[[Place], Wrong]] = [
     early,
     changed("no-solution", x_fairgate_solution=""),
     changed("bad-solution", x_fairgate_solution="0x1"),
     changed("bad-token", x_fairgate_token="x.y.z"),
-    changed("bad-token", x_fairgate_token=""),
+    changed(UNHEARD, x_fairgate_token=""),
     of_another("other-user", sub="somebody-else"),
     of_another("other-event", event="elsewhere"),
     changed("", authorization=""),

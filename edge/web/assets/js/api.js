@@ -6,6 +6,7 @@ import { syncToHeaders } from './clock.js';
 
 const TIMEOUT_MS = 12000;
 const TRIES_MAX = 4;
+const TAKEN_OUT = ['no-token', 'no-session']; // verdicts on headers
 const NETWORKS_OWN = 511; // "Network Authentication Required", which no service answers: RFC 6585, section 6
 
 // What the gateway before our functions answers by itself carries no code of ours: it refuses what is over a route's
@@ -27,7 +28,10 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The line is interrupted. Codes: offline; strange-network, where something else answers in the service's place. */
+/**
+ * The line is interrupted. Codes: offline; strange-network, where something else answers in the service's place;
+ * stripped-request, where something took out what this page always sends.
+ */
 export class OfflineError extends Error {
   constructor(code = 'offline') {
     super('The service cannot be reached.');
@@ -56,6 +60,7 @@ async function read(answer, answers) {
     return { status: answer.status, data, retryAfterS: retryAfter(answer.headers) };
   }
   const problem = await problemOf(answer);
+  if (TAKEN_OUT.includes(problem?.verdict)) throw new OfflineError('stripped-request');
   const bare = answer.status === 429 || (answer.status >= 500 && answer.status !== NETWORKS_OWN);
   if (!problem && !bare) throw new OfflineError('strange-network');
   throw new ApiProblem(answer.status, problem || {}, retryAfter(answer.headers));

@@ -7,6 +7,9 @@ const TEXTS = {
   'strange-network':
     'Something in this network answers in our place. Nothing was lost. ' +
     'If this network asks for a sign-in, open its page; else try another network, such as that of your phone.',
+  'stripped-request':
+    'Something in this network takes out a part of what this page sends. Nothing was lost. ' +
+    'Mostly another network helps, such as that of your phone.',
   'malformed-input': 'Something in this request was not understood. Please check what you entered.',
   'not-admitted': 'You cannot come in yet.',
   'locked-out': 'Too many unusual requests came from this account, so it has to rest for a while.',

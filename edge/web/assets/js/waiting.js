@@ -21,6 +21,8 @@ const PAUSE_S = 5;
 const REJOINS_MAX = 3;
 const SHORT_LIVED_MS = 60000; // a place that lived longer was no futile one
 
+const NETWORK = { 'strange-network': 'strange', 'stripped-request': 'stripped' }; // phases by an error's code
+
 const LAPSED = 'Your place ended while this page was asleep, so you have a new one: you wait from now on.';
 
 const placeKey = (event, sub) => `place:${event}:${sub}`;
@@ -169,7 +171,7 @@ export class Waiting {
     const pause = error.retryAfterS ?? PAUSE_S;
     if (this.place && isWhole('Harder', error.fields)) return this.harder(error.fields);
     if (this.place && isWhole('Postponed', error.fields)) return this.postponed(error.fields);
-    if (error.code === 'strange-network') return this.strange('strange');
+    if (NETWORK[error.code]) return this.strange(NETWORK[error.code]);
     if (error instanceof OfflineError) return this.later('offline', pause + Math.random() * 2);
     switch (error.code) {
       case 'too-early':
@@ -193,7 +195,6 @@ export class Waiting {
       case 'waiting-token-ended':
         return this.rejoin(error);
       case 'forbidden':
-        if (error.fields.verdict === 'no-token') return this.strange('stripped');
         // Only with a verdict it is about the place; else the way through the edge was at fault.
         return error.fields.verdict ? this.rejoin(error) : this.later('busy', pause);
       default:

@@ -32,7 +32,8 @@ def session_credential(
     user = caller(app, world).sub
     text = header(app, paths.HEADER_SESSION)
     if not text:
-        raise UnauthenticatedError(f"The header {paths.HEADER_SESSION} is missing.")
+        told = f"The header {paths.HEADER_SESSION} is missing."
+        raise UnauthenticatedError(told, verdict="no-session")
     keys = world.secrets.sign_in().session
     kept_ms = KEPT_S * 1000 if replayed else 0
     credential = verify_credential(text, keys, world.clock.now_ms() - kept_ms)

@@ -25,6 +25,10 @@ class BodyTooLarge(Problem, frozen=True, kw_only=True):
     limit: int | UnsetType = UNSET  # bytes
 
 
+class Unauthenticated(Problem, frozen=True, kw_only=True):
+    verdict: str | UnsetType = UNSET  # no-session: the session's header did not arrive
+
+
 class Forbidden(Problem, frozen=True, kw_only=True):
     """``verdict``: which rule of the waiting room; the rest where the account is flagged."""
 
@@ -151,6 +155,7 @@ class DependencyUnavailable(Problem, frozen=True, kw_only=True):
 OWN: Mapping[type[errors.FairgateError], type[Problem]] = {
     errors.MalformedInputError: MalformedInput,
     errors.BodyTooLargeError: BodyTooLarge,
+    errors.UnauthenticatedError: Unauthenticated,
     errors.ForbiddenError: Forbidden,
     errors.NotEligibleError: NotEligible,
     errors.NotAdmittedError: NotAdmitted,
