@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -139,3 +140,12 @@ def test_a_kept_place_that_is_not_whole_is_let_go_of(stub: Stub, page: Page) -> 
         page.goto(f"{stub.base_url}/#/e/demo/wait")
         shows(page, WAITING)
         assert asked(stub, "queue") == joined + 1, place
+
+
+def test_no_wait_is_shorter_than_the_least_whatever_an_answer_says(stub: Stub, page: Page) -> None:
+    stub.world.polls_before_admission, stub.world.backoff_s = 1_000, -60
+    enter(page, stub)
+    wait_until(partial(goes_on, stub, 0), "an attempt")
+    began_s, before = time.monotonic(), len(stub.world.admissions)
+    wait_until(partial(goes_on, stub, before + 2), "three attempts")
+    assert time.monotonic() - began_s > 1.9
