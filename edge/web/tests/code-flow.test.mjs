@@ -73,7 +73,9 @@ test('an address carries an answer or it does not', () => {
   assert.equal(answerIn(''), null);
   assert.equal(answerIn('?utm_source=mail'), null);
   assert.deepEqual(answerIn('?code=a%2Fb&state=s&iss=i'), { code: 'a/b', state: 's', error: '', iss: 'i' });
-  assert.deepEqual(answerIn('?error=access_denied'), { code: '', state: '', error: 'access_denied', iss: '' });
+  assert.deepEqual(answerIn('?error=access_denied&state=s'), { code: '', state: 's', error: 'access_denied', iss: '' });
+  const links = ['?code=SPRING', '?state=bavaria', '?error=1', '?code=SPRING&error=1', '?code=SPRING&state='];
+  for (const link of links) assert.equal(answerIn(link), null, link);
 });
 
 const begun = { state: 's1', nonce: 'n', verifier: 'v', issuer: IDENTITY.issuer };

@@ -146,7 +146,7 @@ export async function completeSignIn() {
   const answer = answerIn(location.search);
   const begun = begunHere().find(({ state }) => state === answer.state);
   tab.set('signin', null);
-  history.replaceState(null, '', '/' + routeOr(tab.get('signin-route')));
+  history.replaceState(null, '', '/' + routeOr(location.hash, routeOr(tab.get('signin-route'))));
   if (!begun && identity()) return; // gone back to the provider's page, and on again
   const body = { code: codeFrom(answer, begun), verifier: begun.verifier, nonce: begun.nonce };
   const { data } = await request(exchangeIdentity(), { body, key: newKey(), retry: true });

@@ -61,10 +61,13 @@ export function signOutAddress(identity) {
   return address.href;
 }
 
-/** Returns the provider's answer that an address carries, null where it carries none. */
+/**
+ * Returns the provider's answer that an address carries, null where it carries none: a link may have a `code` of its
+ * own. Every answer has the state that was asked with (RFC 6749, sections 4.1.2 and 4.1.2.1).
+ */
 export function answerIn(search) {
   const query = new URLSearchParams(search);
-  if (!query.has('state') && !query.has('code') && !query.has('error')) return null;
+  if (!query.get('state') || !(query.has('code') || query.has('error'))) return null;
   return Object.fromEntries(['code', 'state', 'error', 'iss'].map((name) => [name, query.get(name) || '']));
 }
 

@@ -107,6 +107,7 @@ async function start() {
   });
   const good = !comesBack() || (await finishSignIn());
   addEventListener('hashchange', () => open());
+  addEventListener('pageshow', ({ persisted }) => persisted && open(true)); // as it was left, buttons and all
   keepSignedIn();
   if (good) await open();
 }
