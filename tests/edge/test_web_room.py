@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
-from tests.edge.test_web_places import ENDED, HOUR_S, one_line, pass_time, waiting
+from tests.edge.test_web_places import ENDED, HOUR_S, go_on, one_line, pass_time, waiting
 from tests.edge.web_tools import sign_in
 from tests.support.lengths import at_length
 from tests.support.waiting import eventually
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 WAITING = "You are in the waiting room"
+ELSEWHERE = "Another window holds your place"
 INSIDE = "Lights over the Harbour"
 
 
@@ -70,12 +72,16 @@ def test_both_windows_ask_for_the_sign_in_when_the_device_slept(stub: Stub, page
     waiting(page, stub)
     second = page.context.new_page()
     second.clock.install()
-    sign_in(second, stub, "/e/demo/wait")
-    second.get_by_role("heading", name="Taking your place").wait_for()
+    second.goto(f"{stub.base_url}/#/e/demo/wait")  # the sign-in holds there, too
+    second.get_by_role("heading", name=ELSEWHERE).wait_for()
     pass_time(page, stub, 3 * HOUR_S)
     second.clock.fast_forward(3 * HOUR_S * 1000)
     for one in (page, second):
         one.get_by_role("heading", name=ENDED).wait_for()
+    go_on(second)
+    headings = [one.locator("h1") for one in (page, second)]
+    shown = {ELSEWHERE, WAITING}  # either window may be the first to go on
+    assert eventually(lambda: {one.inner_text() for one in headings} == shown)
     assert one_line(stub)
 
 
@@ -135,9 +141,50 @@ def test_who_is_inside_goes_on_there_when_they_come_back_to_the_room(
 def test_the_other_window_goes_inside_too_when_one_was_let_in(stub: Stub, page: Page) -> None:
     waiting(page, stub)
     second = page.context.new_page()
-    sign_in(second, stub, "/e/demo/wait")
-    second.get_by_role("heading", name="Taking your place").wait_for()
+    second.goto(f"{stub.base_url}/#/e/demo/wait")
+    second.get_by_role("heading", name=ELSEWHERE).wait_for()
     stub.world.polls_before_admission = len(stub.world.admissions)
     for one in (page, second):
         one.get_by_role("heading", name=INSIDE).wait_for()
     assert one_line(stub)
+
+
+def test_two_persons_in_one_browser_wait_each_in_a_window(stub: Stub, page: Page) -> None:
+    waiting(page, stub)
+    second = page.context.new_page()
+    other = {**stub.world.sign_in(), "sub": "guest-8"}
+    second.goto(f"{stub.base_url}/#/find")
+    for key, value in (("auth", other), ("sub", other["sub"])):
+        second.evaluate(f"own => sessionStorage.setItem('fairgate:{key}', own)", json.dumps(value))
+    second.goto("about:blank")
+    second.goto(f"{stub.base_url}/#/e/demo/wait")
+    second.get_by_role("heading", name=WAITING).wait_for()
+    assert stub.world.reads["queue"] == 2
+    assert page.get_by_role("heading", name=WAITING).is_visible()
+
+
+def test_a_frozen_window_loses_the_place_to_one_that_is_looked_at(stub: Stub, page: Page) -> None:
+    waiting(page, stub)
+    second = page.context.new_page()
+    second.goto(f"{stub.base_url}/#/e/demo/wait")
+    second.get_by_role("heading", name=ELSEWHERE).wait_for()
+    second.clock.run_for(200_000)  # the clock of both
+    assert second.get_by_role("heading", name=ELSEWHERE).is_visible()
+    page.evaluate("BroadcastChannel.prototype.postMessage = () => {}")  # what a frozen one does
+    second.clock.run_for(60_000)  # as long as a hidden window may be silent
+    assert second.get_by_role("heading", name=ELSEWHERE).is_visible()
+    second.clock.run_for(40_000)
+    second.get_by_role("heading", name=WAITING).wait_for()
+    page.get_by_role("heading", name=ELSEWHERE).wait_for()
+    asks_on(second, stub)
+    assert one_line(stub)
+
+
+def test_signing_out_signs_out_all_windows_of_a_person(stub: Stub, page: Page) -> None:
+    sign_in(page, stub, "/e/demo/wait")
+    second = page.context.new_page()
+    second.goto(f"{stub.base_url}/#/orders")
+    second.get_by_role("button", name="Sign out").click()
+    page.locator("#account").get_by_role("button", name="Sign in").wait_for()
+    for one in (page, second):
+        assert one.evaluate("localStorage.getItem('fairgate:auth')") is None

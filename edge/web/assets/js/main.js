@@ -3,7 +3,7 @@
 // `#/a/<token>` (an offer of one).
 
 import { ApiProblem } from './api.js';
-import { comesBack, completeSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
+import { comesBack, completeSignIn, followSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
 import { links } from './links.js';
 import { onTryAgain, showAccount, showFailure, showLoadingSoon, showSignIn, showSignInFailure } from './page.js';
 
@@ -105,6 +105,7 @@ async function start() {
     event.preventDefault(); // the fragment is the route
     document.getElementById('main').focus();
   });
+  followSignIn(() => open(true));
   const good = !comesBack() || (await finishSignIn());
   addEventListener('hashchange', () => open());
   addEventListener('pageshow', ({ persisted }) => persisted && open(true)); // as it was left, buttons and all

@@ -52,3 +52,18 @@ export const device = {
   get: (key) => read('localStorage', key),
   set: (key, value) => write('localStorage', key, value)
 };
+
+/** Calls `changed(now, before)` when another window has changed what the device keeps under this key. */
+export function onChange(key, changed) {
+  const parsed = (text) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return null;
+    }
+  };
+  addEventListener('storage', (event) => {
+    if (event.storageArea === storage('localStorage') && event.key === 'fairgate:' + key)
+      changed(parsed(event.newValue), parsed(event.oldValue));
+  });
+}

@@ -1,7 +1,7 @@
 // The page of the waiting room: the buyer's place, what happens next, and that there is nothing to do.
 
 import { mayPass } from './api.js';
-import { identity } from './auth.js';
+import { identity, knownSub } from './auth.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, every, h, notice, show } from './dom.js';
@@ -13,9 +13,11 @@ import { countdown } from './parts.js';
 import { explain } from './problems.js';
 import { followSale } from './room-news.js';
 import { leavePlace, savedPlace, Waiting } from './waiting.js';
+import { alone } from './windows.js';
 
 const HEADINGS = {
   joining: 'Taking your place…',
+  elsewhere: 'Another window holds your place',
   solving: 'A short check of your browser…',
   waiting: 'You are in the waiting room',
   prequeue: 'You are early, and your place is safe',
@@ -33,6 +35,7 @@ const OTHER_NETWORK = 'another network helps, such as that of your phone.';
 
 const TEXTS = {
   joining: 'One moment.',
+  elsewhere: 'Go on there. This one takes over by itself when that one is closed.',
   solving: 'Your device does a small piece of work, so that nobody can send thousands of robots.',
   waiting: 'Places are drawn fairly, and the longer you wait the better your chance. We let you in automatically.',
   prequeue: 'All who are here when the sale starts have the same chance: being first gains nothing.',
@@ -47,8 +50,7 @@ const TEXTS = {
 };
 
 const TICK_MS = 1000;
-const ELSEWHERE_AFTER_MS = 4000;
-const ELSEWHERE = 'If the waiting room is open in another window, please go on there: it holds your place.';
+const YOU_ARE_IN = 'You are in. Please choose your seats.';
 
 const fact = (name, value, chief) => h('div', { class: chief && 'chief' }, h('dt', {}, name), h('dd', {}, value));
 
@@ -61,6 +63,21 @@ class WaitingRoom {
     this.timer = h('div', {});
     this.detail = h('div', {});
     this.news = h('div', {});
+    this.rest = h(
+      'div',
+      {},
+      h(
+        'ul',
+        { class: 'hints' },
+        h(
+          'li',
+          {},
+          'Leave this page open. You may reload it, or lock the screen for a few minutes: you keep your place.'
+        ),
+        h('li', {}, 'Refreshing, more windows or a faster line do not help anyone.')
+      ),
+      h('button', { class: 'quiet', onclick: () => this.leave() }, 'Leave the waiting room')
+    );
     this.told = '';
     this.element = h(
       'section',
@@ -73,17 +90,7 @@ class WaitingRoom {
       this.facts,
       this.detail,
       this.news,
-      h(
-        'ul',
-        { class: 'hints' },
-        h(
-          'li',
-          {},
-          'Leave this page open. You may reload it, or lock the screen for a few minutes: you keep your place.'
-        ),
-        h('li', {}, 'Refreshing, more windows or a faster line do not help anyone.')
-      ),
-      h('button', { class: 'quiet', onclick: () => this.leave() }, 'Leave the waiting room')
+      this.rest
     );
     this.phase = 'joining';
   }
@@ -113,6 +120,7 @@ class WaitingRoom {
       this.spoken = sentence;
       announce(sentence);
     }
+    this.rest.hidden = this.phase === 'elsewhere'; // what it says is that window's to say
     this.tick();
   }
 
@@ -131,13 +139,13 @@ class WaitingRoom {
 
   tick() {
     const { phase, place } = this;
-    if (!place || ['joining', 'solving'].includes(phase)) {
+    if (!place || ['joining', 'solving', 'elsewhere'].includes(phase)) {
       show(this.facts);
       show(this.timer);
       return;
     }
     const early = phase === 'prequeue';
-    const guessed = !early && phase !== 'paused' && phase !== 'full';
+    const guessed = !early && !['paused', 'full', 'strange', 'stripped'].includes(phase);
     const left = secondsUntil(this.saleStartsAt(place));
     show(this.timer, early && left > 0 && [h('p', { class: 'dim' }, 'The sale starts in'), countdown(left)]);
     show(
@@ -208,12 +216,6 @@ function showNotEligible(event, text) {
   announce(title);
 }
 
-/** Lets one tab of a browser ask for the place; the others would be sent away as too early. */
-function alone(event, signal, task) {
-  if (!navigator.locks) return task();
-  return navigator.locks.request(`fairgate:wait:${event}`, { signal }, task);
-}
-
 /** Reads the event. A buyer who has a place goes on without it if it cannot be read: the gate alone decides. */
 async function eventOf(id, signal) {
   try {
@@ -235,10 +237,6 @@ export async function open(signal, id) {
   showPage(`Waiting room: ${event.name}`, room.element);
   room.update({ phase: 'joining' });
   every(TICK_MS, signal, () => room.tick());
-  const elsewhere = setTimeout(() => {
-    if (room.phase === 'joining') show(room.detail, notice('info', ELSEWHERE));
-  }, ELSEWHERE_AFTER_MS);
-  signal.addEventListener('abort', () => clearTimeout(elsewhere));
   // A sale that is over ends the wait. The place stays on the device: seats may come back, and it goes on then.
   const over = new AbortController();
   const ended = over.signal;
@@ -250,19 +248,24 @@ export async function open(signal, id) {
     },
     () => {} // the page moved on
   );
-  alone(id, ended, async () => {
-    await new Waiting(id, (state) => room.update(state), ended).run();
-    over.abort();
-    announce('You are in. Please choose your seats.');
-    location.hash = links.sale(id);
-  }).catch((error) => {
-    if (ended.aborted || error.name === 'AbortError') return;
-    over.abort();
-    if (error.code === 'sale-over') showSaleOver(error);
-    else if (error.code === 'locked-out') showLockedOut(error);
-    else if (error.code === 'not-eligible') showNotEligible(event, explain(error));
-    else if (error.fields?.settling_until) showSettling(error);
-    else if (error.fields?.sessions_left === 0) showUsedUp();
-    else showFailure(error);
-  });
+  alone(`fairgate:wait:${id}:${knownSub()}`, {
+    signal: ended,
+    elsewhere: () => room.update({ phase: 'elsewhere' }),
+    task: (mine) => new Waiting(id, (state) => room.update(state), mine).run()
+  })
+    .then(() => {
+      over.abort();
+      announce(YOU_ARE_IN);
+      location.hash = links.sale(id);
+    })
+    .catch((error) => {
+      if (ended.aborted || error.name === 'AbortError') return;
+      over.abort();
+      if (error.code === 'sale-over') showSaleOver(error);
+      else if (error.code === 'locked-out') showLockedOut(error);
+      else if (error.code === 'not-eligible') showNotEligible(event, explain(error));
+      else if (error.fields?.settling_until) showSettling(error);
+      else if (error.fields?.sessions_left === 0) showUsedUp();
+      else showFailure(error);
+    });
 }
