@@ -1,4 +1,4 @@
-"""The way into the room: links, the check without a worker, and a page that comes back."""
+"""The way into the room and out of it: links, the check without a worker, the call, and leaving."""
 
 from __future__ import annotations
 
@@ -8,12 +8,23 @@ import pytest
 
 from tests.e2e.stub.server import Stub
 from tests.edge.test_web_pages import check_out, find_and_hold
-from tests.edge.test_web_room import INSIDE
-from tests.edge.web_tools import arrive, sale
+from tests.edge.test_web_room import INSIDE, WAITING
+from tests.edge.web_tools import arrive, fits, sale
 from tests.support.waiting import eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+TURN = "● It is your turn"
+AWAY = """
+  window.notes = [];
+  window.Notification = class {
+    static permission = 'default';
+    static requestPermission = async () => (Notification.permission = 'granted');
+    constructor(title, { body }) { notes.push([title, body]); }
+  };
+  document.hasFocus = () => false;
+"""
 
 
 @pytest.mark.parametrize("query", ["?code=SPRING", "?state=by", "?error=1", "?code=SPRING&error=1"])
@@ -62,3 +73,39 @@ def test_a_page_that_comes_back_as_it_was_left_is_drawn_again(stub: Stub, page: 
     pay.evaluate("button => { button.disabled = true; }")  # as leaving for the payment page does
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     assert eventually(pay.is_enabled)
+
+
+def test_a_buyer_who_looks_elsewhere_is_called(stub: Stub, phone: Page) -> None:
+    stub.world.polls_before_admission = 1_000
+    phone.add_init_script(AWAY)
+    arrive(phone, stub, "/e/demo/wait")
+    phone.get_by_role("heading", name=WAITING).wait_for()
+    phone.get_by_role("button", name="Call me when it is my turn").click()
+    phone.get_by_text("We call you with a sound and a notification").wait_for()
+    assert fits(phone)
+    assert phone.evaluate("notes") == []
+    stub.world.polls_before_admission = 0
+    phone.get_by_text("It is your turn: you are in.").wait_for()
+    assert eventually(lambda: phone.title() == TURN)
+    assert eventually(lambda: phone.title().startswith("Choose your seats"))
+    said = [["It is your turn", "You are in. Please choose your seats."]]
+    assert phone.evaluate("notes") == said
+    phone.evaluate("dispatchEvent(new Event('focus'))")
+    phone.reload()
+    phone.get_by_role("heading", name=INSIDE).wait_for()
+    assert phone.get_by_text("It is your turn: you are in.").count() == 0  # said once
+
+
+def test_leaving_the_room_is_asked_once_more(stub: Stub, phone: Page) -> None:
+    stub.world.polls_before_admission = 1_000
+    arrive(phone, stub, "/e/demo/wait")
+    phone.get_by_role("heading", name=WAITING).wait_for()
+    kept = "localStorage.getItem('fairgate:place:demo:guest-7')"
+    phone.get_by_role("button", name="Leave the waiting room").dblclick()
+    really = phone.get_by_role("button", name="Really leave?")
+    really.wait_for()
+    assert phone.evaluate(kept) is not None
+    assert fits(phone)
+    really.click()
+    phone.wait_for_url("**/#/e/demo")
+    assert phone.evaluate(kept) is None

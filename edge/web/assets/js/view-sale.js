@@ -7,6 +7,7 @@ import { followCounts } from './live.js';
 import { showPage, showSessionOver } from './page.js';
 import { explain } from './problems.js';
 import { Sale } from './sale.js';
+import { tab } from './store.js';
 
 const TICK_MS = 500;
 const NO_SESSION =
@@ -40,6 +41,8 @@ export async function open(signal, id, place) {
     sale.closeSection();
   });
   sale.tick();
+  if (tab.get('turn') === id) sale.notify('good', 'It is your turn: you are in. Your time to choose runs.');
+  tab.set('turn', null);
   await sale.open(place);
   followCounts(id, { show: (counts) => sale.updateCounts(counts), stale: () => sale.outdated(), signal });
   return (_, next) => {

@@ -2,6 +2,7 @@
 
 import { mayPass } from './api.js';
 import { identity, knownSub } from './auth.js';
+import { call, callButton } from './call.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, every, h, notice, show } from './dom.js';
@@ -12,6 +13,7 @@ import { showCard, showFailure, showPage } from './page.js';
 import { countdown } from './parts.js';
 import { explain } from './problems.js';
 import { followSale } from './room-news.js';
+import { tab } from './store.js';
 import { leavePlace, savedPlace, Waiting } from './waiting.js';
 import { alone } from './windows.js';
 
@@ -50,6 +52,8 @@ const TEXTS = {
 };
 
 const TICK_MS = 1000;
+const REALLY = 'Really leave? Your place is given up';
+const TURN = 'It is your turn';
 const YOU_ARE_IN = 'You are in. Please choose your seats.';
 
 const fact = (name, value, chief) => h('div', { class: chief && 'chief' }, h('dt', {}, name), h('dd', {}, value));
@@ -76,7 +80,7 @@ class WaitingRoom {
         ),
         h('li', {}, 'Refreshing, more windows or a faster line do not help anyone.')
       ),
-      h('button', { class: 'quiet', onclick: () => this.leave() }, 'Leave the waiting room')
+      h('div', { class: 'buttons' }, callButton(), this.leaveButton())
     );
     this.told = '';
     this.element = h(
@@ -95,9 +99,19 @@ class WaitingRoom {
     this.phase = 'joining';
   }
 
-  leave() {
-    leavePlace(this.event.event);
-    location.hash = links.event(this.event.event);
+  /** Asks once more before the place is given up. */
+  leaveButton() {
+    const button = h('button', { class: 'quiet' }, 'Leave the waiting room');
+    button.addEventListener('click', ({ detail: clicks }) => {
+      if (button.textContent !== REALLY) {
+        button.textContent = REALLY;
+        announce(REALLY);
+      } else if (clicks < 2) {
+        leavePlace(this.event.event); // not at a double click, which has read nothing
+        location.hash = links.event(this.event.event);
+      }
+    });
+    return button;
   }
 
   /** Shows a phase of waiting.js, and has it spoken where something changed. */
@@ -255,6 +269,11 @@ export async function open(signal, id) {
   })
     .then(() => {
       over.abort();
+      // Who was inside already, here or by another window, needs no call.
+      if (!['joining', 'elsewhere'].includes(room.phase)) {
+        call(TURN, YOU_ARE_IN);
+        tab.set('turn', id);
+      }
       announce(YOU_ARE_IN);
       location.hash = links.sale(id);
     })

@@ -1,0 +1,78 @@
+// Calling a buyer whose turn has come: by the title, and by a sound and a notification if they agreed.
+
+import { h } from './dom.js';
+import { tab } from './store.js';
+
+const FLASH_MS = 1000;
+const NOTES_HZ = [659, 880];
+const NOTE_S = 0.25;
+
+let audio = null; // a page may sound only after a click
+
+/** Has the page call with a sound, and with a notification where the buyer allows it. To be called at a click. */
+async function agree() {
+  tab.set('call', true);
+  if (window.AudioContext) {
+    audio ??= new AudioContext();
+    audio.resume().catch(() => {});
+  }
+  await window.Notification?.requestPermission().catch(() => {});
+}
+
+/** Makes the button by which a buyer agrees to be called. */
+export function callButton() {
+  const told = () => {
+    const also = window.Notification?.permission === 'granted' ? ' and a notification' : '';
+    button.textContent = `We call you with a sound${also}`;
+    button.disabled = true;
+  };
+  const button = h('button', {}, 'Call me when it is my turn');
+  button.addEventListener('click', () => agree().then(told));
+  if (audio) told();
+  return button;
+}
+
+function sound() {
+  NOTES_HZ.forEach((hertz, n) => {
+    const note = audio.createOscillator();
+    const loudness = audio.createGain();
+    const start = audio.currentTime + n * NOTE_S;
+    note.frequency.value = hertz;
+    loudness.gain.setValueAtTime(0.2, start);
+    loudness.gain.exponentialRampToValueAtTime(0.001, start + NOTE_S);
+    note.connect(loudness).connect(audio.destination);
+    note.start(start);
+    note.stop(start + NOTE_S);
+  });
+}
+
+function notify(title, text) {
+  try {
+    const note = new window.Notification(title, { body: text, tag: 'fairgate-turn', requireInteraction: true });
+    note.onclick = () => {
+      window.focus();
+      note.close();
+    };
+  } catch {
+    /* only with a service worker here (Android): title and sound call */
+  }
+}
+
+/** Calls until somebody looks at the page. */
+export function call(title, text) {
+  if (audio) sound();
+  if (document.hasFocus()) return;
+  if (tab.get('call') && window.Notification?.permission === 'granted') notify(title, text);
+  const flashed = `● ${title}`;
+  let own = '';
+  const flash = () => {
+    if (document.title !== flashed) own = document.title; // it changes with the page
+    document.title = document.title === flashed ? own : flashed;
+  };
+  const timer = setInterval(flash, FLASH_MS);
+  const end = () => {
+    clearInterval(timer);
+    if (document.title === flashed) document.title = own;
+  };
+  addEventListener('focus', end, { once: true });
+}
