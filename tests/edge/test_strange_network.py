@@ -14,6 +14,8 @@ from tests.e2e import firefox
 from tests.e2e.stub.answers import Foreign, Refused
 from tests.e2e.stub.server import Stub
 from tests.e2e.stub.world import SUB
+from tests.edge.test_web_places import goes_on, one_line, waiting
+from tests.edge.test_web_room_news import until_shown
 from tests.support.waiting import eventually, wait_until
 
 if TYPE_CHECKING:
@@ -107,7 +109,7 @@ def test_no_answer_of_a_network_costs_a_place_or_is_taken_for_one(
     shows(screen, WAITING)
     assert asked(stub, "queue") == 3
     for name, (answer, words) in STATES.items():
-        wait_until(partial(goes_on, stub, len(world.admissions)), "an attempt")
+        wait_until(partial(asked_again, stub, len(world.admissions)), "an attempt")
         before = asked(stub, "admission")
         if isinstance(answer, Foreign):
             world.foreign["admission"] = [answer]
@@ -116,13 +118,13 @@ def test_no_answer_of_a_network_costs_a_place_or_is_taken_for_one(
         shows(screen, words)
         assert kept(screen)["token"].startswith("wt-"), name
         assert asked(stub, "admission") <= before + 2, name
-    wait_until(partial(goes_on, stub, len(world.admissions)), "an attempt")
+    wait_until(partial(asked_again, stub, len(world.admissions)), "an attempt")
     assert asked(stub, "queue") == 3  # the place of the first answer, to the end
     world.polls_before_admission = 0
     shows(screen, "Lights over the Harbour")
 
 
-def goes_on(stub: Stub, before: int) -> bool:
+def asked_again(stub: Stub, before: int) -> bool:
     return len(stub.world.admissions) > before
 
 
@@ -145,7 +147,16 @@ def test_a_kept_place_that_is_not_whole_is_let_go_of(stub: Stub, page: Page) -> 
 def test_no_wait_is_shorter_than_the_least_whatever_an_answer_says(stub: Stub, page: Page) -> None:
     stub.world.polls_before_admission, stub.world.backoff_s = 1_000, -60
     enter(page, stub)
-    wait_until(partial(goes_on, stub, 0), "an attempt")
+    wait_until(partial(asked_again, stub, 0), "an attempt")
     began_s, before = time.monotonic(), len(stub.world.admissions)
-    wait_until(partial(goes_on, stub, before + 2), "three attempts")
+    wait_until(partial(asked_again, stub, before + 2), "three attempts")
     assert time.monotonic() - began_s > 1.9
+
+
+def test_an_answer_that_does_not_come_is_an_interrupted_line(stub: Stub, page: Page) -> None:
+    waiting(page, stub)
+    stub.world.slow_s["admission"] = 60
+    until_shown(page, page.get_by_role("heading", name=LOST).is_visible)
+    stub.world.slow_s.clear()
+    goes_on(stub)
+    assert one_line(stub)

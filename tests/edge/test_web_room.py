@@ -10,6 +10,7 @@ import pytest
 
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
+from tests.edge.test_sign_in_page import FULL
 from tests.edge.test_web_places import ENDED, HOUR_S, go_on, one_line, pass_time, waiting
 from tests.edge.web_tools import sign_in
 from tests.support.lengths import at_length
@@ -60,7 +61,7 @@ def test_the_page_asks_on_when_the_devices_clock_is_set(
 def test_nobody_is_asked_to_sign_in_when_a_page_is_reloaded_by_a_wrong_clock(
     stub: Stub, page: Page
 ) -> None:
-    room(page, stub, 3 * HOUR_S)
+    room(page, stub, 24 * HOUR_S)
     page.reload()
     asks_on(page, stub)
     assert one_line(stub)
@@ -188,3 +189,24 @@ def test_signing_out_signs_out_all_windows_of_a_person(stub: Stub, page: Page) -
     page.locator("#account").get_by_role("button", name="Sign in").wait_for()
     for one in (page, second):
         assert one.evaluate("localStorage.getItem('fairgate:auth')") is None
+
+
+def test_one_of_ten_windows_asks_and_all_of_them_go_inside(stub: Stub, page: Page) -> None:
+    waiting(page, stub)
+    others = [page.context.new_page() for _ in range(9)]
+    for other in others:
+        other.goto(f"{stub.base_url}/#/e/demo/wait")
+        other.get_by_role("heading", name=ELSEWHERE).wait_for()
+    stub.world.polls_before_admission = len(stub.world.admissions)
+    for one in (page, *others):
+        one.get_by_role("heading", name=INSIDE).wait_for()
+    assert one_line(stub)
+
+
+def test_the_page_asks_on_when_the_device_keeps_nothing_any_more(stub: Stub, page: Page) -> None:
+    room(page, stub, 0)
+    page.evaluate(f"{FULL} null")
+    asks_on(page, stub)
+    asks_on(page, stub)
+    assert one_line(stub)
+    assert len(set(stub.world.admissions[-2:])) == 2  # with each answer's own token

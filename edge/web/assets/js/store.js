@@ -1,6 +1,6 @@
 // What survives a reload. Storage may be refused (private windows); then a tab's memory serves.
 
-const memory = new Map();
+const refused = new Map(); // kind and key → what the storage did not take, which may have an older value
 
 function storage(kind) {
   try {
@@ -11,21 +11,21 @@ function storage(kind) {
 }
 
 function read(kind, key) {
+  if (refused.has(kind + key)) return refused.get(kind + key);
   try {
-    const text = storage(kind)?.getItem('fairgate:' + key);
-    return text ? JSON.parse(text) : (memory.get(key) ?? null);
+    return JSON.parse(storage(kind).getItem('fairgate:' + key));
   } catch {
-    return memory.get(key) ?? null;
+    return null;
   }
 }
 
 function write(kind, key, value) {
-  memory.set(key, value);
   try {
-    if (value === null) storage(kind)?.removeItem('fairgate:' + key);
-    else storage(kind)?.setItem('fairgate:' + key, JSON.stringify(value));
+    if (value === null) storage(kind).removeItem('fairgate:' + key);
+    else storage(kind).setItem('fairgate:' + key, JSON.stringify(value));
+    refused.delete(kind + key);
   } catch {
-    /* full or refused: memory keeps it */
+    refused.set(kind + key, value); // full, or forbidden
   }
 }
 
