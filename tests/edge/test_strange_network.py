@@ -102,8 +102,10 @@ def test_no_answer_of_a_network_costs_a_place_or_is_taken_for_one(
 ) -> None:
     world = stub.world
     world.polls_before_admission = 1_000
+    world.foreign["event"] = [Foreign(200)]
     world.foreign["queue"] = [Foreign(204, "", "")] * 2
     enter(screen, stub)
+    shows(screen, "Something is in the way")
     shows(screen, STRANGE)
     assert screen.evaluate(f"localStorage.getItem('{PLACE}')") is None
     shows(screen, WAITING)

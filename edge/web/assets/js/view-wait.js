@@ -5,10 +5,11 @@ import { identity, knownSub } from './auth.js';
 import { call, callButton } from './call.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
-import { announce, every, h, notice, show } from './dom.js';
+import { announce, every, h, nap, notice, show } from './dom.js';
 import { refusal } from './eligibility.js';
 import { clockText, dateText, estimateText, plural, soonText } from './format.js';
 import { links } from './links.js';
+import { failedPauseMs } from './pace.js';
 import { showCard, showFailure, showPage } from './page.js';
 import { countdown } from './parts.js';
 import { explain } from './problems.js';
@@ -230,13 +231,21 @@ function showNotEligible(event, text) {
   announce(title);
 }
 
-/** Reads the event. A buyer who has a place goes on without it if it cannot be read: the gate alone decides. */
+/**
+ * Reads the event, again and again while it cannot be had. A buyer who has a place goes on without it: the gate alone
+ * decides.
+ */
 async function eventOf(id, signal) {
-  try {
-    return await loadEvent(id, signal, { retry: !savedPlace(id) });
-  } catch (error) {
-    if (!mayPass(error) || !savedPlace(id)) throw error;
-    return { event: id, name: id, sale_starts_at: savedPlace(id).sale_starts_at };
+  for (let failures = 1; ; failures++) {
+    try {
+      return await loadEvent(id, signal, { retry: false });
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      const place = savedPlace(id);
+      if (place) return { event: id, name: id, sale_starts_at: place.sale_starts_at };
+      showFailure(error, 'We try again by ourselves.');
+      await nap(failedPauseMs(failures), signal);
+    }
   }
 }
 
