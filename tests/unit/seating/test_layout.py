@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import stat
+from itertools import accumulate
 
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError
@@ -31,7 +32,7 @@ def _hall(**changes):
 def test_layout_has_an_overview_an_index_and_a_file_for_each_section():
     venue = demo_venue(200)
     names = {f"sections/{section.id}.json" for section in venue.sections}
-    assert set(split_layout(venue).files) == names | {"venue.json", "index.json"}
+    assert set(split_layout(venue).files) == names | {"venue.json", "index.json", "seats.json"}
 
 
 def test_overview_describes_sections_without_their_seats():
@@ -51,6 +52,36 @@ def test_overview_describes_sections_without_their_seats():
     ]
     assert overview["areas"][0]["capacity"] == 1201
     assert overview["focalPoint"] == [100.0, 20.0]
+
+
+def test_picture_of_all_seats_says_the_same_as_the_files_of_the_sections():
+    venue = demo_venue(600)
+    files = split_layout(venue).files
+    tiers = [tier.id for tier in venue.tiers]
+    for picture in json.loads(files["seats.json"])["sections"]:
+        section = json.loads(files[f"sections/{picture['id']}.json"])
+        rows = [row for block in section["blocks"] for row in block["rows"]]
+        seats = [seat for row in rows for seat in row["seats"]]
+        for axis in "xy":
+            assert [at / 100 for at in accumulate(picture[axis])] == [seat[axis] for seat in seats]
+        names = [part for row in rows for part in (row["name"], len(row["seats"]))]
+        assert picture["rows"] == names
+        pairs = batched_pairs(picture["tiers"])
+        assert [tiers[tier] for tier, n in pairs for _ in range(n)] == [s["tier"] for s in seats]
+        marked = picture["marks"].get("accessible", [])
+        assert marked == [at for at, seat in enumerate(seats) if seat["kind"] == "accessible"]
+
+
+def batched_pairs(flat):
+    return list(zip(flat[::2], flat[1::2], strict=True))
+
+
+def test_layout_keeps_its_name_when_the_picture_of_its_seats_changes(monkeypatch):
+    before = split_layout(_hall())
+    monkeypatch.setattr("fairgate.domain.seating.layout._seats", lambda _venue: {})
+    after = split_layout(_hall())
+    assert after.files["seats.json"] != before.files["seats.json"]
+    assert after.hash == before.hash
 
 
 def test_section_file_lists_seats_in_layout_order():

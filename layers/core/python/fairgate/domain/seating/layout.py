@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import groupby, pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -21,11 +22,16 @@ from fairgate.domain.seating.venue import Section, Venue
 
 OVERVIEW = "venue.json"
 INDEX = "index.json"
+SEATS = "seats.json"
 HASH_CHARS = 32
 
 
 class Layout(Struct, frozen=True):
-    """``hash`` names the content of the files: the same venue always makes the same ones."""
+    """``hash`` names the content of the files: the same venue always makes the same ones.
+
+    It leaves out ``seats.json``, which says nothing that the others do not say: layouts that were
+    published before there was such a file keep their names.
+    """
 
     hash: str
     files: Mapping[str, bytes]
@@ -36,10 +42,11 @@ def section_file(section: str) -> str:
 
 
 def split_layout(venue: Venue) -> Layout:
-    """Make the overview without seats, one file a section, and the origin's index of all places.
+    """Make the overview, one file a section, the origin's index, and the picture of all seats.
 
     Returns:
-        Files ``venue.json``, ``index.json`` and ``sections/<id>.json``, in compact JSON.
+        Files ``venue.json``, ``index.json``, ``sections/<id>.json`` and ``seats.json``, in compact
+        JSON.
     """
     files = {OVERVIEW: compact(_overview(venue)), INDEX: compact(_index(venue))}
     for section in venue.sections:
@@ -47,6 +54,7 @@ def split_layout(venue: Venue) -> Layout:
     content = hashlib.sha256()
     for name in sorted(files):
         content.update(f"{name} {len(files[name])}\n".encode() + files[name])
+    files[SEATS] = compact(_seats(venue))
     return Layout(content.hexdigest()[:HASH_CHARS], files)
 
 
@@ -143,3 +151,45 @@ def _index(venue: Venue) -> dict[str, Any]:
             for seat in row.seats
         },
     }
+
+
+def _seats(venue: Venue) -> dict[str, Any]:
+    """Say where all seats are, and what they cost, in an eighth of the sections' bytes.
+
+    Sections and seats are in layout order. ``x`` and ``y`` are hundredths of a unit: the first,
+    then the step from each seat to the next. ``rows`` and ``tiers`` are pairs: a row's name, or the
+    number of a tier, and for how many seats. ``marks`` lists the seats that are not plain.
+    """
+    tier_number = {tier.id: number for number, tier in enumerate(venue.tiers)}
+    return {"sections": [_picture(section, tier_number) for section in venue.sections]}
+
+
+def _picture(section: Section, tier_number: Mapping[str, int]) -> dict[str, Any]:
+    seats = list(section.seats())
+    marks = {
+        "accessible": [seat.kind == "accessible" for seat in seats],
+        "companion": [seat.kind == "companion" for seat in seats],
+        "restricted": [seat.restricted_view for seat in seats],
+        "whole": [seat.unit != "seat" for seat in seats],
+    }
+    return {
+        "id": section.id,
+        "x": _steps(seat.x for seat in seats),
+        "y": _steps(seat.y for seat in seats),
+        "rows": [part for _, row in section.rows() for part in (row.name, len(row.seats))],
+        "tiers": [
+            part
+            for number, same in groupby(tier_number[seat.tier] for seat in seats)
+            for part in (number, len(list(same)))
+        ],
+        "marks": {
+            mark: [at for at, marked in enumerate(flags) if marked]
+            for mark, flags in marks.items()
+            if any(flags)
+        },
+    }
+
+
+def _steps(values: Iterable[float]) -> list[int]:
+    whole = [round(value * 100) for value in values]
+    return [*whole[:1], *(after - before for before, after in pairwise(whole))]
