@@ -20,36 +20,38 @@ FINGER = [(x / 8, y / 8) for y in (4, 2, 6, 3, 5) for x in (4, 3, 5, 2, 6, 1, 7)
 def enter(page: Page, system) -> None:
     """Sign in as a guest, wait, and be let in."""
     page.goto(f"{system.base_url}/#/e/{system.event}")
-    page.locator(".venue-svg").wait_for()
     page.locator(".way").get_by_role("button").click()
     page.get_by_role("button", name="Continue as a new guest").click()
     page.locator(".sale-head").wait_for(timeout=1_000 * patience_s(ADMITTED_S))
 
 
 def choose_on_the_map(page: Page) -> None:
-    """Tap until one seat is chosen: the first taps may only look closer."""
+    """Tap until a free seat is found: the first taps may only look closer."""
+    page.locator(".grip").tap()
     page.get_by_text("Sections as a list").tap()
-    sections = page.locator(".place-button[data-kind=section]:enabled")
-    sections.first.tap()
-    canvas = page.locator("canvas.seats")
-    canvas.wait_for()
-    chosen = page.locator(".bar").get_by_text("1 seat chosen")
-    canvas.scroll_into_view_if_needed()
+    page.locator(".place-button[data-kind=section]:enabled").first.tap()
+    page.locator(".map-holder[aria-busy=false]").wait_for()
+    seats = page.locator(".map-front")
+    add = page.locator(".seat-card").get_by_role("button", name="Add this seat")
     for x, y in FINGER:
-        box = canvas.bounding_box()
+        box = seats.bounding_box()
         assert box is not None
-        canvas.tap(position={"x": x * box["width"], "y": y * box["height"]})
-        if chosen.is_visible():
+        seats.tap(position={"x": x * box["width"], "y": y * box["height"]})
+        page.wait_for_timeout(400)  # two taps at once would be a double one
+        if add.is_visible():
             break
+    add.tap()
     page.locator(".bar").get_by_role("button", name="Hold 1 seat").tap()
     page.get_by_text("Held for you:").wait_for()
 
 
 def best_available(page: Page, seats: int) -> None:
+    page.locator(".grip").tap()
     page.get_by_label("Seats", exact=True).select_option(str(seats))
     page.get_by_label("Where").select_option("")
     page.get_by_role("button", name="Find and hold seats").tap()
     page.get_by_text("Held for you:").wait_for()
+    page.locator(".grip").tap()
 
 
 def check_out(page: Page) -> None:
@@ -97,7 +99,6 @@ def test_a_guest_sees_a_chosen_seat_go_when_another_buyer_holds_it(
     other = Shopper(system.base_url, system.event).sign_in().walk_in()
     with browser.window(chromium) as page:
         enter(page, system)
-        page.get_by_text("Sections as a list").click()
         page.locator(".place-button[data-kind=section]:enabled").last.click()
         page.get_by_role("button", name="Show as a list").click()
         page.locator("details:not([open]) > summary", has_text="free").last.click()

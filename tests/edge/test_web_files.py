@@ -12,7 +12,7 @@ import pytest
 from tests.support.waiting import patience_s
 
 WEB = Path(__file__).parents[2] / "edge" / "web"
-SCRIPTS = sorted((WEB / "assets" / "js").glob("*.js"))
+SCRIPTS = sorted((WEB / "assets" / "js").rglob("*.js"))
 TEXT, LARGE_OR_SHAPE = 4.5, 3.0  # WCAG 2.2, 1.4.3 and 1.4.11
 
 
@@ -45,7 +45,7 @@ def test_the_page_obeys_the_security_policy() -> None:
 def test_every_import_leads_to_a_file() -> None:
     assert len(SCRIPTS) > 10
     for script in SCRIPTS:
-        for name in re.findall(r"""(?:from|import\()\s*'(\./[^']+)'""", script.read_text()):
+        for name in re.findall(r"""(?:from|import\()\s*'(\.\.?/[^']+)'""", script.read_text()):
             assert (script.parent / name).is_file(), f"{script.name} imports {name}"
 
 
@@ -86,11 +86,11 @@ def _scheme(dark: bool) -> dict[str, str]:
         ("ink", "info-bg", TEXT),
         ("accent", "info-bg", TEXT),
         ("warn", "paper", TEXT),
-        ("on-place", "many", TEXT),
-        ("on-place", "some", TEXT),
-        ("on-place", "few", TEXT),
-        ("dim", "none", LARGE_OR_SHAPE),
-        ("on-shape", "shape", TEXT),
+        ("dim", "floor", TEXT),
+        ("rim", "floor", LARGE_OR_SHAPE),
+        ("on-stage", "map-stage", TEXT),
+        ("on-yours", "yours", TEXT),
+        *((f"on-tier-{rank}", f"tier-{rank}", TEXT) for rank in range(1, 9)),
     ],
 )
 def test_colours_can_be_told_apart(front: str, back: str, least: float, *, dark: bool) -> None:

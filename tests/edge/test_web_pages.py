@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import ORDER, Stub
 from tests.e2e.stub.world import SUB
-from tests.edge.web_tools import arrive, fits, sale
+from tests.edge.web_tools import arrive, fits, on_venue, sale, seat_map
 from tests.support.api_shape import added, former, released, today, with_strange, without
 from tests.support.waiting import eventually, patience_s, wait_until
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 
 def find_and_hold(page: Page) -> None:
+    """Find the best seats: on a phone in the sheet, which is drawn up first."""
+    grip = page.locator(".grip[aria-expanded=false]")
+    if grip.is_visible():
+        grip.click()
     page.get_by_role("button", name="Find and hold seats").click()
 
 
@@ -54,18 +58,22 @@ def test_a_guest_gets_tickets_when_walking_through_on_a_phone(
     assert "Lights over the Harbour\nA summer evening\nThe Tides" in card.inner_text()
     card.click()
     phone.locator(".hero h1 + p", has_text="A summer evening").wait_for()
-    phone.get_by_text("€76.50").wait_for()  # the fee per ticket is in it
+    phone.locator(".prices").get_by_text("€76.50").wait_for()  # the fee per ticket is in it
     assert fits(phone)
     phone.get_by_role("button", name="Get tickets").click()
     phone.get_by_role("button", name="Continue as a new guest").click()
     phone.get_by_text("about 10–20 minutes").first.wait_for()
     assert fits(phone)
-    phone.locator("svg [data-place='101']").tap()
-    canvas = phone.locator("canvas.seats")
-    canvas.wait_for()
+    seats = seat_map(phone)
+    seats.tap(position=on_venue(phone, 375, 521))  # the middle of section 101
+    phone.get_by_role("heading", name="Section 101").wait_for()
     assert fits(phone)
-    canvas.tap()
-    phone.get_by_text("1 seat chosen").wait_for()
+    seats.tap()
+    card = phone.locator(".seat-card")
+    card.get_by_text("€121").wait_for()
+    card.get_by_text("Section 101, Gold").wait_for()
+    card.get_by_role("button", name="Add this seat").tap()
+    phone.get_by_text("1 seat chosen€121").wait_for()
     phone.locator(".bar").get_by_role("button", name="Hold 1 seat").tap()
     phone.get_by_text("Held for you: Section 101").wait_for()
     phone.locator(".bar").get_by_role("link", name="Checkout").tap()
@@ -94,7 +102,7 @@ def test_the_place_is_kept_when_the_page_is_reloaded(stub: Stub, page: Page) -> 
 
 def test_places_without_numbers_are_held_and_given_back(stub: Stub, page: Page) -> None:
     sale(page, stub, "FLOOR")
-    page.get_by_text("60 places left").wait_for()
+    page.locator(".area").get_by_text("60 places left").wait_for()
     page.get_by_label("How many").select_option("3")
     page.get_by_role("button", name="Hold places").click()
     page.get_by_text("Held for you: 3 × Floor.").wait_for()
@@ -233,7 +241,7 @@ def test_the_buyer_learns_which_seats_are_gone_on_a_map_that_loads_slowly(
 
     stub.world.slow_s["seats"] = 1.0
     sale(page, stub, "101")
-    page.locator("canvas.seats").focus()
+    seat_map(page).focus()
     choose_the_next("1 seat")
     stub.world.taken.add("101-A-1")
     page.get_by_text("Just taken by somebody else: Row A, seat 1.").wait_for()

@@ -222,10 +222,9 @@ def press(page: Page, target: Locator) -> None:
 
 def test_no_click_is_lost_when_others_buy_between_press_and_release(stub: Stub, page: Page) -> None:
     sale(page, stub)
-    page.locator("summary", has_text="Sections as a list").click()
     press(page, page.locator("button[data-place='102']"))
     stub.world.taken.add("102-C-1")
-    page.locator("button[data-place='102']").get_by_text("139 left").wait_for()
+    page.locator("button[data-place='102']").get_by_text("139 seats left").wait_for()
     page.mouse.up()
     page.get_by_role("button", name="Show as a list").click()
     row = page.locator("summary", has_text="Row C")

@@ -9,7 +9,7 @@ import pytest
 from fairgate_lab.bench.availability.landing import Landing
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
-from tests.edge.web_tools import fits, sale
+from tests.edge.web_tools import fits, sale, seat_map
 from tests.support.waiting import eventually, patience_s
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def test_a_quiet_section_is_asked_for_as_seldom_as_the_service_says(stub: Stub, 
     stub.feed.again_ms = 10_000
     page.clock.install()
     sale(page, stub, "102")
-    page.locator("canvas.seats").wait_for()
+    seat_map(page)
     page.wait_for_timeout(500)
     asked = Asked(page)
     pass_slowly(page, stub, 60, asked)
@@ -129,13 +129,12 @@ def test_what_was_missed_is_read_as_it_is_now_when_the_browser_kept_the_last_ans
     stub.feed.again_ms = 1_000
     page.clock.install()
     sale(page, stub)
-    page.locator("summary", has_text="Sections as a list").click()
     page.wait_for_timeout(500)
     stub.world.taken.add("102-C-1")
     stub.feed.forget()
     stub.feed.again_ms = 60_000  # the next look is the last
     page.clock.fast_forward(1_251)
-    page.locator("button[data-place='102']").get_by_text("139 left").wait_for(
+    page.locator("button[data-place='102']").get_by_text("139 seats left").wait_for(
         timeout=1_000 * patience_s(5)
     )
 
@@ -146,7 +145,6 @@ def test_a_failed_read_backs_off_and_comes_back(stub: Stub, page: Page, what: st
     page.clock.install()
     sale(page, stub)
     asked = Asked(page)
-    page.locator("summary", has_text="Sections as a list").click()
     stub.world.refuse[what], stub.world.refuse_times = BUSY, 1_000
     if what == "availability":  # only a page that missed something reads all of it again
         stub.feed.forget()
@@ -158,7 +156,7 @@ def test_a_failed_read_backs_off_and_comes_back(stub: Stub, page: Page, what: st
     page.get_by_text("The map is not up to date at this moment.").wait_for()
     del stub.world.refuse[what]
     pass_slowly(page, stub, 49, asked)
-    page.locator("button[data-place='102']").get_by_text("139 left").wait_for()
+    page.locator("button[data-place='102']").get_by_text("139 seats left").wait_for()
 
 
 def test_a_cut_network_is_tried_ever_less_and_at_once_when_it_is_back(

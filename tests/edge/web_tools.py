@@ -8,9 +8,10 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from tests.e2e.stub.server import Stub
+from tests.e2e.stub.venue import venue
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page, Position
 
 Open = Callable[..., AbstractContextManager[Any]]
 
@@ -47,6 +48,26 @@ def arrive(page: Page, stub: Stub, route: str) -> None:
 def sale(page: Page, stub: Stub, section: str = "", seconds: float = 600) -> None:
     stub.inside(seconds)
     arrive(page, stub, "/e/demo/sale" + (f"/{section}" if section else ""))
+
+
+def seat_map(page: Page) -> Locator:
+    """The map, once it shows seats and what is free."""
+    page.locator(".map-holder[aria-busy=false]").wait_for()
+    return page.locator(".map-front")
+
+
+def on_venue(page: Page, x: float, y: float) -> Position:
+    """Where a point of the stub's hall is on the map that shows all of it."""
+    box = page.locator(".map-front").bounding_box()
+    assert box is not None
+    places = [place for kind in ("sections", "areas", "shapes") for place in venue()[kind]]
+    corners = [corner for place in places for corner in place["outline"]]
+    (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*corners, strict=True))
+    scale = min((box["width"] - 32) / (right - left), (box["height"] - 32) / (bottom - top))
+    return {
+        "x": box["width"] / 2 + (x - (left + right) / 2) * scale,
+        "y": box["height"] / 2 + (y - (top + bottom) / 2) * scale,
+    }
 
 
 def fits(page: Page) -> bool:

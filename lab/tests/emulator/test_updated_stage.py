@@ -146,7 +146,7 @@ def test_nobody_loses_a_place_or_a_page_when_this_release_comes_in_mid_sale(form
         page.on("response", lambda answer: asked.append((answer.status, answer.url)))
         reader = sale.sign_in(Shopper(former.base_url, sale.EVENT))
         browser.open_signed_in(page, reader, f"/e/{sale.EVENT}")
-        page.locator(".venue-svg").wait_for()
+        page.locator(".map-front").wait_for()
         assert not any("view-wait" in url or "view-sale" in url for _, url in asked)
         before = set(assets(asked))
         asked.clear()
@@ -168,7 +168,7 @@ def test_nobody_loses_a_place_or_a_page_when_this_release_comes_in_mid_sale(form
         asked.clear()
         page.goto("about:blank")
         page.goto(f"{former.base_url}/#/e/{sale.EVENT}")
-        page.locator(".venue-svg").wait_for()
+        page.locator(".map-front").wait_for()
         write_release(ROOT / "edge" / "web", tmp_path / "ours")
         [ours] = (tmp_path / "ours" / "assets").iterdir()
         assert {folder(path) for path in assets(asked)} == {f"/assets/{ours.name}/"}

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+from fairgate.domain.seating.status_vector import pack
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import found
 from tests.e2e.stub import venue as hall
@@ -117,6 +118,9 @@ class Stub:
             "id": change_id(now),
             "statuses": self.statuses(section),
         }
+
+    def status_vector(self) -> bytes:
+        return b"".join(pack(bytes(map(int, self.statuses(name)))) for name in self.sections)
 
     def changes(self, section: str) -> str:
         if section:
@@ -326,6 +330,7 @@ ROUTES: tuple[tuple[str, str, str], ...] = (
     ("GET", r"/api/events/demo/availability", "availability"),
     ("GET", r"/api/events/demo/sections/([^/]+)/seats", "seats"),
     ("GET", r"/api/events/demo/changes", "changes"),
+    ("GET", r"/api/events/demo/status.bin", "vector"),
     ("POST", r"/api/events/demo/queue", "queue"),
     ("POST", r"/api/events/demo/admission", "admission"),
     ("GET", r"/api/events/demo/session", "session"),
@@ -354,7 +359,7 @@ ROUTES: tuple[tuple[str, str, str], ...] = (
     ("POST", r"/sandbox/pay/1", "pay"),
 )
 OPEN = {
-    *("events", "event", "availability", "seats", "changes", "venue", "section"),
+    *("events", "event", "availability", "seats", "changes", "vector", "venue", "section"),
     *("exchange", "config", *found.OPEN),
 }
 
@@ -406,6 +411,8 @@ class Handler(Quiet, BaseHTTPRequestHandler):
             self._send(200, "text/html; charset=utf-8", value.encode())
         elif kind == "to":
             self._send(303, "text/plain", b"", {"location": value})
+        elif kind == "bin":
+            self._send(200, "application/octet-stream", value)
         elif kind == "events":
             self._send(200, "text/event-stream", value.encode())
         elif kind in FILES:
@@ -451,6 +458,7 @@ class Handler(Quiet, BaseHTTPRequestHandler):
             "event": lambda: (200, event_page(self.stub.world)),
             "availability": lambda: (200, self.stub.counts()),
             "seats": lambda: (200, self.stub.seats(arg)),
+            "vector": lambda: ("bin", self.stub.status_vector()),
             "changes": lambda: ("events", self.stub.changes(self._query().get("section", ""))),
             "queue": self.stub.queue,
             "admission": lambda: self.stub.admission(self.headers),

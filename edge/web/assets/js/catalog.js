@@ -45,6 +45,7 @@ export const loadSection = (event, section) =>
             row: row.name || row.id,
             rowId: row.id,
             block: block.name,
+            section,
             index: all.length
           });
         }

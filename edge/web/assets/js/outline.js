@@ -2,7 +2,8 @@
 
 const STEPS = 24;
 
-function inside(outline, x, y) {
+/** Whether a point lies within an outline. */
+export function inside(outline, x, y) {
   let odd = false;
   for (let i = 0, j = outline.length - 1; i < outline.length; j = i++) {
     const [ax, ay] = outline[i];
@@ -12,7 +13,8 @@ function inside(outline, x, y) {
   return odd;
 }
 
-function edgeDistance(outline, x, y) {
+/** The distance from a point to the nearest edge of an outline. */
+export function edgeDistance(outline, x, y) {
   let least = Infinity;
   for (let i = 0, j = outline.length - 1; i < outline.length; j = i++) {
     const [ax, ay] = outline[i];

@@ -8,17 +8,56 @@ import { links } from './links.js';
 import { feeNote } from './parts.js';
 
 const QUANTITY_MAX = 10;
+const SWIPE_PX = 24;
 
 export class Panel {
-  /** `sale` offers basket, tiers, event, chosen, labels and the actions. */
+  /** `sale` offers basket, tiers, event, chosen, places, clocks, labels and the actions. */
   constructor(sale) {
     this.sale = sale;
     this.chosen = h('div', {});
     this.held = h('div', {});
     this.best = this.bestForm();
     this.makeParts();
-    this.bar = h('div', { class: 'bar' });
-    this.element = h('aside', { class: 'panel', 'aria-label': 'Your seats' }, this.chosen, this.held, this.best);
+    this.actions = h('div', { class: 'bar-actions' });
+    const places = h('details', { class: 'card as-list' }, h('summary', {}, 'Sections as a list'), sale.places.element);
+    places.open = matchMedia('(min-width: 56.25em)').matches;
+    const parts = [this.chosen, this.held, this.best, places];
+    this.element = h('aside', { class: 'panel', id: 'panel', 'aria-label': 'Your seats' }, parts);
+    this.bar = this.makeBar();
+  }
+
+  /** Makes the phone's bar: it draws the panel up as a sheet, and down again. */
+  makeBar() {
+    const attributes = { class: 'grip', 'aria-controls': 'panel', 'aria-expanded': 'false' };
+    this.grip = h(
+      'button',
+      { ...attributes, onclick: () => this.draw(!this.drawn) },
+      h('span', { class: 'hidden-text' })
+    );
+    const bar = h('div', { class: 'bar' }, this.grip, this.sale.clocks[1], this.actions);
+    let from = null;
+    bar.addEventListener('pointerdown', (e) => {
+      from = e.clientY;
+    });
+    bar.addEventListener('pointerup', (e) => {
+      if (from !== null && Math.abs(e.clientY - from) > SWIPE_PX) this.draw(e.clientY < from);
+      from = null;
+    });
+    this.element.addEventListener('keydown', (e) => {
+      if (e.key === 'Escape' && this.drawn) {
+        this.draw(false);
+        this.grip.focus();
+      }
+    });
+    return bar;
+  }
+
+  /** Draws the sheet up or down. */
+  draw(up) {
+    this.drawn = up;
+    this.element.classList.toggle('drawn', up);
+    this.grip.setAttribute('aria-expanded', String(up));
+    this.grip.firstChild.textContent = up ? 'Back to the map' : 'Your seats and the best available';
   }
 
   bestForm() {
@@ -34,7 +73,7 @@ export class Panel {
     this.quantity.value = '2';
     this.tier = h(
       'select',
-      { id: 'best-tier', onchange: () => this.sale.filter(this.tier.value) },
+      { id: 'best-tier' },
       option('', 'Any price'),
       event.tiers.map((tier) => option(tier.id, tierText(tier)))
     );
@@ -75,7 +114,7 @@ export class Panel {
   paint() {
     const { sale } = this;
     const focused = document.activeElement;
-    const inside = this.element.contains(focused) || this.bar.contains(focused);
+    const inside = this.element.contains(focused) || this.actions.contains(focused);
     const { size } = sale.chosen;
     for (const button of this.holdButtons) {
       button.textContent = sale.busy ? 'Holding…' : `Hold ${plural(size, 'seat')}`;
@@ -114,10 +153,12 @@ export class Panel {
 
   paintBar(size) {
     const { basket } = this.sale;
-    this.barChosen.firstChild.textContent = `${plural(size, 'seat')} chosen`;
-    this.barHeld.firstChild.firstChild.textContent = `${basket.count} held, `;
+    this.barChosen.firstChild.firstChild.textContent = `${plural(size, 'seat')} chosen`;
+    this.barChosen.firstChild.lastChild.textContent = this.chosenTotal();
+    this.barHeld.firstChild.firstChild.textContent = `${plural(basket.count, 'seat')} held`;
     const mode = size ? 'barChosen' : basket.count ? 'barHeld' : 'barEmpty';
-    showKept(this.bar, [[mode, () => this[mode]]]);
+    showKept(this.actions, [[mode, () => this[mode]]]);
+    if (!this.grip.textContent) this.draw(false);
   }
 
   /** Makes the parts that last as long as the page. */
@@ -126,7 +167,8 @@ export class Panel {
     const holdButton = (looks) => h('button', { class: looks, onclick: () => sale.holdChosen() });
     const checkout = (looks, text) => h('a', { class: looks, href: links.checkout(sale.event.event) }, text);
     const goToForm = () => {
-      this.best.scrollIntoView({ block: 'center' });
+      this.draw(true);
+      this.best.scrollIntoView({ block: 'nearest' });
       this.quantity.focus();
       announce('Best available');
     };
@@ -152,13 +194,9 @@ export class Panel {
       feeNote(sale.event) && h('p', { class: 'dim small' }, 'All fees are in the total.'),
       checkout('button primary wide', 'Go to checkout')
     );
-    this.barChosen = h('div', { class: 'bar-mode' }, h('span', {}), this.holdButtons[1]);
-    this.barHeld = h(
-      'div',
-      { class: 'bar-mode' },
-      h('span', {}, ' ', this.totals[1]),
-      checkout('button primary', 'Checkout')
-    );
+    const sum = (total) => h('span', { class: 'bar-sum' }, h('span', {}), total);
+    this.barChosen = h('div', { class: 'bar-mode' }, sum(h('b', {})), this.holdButtons[1]);
+    this.barHeld = h('div', { class: 'bar-mode' }, sum(this.totals[1]), checkout('button primary', 'Checkout'));
     this.barEmpty = h(
       'div',
       { class: 'bar-mode' },
@@ -174,7 +212,7 @@ export class Panel {
     return h(
       'li',
       {},
-      h('span', {}, `${sale.sectionName} · ${name}`),
+      h('span', {}, `${sale.sectionName(seat.section)} · ${name}`),
       this.price(seat.tier, placesOf(seat)),
       h('button', attributes, '✕')
     );
@@ -208,6 +246,16 @@ export class Panel {
   price(tier, quantity) {
     const price = this.sale.tiers.get(tier)?.whole_minor;
     return h('span', { class: 'price' }, price === undefined ? '' : money(price * quantity, this.sale.event.currency));
+  }
+
+  /** The price of what is chosen and not held yet. */
+  chosenTotal() {
+    const { tiers, event, chosen } = this.sale;
+    const minor = [...chosen.values()].reduce(
+      (n, seat) => n + placesOf(seat) * (tiers.get(seat.tier)?.whole_minor ?? 0),
+      0
+    );
+    return money(minor, event.currency);
   }
 
   total() {

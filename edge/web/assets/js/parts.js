@@ -19,13 +19,6 @@ export function underName(event, tag, attributes = {}) {
   return texts.map((text) => h(tag, attributes, text));
 }
 
-/** The colour of a price. */
-export function dot(color) {
-  const mark = h('span', { class: 'dot', 'aria-hidden': 'true' });
-  mark.style.background = color;
-  return mark;
-}
-
 /** Says which fees the prices of an event include, and which fee an order adds; null if there are none. */
 export function feeNote({ fees, currency }) {
   if (!fees.order_minor && !fees.ticket_minor) return null;

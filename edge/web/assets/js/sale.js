@@ -1,16 +1,19 @@
-// Inside: the venue, a section's seats, general admission, and the basket with its clock.
+// Inside: one map from the venue to the seat, general admission, and the basket with its clock.
 
-import { placeName, placesOf, seatName, tiersOf, unitLabel } from './catalog.js';
-import { announce, h, notice, show } from './dom.js';
+import { loadSection, placeName, placesOf, seatName, tiersOf, unitLabel } from './catalog.js';
+import { announce, h, show } from './dom.js';
 import { clockText, listText } from './format.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
+import { PlaceList } from './map/place-list.js';
+import { CHOSEN, MINE, rankedTiers } from './map/scene.js';
+import { MapStage } from './map-stage.js';
 import { showFailure, showSessionOver } from './page.js';
 import { Panel } from './panel.js';
 import { explain } from './problems.js';
 import { AreaForm } from './sale-area.js';
-import { OpenSection } from './sale-section.js';
-import { VenueMap } from './venue-map.js';
+import { SeatList } from './seat-list.js';
+import { Toasts } from './toast.js';
 
 const WARN_S = 60;
 
@@ -22,32 +25,58 @@ export class Sale {
     this.gone = new Set(); // seats that a refusal named; the next update knows them too
     this.busy = false;
     this.asList = false;
-    this.section = null; // the OpenSection that is shown
+    this.list = null; // the SeatList of the section that is shown
     this.area = null; // the AreaForm that is shown
-    this.clock = h('span', { class: 'clock', role: 'timer', 'aria-label': 'Time left' });
-    this.notices = h('div', { role: 'status', class: 'words' });
-    this.stage = h('div', {});
-    this.overview = new VenueMap(venue, event, (id) => this.go(id));
+    this.clocks = [
+      h('span', { class: 'clock', role: 'timer', 'aria-label': 'Time left' }),
+      h('span', { class: 'clock' })
+    ];
+    this.toasts = new Toasts();
+    this.map = new MapStage(event, venue, signal, {
+      go: (place) => this.go(place),
+      settled: (place) => this.go(place),
+      stateOf: (seat) => this.stateOf(seat),
+      toggle: (seat) => this.toggle(seat),
+      filtered: (hidden) => this.places.filter(hidden),
+      changed: () => this.statusesChanged(),
+      stale: () => this.outdated()
+    });
+    this.places = new PlaceList(venue, rankedTiers(event), event.currency, (place) => this.go(place));
     this.panel = new Panel(this);
     this.title = h('h1', {});
+    const back = (e) => {
+      e.preventDefault(); // the way out is a step back, not a new one
+      this.go('');
+    };
+    const backName = { 'aria-label': 'Back to the whole venue', onclick: back };
+    this.backLink = h('a', { class: 'back', href: links.sale(event.event), ...backName }, '‹');
+    this.listButton = h('button', { class: 'quiet', onclick: () => this.switchList() });
+    this.listHolder = h('div', { class: 'list-holder' });
+    this.stage = h('div', { class: 'stage' }, this.map.element, this.listHolder, this.toasts.element);
     this.element = h(
       'div',
-      {},
-      h('div', { class: 'sale-head' }, this.title, this.clock),
-      this.notices,
-      h('div', { class: 'columns' }, h('section', { class: 'card map-card' }, this.stage), this.panel.element),
+      { class: 'sale' },
+      h('div', { class: 'sale-head' }, this.backLink, this.title, this.listButton, this.clocks[0]),
+      this.stage,
+      this.panel.element,
       this.panel.bar
     );
   }
 
+  /** Goes to a place, '' the whole venue: back leads from any place to the venue. */
   go(place) {
-    location.hash = links.sale(this.event.event, place);
+    const route = links.sale(this.event.event, place);
+    this.panel.draw(false);
+    if (!place && this.entered) history.back();
+    else if (this.place) location.replace(route);
+    else location.hash = route;
+    this.entered ||= !this.place && Boolean(place);
   }
 
-  /** Shows a sentence above the stage; without one, none. */
-  notify(kind, text) {
-    show(this.notices, text && notice(kind, text));
-    if (text && this.notices.getBoundingClientRect().top < 0) this.notices.scrollIntoView({ block: 'center' });
+  /** Shows a sentence over the map; without one, none. */
+  notify(kind, text, options) {
+    if (text) this.toasts.show(kind, text, options);
+    else this.toasts.clear();
   }
 
   // --- what the stage shows
@@ -56,81 +85,80 @@ export class Sale {
   async open(id) {
     const opening = {};
     this.opening = opening;
-    this.closeSection();
+    this.place = id || '';
+    this.entered &&= Boolean(id);
     this.area = null;
-    this.chosen.clear();
-    this.gone.clear();
+    this.list = null;
     const area = (this.venue.areas || []).find((a) => a.id === id);
     const section = this.venue.sections.find((s) => s.id === id);
-    this.sectionName = section ? placeName(section.name || section.id) : '';
-    this.title.textContent = area?.name || this.sectionName || this.event.name;
-    this.panel.setSection(section?.id, this.sectionName);
+    this.title.textContent = area?.name || (section ? this.sectionName(id) : this.event.name);
+    this.panel.setSection(section?.id, section && this.sectionName(id));
+    this.backLink.hidden = !id;
+    this.listButton.hidden = !section;
+    this.map.show(id);
     if (area) this.showArea(area);
-    else if (section) await this.showSection(section, opening);
-    else this.showVenue();
+    if (this.asList && section) await this.showList(opening);
+    else this.showMap();
     this.panel.paint();
   }
 
-  closeSection() {
-    this.section?.close();
-    this.section = null;
+  sectionName(id) {
+    return placeName(this.venue.sections.find((section) => section.id === id)?.name || id);
   }
 
-  back() {
-    return h('a', { class: 'back', href: links.sale(this.event.event) }, '← Whole venue');
+  showMap() {
+    this.asList = false;
+    this.listButton.textContent = 'Show as a list';
+    this.map.element.hidden = false;
+    this.listHolder.hidden = true;
   }
 
-  showVenue() {
-    show(
-      this.stage,
-      h('p', { class: 'dim' }, 'Choose a section to see its seats.'),
-      this.overview.element,
-      this.overview.key(),
-      h('details', { class: 'as-list' }, h('summary', {}, 'Sections as a list'), this.overview.list)
-    );
+  async switchList() {
+    if (this.asList) this.showMap();
+    else await this.showList(this.opening);
   }
 
-  async showSection(place, opening) {
-    show(this.stage, this.back(), h('p', { class: 'loading', role: 'status' }, 'Loading seats…'));
-    const section = new OpenSection(this, place, this.sectionName);
-    await section.load();
+  async showList(opening) {
+    const layout = await loadSection(this.event, this.place);
     if (opening !== this.opening) return; // the buyer went on meanwhile
-    this.section = section;
-    section.start(this.panel.tier.value);
-    this.drawSection();
-  }
-
-  drawSection() {
-    const { map, list } = this.section;
-    const onclick = () => {
-      this.asList = !this.asList;
-      this.drawSection();
+    this.asList = true;
+    const shared = {
+      tiers: this.tiers,
+      currency: this.event.currency,
+      stateOf: (seat) => this.stateOf(seat),
+      toggle: (seat) => this.toggle(seat)
     };
-    const toggle = h('button', { class: 'quiet', onclick }, this.asList ? 'Show the map' : 'Show as a list');
-    show(
-      this.stage,
-      h('div', { class: 'stage-head' }, this.back(), toggle),
-      this.asList ? list.element : map.element,
-      this.section.key()
-    );
-    if (this.asList) list.update();
+    this.list = new SeatList(layout, shared);
+    this.listButton.textContent = 'Show the map';
+    show(this.listHolder, this.list.element);
+    this.map.element.hidden = true;
+    this.listHolder.hidden = false;
   }
 
   showArea(area) {
     this.area = new AreaForm(this, area);
     this.area.update(this.counts);
-    show(this.stage, this.back(), this.area.element);
-  }
-
-  /** Shows only the places and seats of this price tier; '' shows all. */
-  filter(tier) {
-    this.overview.filter(tier);
-    this.section?.filter(tier);
+    this.map.showArea(this.area.element);
   }
 
   repaint() {
-    this.section?.repaint(this.asList);
+    if (this.asList) this.list?.update();
+    this.paintOwn();
     this.panel.paint();
+  }
+
+  /** Marks on the map what is chosen and what is held. */
+  async paintOwn() {
+    const own = new Map([...this.chosen.values()].map((seat) => [seat.id, { ...seat, state: CHOSEN }]));
+    const held = this.basket.units.filter((unit) => unit.seat);
+    await Promise.all(
+      held.map(async (unit) => {
+        const layout = await loadSection(this.event, unit.section).catch(() => null); // then it is not marked
+        const seat = layout?.byId.get(unit.seat);
+        if (seat) own.set(seat.id, { ...seat, state: MINE });
+      })
+    );
+    this.map.setOwn(own);
   }
 
   // --- choosing and holding
@@ -138,7 +166,7 @@ export class Sale {
   /** Says what a seat is to this buyer: mine, gone, chosen or free. */
   stateOf(seat) {
     if (this.basket.has(seat.id)) return 'mine';
-    if (!this.section?.isFree(seat) || this.gone.has(seat.id)) return 'gone';
+    if (!this.map.isFree(seat) || this.gone.has(seat.id)) return 'gone';
     return this.chosen.has(seat.id) ? 'chosen' : 'free';
   }
 
@@ -217,21 +245,18 @@ export class Sale {
   // --- what goes wrong
 
   async explainRefusal(error) {
-    if (error.code === 'seats-taken' && this.section) this.explainTaken(error.fields);
+    if (error.code === 'seats-taken') this.explainTaken(error.fields);
     else if (['session-expired', 'hold-expired', 'wrong-state'].includes(error.code)) await this.reload(error);
     else if (error.signedOut) showFailure(error);
     else this.notify('bad', explain(error));
   }
 
   explainTaken({ seats = [], for_now: forNow }) {
+    const names = seats.map((id) => (this.chosen.has(id) ? seatName(this.chosen.get(id)) : id));
     for (const id of seats) {
       if (!forNow) this.gone.add(id);
       this.chosen.delete(id);
     }
-    const names = seats.map((id) => {
-      const seat = this.section.seat(id);
-      return seat ? seatName(seat) : id;
-    });
     const who = listText(names);
     const rest = this.chosen.size ? 'The others are still chosen, and not held yet.' : 'Please choose another.';
     this.notify(
@@ -258,14 +283,14 @@ export class Sale {
   /** Shows the counts of the whole venue. */
   updateCounts(counts) {
     this.counts = counts;
-    this.overview.update(counts);
+    this.map.update(counts);
+    this.places.update(counts);
     this.area?.update(counts);
   }
 
-  /** Lets go of chosen seats that others took in the open section. */
+  /** Lets go of chosen seats that others took. */
   statusesChanged() {
-    if (!this.section) return; // late news of one that has been closed
-    const taken = [...this.chosen.values()].filter((seat) => !this.section.isFree(seat));
+    const taken = [...this.chosen.values()].filter((seat) => !this.map.isFree(seat));
     for (const seat of taken) this.chosen.delete(seat.id);
     if (taken.length && !this.busy) {
       this.notify('warn', `Just taken by somebody else: ${listText(taken.map(seatName))}.`);
@@ -274,14 +299,17 @@ export class Sale {
   }
 
   outdated() {
-    this.notify('warn', 'The map is not up to date at this moment. Seats that you hold are safe.');
+    const text = 'The map is not up to date at this moment. Seats that you hold are safe.';
+    this.notify('warn', text, { stays: true });
   }
 
   /** Shows the time left; returns whether it is over. */
   tick() {
     const left = this.basket.secondsLeft;
-    this.clock.textContent = `${clockText(left)} left`;
-    this.clock.classList.toggle('low', left <= WARN_S);
+    for (const clock of this.clocks) {
+      clock.textContent = `${clockText(left)} left`;
+      clock.classList.toggle('low', left <= WARN_S);
+    }
     if (left <= WARN_S && !this.warned) {
       this.warned = true;
       announce('One minute left.');

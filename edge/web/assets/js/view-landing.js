@@ -12,10 +12,13 @@ import { followCounts } from './live.js';
 import { getLiveSession } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs, untilPublished } from './pace.js';
 import { goToSignIn, showFailure, showPage } from './page.js';
-import { badge, countdown, dot, feeNote, underName } from './parts.js';
+import { PlaceList } from './map/place-list.js';
+import { swatch } from './map/price-filter.js';
+import { rankedTiers } from './map/scene.js';
+import { MapStage } from './map-stage.js';
+import { badge, countdown, feeNote, underName } from './parts.js';
 import { saleEndText } from './room-news.js';
 import { tab } from './store.js';
-import { VenueMap } from './venue-map.js';
 import { savedPlace } from './waiting.js';
 
 const NEAR_S = 1800; // the waiting room opens half an hour before the sale: waiting tokens are short
@@ -82,8 +85,8 @@ function nextStep(event, session, lastOrder) {
 
 function prices(event) {
   const line = (tier) =>
-    h('li', {}, dot(tier.color), h('span', {}, tier.name), h('b', {}, money(tier.whole_minor, event.currency)));
-  const list = h('ul', { class: 'prices' }, event.tiers.map(line));
+    h('li', {}, swatch(tier), h('span', {}, tier.name), h('b', {}, money(tier.whole_minor, event.currency)));
+  const list = h('ul', { class: 'prices' }, [...rankedTiers(event).values()].map(line));
   return h('section', { class: 'card' }, h('h2', {}, 'Prices'), list, feeNote(event));
 }
 
@@ -154,6 +157,31 @@ async function followState(hero, signal) {
   }
 }
 
+/** The map to look at, loaded when it comes into view, with the same as a list. */
+function seatMap(event, venue, signal) {
+  const map = new MapStage(event, venue, signal, {
+    go: (place) => map.show(place),
+    settled: (place) => map.show(place),
+    filtered: (hidden) => list.filter(hidden),
+    stale: () => {}
+  });
+  const list = new PlaceList(venue, map.tiers, event.currency, (place) => map.show(place));
+  const places = h('details', { class: 'as-list' }, h('summary', {}, 'Sections as a list'), list.element);
+  const watcher = new IntersectionObserver((seen) => {
+    if (!seen.some((one) => one.isIntersecting)) return;
+    watcher.disconnect();
+    map.load().catch(() => show(map.holder, notice('warn', 'The map cannot be loaded now. The list is below.')));
+  });
+  watcher.observe(map.element);
+  signal.addEventListener('abort', () => watcher.disconnect());
+  const element = h('section', { class: 'card' }, h('h2', {}, 'Seat map'), map.element, places);
+  const update = (counts) => {
+    map.update(counts);
+    list.update(counts);
+  };
+  return { element, update };
+}
+
 /** Opens the event's page; with a draft's preview token its page as it will be, which does nothing yet. */
 export async function open(signal, id, preview) {
   const event = await (preview
@@ -164,21 +192,11 @@ export async function open(signal, id, preview) {
         (ms) => nap(ms, signal)
       ));
   const [venue, session] = await Promise.all([loadVenue(event), preview ? null : liveSession(id, signal)]);
-  const map = new VenueMap(venue, event, null);
+  const seats = seatMap(event, venue, signal);
   const hero = new Hero(event, session, placeText({ ...event, venue: event.venue || venue.name }), preview);
-  showPage(
-    event.name,
-    hero.element,
-    about(event),
-    h(
-      'div',
-      { class: 'columns' },
-      h('section', { class: 'card' }, h('h2', {}, 'Seat map'), map.element, map.key()),
-      prices(event)
-    )
-  );
+  showPage(event.name, hero.element, about(event), h('div', { class: 'columns' }, seats.element, prices(event)));
   every(COUNTDOWN_MS, signal, () => hero.tick());
   if (preview) return;
   followState(hero, signal);
-  followCounts(id, { show: (counts) => map.update(counts), stale: () => {}, signal, leastMs: LEAST_MS });
+  followCounts(id, { show: seats.update, stale: () => {}, signal, leastMs: LEAST_MS });
 }

@@ -33,20 +33,23 @@ export async function open(signal, id, place) {
   }
   const sale = new Sale(basket.agreed(event), venue, basket, signal);
   showPage(`Choose your seats: ${event.name}`, sale.element);
+  document.body.classList.add('map-page');
   const timer = setInterval(() => {
     if (sale.tick()) clearInterval(timer);
   }, TICK_MS);
   signal.addEventListener('abort', () => {
     clearInterval(timer);
-    sale.closeSection();
+    document.body.classList.remove('map-page');
   });
   sale.tick();
   if (tab.get('turn') === id) sale.notify('good', 'It is your turn: you are in. Your time to choose runs.');
   tab.set('turn', null);
   await sale.open(place);
+  sale.map.load().catch((error) => sale.notify('bad', explain(error), { stays: true }));
+  sale.repaint();
   followCounts(id, { show: (counts) => sale.updateCounts(counts), stale: () => sale.outdated(), signal });
   return (_, next) => {
-    sale.notify();
+    if (next !== sale.place) sale.notify();
     sale.title.tabIndex = -1;
     sale.open(next).catch((error) => sale.notify('bad', explain(error)));
     sale.title.focus({ preventScroll: true });

@@ -102,7 +102,7 @@ def sign_in(page: Page) -> None:
 def wait(page: Page, album: Album, base_url: str, event: str) -> None:
     """From the event's page to the waiting room, before the sale starts."""
     page.goto(f"{base_url}/#/e/{event}")
-    page.locator(".venue-svg").wait_for()
+    page.locator(".map-stage").wait_for()
     album.take(page, "event")
     page.locator(".way .primary").click()
     sign_in(page)
@@ -113,8 +113,9 @@ def wait(page: Page, album: Album, base_url: str, event: str) -> None:
 def buy(page: Page, album: Album, address: str) -> None:
     """Two tickets, from the seat map to the codes."""
     page.locator(".sale-head").wait_for(timeout=ADMISSION_MS)
-    page.locator(".venue-svg .level-many, .venue-svg .level-some").first.wait_for()
+    page.locator(".map-holder[aria-busy=false]").wait_for()
     album.take(page, "seat-map")
+    page.locator(".grip").click()
     page.get_by_role("button", name="Find and hold seats").click()
     page.get_by_text("Held for you:").wait_for()
     page.locator("a[href$='/checkout']:visible").first.click()

@@ -33,6 +33,7 @@ ARGS = (
     "--disable-sync",
 )
 STEP_MS = 20_000
+SHOWN = ".map-holder[aria-busy=false]"  # the seats, and what is free
 ADMISSION_MS = 300_000
 
 
@@ -80,20 +81,22 @@ def purchase(camera: Camera, url: str, event: str) -> None:
     page.locator(".events a").first.wait_for()
     camera.shoot("events")
     page.goto(f"{url}/#/e/{event}")
-    page.locator(".venue-svg").wait_for()
+    page.locator(".map-stage").scroll_into_view_if_needed()
+    page.locator(SHOWN).wait_for()
     camera.shoot("landing", full=True)
     page.locator(".way .primary").click()
     page.get_by_role("button", name="Continue as a new guest").click()
     page.locator(".wait, .sale-head").first.wait_for()
     camera.shoot("waiting")
     page.locator(".sale-head").wait_for(timeout=ADMISSION_MS)
-    page.locator(".venue-svg .level-many, .venue-svg .level-some").first.wait_for()
+    page.locator(SHOWN).wait_for()
     camera.shoot("venue", full=True)
     _open_section(page)
     camera.shoot("section", full=True)
     page.get_by_role("button", name="Show as a list").click()
     camera.shoot("list")
     page.get_by_role("button", name="Show the map").click()
+    _draw_sheet(page)
     page.get_by_role("button", name="Find and hold seats").click()
     page.get_by_text("Held for you:").wait_for()
     camera.shoot("held", full=True)
@@ -109,10 +112,19 @@ def purchase(camera: Camera, url: str, event: str) -> None:
 
 
 def _open_section(page: Page) -> None:
-    """A section that still has seats, then its canvas."""
-    page.get_by_text("Sections as a list").click()
+    """A section that still has seats; on a phone from the sheet."""
+    if _draw_sheet(page):
+        page.get_by_text("Sections as a list").click()
     page.locator(".place-button[data-kind=section]:enabled").nth(1).click()
-    page.locator("canvas.seats").wait_for()
+    page.wait_for_timeout(1_000)  # it is flown to, and its numbers are loaded
+
+
+def _draw_sheet(page: Page) -> bool:
+    """Draw the phone's sheet up; return whether there is one."""
+    grip = page.locator(".grip[aria-expanded=false]")
+    if shown := grip.is_visible():
+        grip.click()
+    return shown
 
 
 def installed_chromium() -> str | None:

@@ -1,0 +1,45 @@
+// Where all seats are: seats.json, or the same from the files of the sections where there is no such file.
+
+import { get } from '../api.js';
+import { loadSection } from '../catalog.js';
+
+const picture = (layout) => ({ method: 'GET', path: `/layouts/${encodeURIComponent(layout)}/seats.json` });
+
+/** Loads the sections of seats.json. */
+export async function loadPictures(event, venue) {
+  try {
+    return (await get(picture(event.layout), { retry: true })).sections;
+  } catch (error) {
+    if (!['not-found', 'error'].includes(error.code)) throw error; // a layout of a former release
+  }
+  const sections = await Promise.all(venue.sections.map((section) => loadSection(event, section.id)));
+  const numbers = new Map(venue.tiers.map((tier, number) => [tier.id, number]));
+  return sections.map((section) => pictureOf(section, numbers));
+}
+
+function steps(values) {
+  let last = 0;
+  return values.map((value) => {
+    const whole = Math.round(value * 100);
+    const change = whole - last;
+    last = whole;
+    return change;
+  });
+}
+
+function pictureOf({ section, blocks, all }, tierNumbers) {
+  const marked = (is) => all.flatMap((seat, i) => (is(seat) ? [i] : []));
+  return {
+    id: section,
+    x: steps(all.map((seat) => seat.x)),
+    y: steps(all.map((seat) => seat.y)),
+    rows: blocks.flatMap((block) => block.rows.flatMap((row) => [row.name || row.id, row.seats.length])),
+    tiers: all.flatMap((seat) => [tierNumbers.get(seat.tier), 1]),
+    marks: {
+      accessible: marked((seat) => seat.kind === 'accessible'),
+      companion: marked((seat) => seat.kind === 'companion'),
+      restricted: marked((seat) => seat.restrictedView),
+      whole: marked((seat) => seat.unit)
+    }
+  };
+}
