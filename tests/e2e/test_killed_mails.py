@@ -133,7 +133,7 @@ def test_each_kind_comes_again_by_its_id_and_then_no_more(system) -> None:
     sell(system, KILLED, 80)
     until = "2099-01-01T00:00:00Z"
     terms = ("--cancel-until", until, "--transfer-until", until)
-    system.fairgate("event", "edit", KILLED, *terms)
+    system.fairgate("event", "edit", KILLED, *terms, "--yes")
     with silent(system, PART):
         news = news_of(system)
         for one in news:

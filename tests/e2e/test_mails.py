@@ -29,7 +29,7 @@ def on_sale(system):
     sell(system, MAILED)
     system.fairgate(
         *("event", "edit", MAILED, "--cancel-until", FOREVER, "--cancel-fee", "1"),
-        *("--transfer-until", FOREVER),
+        *("--transfer-until", FOREVER, "--yes"),
     )
     return system
 

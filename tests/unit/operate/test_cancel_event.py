@@ -367,7 +367,7 @@ def test_no_cell_of_the_report_is_a_formula(office: Office) -> None:
     office.world.table.update(Update("reservations", *order.key, set=formulas))
     assert office.cancel() == 0
     [row] = office.rows()
-    assert (row["user"], row["email"]) == ("'\t=1+1", "'=1+1@example.org")
+    assert (row["user"], row["email"]) == ("'\t'=1+1", "'=1+1@example.org")
     assert row["to_send"] == "0.00"
 
 
