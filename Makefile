@@ -61,7 +61,7 @@ export PYTHONPATH := $(CURDIR)/build/fonts:$(CURDIR)/layers/core/python:$(CURDIR
 
 .PHONY: docs pictures help setup up test prove test-long test-quick test-times fresh check load load-aws rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-api fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
-.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-tickets openapi reference system-packages test-packages load-packages emulator-packages
+.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-map bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-tickets openapi reference system-packages test-packages load-packages emulator-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -328,7 +328,7 @@ reference: .venv/.ready ## docs/commands.md from the command's parser
 	@$(RUN) -m fairgate_ops.operate.cli.reference
 
 # Each runs the benchmark of its name, with BENCH="…" for its options.
-BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-help
+BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-help bench-map
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
 bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
@@ -340,6 +340,7 @@ bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one fo
 bench-orders: setup ## What looking for orders costs where an event has ORDERS=50000: read units, time, memory
 bench-reconcile: .venv/.ready ## What the hourly comparison reads for CAPTURES=1000 captures, by hundreds and one by one
 bench-inventory: .venv/.ready ## What a round of the auditor costs for an event of SEATS=100000, all sold: read units, time, memory
+bench-map: .venv/.ready ## What the seat map costs a browser: 100,000 seats, first picture, frames, changes
 bench-help: .venv/.ready ## What an operator waits for fairgate --help; fails above 100 ms
 bench-rebuild bench-inventory: SEATS = 100000
 bench-rebuild bench-inventory: OPTIONS = --seats $(SEATS)

@@ -25,6 +25,7 @@ TABLE = {
     "imports": "imports",
     "inventory": "inventory",
     "landing": "availability.landing",
+    "map": "seat_map.benchmark",
     "orders": "orders.benchmark",
     "rebuild": "rebuild.benchmark",
     "reconcile": "reconcile",
