@@ -55,6 +55,7 @@ export class MapStage {
     const { SeatMap } = await import('./map/seat-map.js');
     if (this.signal.aborted) return;
     this.map = new SeatMap(this.venue, this.event, {
+      embedded: !this.on.toggle,
       place: (id) => this.on.go(id),
       settled: (id) => this.on.settled(id),
       seat: (i, how) => this.seatPressed(i, how),

@@ -6,8 +6,9 @@ const DOUBLE_PX = 30;
 const LINE_PX = 16; // of wheels that count in lines
 
 /**
- * Listens on `element` and calls `on`: pan(dx, dy), zoom(factor, at), tap(at, type), twice(at), hover(at or null), and
- * rest() after each movement. `tap` returns whether it did something, so that a second one is not a double tap.
+ * Listens on `element` and calls `on`: pan(dx, dy), zoom(factor, at), tap(at, type), twice(at), hover(at or null),
+ * rest() after each movement, and takesWheel(event). `tap` returns whether it did something, so that a second one is
+ * not a double tap.
  */
 export class Gestures {
   constructor(element, on) {
@@ -26,6 +27,7 @@ export class Gestures {
   }
 
   wheel(e) {
+    if (!this.on.takesWheel(e)) return;
     e.preventDefault();
     const lines = e.deltaMode ? LINE_PX : 1;
     const speed = e.ctrlKey ? 0.01 : 0.0018; // a trackpad's pinch comes as a wheel with Ctrl

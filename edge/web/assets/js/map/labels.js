@@ -123,10 +123,7 @@ export class Labels {
     const spots = [middle, centre].map(({ x, y }) => this.camera.toScreen(x, y));
     const both = { w: Math.max(this.width(name, SMALL, 600), this.width(price, 13, 700)) / 2 + 6, h: 17 };
     const one = { w: this.width(name, SMALL, 700) / 2 + 5, h: 9 };
-    for (const [half, shown] of [
-      [both, price],
-      [one, '']
-    ]) {
+    for (const [half, shown] of [...(price ? [[both, price]] : []), [one, '']]) {
       const at = spots.find((spot) => this.fits(outline, spot, half) && this.isFree(spot, half));
       if (!at) continue;
       this.keep(at, half);
@@ -139,7 +136,7 @@ export class Labels {
   /** Finds where beside a shape that is too small its name can stand, away from all else. */
   callout(place, words, boxes) {
     const { name, price } = words;
-    const half = { w: Math.max(this.width(name, SMALL, 600), this.width(price, 13, 700)) / 2 + 7, h: 17 };
+    const half = { w: Math.max(this.width(name, SMALL, 700), this.width(price, 13, 700)) / 2 + 7, h: price ? 17 : 9 };
     const { x0, y0, x1, y1 } = boxes.get(place);
     const { width, height } = this.camera;
     const held = (x) => Math.max(half.w + 4, Math.min(width - half.w - 4, x));

@@ -31,7 +31,8 @@ const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 export class SeatMap {
   /**
    * `on`: place(id), seat(i), mark(i or null, how), placeMark(place or null, at), settled(id), want(section). They are
-   * called for what the buyer does: goes to a place, chooses a seat, points at one, comes to rest.
+   * called for what the buyer does: goes to a place, chooses a seat, points at one, comes to rest. `embedded`: the map
+   * is a part of a page that scrolls.
    */
   constructor(venue, event, on) {
     Object.assign(this, { venue, event, on });
@@ -80,14 +81,16 @@ export class SeatMap {
       zoom('Zoom out', '−', () => this.zoomBy(1 / 1.6)),
       zoom('Show the whole venue', '⤢', () => this.goHome())
     );
-    this.element = h('div', { class: 'map' }, this.layers, this.front, this.minimap.element, this.buttons);
+    this.element = h('div', { class: 'map', dir: 'ltr' }, this.layers, this.front, this.minimap.element, this.buttons);
     this.gestures = new Gestures(this.front, {
       pan: (dx, dy) => this.moveTo(this.camera.panned(dx, dy)),
       zoom: (factor, at) => this.moveTo(this.camera.zoomed(factor, at)),
       tap: (at, type) => this.tapped(at, type),
       twice: (at) => this.fly(this.camera.zoomed(CLOSER, at)),
       hover: (at) => this.hover(at),
-      rest: () => this.restSoon()
+      rest: () => this.restSoon(),
+      // On a page that scrolls, a wheel that passes over the map scrolls on.
+      takesWheel: (e) => !this.on.embedded || e.ctrlKey || document.activeElement === this.front
     });
     this.watcher = new ResizeObserver(() => this.resize());
     this.watcher.observe(this.element);
@@ -333,7 +336,7 @@ export class SeatMap {
   /** What is written on a place: its name, and its price or why there is none. */
   wordsOf(place) {
     const price = priceText(this.offered(place), this.event.currency);
-    const none = levelOf(place) === 'none' ? 'sold out' : '–';
+    const none = levelOf(place) === 'none' ? 'sold out' : ''; // else the filter hides what is left
     return { name: place.short, price: price || none, none: !price };
   }
 

@@ -5,10 +5,13 @@ import { TAKEN } from './scene.js';
 
 const FINGER_PX = 22; // half of the 44 px that a finger needs
 
-/** Returns the nearest seat, or -1; of two under one finger, the one that can be had. `reach` in spacings. */
+/**
+ * Returns the nearest seat, also from right between four, or -1; of two under one finger, the one that can be had.
+ * `reach` in spacings.
+ */
 export function seatAt({ scene, camera }, at, reach = 0) {
   const { x, y } = camera.toDrawing(at.x, at.y);
-  const far = reach ? reach * scene.pitch : Math.max(FINGER_PX / camera.scale, scene.pitch * 0.7);
+  const far = reach ? reach * scene.pitch : Math.max(FINGER_PX / camera.scale, scene.pitch * 0.75);
   return scene.grid.nearest(x, y, far, (i) => (scene.state[i] === TAKEN ? scene.pitch * 0.3 : 0));
 }
 
