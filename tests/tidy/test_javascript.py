@@ -13,7 +13,9 @@ WEB = ROOT / "edge" / "web"
 VIEWS = "view-*.js"  # main.js loads them and calls their `open`
 
 _EXPORT = re.compile(r"^export (?:async )?(?:const|function\*?|class) (\w+)", re.MULTILINE)
-_NAMES = re.compile(r"\bimport\s*\{([^}]*)\}\s*from\s*['\"][./\w-]*?([\w-]+\.js)['\"]")
+_FILE = r"['\"][./\w-]*?([\w-]+\.js)['\"]"
+_NAMES = re.compile(rf"\bimport\s*\{{([^}}]*)\}}\s*from\s*{_FILE}")
+_LATER = re.compile(rf"\{{([^{{}}]*)\}} = await import\({_FILE}\)")
 
 
 def _texts(paths: list[Path]) -> dict[str, str]:
@@ -25,7 +27,7 @@ def unused_exports(sources: Mapping[str, str], tests: Mapping[str, str]) -> list
     imported = {
         (path, name.split(" as ")[0].strip())
         for text in [*sources.values(), *tests.values()]
-        for names, path in _NAMES.findall(text)
+        for names, path in [*_NAMES.findall(text), *_LATER.findall(text)]
         for name in names.split(",")
     }
     return [
@@ -39,7 +41,7 @@ def unused_exports(sources: Mapping[str, str], tests: Mapping[str, str]) -> list
 def test_every_export_is_imported() -> None:
     tests = _texts(sorted((WEB / "tests").glob("*.mjs")))
     sources = _texts(
-        [path for path in (WEB / "assets" / "js").glob("*.js") if path != page_client.OUTPUT]
+        [path for path in (WEB / "assets" / "js").rglob("*.js") if path != page_client.OUTPUT]
     )
     assert unused_exports(sources, tests) == []
     sources["dom.js"] += "\nexport const nobody = 1;\n"

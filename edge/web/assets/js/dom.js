@@ -1,7 +1,5 @@
 // Building and replacing parts of the page, without HTML strings.
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 function fill(element, props, children) {
   for (const [name, value] of Object.entries(props || {})) {
     if (value === undefined || value === null || value === false) continue;
@@ -16,11 +14,6 @@ function fill(element, props, children) {
 /** Makes an HTML element; `on…` props are listeners, and empty children are left out. */
 export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);
-}
-
-/** Makes an SVG element, as `h` does. */
-export function svg(tag, props, ...children) {
-  return fill(document.createElementNS(SVG, tag), props, children);
 }
 
 /** Replaces what an element contains. */

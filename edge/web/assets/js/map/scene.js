@@ -8,9 +8,9 @@ export const TAKEN = 1;
 export const CHOSEN = 2;
 export const MINE = 3;
 export const ACCESSIBLE = 1;
-export const COMPANION = 2;
-export const RESTRICTED = 4;
-export const WHOLE = 8;
+const COMPANION = 2;
+const RESTRICTED = 4;
+const WHOLE = 8;
 const MARKS = { accessible: ACCESSIBLE, companion: COMPANION, restricted: RESTRICTED, whole: WHOLE };
 
 const COLOURS = 8; // what is cheaper than the eighth tier shares its colour

@@ -356,9 +356,18 @@ export class SeatMap {
     this.mark(null);
     if (targets.length > 1) this.fly(this.camera.zoomed(CLOSER, at));
     else if (!targets.length) return false;
-    else if (targets[0].id === this.place && targets[0].kind === 'section') this.fly(this.camera.zoomed(CLOSER, at));
+    else if (targets[0].id === this.place && targets[0].section) this.closer(at);
     else this.on.place(targets[0].id);
     return true;
+  }
+
+  /** Looks closer at the seats next to a point: a section may be a ring with nothing in its middle. */
+  closer(at) {
+    const { scene, camera } = this;
+    const { x, y } = camera.toDrawing(at.x, at.y);
+    const i = scene.grid.nearest(x, y, Infinity);
+    const seat = camera.toScreen(scene.x[i], scene.y[i]);
+    this.fly(camera.zoomed(Math.max(CLOSER, SEAT_PX / this.seatPx), seat));
   }
 
   hover(at) {
