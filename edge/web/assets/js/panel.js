@@ -9,6 +9,8 @@ import { feeNote } from './parts.js';
 
 const QUANTITY_MAX = 10;
 const SWIPE_PX = 24;
+const MAP_KEY =
+  'On the map small grey dots are taken or hidden by your prices, stripes mean that few are left, and ✓ is yours.';
 
 export class Panel {
   /** `sale` offers basket, tiers, event, chosen, places, clocks, labels and the actions. */
@@ -21,7 +23,8 @@ export class Panel {
     this.actions = h('div', { class: 'bar-actions' });
     const places = h('details', { class: 'card as-list' }, h('summary', {}, 'Sections as a list'), sale.places.element);
     places.open = matchMedia('(min-width: 56.25em)').matches;
-    const parts = [this.chosen, this.held, this.best, places];
+    const key = h('p', { class: 'dim small' }, MAP_KEY);
+    const parts = [this.chosen, this.held, this.best, places, key];
     this.element = h('aside', { class: 'panel', id: 'panel', 'aria-label': 'Your seats' }, parts);
     this.bar = this.makeBar();
   }

@@ -77,8 +77,10 @@ export class Labels {
     }
   }
 
-  /** Whether a box around a point of the screen lies within an outline. */
+  /** Whether a box around a point lies on the screen and within an outline. */
   fits(outline, at, { w, h }) {
+    const { width, height } = this.camera;
+    if (at.x < w || at.y < h || at.x > width - w || at.y > height - h) return false;
     const inOutline = (dx, dy) => {
       const { x, y } = this.camera.toDrawing(at.x + dx * w, at.y + dy * h);
       return inside(outline, x, y);
