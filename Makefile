@@ -59,9 +59,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/build/fonts:$(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)/lab:$(CURDIR)/lab/tests:$(CURDIR)
 
-.PHONY: docs pictures help setup up test prove test-long test-quick test-times fresh check load load-aws rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
+.PHONY: docs pages pictures help setup up test prove test-long test-quick test-times fresh check load load-aws rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-api fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
-.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-map bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-tickets openapi reference system-packages test-packages load-packages emulator-packages
+.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-map bench-pages bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-tickets openapi reference system-packages test-packages load-packages emulator-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -300,10 +300,13 @@ format: .venv/.ready node_modules/.ready ## Format the Python code and the JavaS
 gate: node_modules/.ready ## Build the CloudFront Function → build/gate.js
 	@npm run --silent build:gate
 
+pages: node_modules/.ready ## Bundle the buyers' pages → build/web
+	@npm run --silent build:pages
+
 layers: .venv/.ready build/fonts/.ready ## Build the Lambda layers without Docker → build/layers
 	@$(RUN) -m fairgate_ops.build.layers
 
-synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack of STAGE with example options
+synth: .venv/.ready node_modules/.ready gate pages layers ## Synthesise every stack of STAGE with example options
 	@npx --no-install cdk synth --quiet $$($(RUN) -m infra.example_options $(STAGE)) --app "$(RUN) app.py"
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
@@ -328,7 +331,7 @@ reference: .venv/.ready ## docs/commands.md from the command's parser
 	@$(RUN) -m fairgate_ops.operate.cli.reference
 
 # Each runs the benchmark of its name, with BENCH="…" for its options.
-BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-help bench-map
+BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-help bench-map bench-pages
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
 bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
@@ -341,6 +344,7 @@ bench-orders: setup ## What looking for orders costs where an event has ORDERS=5
 bench-reconcile: .venv/.ready ## What the hourly comparison reads for CAPTURES=1000 captures, by hundreds and one by one
 bench-inventory: .venv/.ready ## What a round of the auditor costs for an event of SEATS=100000, all sold: read units, time, memory
 bench-map: .venv/.ready ## What the seat map costs a browser: 100,000 seats, first picture, frames, changes
+bench-pages: setup test-packages ## How soon an event's page shows itself on a slow phone, as a bundle and as sources
 bench-help: .venv/.ready ## What an operator waits for fairgate --help; fails above 100 ms
 bench-rebuild bench-inventory: SEATS = 100000
 bench-rebuild bench-inventory: OPTIONS = --seats $(SEATS)

@@ -77,7 +77,7 @@ export default [
         structuredClone queueMicrotask HTMLElement Node Path2D addEventListener removeEventListener
         dispatchEvent innerWidth innerHeight scrollTo getComputedStyle CSS Blob FormData Headers
         postMessage onmessage customElements OffscreenCanvas Image SVGElement DOMParser alert
-        confirm BroadcastChannel AudioContext
+        confirm BroadcastChannel AudioContext globalThis
       `)
     },
     rules: {

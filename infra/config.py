@@ -157,7 +157,7 @@ class Config:
             functions_dir=root / text("functions", "functions"),
             core_dir=root / "layers/core",
             gate_file=root / text("gate", "build/gate.js"),
-            web_dir=root / text("web", "edge/web"),
+            web_dir=root / text("web", "build/web"),
             zones=listed(text("zones")),
             region=region,
             test_stages=listed(text("test_stages", ",".join(TEST_STAGES))),
@@ -410,8 +410,8 @@ class Config:
             raise ConfigError(
                 f"the gate has {size} bytes, and CloudFront takes at most {_GATE_MAX_BYTES}"
             )
-        if not self.web_dir.is_dir():
-            raise ConfigError(f"the web pages are missing ({self.web_dir})")
+        if not (self.web_dir / "index.html").is_file():
+            raise ConfigError(f"the pages are not built ({self.web_dir}): run `make pages`")
 
 
 def _plan(text: Callable[..., str]) -> str:

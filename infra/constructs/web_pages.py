@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from aws_cdk import aws_s3_deployment as deployment
@@ -13,7 +11,6 @@ from infra.acknowledged import acknowledge
 from infra.constructs.log_group import log_group
 from infra.identity import PAGES_CONFIG, pages_config
 from infra.naming import name
-from infra.page_files import INDEX, write_release
 from infra.routes import PAGE, PINNED
 
 if TYPE_CHECKING:
@@ -25,10 +22,15 @@ if TYPE_CHECKING:
     from infra.identity import Provider
 
 
+INDEX = "index.html"
+
+
 class WebPages(Construct):
     """First the assets of this release, beside those of all before; then the page that names them.
 
-    Nothing is removed: a release is about 0.2 MB, so a thousand of them cost half a cent a month.
+    An asset's name has the hash of its content (``edge/web/build.mjs``), so browsers and CloudFront
+    keep it for good. Nothing is removed: a page that was opened before an update still finds what
+    it has not loaded yet. A release is about 0.1 MB, so a thousand cost less than a cent a month.
     """
 
     def __init__(
@@ -44,12 +46,10 @@ class WebPages(Construct):
         self._bucket = bucket
         # The CDK's own would outlive the stage, and keep its lines for two years.
         self._log = log_group(self, "Log", config, f"/aws/lambda/{name(config.stage, 'copies')}")
-        with TemporaryDirectory() as made:
-            page = write_release(config.web_dir, Path(made))
-            files = deployment.Source.asset(made, exclude=[INDEX])
-            assets = self._copied("Assets", [files], PINNED)
+        files = deployment.Source.asset(str(config.web_dir), exclude=[INDEX])
+        assets = self._copied("Assets", [files], PINNED)
         named = [
-            deployment.Source.data(INDEX, page),
+            deployment.Source.data(INDEX, (config.web_dir / INDEX).read_text("utf-8")),
             deployment.Source.json_data(PAGES_CONFIG, pages_config(config, provider)),
         ]
         self._copied("Page", named, PAGE).node.add_dependency(assets)

@@ -140,17 +140,17 @@ def test_a_kept_build_is_of_these_sources_and_of_the_package_that_is_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate, terser = tmp_path / "gate", tmp_path / "terser"
-    for folder, name in ((gate, "ROOT"), (gate, "GATE"), (terser, "TERSER")):
-        folder.mkdir(exist_ok=True)
-        monkeypatch.setattr(gate_build, name, tmp_path if name == "ROOT" else folder)
+    monkeypatch.setattr(gate_build, "ROOT", tmp_path)
+    for folder in (gate, terser):
+        folder.mkdir()
     first, second, package = gate / "a.js", gate / "b.js", terser / "package.json"
     told = set()
     for texts in ("1;2;", "3;", "v1"), ("1;", "2;3;", "v1"), ("1;", "2;3;", "v2"):
         for path, text in zip((first, second, package), texts, strict=True):
             path.write_text(text)
-        told.add(gate_build._digest())
+        told.add(gate_build.digest_of(gate, "*.*js", terser))
     second.rename(gate / "c.js")
-    assert len({*told, gate_build._digest()}) == 4
+    assert len({*told, gate_build.digest_of(gate, "*.*js", terser)}) == 4
 
 
 def test_the_build_refuses_a_gate_that_is_too_large_when_sources_grow(tmp_path: Path) -> None:

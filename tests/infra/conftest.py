@@ -25,7 +25,7 @@ from tests.infra.stages import (
     run_offline,
     synthesise_all,
 )
-from tests.support import gate_build, needs
+from tests.support import gate_build, needs, pages_build
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "test"
@@ -195,6 +195,11 @@ def built_gate(folder: Path) -> tuple[Path, bool]:
     return gate, False
 
 
+def built_pages() -> Path:
+    """The pages bundled from their sources; these where the packages for that are missing."""
+    return pages_build.pages() if pages_build.missing() is None else pages_build.WEB
+
+
 @pytest.fixture(scope="session")
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
     """A stage that sells, with most of its options."""
@@ -222,7 +227,8 @@ def stages(tmp_path_factory: pytest.TempPathFactory) -> Stages:
     with one_maker(tmp_path_factory, "stages") as shared:
         if not (shared / "said.txt").exists():
             layers, (gate, _) = stand_in_layers(shared / "layers"), built_gate(shared)
-            synthesise_all(shared, {"gate": str(gate), "layers": str(layers)})
+            built = {"gate": str(gate), "layers": str(layers), "web": str(built_pages())}
+            synthesise_all(shared, built)
     return read_all(shared)
 
 
@@ -241,7 +247,8 @@ def made_once(
         if not said.exists():
             gate, _ = built_gate(shared)
             layers = str(stand_in_layers(shared / "layers"))
-            context = {"stage": STAGE, "layers": layers, "gate": str(gate), **options}
+            built = {"layers": layers, "gate": str(gate), "web": str(built_pages())}
+            context = {"stage": STAGE, **built, **options}
             ran = synthesise(shared / "cdk.out", context, shared)
             assert ran.status == 0, ran.said
             said.write_text(ran.said)

@@ -35,6 +35,7 @@ def read(tmp_path: Path) -> Any:
     stand_in_layers(tmp_path / "layers")
     (tmp_path / "gate.js").write_text("//")
     built = {"layers": str(tmp_path / "layers"), "gate": str(tmp_path / "gate.js")}
+    built |= {"web": "edge/web"}
     return lambda **context: Config.from_context((SELLS | built | context).get, ROOT)
 
 

@@ -13,13 +13,15 @@ from tests.infra.conftest import ROOT, built_gate, stand_in_layers, synthesise
 from tests.support import needs
 from tests.support.lengths import in_full_only
 
+PAGES = {"web": "edge/web"}
+
 
 @in_full_only("four syntheses take two minutes of a core")
 @pytest.mark.parametrize("stage", ["prod", "local"])
 def test_every_stage_is_synthesised_offline_and_twice_the_same(stage: str, tmp_path: Path) -> None:
     needs.node()
     gate, _ = built_gate(tmp_path)
-    built = {"layers": str(stand_in_layers(tmp_path / "layers")), "gate": str(gate)}
+    built = {"layers": str(stand_in_layers(tmp_path / "layers")), "gate": str(gate)} | PAGES
     made = []
     for number in range(2):
         folder = tmp_path / f"cdk.out.{number}"
@@ -33,6 +35,7 @@ def test_every_stage_is_synthesised_offline_and_twice_the_same(stage: str, tmp_p
 def test_they_are_all_that_a_stage_needs(tmp_path: Path) -> None:
     (tmp_path / "gate.js").write_text("//")
     built = {"layers": str(stand_in_layers(tmp_path / "layers")), "gate": f"{tmp_path}/gate.js"}
+    built |= PAGES
     for stage in ("prod", "local"):
         config = Config.from_context((example_options(stage) | built).get, ROOT)
         assert config.sells == (stage == "prod")

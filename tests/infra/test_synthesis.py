@@ -124,6 +124,7 @@ def config_of(tmp_path: Path, region: str = "", **context: str) -> Config:
     if not gate.exists():
         gate.write_text("//")
     given = {"stage": "prod", "layers": str(tmp_path / "layers"), "gate": str(gate)}
+    given |= {"web": "edge/web"}
     given = {**given, "payments_provider": "stripe", **IDENTITY, **context}
     return Config.from_context(given.get, ROOT, region)
 
@@ -200,9 +201,12 @@ def test_config_is_refused_when_the_gate_is_too_large_for_cloudfront(tmp_path: P
         config_of(tmp_path)
 
 
-def test_config_is_refused_when_the_gate_is_not_built(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="run `make gate`"):
-        config_of(tmp_path, gate=str(tmp_path / "none.js"))
+@pytest.mark.parametrize(("part", "target"), [("gate", "gate"), ("web", "pages")])
+def test_config_is_refused_when_something_is_not_built(
+    tmp_path: Path, part: str, target: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"run `make {target}`"):
+        config_of(tmp_path, **{part: str(tmp_path / "none")})
 
 
 def test_the_options_of_the_upgrade_are_taken_and_those_before_it_are_not(tmp_path: Path) -> None:

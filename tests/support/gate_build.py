@@ -27,7 +27,7 @@ def missing() -> str | None:
 @cache
 def gate_source(*, readable: bool = False) -> str:
     """Return the gate as deployed, or joined only."""
-    kept = KEPT / f"{'joined' if readable else 'gate'}-{_digest()}.js"
+    kept = KEPT / f"{'joined' if readable else 'gate'}-{digest_of(GATE, '*.*js', TERSER)}.js"
     if not kept.is_file():
         _write(kept, _said("b.joined()" if readable else "await b.built()"))
     return kept.read_text("utf-8")
@@ -39,10 +39,13 @@ def _said(what: str) -> str:
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
-def _digest() -> str:
-    """Stands for all that the build reads: its sources, itself and the package as installed."""
+def digest_of(folder: Path, pattern: str, package: Path) -> str:
+    """Stands for all that a build reads: its sources, itself and the package as installed."""
     read = hashlib.sha256()
-    for path in [*sorted(GATE.rglob("*.*js")), TERSER / "package.json"]:
+    for path in [
+        *sorted(p for p in folder.rglob(pattern) if p.is_file()),
+        package / "package.json",
+    ]:
         text = path.read_bytes()
         read.update(f"{path.relative_to(ROOT)} {len(text)}\n".encode() + text)
     return read.hexdigest()[:16]

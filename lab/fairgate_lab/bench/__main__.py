@@ -27,6 +27,7 @@ TABLE = {
     "landing": "availability.landing",
     "map": "seat_map.benchmark",
     "orders": "orders.benchmark",
+    "pages": "pages",
     "rebuild": "rebuild.benchmark",
     "reconcile": "reconcile",
     "tickets": "tickets",

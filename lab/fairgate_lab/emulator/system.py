@@ -27,7 +27,7 @@ from fairgate_ops.run.local.processes import (
     start_child,
     wait_until,
 )
-from fairgate_ops.run.local.system import build_gate
+from fairgate_ops.run.local.system import build_gate, build_pages
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from fairgate_ops.shared.paths import ROOT
 from infra.naming import CACHE_USER, name
@@ -105,6 +105,7 @@ class EmulatedSystem(Parts):
         self.base_url, self.endpoint = loopback(ports.public), loopback(ports.emulator)
         self._say("layers for this machine, and the templates")
         build_gate(self.place, self._source)
+        build_pages(self.place, self._source)
         self._context = {
             "payments_url": loopback(ports.sandbox),
             "canary_event": CANARY_EVENT,
@@ -137,6 +138,7 @@ class EmulatedSystem(Parts):
         if self._source != ROOT:
             self._source = ROOT
             build_gate(self.place)
+            build_pages(self.place)
             # As docs/deploying.md, Upgrading, has it.
             after["Data"] = lambda: self.fairgate("keys", "split", "--yes")
         folder = self.place.run_dir / "cdk.out.update"

@@ -16,14 +16,15 @@ from fairgate_lab.emulator.system import STAGE, EmulatedSystem
 from fairgate_ops.shared.paths import ROOT
 from infra.functions import BY_NAME
 from infra.naming import LIVE
-from infra.page_files import write_release
 from infra.routes import PINNED
 from tests.e2e import browser
 from tests.e2e.shopper import Shopper, call
 from tests.infra.kept import KEPT
+from tests.support import pages_build
 from tests.support.waiting import patience_s
 
 LATER = "# the next version\n"
+NAMED = re.compile(rb"""["'`](?:\./|/assets/)([\w-]+\.\w+)["'`]""")
 RETENTION_DAYS = 30
 
 
@@ -65,18 +66,29 @@ def retention(system) -> set[int]:
     return {group["retentionInDays"] for group in groups["logGroups"]}
 
 
-def named_release(system) -> str:
-    """The folder of assets that the page names now."""
-    page = call(system.base_url, "GET", "/").data.decode()
-    [name] = set(re.findall(r"/assets/(\w+)/", page))
-    return name
+def pages_at(system) -> dict[str, bytes]:
+    """The assets that the page names now, and those that these name, by name."""
+    found: dict[str, bytes] = {}
+    named = NAMED.findall(call(system.base_url, "GET", "/").data)
+    while named:
+        name = named.pop().decode()
+        if name not in found:
+            found[name] = asset(system, name)
+            named += NAMED.findall(found[name])
+    return found
 
 
-def late_view(system, release: str) -> bytes:
-    """A module that a page of this release loads late, which may be kept for good."""
-    answer = call(system.base_url, "GET", f"/assets/{release}/js/view-sale.js")
+def asset(system, name: str) -> bytes:
+    """Of any release: it may be kept for good."""
+    answer = call(system.base_url, "GET", f"/assets/{name}")
     assert (answer.status, answer.headers["cache-control"]) == (200, PINNED), answer
     return answer.data
+
+
+def late_view(assets: dict[str, bytes]) -> str:
+    """The name of a script that a page loads late."""
+    [name] = [name for name in assets if name.startswith("view-sale-")]
+    return name
 
 
 def test_sale_goes_on_over_an_update(deployed, tmp_path):
@@ -84,17 +96,20 @@ def test_sale_goes_on_over_an_update(deployed, tmp_path):
     functions = shutil.copytree(ROOT / "functions", tmp_path / "functions")
     for handler in functions.glob("*/handler.py"):
         handler.write_text(handler.read_text("utf-8") + LATER, "utf-8")
-    web = shutil.copytree(ROOT / "edge" / "web", tmp_path / "web")
-    view = web / "assets" / "js" / "view-sale.js"
-    view.write_text(view.read_text("utf-8") + "// the next version\n", "utf-8")
-    release = named_release(deployed)
+    source = shutil.copytree(pages_build.WEB, tmp_path / "source")
+    view = source / "assets" / "js" / "view-sale.js"
+    view.write_text(view.read_text("utf-8") + "console.info('the next version');\n", "utf-8")
+    pages_build.build(tmp_path / "web", source)
+    pages = pages_at(deployed)
     inside = sale.walk_in(deployed)
     sale.hold_free(deployed, inside, 1)
     outside = sale.sign_in(Shopper(deployed.base_url, sale.EVENT))
     assert outside.queue().status == 200
     assert RETENTION_DAYS not in retention(deployed)
 
-    deployed.update(functions=str(functions), web=str(web), log_retention_days=str(RETENTION_DAYS))
+    deployed.update(
+        functions=str(functions), web=str(tmp_path / "web"), log_retention_days=str(RETENTION_DAYS)
+    )
 
     statuses = {name: stack.status for name, stack in deployed.stacks.items()}
     assert {statuses.pop(name) for name in ("Events", "Api")} == {"UPDATE_COMPLETE"}
@@ -104,9 +119,10 @@ def test_sale_goes_on_over_an_update(deployed, tmp_path):
     assert {name for name in BY_NAME if now[name] > versions[name]} == set(BY_NAME)
     assert live_code(deployed, "holds").endswith(LATER)
     assert retention(deployed) == {RETENTION_DAYS}
-    assert late_view(deployed, release) == (ROOT / "edge/web/assets/js/view-sale.js").read_bytes()
-    assert named_release(deployed) != release
-    assert late_view(deployed, named_release(deployed)) == view.read_bytes()
+    assert {name: asset(deployed, name) for name in pages} == pages
+    after = pages_at(deployed)
+    assert late_view(after) != late_view(pages)
+    assert b"the next version" in after[late_view(after)]
     assert inside.checkout().status == 201
     inside.pay()
     assert inside.order_becomes("ticketed")["tickets"] == 1
@@ -169,9 +185,9 @@ def test_nobody_loses_a_place_or_a_page_when_this_release_comes_in_mid_sale(form
         page.goto("about:blank")
         page.goto(f"{former.base_url}/#/e/{sale.EVENT}")
         page.locator(".map-front").wait_for()
-        write_release(ROOT / "edge" / "web", tmp_path / "ours")
-        [ours] = (tmp_path / "ours" / "assets").iterdir()
-        assert {folder(path) for path in assets(asked)} == {f"/assets/{ours.name}/"}
+        ours = {f"/assets/{path.name}" for path in (pages_build.pages() / "assets").iterdir()}
+        assert assets(asked)
+        assert set(assets(asked)) <= ours
     sale.look_around(former)
 
 

@@ -109,6 +109,7 @@ def synthesised(folder: Path) -> Path:
         "sign_in": "cognito",
         "layers": str(layers),
         "gate": str(folder / "gate.js"),
+        "web": "edge/web",
     }
     config = Config.from_context(context.get, ROOT)
     flags = json.loads((ROOT / "cdk.json").read_text())["context"]

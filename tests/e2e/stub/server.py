@@ -12,7 +12,6 @@ import re
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -36,10 +35,9 @@ from tests.e2e.stub.event import EVENT, event_page, event_summary, tiers
 from tests.e2e.stub.feed import Feed, change_id
 from tests.e2e.stub.passing import accept, held, offer, passed_on, withdraw
 from tests.e2e.stub.world import World
+from tests.support import pages_build
 from tests.support.http_server import ENDS_WITHIN_S, Quiet
 
-ROOT = Path(__file__).parents[3]
-WEB = ROOT / "edge" / "web"
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
 POW = 10
@@ -510,8 +508,9 @@ class Handler(Quiet, BaseHTTPRequestHandler):
         return "to", f"/#/order/{ORDER}"
 
     def _file(self, path: str) -> None:
-        file = (WEB / ("index.html" if path == "/" else path.lstrip("/"))).resolve()
-        if not file.is_relative_to(WEB) or not file.is_file():
+        pages = pages_build.pages()
+        file = (pages / ("index.html" if path == "/" else path.lstrip("/"))).resolve()
+        if not file.is_relative_to(pages) or not file.is_file():
             self._json(404, Refused(404, "not-found").body)
             return
         headers = {"content-security-policy": CONTENT_SECURITY_POLICY}

@@ -131,7 +131,7 @@ def test_a_build_that_is_interrupted_leaves_none_of_its_processes(
 def test_a_build_that_takes_too_long_leaves_none_of_its_processes(
     tmp_path: Path, slow_build: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(system, "GATE_BUILD_S", 1)
+    monkeypatch.setattr(system, "BUILD_S", 1)
     place = LocalSystem(tmp_path).place
     place.logs.mkdir()
     with pytest.raises(StartError, match="took over 1 s"):

@@ -2,15 +2,19 @@
 // `…/checkout`, `#/orders`, `#/o/<order>`, `#/find`, `#/found/<token>`, `#/t/<order>` (tickets passed on to one),
 // `#/a/<token>` (an offer of one).
 
-import { ApiProblem } from './api.js';
+import { ApiProblem, OfflineError } from './api.js';
 import { comesBack, completeSignIn, followSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
+import { loaded } from './late.js';
 import { links } from './links.js';
 import { onTryAgain, showAccount, showFailure, showLoadingSoon, showSignIn, showSignInFailure } from './page.js';
+import { tab } from './store.js';
+import * as events from './view-events.js';
+import * as landing from './view-landing.js';
 
 const VIEWS = [
-  [/^\/?$/, 'events', () => import('./view-events.js')],
-  [/^\/e\/([^/]+)$/, 'landing', () => import('./view-landing.js')],
-  [/^\/e\/([^/]+)\/preview\/([^/]+)$/, 'preview', () => import('./view-landing.js')],
+  [/^\/?$/, 'events', () => events],
+  [/^\/e\/([^/]+)$/, 'landing', () => landing],
+  [/^\/e\/([^/]+)\/preview\/([^/]+)$/, 'preview', () => landing],
   [/^\/e\/([^/]+)\/wait$/, 'wait', () => import('./view-wait.js')],
   [/^\/e\/([^/]+)\/sale(?:\/([^/]+))?$/, 'sale', () => import('./view-sale.js')],
   [/^\/e\/([^/]+)\/checkout$/, 'checkout', () => import('./view-checkout.js')],
@@ -22,12 +26,16 @@ const VIEWS = [
   [/^\/a\/([^/]+)$/, 'accept', () => import('./view-accept.js')]
 ];
 const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'orders', 'order', 'held', 'accept']);
+const AFTER_WAITING = ['sale', 'checkout', 'order'];
+const MAP = [() => import('./map/seat-map.js'), () => import('./map/gl.js')];
 
 let current = null; // {key, full, ends: AbortController, update}
 
-async function notFound() {
-  throw new ApiProblem(404, { code: 'not-found' }, null);
-}
+const unreadable = {
+  open() {
+    throw new ApiProblem(404, { code: 'not-found' }, null);
+  }
+};
 
 /** Returns the view that an address names, {name, load, args}, or undefined. */
 function routeOf(path) {
@@ -37,10 +45,38 @@ function routeOf(path) {
     try {
       return { name, load, args: match.slice(1).map((part) => part && decodeURIComponent(part)) };
     } catch {
-      return { name: 'unreadable', load: notFound, args: [path] }; // a % that begins nothing
+      return { name: 'unreadable', load: () => unreadable, args: [path] }; // a % that begins nothing
     }
   }
   return undefined;
+}
+
+async function reachable() {
+  try {
+    return (await fetch('/', { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Loads a view. What cannot be had twice is had with the page itself, which loads anew once: places are kept. */
+async function viewBy(load, signal) {
+  try {
+    const view = await loaded(load, signal);
+    tab.set('reloaded', null);
+    return view;
+  } catch {
+    if (tab.get('reloaded') || !(await reachable()) || signal.aborted) throw new OfflineError();
+    tab.set('reloaded', true);
+    location.reload();
+    return new Promise(() => {}); // until the page goes
+  }
+}
+
+/** Loads what follows the waiting room while the buyer waits; what fails is loaded when it is needed. */
+function loadAhead() {
+  const views = VIEWS.filter(([, name]) => AFTER_WAITING.includes(name)).map(([, , load]) => load);
+  for (const load of [...views, ...MAP]) load().catch(() => {});
 }
 
 async function open(again = false) {
@@ -69,8 +105,9 @@ async function open(again = false) {
   if (visit.ends.signal.aborted) return;
   showLoadingSoon();
   try {
-    const view = await load();
+    const view = await viewBy(load, visit.ends.signal);
     visit.update = await view.open(visit.ends.signal, ...args);
+    if (name === 'wait') loadAhead();
   } catch (error) {
     if (!visit.ends.signal.aborted) showFailure(error);
   }

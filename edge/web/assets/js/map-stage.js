@@ -3,6 +3,7 @@
 import { loadSection, placeName, seatName } from './catalog.js';
 import { announce, h, nap } from './dom.js';
 import { money } from './format.js';
+import { loaded } from './late.js';
 import { loadPictures } from './map/pictures.js';
 import { focusName, leftText } from './map/places.js';
 import { PriceFilter } from './map/price-filter.js';
@@ -52,7 +53,7 @@ export class MapStage {
     const pictures = loadPictures(this.event, this.venue);
     pictures.catch(() => {}); // it is awaited below
     const vector = readVector(this.event.event, this.signal).catch(() => null); // it is read again
-    const { SeatMap } = await import('./map/seat-map.js');
+    const { SeatMap } = await loaded(() => import('./map/seat-map.js'), this.signal);
     if (this.signal.aborted) return;
     this.map = new SeatMap(this.venue, this.event, {
       embedded: !this.on.toggle,

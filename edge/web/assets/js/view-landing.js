@@ -34,6 +34,7 @@ const PERHAPS_SOON = 'If the event has just been published, this page shows it b
 const TOO_EARLY =
   'The waiting room opens half an hour before the sale. Coming early gains nothing: ' +
   'all who are there when the sale starts have the same chance.';
+const NO_MAP = 'The seat map cannot be shown just now. You can go on without it.';
 const BEFORE_START = 'All who are here when the sale starts have the same chance. There is no need to refresh.';
 const USED_UP = 'You have used all your sessions for this event, and would wait in vain. See “My orders”.';
 const AFTER_START = 'Places are drawn fairly. Refreshing or opening more windows changes nothing.';
@@ -174,29 +175,39 @@ function seatMap(event, venue, signal) {
   });
   watcher.observe(map.element);
   signal.addEventListener('abort', () => watcher.disconnect());
-  const element = h('section', { class: 'card' }, h('h2', {}, 'Seat map'), map.element, places);
   const update = (counts) => {
     map.update(counts);
     list.update(counts);
   };
-  return { element, update };
+  return { elements: [map.element, places], update };
 }
 
 /** Opens the event's page; with a draft's preview token its page as it will be, which does nothing yet. */
 export async function open(signal, id, preview) {
-  const event = await (preview
-    ? loadPreview(id, preview, signal)
-    : untilPublished(
-        () => loadEvent(id, signal),
-        (error) => !signal.aborted && showFailure(error, PERHAPS_SOON),
-        (ms) => nap(ms, signal)
-      ));
-  const [venue, session] = await Promise.all([loadVenue(event), preview ? null : liveSession(id, signal)]);
-  const seats = seatMap(event, venue, signal);
-  const hero = new Hero(event, session, placeText({ ...event, venue: event.venue || venue.name }), preview);
-  showPage(event.name, hero.element, about(event), h('div', { class: 'columns' }, seats.element, prices(event)));
+  const asked = Promise.all([
+    preview
+      ? loadPreview(id, preview, signal)
+      : untilPublished(
+          () => loadEvent(id, signal),
+          (error) => !signal.aborted && showFailure(error, PERHAPS_SOON),
+          (ms) => nap(ms, signal)
+        ),
+    preview ? null : liveSession(id, signal)
+  ]);
+  dateText(0), money(0, 'EUR'); // the first of each takes 50 ms of a slow phone, which has time now
+  const [event, session] = await asked;
+  const loading = loadVenue(event).catch(() => null);
+  const place = placeText({ ...event, venue: event.venue || (await loading)?.name });
+  const hero = new Hero(event, session, place, preview);
+  // All but the map is there a trip earlier; the map comes last, so that nothing moves when it does.
+  const seats = h('section', { class: 'card' }, h('h2', {}, 'Seat map'));
+  showPage(event.name, hero.element, about(event), h('div', { class: 'columns landing' }, prices(event), seats));
   every(COUNTDOWN_MS, signal, () => hero.tick());
-  if (preview) return;
-  followState(hero, signal);
-  followCounts(id, { show: seats.update, stale: () => {}, signal, leastMs: LEAST_MS });
+  if (!preview) followState(hero, signal);
+  const venue = await loading;
+  if (!venue) seats.append(notice('warn', NO_MAP));
+  if (!venue || signal.aborted) return;
+  const { elements, update } = seatMap(event, venue, signal);
+  seats.append(...elements);
+  if (!preview) followCounts(id, { show: update, stale: () => {}, signal, leastMs: LEAST_MS });
 }

@@ -18,7 +18,6 @@ from fairgate_ops.run.local.processes import Child, StartError, start_child
 from fairgate_ops.run.local.shares import gated_patterns, plain_paths
 from fairgate_ops.shared.log_names import EDGE_REQUESTS
 from fairgate_ops.shared.paths import ROOT
-from infra.page_files import write_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,12 +28,10 @@ def start_edge(
     place: Place, ports: Ports, gate: Path, front_door: str, say: Callable[[str], None]
 ) -> Child:
     """Start whichever edge this machine can run, and say so when it is the substitute."""
-    web = place.edge / "web"
-    write_release(ROOT / "edge" / "web", web)
     plan = EdgePlan(
         port=ports.public,
         api_upstream=f"127.0.0.1:{ports.api}",
-        web_root=web,
+        web_root=place.pages,
         layouts_root=place.layouts,
         kvs_dir=place.kvs,
         gate_js=gate,

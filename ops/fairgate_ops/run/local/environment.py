@@ -73,6 +73,10 @@ class Place:
         return self.run_dir / "edge"
 
     @property
+    def pages(self) -> Path:
+        return self.edge / "web"
+
+    @property
     def secrets(self) -> Path:
         return self.run_dir / "secrets"
 

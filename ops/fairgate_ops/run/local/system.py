@@ -47,7 +47,7 @@ from fairgate_ops.shared.secret_file import write_secret_files
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-GATE_BUILD_S = 60
+BUILD_S = 60
 HTTP_S = 5
 
 
@@ -99,6 +99,7 @@ class LocalSystem(Parts):
         write_secret_files(self.place.secrets)
         front_door = write_front_door(self.place.front_door)
         gate = build_gate(self.place)
+        build_pages(self.place, target=self.place.pages)
         self._engines(ports)
         self._say("tables and queues")
         create_tables(f"http://127.0.0.1:{ports.dynamodb}")
@@ -268,23 +269,37 @@ def build_gate(place: Place, source: Path | None = None) -> Path:
         source: another checkout than this one.
     """
     source = source or ROOT
+    _build("gate", place, source)
+    return source / "build" / "gate.js"
+
+
+def build_pages(place: Place, source: Path | None = None, target: Path | None = None) -> None:
+    """Build the buyers' pages, as ``build_gate`` does the gate.
+
+    Args:
+        source: another checkout than this one; of a release that has none to build, none are.
+        target: another folder than the checkout's ``build/web``.
+    """
+    _build("pages", place, source or ROOT, *([str(target)] if target else []))
+
+
+def _build(what: str, place: Place, source: Path, *words: str) -> None:
     if not (source / "node_modules").is_dir():
         raise StartError("The npm packages are missing. Run: make setup")
     npm = shutil.which("npm")
     if npm is None:
         raise StartError("Node.js with npm is missing. Install it, then: make setup")
-    command = [npm, "run", "--silent", "build:gate"]
-    build = start_child("gate-build", command, logs_dir=place.logs, env=os.environ, cwd=source)
+    command = [npm, "run", "--silent", "--if-present", f"build:{what}", "--", *words]
+    build = start_child(f"{what}-build", command, logs_dir=place.logs, env=os.environ, cwd=source)
     try:
-        code = build.process.wait(GATE_BUILD_S)
+        code = build.process.wait(BUILD_S)
     except subprocess.TimeoutExpired:
-        took = f"The gate's build took over {GATE_BUILD_S} s; see {build.log}."
+        took = f"The {what}'s build took over {BUILD_S} s; see {build.log}."
         raise StartError(took) from None
     finally:
         build.stop()
     if code:
-        raise StartError(f"The gate does not build:\n{last_lines(build.log)}")
-    return source / "build" / "gate.js"
+        raise StartError(f"The build of the {what} failed:\n{last_lines(build.log)}")
 
 
 def _running_already(place: Place) -> str:

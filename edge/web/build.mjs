@@ -1,0 +1,104 @@
+// Bundles the pages as they are served → build/web: index.html, and below assets/ the style sheet, the script of the
+// first page, one of each view that comes later, and the worker.
+//
+//   node edge/web/build.mjs [target] [source]
+//
+// The name of each asset has the hash of its content, so that browsers and CloudFront keep it for good, and a page
+// that was opened before an update still finds what it has not loaded yet. The same sources give the same bytes.
+
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const PAGE = 'index.html';
+const OPTIONS = {
+  bundle: true,
+  splitting: true,
+  write: false,
+  metafile: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2020', // the first with import() and import.meta
+  outdir: 'out',
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]'
+};
+
+/** Returns what a module imports at once, by itself or by what it imports. */
+function reached(inputs, from, found = new Set()) {
+  found.add(from);
+  for (const { path, kind } of inputs[from].imports) {
+    if (kind === 'import-statement' && !found.has(path)) reached(inputs, path, found);
+  }
+  return found;
+}
+
+/**
+ * Has each module that comes later import all that the first page does: so all of that is one chunk, where else there
+ * would be one for each set of those that share a module. Names the worker as it was built.
+ */
+function joined(assets, inputs, worker) {
+  const first = [...reached(inputs, 'js/main.js')];
+  const imports = first.map((path) => `import ${JSON.stringify(join(assets, path))};`).join('');
+  const all = Object.values(inputs).flatMap((input) => input.imports);
+  const later = new Set(all.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => join(assets, path)));
+  return {
+    name: 'joined',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.js$/ }, ({ path }) => {
+        const text = readFileSync(path, 'utf8').replace('./pow-worker.js', `./${worker}`);
+        return { contents: later.has(path) ? text + imports : text };
+      });
+    }
+  };
+}
+
+/** Returns the files of a release: [path, content], the page last. */
+export async function built(source = here) {
+  const folder = resolve(source, 'assets');
+  const options = { ...OPTIONS, absWorkingDir: folder };
+  const worker = await build({ ...options, entryPoints: ['js/pow-worker.js'] });
+  const plain = await build({ ...options, entryPoints: ['js/main.js'] });
+  const plugins = [joined(folder, plain.metafile.inputs, basename(worker.outputFiles[0].path))];
+  const pages = await build({ ...options, entryPoints: ['js/main.js', 'js/early.js', 'app.css'], plugins });
+  const made = Object.entries(pages.metafile.outputs).filter(([, { entryPoint }]) => entryPoint);
+  const names = Object.fromEntries(made.map(([path, { entryPoint }]) => [entryPoint, basename(path)]));
+  const entry = names['js/main.js'];
+  const [chunk] = pages.metafile.outputs[`out/${entry}`].imports; // the entry has nothing but this import
+  names['js/main.js'] = basename(chunk.path);
+  const assets = [...worker.outputFiles, ...pages.outputFiles].filter(({ path }) => basename(path) !== entry);
+  return [
+    ...assets.map(({ path, contents }) => [`assets/${basename(path)}`, Buffer.from(contents)]),
+    [PAGE, page(source, names)]
+  ];
+}
+
+/** Names the assets in the page as they were built; the icon stands in it. */
+function page(source, names) {
+  const icon = readFileSync(join(source, 'assets/icon.svg'), 'utf8').trim();
+  const data = `data:image/svg+xml,${encodeURIComponent(icon)}`;
+  const address = (_, name) => (name === 'icon.svg' ? data : `/assets/${names[name]}`);
+  return readFileSync(join(source, PAGE), 'utf8').replace(/\/assets\/([^"]+)/g, address);
+}
+
+/** Writes each file whole, what names others after them, and then removes what no file names any more. */
+function write(files, target) {
+  const folder = join(target, 'assets');
+  mkdirSync(folder, { recursive: true });
+  for (const [path, content] of files) {
+    const part = join(target, `${basename(path)}.${process.pid}`);
+    writeFileSync(part, content);
+    renameSync(part, join(target, path));
+  }
+  const kept = new Set(files.map(([path]) => basename(path)));
+  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name), { recursive: true });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [target = join(here, '../../build/web'), source] = process.argv.slice(2);
+  const files = await built(source);
+  write(files, target);
+  console.log(`build/web: ${files.length} files, ${files.reduce((sum, [, { length }]) => sum + length, 0)} bytes`);
+}

@@ -1,0 +1,172 @@
+"""How soon an event's page shows itself on a slow phone: ``python -m fairgate_lab.bench pages``.
+
+Chromium opens it anew each time, as a bundle and as its sources, by turns, with its processor four
+times slower and the network of the developer tools' "Slow 4G".
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Part
+from fairgate_lab.bench.kit.measure import Range, alternating
+from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.local.system import LocalSystem
+from fairgate_ops.run.pictures.screenshots import ARGS, NO_CHROMIUM, installed_chromium
+from fairgate_ops.shared.paths import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from fairgate_lab.bench.kit.benchmark import Options
+
+EVENT, SEATS = "bench", 12_000
+BUNDLE, SOURCES = "the bundle", "its sources"
+# "Slow 4G" of Chromium's developer tools: what Lighthouse's 150 ms and 1.6 Mbit/s come to there.
+SLOW_4G = {
+    "offline": False,
+    "latency": 562.5,
+    "downloadThroughput": 1_600_000 / 8 * 0.9,
+    "uploadThroughput": 750_000 / 8 * 0.9,
+}
+SLOWER = 4
+PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+SHOWN_MS, SETTLED_MS = 60_000, 1_500
+MAP = "/layouts/"
+OBSERVED = """
+window.seen = { lcp: 0, cls: 0 };
+const on = (type, note) =>
+  new PerformanceObserver((list) => list.getEntries().forEach(note))
+    .observe({ type, buffered: true });
+on('largest-contentful-paint', (entry) => (seen.lcp = entry.startTime));
+on('layout-shift', (entry) => (seen.cls += entry.hadRecentInput ? 0 : entry.value));
+"""
+
+
+@dataclass
+class Opened:
+    """What one opening of the page took."""
+
+    lcp_ms: float = 0.0
+    cls: float = 0.0
+    paths: dict[str, str] = field(default_factory=dict)  # by the request's id
+    sizes: dict[str, float] = field(default_factory=dict)  # bytes of an answer, compressed
+
+    def asked(self, event: dict[str, Any]) -> None:
+        url = urlsplit(event["request"]["url"])
+        if url.scheme != "data":
+            self.paths[event["requestId"]] = url.path
+
+    def came(self, event: dict[str, Any]) -> None:
+        self.sizes[event["requestId"]] = event["encodedDataLength"]
+
+    @property
+    def requests(self) -> int:
+        """How many addresses were asked for; that of the changes is asked for again and again."""
+        return len(set(self.paths.values()))
+
+    @property
+    def kb(self) -> float:
+        """Without the venue's geometry."""
+        size = self.sizes.get
+        return sum(size(k, 0) for k, path in self.paths.items() if not path.startswith(MAP)) / 1e3
+
+
+def opened(browser: Browser, address: str) -> Opened:
+    """Open the page in a fresh profile, until its map is there and some time after."""
+    context = browser.new_context(**PHONE)
+    try:
+        page, took = context.new_page(), Opened()
+        tools = context.new_cdp_session(page)
+        tools.on("Network.requestWillBeSent", took.asked)
+        tools.on("Network.loadingFinished", took.came)
+        tools.send("Network.enable")
+        tools.send("Network.emulateNetworkConditions", SLOW_4G)
+        tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        page.add_init_script(OBSERVED)
+        page.goto(address)
+        page.locator(".map-stage").wait_for(timeout=SHOWN_MS)
+        page.wait_for_timeout(SETTLED_MS)
+        seen = page.evaluate("seen")
+        took.lcp_ms, took.cls = seen["lcp"], seen["cls"]
+        return took
+    finally:
+        context.close()
+
+
+def measure(options: Options, folder: Path) -> Iterator[Part]:
+    """Open both by turns at a local system, and compare the bundle with its goals."""
+    from playwright.sync_api import sync_playwright
+
+    sale = Sale(EVENT, name="Lights over the Harbour", sale_starts_in_s=3_600)
+    with LocalSystem(folder / "run") as system, sync_playwright() as playwright:
+        put_on_sale(system.place.config, sale, demo_venue(SEATS))
+        # The sources' addresses and those of the bundle have no name in common.
+        shutil.copytree(ROOT / "edge/web/assets", system.place.pages / "assets", dirs_exist_ok=True)
+        shutil.copy(ROOT / "edge/web/index.html", system.place.pages / "assets/sources.html")
+        pages = {SOURCES: "/assets/sources.html", BUNDLE: "/"}
+        browser = playwright.chromium.launch(
+            executable_path=installed_chromium(), args=list(ARGS), headless=True
+        )
+        ways = {
+            name: partial(opened, browser, f"{system.base_url}{path}#/e/{EVENT}")
+            for name, path in pages.items()
+        }
+        seen = alternating(ways, options.rounds)
+        browser.close()
+    yield compared(seen, options)
+
+
+def compared(seen: dict[str, list[Opened]], options: Options) -> Part:
+    """Show medians and ranges, and judge the bundle."""
+    rows: list[Sequence[object]] = []
+    for name, ones in seen.items():
+        lcp = Range.of(one.lcp_ms / 1000 for one in ones)
+        requests = Range.of(one.requests for one in ones)
+        shift = max(one.cls for one in ones)
+        rows.append((name, lcp.shown(2), requests.shown(0), _kb(ones).shown(), f"{shift:.3f}"))
+    bundle = seen[BUNDLE]
+    lcp_s = Range.of(one.lcp_ms for one in bundle).median / 1000
+    return Part(
+        f"An event's page, {options.rounds} times each; processor {SLOWER} times slower, slow 4G.",
+        ("", "LCP s", "requests", "KB without the map", "CLS"),
+        rows,
+        goals={
+            f"LCP at most {options.lcp_s} s": lcp_s <= options.lcp_s,
+            f"at most {options.requests} requests": all(
+                one.requests <= options.requests for one in bundle
+            ),
+            f"at most {options.kb} KB": _kb(bundle).most <= options.kb,
+            "nothing moves": not any(one.cls for one in bundle),
+        },
+    )
+
+
+def _kb(ones: Sequence[Opened]) -> Range:
+    return Range.of(one.kb for one in ones)
+
+
+def _missing(_options: Options) -> str | None:
+    return None if installed_chromium() else NO_CHROMIUM
+
+
+BENCHMARK = Benchmark(
+    about="How soon an event's page shows itself on a slow phone, bundled and as sources.",
+    measure=measure,
+    options={
+        "rounds": Option(5),
+        "lcp_s": Option(2.0),
+        "requests": Option(8),
+        "kb": Option(45.0),
+    },
+    goal="LCP, requests and KB of the bundle, as the options say; nothing moves",
+    missing=_missing,
+)

@@ -1,0 +1,108 @@
+"""What pages load early, what they load while the buyer waits, and what fails: no place is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tests.e2e.stub.server import Stub
+from tests.e2e.stub.world import SUB
+from tests.edge.web_tools import arrive
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Request, Route
+
+LATER = re.compile(r"/view-(\w+)-\w+\.js(\?.*)?$")
+ORDERS = re.compile(r"/view-orders-")
+
+
+def asked_for(page: Page) -> list[str]:
+    """What the page asks for from now on, with what stands behind a question mark."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if found := LATER.search(request.url):
+            asked.append(found[1] + ("?" if found[2] else ""))
+        elif request.is_navigation_request():
+            asked.append("page")
+
+    page.on("request", note)
+    return asked
+
+
+def failing(page: Page, address: re.Pattern[str] | str, times: int = 99) -> Callable[[], None]:
+    """Let requests of this address fail, the first ones or all; returns how to end that."""
+    page.route(address, lambda route: route.abort(), times=times)
+    return lambda: page.unroute(address)
+
+
+def test_the_event_is_asked_for_before_the_page_s_script_is_there_and_once(
+    stub: Stub, page: Page
+) -> None:
+    held: list[Route] = []
+    page.route("**/assets/chunk-*.js", lambda route: held.append(route))  # noqa: PLW0108
+    with page.expect_response("**/api/events/demo"):
+        page.goto(f"{stub.base_url}/#/e/demo", wait_until="commit")
+    for one in held:
+        one.continue_()
+    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    page.locator(".map-stage").wait_for()
+    assert stub.world.reads["event"] == len(held) == 1
+
+
+def test_what_follows_is_loaded_while_the_buyer_waits(stub: Stub, page: Page) -> None:
+    stub.world.polls_before_admission = 99
+    asked = asked_for(page)
+    with page.expect_response(re.compile("/view-checkout-")):
+        arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="You are in the waiting room").wait_for()
+    failing(page, "**/assets/**")
+    stub.world.polls_before_admission = 0
+    page.wait_for_url("**/e/demo/sale")
+    page.locator(".sale-head").wait_for()
+    assert sorted(asked) == ["checkout", "order", "page", "sale", "wait"]
+
+
+def test_one_failed_load_is_repeated_by_another_address(stub: Stub, page: Page) -> None:
+    asked = asked_for(page)
+    failing(page, ORDERS, times=1)
+    arrive(page, stub, "/orders")
+    page.get_by_role("heading", name="My orders").wait_for()
+    assert asked[-2:] == ["orders", "orders?"]
+
+
+def test_what_cannot_be_loaded_is_had_with_the_page_anew(stub: Stub, page: Page) -> None:
+    asked = asked_for(page)
+    failing(page, ORDERS, times=2)
+    arrive(page, stub, "/orders")
+    page.get_by_role("heading", name="My orders").wait_for()
+    assert asked[-4:] == ["orders", "orders?", "page", "orders"]
+
+
+def test_the_page_loads_anew_once_and_a_place_is_kept(stub: Stub, page: Page) -> None:
+    stub.world.polls_before_admission = 99
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="You are in the waiting room").wait_for()
+    place = f"JSON.parse(localStorage.getItem('fairgate:place:demo:{SUB}')).joined_ms"
+    joined = page.evaluate(place)
+    asked, heal = asked_for(page), failing(page, ORDERS)
+    page.get_by_role("link", name="My orders").click()
+    page.get_by_text("The service cannot be reached just now").wait_for()
+    assert asked == ["orders", "orders?", "page", "orders", "orders?"]
+    assert page.evaluate(place) == joined
+    heal()
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("heading", name="My orders").wait_for()
+
+
+def test_nobody_who_is_offline_loses_the_page(stub: Stub, page: Page) -> None:
+    arrive(page, stub, "/e/demo")
+    page.get_by_role("heading", name="Seat map").wait_for()
+    asked, heal = asked_for(page), failing(page, re.compile("127.0.0.1"))
+    page.get_by_role("link", name="My orders").click()
+    page.get_by_text("The service cannot be reached just now").wait_for()
+    assert asked == ["orders", "orders?"]
+    heal()
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("heading", name="My orders").wait_for()

@@ -1,0 +1,72 @@
+"""The bundle of the pages: what its files name, and what a change of the sources changes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support import pages_build
+from tests.support.pages_build import WEB, build, pages
+
+pytestmark = [
+    pytest.mark.node,
+    pytest.mark.skipif(pages_build.missing() is not None, reason=str(pages_build.missing())),
+]
+HASHED = re.compile(r"[\w-]+-[A-Z0-9]{8}\.(js|css)")
+NAMED = re.compile(r"""["'`](?:\./|/assets/)([\w.-]+)["'`]""")
+
+
+def release(folder: Path) -> dict[str, str]:
+    """Its files, each with its text."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.name: path.read_text("utf-8") for path in files}
+
+
+def changed(folder: Path, name: str, added: str) -> dict[str, str]:
+    """The release of sources in which one file has a text more."""
+    source = shutil.copytree(WEB, folder / "source")
+    with (source / "assets" / name).open("a", encoding="utf-8") as file:
+        file.write(added)
+    build(folder / "made", source)
+    return release(folder / "made")
+
+
+def test_every_file_is_named_by_another_and_every_name_leads_to_one() -> None:
+    files = release(pages())
+    named = {name for text in files.values() for name in NAMED.findall(text)}
+    assert named == set(files) - {"index.html"}
+    assert all(HASHED.fullmatch(name) for name in named)
+    views = {path.name for path in (WEB / "assets" / "js").glob("view-*.js")}
+    later = views - {"view-events.js", "view-landing.js"}
+    assert {re.sub("-[A-Z0-9]{8}", "", name) for name in named} >= later | {"pow-worker.js"}
+
+
+def test_the_first_page_is_one_script_after_an_early_one_and_nothing_is_inline() -> None:
+    page = release(pages())["index.html"]
+    assert re.findall(r"/assets/[\w-]+\.(\w+)", page) == ["css", "js", "js"]
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|<style", page)
+    _, script = re.findall(r"/assets/([\w-]+\.js)", page)
+    assert not re.search(r"^import\b|;import\b(?!\()", release(pages())[script])
+
+
+@pytest.mark.parametrize(
+    ("name", "added"),
+    [
+        *((f"js/{name}.js", "console.log(1);") for name in ("view-sale", "sha256", "api")),
+        ("app.css", "b{color:red}"),
+        ("icon.svg", "<!-- -->"),
+    ],
+)
+def test_a_change_gives_another_page_and_no_name_another_content(
+    tmp_path: Path, name: str, added: str
+) -> None:
+    old, new = release(pages()), changed(tmp_path, name, added)
+    assert new.pop("index.html") != old["index.html"]
+    same = set(old) & set(new)
+    assert {name: old[name] for name in same} == {name: new[name] for name in same}
+    # Built over another release, nothing of that stays.
+    build(tmp_path / "made")
+    assert release(tmp_path / "made") == old
