@@ -120,6 +120,10 @@ def test_the_buyer_is_told_when_the_time_to_choose_is_over(stub: Stub, page: Pag
 def test_the_sale_says_so_when_there_is_no_session(stub: Stub, page: Page) -> None:
     arrive(page, stub, "/e/demo/sale")
     page.get_by_text("There is no open session for you here.").wait_for()
+    stub.world.order_state = "ticketed"
+    page.reload()
+    page.get_by_role("link", name="See your order").click()
+    page.get_by_role("heading", name="Your tickets").wait_for()
 
 
 def test_the_waiting_room_counts_down_and_asks_nothing_before_the_sale_starts(

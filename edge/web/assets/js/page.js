@@ -144,13 +144,3 @@ export function showSignInFailure(error) {
   showCard(title, title, notice(kind, explain(error)), h('div', { class: 'buttons' }, again, around));
   announce(title);
 }
-
-const TIME_OVER = 'Your time to choose is over, and your seats were given back so that others can have them.';
-
-/** Shows that the buyer's session with this event has ended. */
-export function showSessionOver(event, text = TIME_OVER) {
-  const title = 'Your session is over';
-  const back = h('a', { class: 'button primary', href: links.event(event) }, 'Back to the event');
-  showCard(title, title, h('p', { class: 'lead' }, text), h('div', { class: 'buttons' }, back));
-  announce('Your session is over.');
-}

@@ -8,11 +8,12 @@ import { links } from './links.js';
 import { PlaceList } from './map/place-list.js';
 import { CHOSEN, MINE, rankedTiers } from './map/scene.js';
 import { MapStage } from './map-stage.js';
-import { showFailure, showSessionOver } from './page.js';
+import { showFailure } from './page.js';
 import { Panel } from './panel.js';
 import { explain } from './problems.js';
 import { AreaForm } from './sale-area.js';
 import { SeatList } from './seat-list.js';
+import { showSessionOver } from './session-over.js';
 import { Toasts } from './toast.js';
 
 const WARN_S = 60;
@@ -274,7 +275,7 @@ export class Sale {
       if (this.basket.session.state === 'checkout') location.hash = links.checkout(this.event.event);
       else this.notify('warn', explain(error));
     } catch {
-      showSessionOver(this.event.event);
+      showSessionOver(this.event.event, this.signal);
     }
   }
 
@@ -316,7 +317,7 @@ export class Sale {
     }
     if (left <= 0 && !this.ended) {
       this.ended = true;
-      showSessionOver(this.event.event);
+      showSessionOver(this.event.event, this.signal);
       return true;
     }
     return false;

@@ -5,10 +5,11 @@ import { emailInput, explainAt, field, h, notice, show } from './dom.js';
 import { clockText, money } from './format.js';
 import { Basket, unitCount } from './holds.js';
 import { links } from './links.js';
-import { showFailure, showPage, showSessionOver } from './page.js';
+import { showFailure, showPage } from './page.js';
 import { pay } from './payment.js';
 import { isAboutAsking, PostalFields } from './postal.js';
 import { explain } from './problems.js';
+import { showSessionOver } from './session-over.js';
 import { tab } from './store.js';
 import { waitTurn } from './turn.js';
 
@@ -84,7 +85,7 @@ class CheckoutForm {
     } catch (error) {
       this.button.disabled = false;
       this.button.textContent = `Pay ${this.total}`;
-      if (['session-expired', 'hold-expired'].includes(error.code)) showSessionOver(this.event.event);
+      if (['session-expired', 'hold-expired'].includes(error.code)) showSessionOver(this.event.event, this.signal);
       else if (error.name === 'AbortError') return;
       else if (error.signedOut) showFailure(error);
       else if (error.fields?.field === 'email') explainAt(this.email, explain(error));
@@ -106,7 +107,7 @@ function runClock(clock, basket, id, signal) {
     clock.classList.toggle('low', basket.secondsLeft <= WARN_S);
     if (basket.secondsLeft <= 0) {
       clearInterval(timer);
-      showSessionOver(id);
+      showSessionOver(id, signal);
     }
   }, TICK_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
@@ -137,7 +138,7 @@ export async function open(signal, id) {
   const venue = await loadVenue(event);
   const basket = await Basket.liveOrNull(id, signal);
   if (!basket) {
-    showSessionOver(id, NO_SESSION);
+    await showSessionOver(id, signal, NO_SESSION);
     return;
   }
   const pendingOrder = basket.session.order?.order || tab.get(`order:${id}`);

@@ -4,9 +4,10 @@ import { loadEvent, loadVenue } from './catalog.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
-import { showPage, showSessionOver } from './page.js';
+import { showPage } from './page.js';
 import { explain } from './problems.js';
 import { Sale } from './sale.js';
+import { showSessionOver } from './session-over.js';
 import { tab } from './store.js';
 
 const TICK_MS = 500;
@@ -20,7 +21,7 @@ export async function open(signal, id, place) {
   const venue = await loadVenue(event);
   const basket = await Basket.liveOrNull(id, signal);
   if (!basket) {
-    showSessionOver(id, NO_SESSION);
+    await showSessionOver(id, signal, NO_SESSION);
     return;
   }
   if (basket.session.state === 'checkout') {
@@ -28,7 +29,7 @@ export async function open(signal, id, place) {
     return;
   }
   if (basket.session.state !== 'reservation') {
-    showSessionOver(id, 'This session has ended.');
+    await showSessionOver(id, signal, 'This session has ended.');
     return;
   }
   const sale = new Sale(basket.agreed(event), venue, basket, signal);
