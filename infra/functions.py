@@ -160,6 +160,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         timeout_s=20,  # it waits for the payment provider
         secrets=("keys", "payments", "addresses"),
         reminds=True,
+        posts=True,
         payments=True,
     ),
     FunctionSpec(

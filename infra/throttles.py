@@ -49,10 +49,10 @@ PARTS = {
     f"GET {paths.SECTION_SEATS}": 3,
     f"GET {paths.CHANGES}": 3,
     f"GET {paths.AVAILABILITY}": 3,
-    f"POST {paths.CHECKOUT}": 4,
+    f"POST {paths.CHECKOUT}": 6,
     f"POST {paths.PAYMENT_WEBHOOK}": 4,
     f"GET {paths.ORDER}": 6,  # a page that waits for its payment looks often
-    f"GET {paths.TICKET_SVG}": 7,  # the page of an order that is paid shows each of its tickets
+    f"GET {paths.TICKET_SVG}": 8,  # the page of an order that is paid shows each of its tickets
 }
 # Answers what no route matches, so that an unknown path is a problem+json like any other. It has
 # the fewest rights of all.

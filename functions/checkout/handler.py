@@ -1,5 +1,7 @@
 """Serve what may wait for the payment provider: checkout, leaving a session, and cancellation.
 
+And the change of a paid order's mail address: the key that hashes addresses is here alone.
+
 Webhooks and order pages have another function, so a provider that hangs takes none of its share.
 """
 
@@ -7,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fairgate import log_lines
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.domain.shared.ids import SessionId
@@ -23,7 +26,7 @@ from fairgate.http.app import (
     resolve,
 )
 from fairgate.http.identity import caller
-from fairgate.http.models import CancelRequest, CheckoutRequest
+from fairgate.http.models import CancelRequest, CheckoutRequest, EmailRequest
 from fairgate.http.order_page import order_page
 from fairgate.http.rate_limits import count_request
 from fairgate.http.session_access import session_credential
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import Response
 
 app = create_app()
+logger = log_lines.logger()
 
 
 @app.post(paths.powertools_rule(paths.CHECKOUT))
@@ -101,7 +105,24 @@ def post_cancel(order: str) -> Response[str]:
     else:
         returner = PlaceReturner(world.table, world.clock, world.payments)
         cancelled = returner.give_back(event, own, request.ticket, idempotency_key=key)
-    return answer(200, order_page(world.table, cancelled, event, world.clock.now_ms()))
+    mails = world.settings.sends_mail
+    return answer(200, order_page(world.table, cancelled, event, world.clock.now_ms(), mails=mails))
+
+
+@app.post(paths.powertools_rule(paths.ORDER_EMAIL))
+def post_email(order: str) -> Response[str]:
+    from fairgate.service.orders.change_address import AddressChanger
+    from fairgate.service.orders.mail_elsewhere import mail_elsewhere
+
+    world = container()
+    own = read_order(world.table, order, caller(app, world).sub)
+    count_request(app, world, "email", own.event_id, own.user_id)
+    email = json_body(app, EmailRequest).email.strip()
+    changer = AddressChanger(world.table, world.clock, world.secrets.addresses())
+    after = mail_elsewhere(changer, world.mail_queue, own, email)
+    logger.info("email", order=after.order_id, changed=after.email != own.email)
+    event, mails = world.catalog.known(own.event_id), world.settings.sends_mail
+    return answer(200, order_page(world.table, after, event, world.clock.now_ms(), mails=mails))
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -56,7 +56,8 @@ def get_order(order: str) -> Response[str]:
     if read.state == "pending" and asked.state == "paid":
         emit(world.settings, world.clock.now_ms(), {metrics.ORDERS_PAID: 1})
     event = world.catalog.known(asked.event_id)
-    return answer(200, order_page(world.table, asked, event, world.clock.now_ms()))
+    mails = world.settings.sends_mail
+    return answer(200, order_page(world.table, asked, event, world.clock.now_ms(), mails=mails))
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

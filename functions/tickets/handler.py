@@ -1,6 +1,6 @@
 """GET ticket.svg, .png, .pdf, invoice.pdf, event.ics of /api/orders/{order}: the caller's own.
 
-POST /api/tickets/open, and ticket.svg, .pdf below it: what the token of a mailed link opens.
+POST /api/tickets/open, and ticket.svg, .png, .pdf below it: what the token of a mailed link opens.
 """
 
 from __future__ import annotations
@@ -97,8 +97,14 @@ def open_link() -> Response[str]:
 
 @app.post(paths.powertools_rule(paths.FOUND_SVG))
 def found_svg(order: str) -> Response[str]:
-    face = found_ticket(container().table, _sign, _link().mailbox, order, _unit())
-    return Response(200, "image/svg+xml", ticket_svg(face).decode(), headers=dict(_HEADERS))
+    return Response(
+        200, "image/svg+xml", ticket_svg(_found(order)).decode(), headers=dict(_HEADERS)
+    )
+
+
+@app.post(paths.powertools_rule(paths.FOUND_PNG))
+def found_png(order: str) -> Response[Any]:
+    return Response(200, "image/png", ticket_png(_found(order)), headers=dict(_HEADERS))
 
 
 @app.post(paths.powertools_rule(paths.FOUND_PDF))
@@ -129,6 +135,10 @@ def _one(order: str) -> TicketFace:
     world = container()
     user = caller(app, world).sub
     return read_ticket(world.table, _sign, user=user, order=order, unit=_unit())
+
+
+def _found(order: str) -> TicketFace:
+    return found_ticket(container().table, _sign, _link().mailbox, order, _unit())
 
 
 def _unit() -> int | None:

@@ -174,7 +174,8 @@ def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
     variables = {}
     if spec.labels and config.web_acl_arn:
         variables[settings.FIREWALL] = "on"
-    if spec.mail or spec.posts:  # who asks for mails says it where none is sent
+    # Who asks for mails says it where none is sent, and the order's page says what was mailed.
+    if spec.mail or spec.posts or spec.name == "orders":
         variables[settings.MAIL_SENDER] = config.mail_sender
     if spec.journeys:
         variables[settings.CANARY_EVENT] = config.canary_event

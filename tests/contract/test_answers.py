@@ -326,6 +326,7 @@ def buy_and_cancel(ann: Caller) -> None:
     ann.call("POST", paths.PAYMENT_WEBHOOK, event)
     find(ann)
     pass_one_on(ann)
+    assert ann.call("POST", paths.ORDER_EMAIL, {"email": "ann@example.org"})["tickets"]
     assert ann.call("POST", paths.ORDER_CANCEL)["state"] in ("cancelled", "refunded")
 
 

@@ -88,6 +88,8 @@ def test_the_way_from_the_form_to_the_tickets(world: World, mailer: MemoryMailer
     svg = opened(token, paths.FOUND_SVG.format(order=order), "unit=1")
     assert (svg["statusCode"], svg["body"][:4]) == (200, "<svg")
     assert header(svg, "content-type") == "image/svg+xml"
+    png = opened(token, paths.FOUND_PNG.format(order=order), "unit=1")
+    assert (png["statusCode"], header(png, "content-type")) == (200, "image/png")
     pdf = opened(token, paths.FOUND_PDF.format(order=order))
     assert (pdf["statusCode"], pdf["isBase64Encoded"]) == (200, True)
     for unit in ("2", "x", "-1"):

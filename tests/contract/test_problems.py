@@ -115,7 +115,7 @@ def signed_in(world: World, user: str = "ann") -> str:
 
 # What is for nobody in particular, and for whoever has the token of a mailed link in the body.
 UNSIGNED = {paths.AUTH_EXCHANGE, paths.PREVIEW, paths.TICKETS_LINK, paths.TICKETS_OPEN}
-UNSIGNED |= {paths.FOUND_SVG, paths.FOUND_PDF}
+UNSIGNED |= {paths.FOUND_SVG, paths.FOUND_PNG, paths.FOUND_PDF}
 PROTECTED = [r for r in API_ROUTES if r.cache == "none" and r.path not in UNSIGNED]
 
 

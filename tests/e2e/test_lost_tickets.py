@@ -199,7 +199,7 @@ def test_a_stranger_to_the_browser_finds_their_tickets(system, desk, token, phon
     assert phone.get_by_text("Lost", exact=True).count() == 1
     assert phone.url.endswith("/#/found")
     with phone.expect_download() as saved:
-        phone.get_by_role("button", name="Save as PDF").click()
+        phone.get_by_role("button", name="Tickets (PDF)").click()
     assert saved.value.path().read_bytes().startswith(b"%PDF-")
 
 

@@ -67,7 +67,7 @@ def test_the_link_shows_each_order_as_what_it_is(stub: Stub, either: Page) -> No
     assert either.get_by_alt_text("Ticket", exact=False).count() == 2
     assert fits(either)
     with either.expect_download() as saved:
-        either.get_by_role("button", name="Save as PDF").click()
+        either.get_by_role("button", name="Tickets (PDF)").click()
     assert saved.value.suggested_filename.endswith(".pdf")
 
 
@@ -136,7 +136,10 @@ def test_tickets_of_several_orders_load_when_they_are_asked_for(stub: Stub, page
     page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
     assert stub.world.asked.count("found_svg") == 1
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Save"
+    assert page.evaluate("document.activeElement.textContent") == "Save picture"
+    with page.expect_download() as saved:
+        page.keyboard.press("Enter")
+    assert saved.value.suggested_filename == "ticket-1.png"
 
 
 def test_a_link_that_ended_or_was_forged_leads_to_a_new_one(stub: Stub, phone: Page) -> None:

@@ -65,6 +65,7 @@ def test_the_address_is_shown_and_can_be_changed_until_it_is_paid(stub: Stub, ei
     order_page(either, stub, "pending")
     control = either.get_by_label("E-mail for your tickets")
     change = either.get_by_role("button", name="Change the address")
+    either.get_by_text("Tickets go to guest@example.org").click()
     assert control.input_value() == "guest@example.org"
     assert change.is_disabled()
     control.fill("jo..ann@example.com")
@@ -79,21 +80,72 @@ def test_the_address_is_shown_and_can_be_changed_until_it_is_paid(stub: Stub, ei
     change.click()
     eventually(lambda: stub.world.email == "joann@example.com")
     either.locator("#email-problem").wait_for(state="detached")
-    assert control.input_value() == "joann@example.com"
+    either.get_by_text("Tickets go to joann@example.com").press("Enter")  # folded, and focused
     control.fill("jo.ann@example.com")
     either.get_by_role("button", name="Go to the payment page").click()
     either.get_by_role("button", name="Pay", exact=True).wait_for()
     assert stub.world.email == "jo.ann@example.com"
 
 
-def test_the_address_is_shown_when_it_is_paid(stub: Stub, phone: Page) -> None:
+def test_tickets_are_mailed_to_another_address_when_it_is_paid(stub: Stub, phone: Page) -> None:
     order_page(phone, stub)
-    assert text(phone, "The mail address of this order").inner_text() == (
-        "The mail address of this order is guest@example.org."
-        " Is it wrong? Then tell the organiser, with the number of the order."
-    )
+    text(phone, "Mails go to guest@example.org.").wait_for()
+    stub.world.mailed_at = stamp(time.time())
+    phone.clock.fast_forward(LOOK_MS)
+    text(phone, "Sent to guest@example.org. It may take some minutes.").wait_for()
+    text(phone, "Payment pi_3QdemoReference").wait_for()
+    phone.get_by_text("Change it, or send them again").click()
     assert fits(phone)
-    assert phone.get_by_label("E-mail for your tickets").count() == 0
+    send = phone.get_by_role("button", name="Send the tickets there")
+    for refused, words in (
+        (Refused(400, "malformed-input", "No mail goes there.", field="email"), "goes there."),
+        (Refused(429, "too-many-requests", retry_after=17_280), "Please try again tomorrow."),
+    ):
+        stub.world.refuse["email"], stub.world.refuse_times = refused, 1
+        phone.get_by_label("E-mail for your tickets").fill("ann@example.com")
+        send.click()
+        text(phone, words).wait_for()
+    send.click()
+    text(phone, "Sent to ann@example.com. It may take some minutes.").wait_for()
+    assert stub.world.email == "ann@example.com"
+
+
+def test_a_declined_card_is_said_once_with_the_time_that_is_left(stub: Stub, either: Page) -> None:
+    stub.world.last_attempt = "declined"
+    order_page(either, stub, "pending")
+    either.get_by_role("heading", name="Your card was declined").wait_for()
+    until = either.evaluate(
+        "t => new Date(t).toLocaleTimeString('en-GB', {hour: '2-digit', minute: '2-digit'})",
+        stamp(stub.world.session_ends),
+    )
+    assert either.locator("main .notice").all_inner_texts() == [
+        f"Your bank declined the card. Nothing was charged. Your seats are yours until {until}."
+    ]
+    assert either.locator("main .primary").all_inner_texts() == ["Go to the payment page"]
+    assert not either.get_by_label("E-mail for your tickets").is_visible()
+    assert fits(either)
+    stub.world.last_attempt = "card-limit"
+    either.clock.fast_forward(STEP_S * 1_000)
+    either.get_by_role("heading", name="This card has reached its limit").wait_for()
+
+
+def test_each_ticket_is_told_apart_and_saved_alone_or_with_the_others(
+    stub: Stub, either: Page
+) -> None:
+    order_page(either, stub, seats=2)
+    heads = either.locator(".ticket-head")
+    assert heads.nth(0).inner_text().split("\n")[0] == "Ticket 1 of 2"
+    assert "row A, seat 1" in heads.nth(0).inner_text()
+    assert "row A, seat 2" in heads.nth(1).inner_text()
+    either.locator("img.ticket").nth(1).wait_for()
+    for button, name in (
+        ("Save picture: Ticket 2 of 2", "ticket-2.png"),
+        ("Tickets (PDF)", f"tickets-{ORDER}.pdf"),
+    ):
+        with either.expect_download() as saved:
+            either.get_by_role("button", name=button).click()
+        assert saved.value.suggested_filename == name
+    assert fits(either)
 
 
 def test_the_page_follows_tickets_and_money_until_the_last_state(stub: Stub, phone: Page) -> None:
@@ -316,7 +368,7 @@ def test_invoice_and_calendar_are_saved_or_the_page_says_why_not(stub: Stub, pho
     assert saved.value.path().read_bytes() == CALENDAR.encode()
     stub.world.refuse["calendar"], stub.world.refuse_times = Refused(404, "not-found"), 1
     calendar.click()
-    phone.locator(".notice-bad").wait_for()
+    phone.locator("main .notice-warn").wait_for()
     becomes(stub, "pending")
     phone.clock.fast_forward(LOOK_MS)
     invoice.wait_for(state="detached")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 PASS_ON = "Pass a ticket on to somebody else"
 ZONE = r"(CES?T|GMT\+[12])"  # the event's
+OFFERED_LOOK_MS = 13_000  # while a ticket is offered, however the pause is drawn
 FIRST, SECOND = "Block 101, row A, seat 1", "Block 101, row A, seat 2"
 
 
@@ -99,6 +100,30 @@ def test_an_order_names_what_is_offered_and_what_was_passed_on(stub: Stub, page:
     page.reload()
     page.get_by_role("heading", name="You have passed your tickets on").wait_for()
     assert "0 place" not in page.locator("main").inner_text()
+
+
+def test_a_ticket_that_is_taken_is_shown_as_gone_within_seconds(stub: Stub, phone: Page) -> None:
+    phone.clock.install()
+    order_page(phone, stub, "good", "good")
+    phone.get_by_text(PASS_ON).click()
+    phone.get_by_role("button", name=f"Pass on: {FIRST}").click()
+    first = phone.locator("ol.tickets > li").first
+    first.get_by_text(re.compile(r"^Offered until .* Yours until it is taken\.$")).wait_for()
+    looks = stub.world.asked.count("order")
+    phone.clock.fast_forward(OFFERED_LOOK_MS)
+    assert eventually(lambda: stub.world.asked.count("order") > looks)
+    assert phone.get_by_label("Link of the offer").is_visible()  # news of the same leaves it there
+    passable(stub, "passed-on", "good")
+    phone.clock.fast_forward(OFFERED_LOOK_MS)
+    phone.get_by_text(f"Passed on: {FIRST}").wait_for()
+    assert phone.locator("img.ticket").count() == 1
+    held(stub, "offered", "good")
+    phone.goto(f"{stub.base_url}/#/t/{ORDER}")
+    phone.locator("img.ticket").nth(1).wait_for()
+    held(stub, "passed-on", "good")
+    phone.clock.fast_forward(OFFERED_LOOK_MS)
+    phone.get_by_text("Somebody else has this ticket now.").wait_for()
+    assert phone.locator("img.ticket").count() == 1
 
 
 def test_a_link_says_what_it_is_and_gives_its_ticket_once(stub: Stub, phone: Page) -> None:

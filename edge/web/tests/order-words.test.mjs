@@ -29,6 +29,21 @@ test('every state has a title of its own', () => {
   for (const title of titles) assert.ok(!STATES.includes(title), title);
 });
 
+test('a failed attempt is the one thing said while there is time to pay', () => {
+  for (const [attempt, title] of [
+    ['declined', 'Your card was declined'],
+    ['card-limit', 'This card has reached its limit']
+  ]) {
+    const failed = { ...order('pending'), last_attempt: attempt };
+    const words = orderWords(failed, BEFORE);
+    assert.equal(words.title, title);
+    assert.equal(words.notices.length, 1);
+    assert.ok(words.notices[0][1].endsWith(`Nothing was charged. Your seats are yours until ${timeText(END)}.`));
+    assert.match(orderWords(failed, Date.parse(END)).title, /^Finding out/);
+    assert.equal(orderWords({ ...failed, state: 'ticketed' }, BEFORE).title, 'Your tickets');
+  }
+});
+
 test('every state of a refund names the sum, and only one that did not arrive warns', () => {
   for (const refund of ['owed', 'sent', 'arrived', 'attention', 'handled']) {
     const { notices } = orderWords(order('cancelled', refund), BEFORE);

@@ -95,10 +95,12 @@ BODIES: dict[str, type] = {
     paths.BEST_AVAILABLE: models.BestAvailableRequest,
     paths.CHECKOUT: models.CheckoutRequest,
     paths.ORDER_CANCEL: models.CancelRequest,
+    paths.ORDER_EMAIL: models.EmailRequest,
     paths.PREVIEW: models.PreviewRequest,
     paths.TICKETS_LINK: models.LinkRequest,
     paths.TICKETS_OPEN: models.OpenRequest,
     paths.FOUND_SVG: models.OpenRequest,
+    paths.FOUND_PNG: models.OpenRequest,
     paths.FOUND_PDF: models.OpenRequest,
     paths.TRANSFERS: models.AcceptRequest,
     paths.AUTH_EXCHANGE: models.ExchangeRequest,
@@ -131,6 +133,7 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("GET", paths.ORDERS): {200: (OrdersView,)},
     ("GET", paths.ORDER): {200: (OrderView,)},
     ("POST", paths.ORDER_CANCEL): {200: (OrderView,)},
+    ("POST", paths.ORDER_EMAIL): {200: (OrderView,)},
     ("POST", paths.TICKET_OFFER): {201: (OfferView,)},
     ("DELETE", paths.TICKET_OFFER): {204: None},
     ("POST", paths.TRANSFERS): {200: (AcceptedView,)},
@@ -143,6 +146,7 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("POST", paths.TICKETS_LINK): {202: (LinkAskedView,)},
     ("POST", paths.TICKETS_OPEN): {200: (FoundView,)},
     ("POST", paths.FOUND_SVG): {200: "image/svg+xml"},
+    ("POST", paths.FOUND_PNG): {200: "image/png"},
     ("POST", paths.FOUND_PDF): {200: "application/pdf"},
     ("POST", paths.AUTH_EXCHANGE): {200: (IdentityExchanged,)},
     ("POST", paths.AUTH_RENEW): {200: (IdentityExchanged,)},
@@ -227,6 +231,11 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         "Cancel a paid order, or one of its places, within the order's own terms",
         (*_BUYER, *_NAMED, *_BODY, *_PAYING, errors.TooManyRequestsError),
     ),
+    ("POST", paths.ORDER_EMAIL): Operation(
+        "changeOrderEmail",
+        "Have the tickets of a paid order mailed to another address, or again",
+        (*_PASSING, *_BODY, errors.VersionConflictError),
+    ),
     ("POST", paths.TICKET_OFFER): Operation(
         "offerTicket",
         "Offer a ticket by a link; again: the same offer",
@@ -266,6 +275,9 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("POST", paths.FOUND_SVG): Operation(
         "getFoundTicketSvg", "One ticket that a mailed link opens, as an SVG image", _FOUND
+    ),
+    ("POST", paths.FOUND_PNG): Operation(
+        "getFoundTicketPng", "One ticket that a mailed link opens, as a PNG image", _FOUND
     ),
     ("POST", paths.FOUND_PDF): Operation(
         "getFoundTicketPdf", "The tickets of an order that a mailed link opens, as a PDF", _FOUND
@@ -320,6 +332,7 @@ QUERIES: dict[str, tuple[str, str, dict[str, Any]]] = {
     paths.TICKET_PNG: _UNIT,
     paths.TICKET_PDF: _UNIT,
     paths.FOUND_SVG: _UNIT,
+    paths.FOUND_PNG: _UNIT,
 }
 IDEMPOTENT = {
     paths.ADMISSION,

@@ -20,7 +20,13 @@ TICKET = (
     ' rx="16" fill="#f4f6fb"/><rect x="60" y="60" width="180" height="180" fill="#111"/>'
     '<text x="150" y="300" text-anchor="middle" font-size="22">Ticket {unit}</text></svg>'
 )
-FILES = {"svg": "image/svg+xml", "pdf": "application/pdf", "ics": "text/calendar"}
+PICTURE = "PNG"  # stands for a picture: pages save it and do not look into it
+FILES = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "pdf": "application/pdf",
+    "ics": "text/calendar",
+}
 CALENDAR = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"
 TYPES = {
     ".html": "text/html; charset=utf-8",

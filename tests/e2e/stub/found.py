@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tests.e2e.stub.answers import TICKET, Refused, stamp
+from tests.e2e.stub.answers import PICTURE, TICKET, Refused, stamp
 
 if TYPE_CHECKING:
     from tests.e2e.stub.server import Stub
@@ -16,6 +16,7 @@ ROUTES = (
     ("POST", r"/api/tickets/link", "mail_link"),
     ("POST", r"/api/tickets/open", "open_link"),
     ("POST", r"/api/tickets/open/[^/]+/ticket.svg", "found_svg"),
+    ("POST", r"/api/tickets/open/[^/]+/ticket.png", "found_png"),
     ("POST", r"/api/tickets/open/[^/]+/ticket.pdf", "found_pdf"),
 )
 OPEN = {name for _, _, name in ROUTES}
@@ -28,6 +29,7 @@ def answers(
         "mail_link": lambda: asked(stub, wish["email"]),
         "open_link": lambda: (200, opened(stub, wish["token"])),
         "found_svg": lambda: ("svg", TICKET.format(unit=_checked(query["unit"], wish))),
+        "found_png": lambda: ("png", _checked(PICTURE, wish)),
         "found_pdf": lambda: ("pdf", _checked("%PDF-1.4", wish)),
     }
 
@@ -44,7 +46,7 @@ def opened(stub: Stub, token: str) -> dict[str, Any]:
 
 def found_order(**changes: Any) -> dict[str, Any]:
     """An order as a link shows it, ticketed with one place."""
-    return {
+    made: dict[str, Any] = {
         "order": "ord_" + "1" * 32 + "_00000001",
         "event": "demo",
         "event_name": "Summer Night",
@@ -61,6 +63,7 @@ def found_order(**changes: Any) -> dict[str, Any]:
         "created_at": stamp(time.time() - 60),
         "event_cancelled": False,
     } | changes
+    return {"ticket_labels": made["places"][: made["tickets"]]} | made
 
 
 def _checked(answer: Any, wish: Mapping[str, Any]) -> Any:

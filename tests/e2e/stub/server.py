@@ -23,6 +23,7 @@ from tests.e2e.stub.answers import (
     CALENDAR,
     FILES,
     KEPT,
+    PICTURE,
     TICKET,
     TYPES,
     Foreign,
@@ -257,10 +258,13 @@ class Stub:
             "lines": lines,
             "expires_at": stamp(ends),
             "settling_until": stamp(ends + 1_800),
-            "last_attempt": None,
+            "last_attempt": self.world.last_attempt,
             "email": self.world.email,
+            "mailed_at": self.world.mailed_at,
             "postal_address": self.world.postal_address,
+            "payment": "pi_3QdemoReference" if self.world.order_state == "ticketed" else None,
             "tickets": tickets - len(self.world.void) - passed_on(self),
+            "ticket_labels": self._ticket_labels(),
             "refund": self.world.refund,
             "cancellation": self.world.cancellation,
             "returned": self.world.returned,
@@ -269,6 +273,16 @@ class Stub:
             "transfer": self.world.transfer,
             "invoice": self.world.invoice and self.world.order_state != "pending",
         }
+
+    def _ticket_labels(self) -> list[str]:
+        """Labels of what still admits, as the units or else the transfer's list name them."""
+        if self.world.order_state != "ticketed":
+            return []
+        if self.world.transfer:
+            own = [one for one in self.world.transfer["tickets"] if one["state"] != "passed-on"]
+            return [one["label"] for one in own]
+        labels = [unit["label"] for hold in self.world.holds for unit in hold["units"]]
+        return [one for one in labels if not one.endswith(tuple(self.world.void))]
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:
         fees = self.world.fees
@@ -314,6 +328,10 @@ class Stub:
         self.world.refund = self.world.refund_on_leave or self.world.refund
         return 204, None
 
+    def mailed_to(self, email: str) -> dict[str, Any]:
+        self.world.email = email
+        return self.order()
+
     def paid(self, action: str) -> None:
         if action == "pay":
             self.world.order_state, self.world.session_state = "ticketed", "finalised"
@@ -340,11 +358,14 @@ ROUTES: tuple[tuple[str, str, str], ...] = (
     ("GET", r"/api/orders", "orders"),
     ("GET", r"/api/orders/[^/]+", "order"),
     ("POST", r"/api/orders/[^/]+/cancel", "cancel"),
+    ("POST", r"/api/orders/[^/]+/email", "email"),
     ("POST", r"/api/orders/[^/]+/tickets/([^/]+)/offer", "offer"),
     ("DELETE", r"/api/orders/[^/]+/tickets/([^/]+)/offer", "withdraw"),
     ("POST", r"/api/transfers", "accept"),
     ("GET", r"/api/tickets", "held"),
     ("GET", r"/api/orders/[^/]+/ticket.svg", "ticket"),
+    ("GET", r"/api/orders/[^/]+/ticket.png", "picture"),
+    ("GET", r"/api/orders/[^/]+/ticket.pdf", "tickets"),
     ("GET", r"/api/orders/[^/]+/invoice.pdf", "invoice"),
     ("GET", r"/api/orders/[^/]+/event.ics", "calendar"),
     *found.ROUTES,
@@ -469,12 +490,14 @@ class Handler(Quiet, BaseHTTPRequestHandler):
             "orders": lambda: (200, orders(self.stub, self._query().get("after", ""))),
             "order": lambda: (200, self.stub.order()),
             "cancel": lambda: (200, cancel(self.stub, wish)),
+            "email": lambda: (200, self.stub.mailed_to(wish["email"])),
             "offer": lambda: (201, offer(self.stub, arg)),
             "withdraw": lambda: withdraw(self.stub, arg),
             "accept": lambda: (200, accept(self.stub, wish, ORDER)),
             "held": lambda: (200, held(self.stub)),
             "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),
-            "invoice": lambda: ("pdf", "%PDF-1.4"),
+            "picture": lambda: ("png", PICTURE),
+            **dict.fromkeys(("tickets", "invoice"), lambda: ("pdf", "%PDF-1.4")),
             "calendar": lambda: ("ics", CALENDAR),
             "venue": lambda: (200, hall.venue()),
             "section": lambda: (200, self.stub.sections[arg]),

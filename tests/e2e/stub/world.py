@@ -33,6 +33,8 @@ class World:
     holds: list[dict[str, Any]] = field(default_factory=list)
     order_state: str = ""
     email: str = "guest@example.org"  # of the order
+    mailed_at: str | None = None  # its tickets
+    last_attempt: str | None = None  # to pay it: declined, card-limit
     ask_address: bool = False
     requires: dict[str, Any] = field(default_factory=dict)  # of an account, fields of the event
     account: dict[str, Any] = field(

@@ -110,5 +110,6 @@ export function nap(ms, signal) {
     signal.addEventListener('abort', wake, options);
     addEventListener('online', wake, options);
     document.addEventListener('visibilitychange', wake, options);
+    addEventListener('pageshow', ({ persisted }) => persisted && wake(), options); // by the browser's "back"
   });
 }

@@ -82,6 +82,9 @@ export const getOrder = (order) => op('GET', `/api/orders/${part(order)}`, { 200
 /** Cancel a paid order, or one of its places, within the order's own terms */
 export const cancelOrder = (order) => op('POST', `/api/orders/${part(order)}/cancel`, { 200: 'OrderView' });
 
+/** Have the tickets of a paid order mailed to another address, or again */
+export const changeOrderEmail = (order) => op('POST', `/api/orders/${part(order)}/email`, { 200: 'OrderView' });
+
 /** Offer a ticket by a link; again: the same offer */
 export const offerTicket = (order, ticket) =>
   op('POST', `/api/orders/${part(order)}/tickets/${part(ticket)}/offer`, { 201: 'OfferView' });
@@ -123,6 +126,10 @@ export const openTicketLink = () => op('POST', '/api/tickets/open', { 200: 'Foun
 /** One ticket that a mailed link opens, as an SVG image */
 export const getFoundTicketSvg = (order, { unit } = {}) =>
   op('POST', `/api/tickets/open/${part(order)}/ticket.svg${query({ unit })}`, { 200: 'image/svg+xml' });
+
+/** One ticket that a mailed link opens, as a PNG image */
+export const getFoundTicketPng = (order, { unit } = {}) =>
+  op('POST', `/api/tickets/open/${part(order)}/ticket.png${query({ unit })}`, { 200: 'image/png' });
 
 /** The tickets of an order that a mailed link opens, as a PDF */
 export const getFoundTicketPdf = (order) =>

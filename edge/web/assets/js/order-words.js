@@ -31,6 +31,20 @@ const STATES = {
   ]
 };
 
+// Of a pending order, by its last attempt to pay.
+const FAILED = {
+  declined: ['Your card was declined', 'Your bank declined the card.'],
+  'card-limit': ['This card has reached its limit', 'This card has already bought as many places as one card may.']
+};
+
+/** Says whether the newest attempt to pay a pending order has failed. */
+export const hasFailed = ({ state, last_attempt: attempt }) => state === 'pending' && attempt in FAILED;
+
+function failedWords({ last_attempt: attempt, expires_at: until }) {
+  const [title, why] = FAILED[attempt];
+  return { title, notices: [['warn', `${why} Nothing was charged. Your seats are yours until ${timeText(until)}.`]] };
+}
+
 const ALL_PASSED_ON = ['You have passed your tickets on', 'info', 'Others have them now, each with a code of its own.'];
 
 // Of whatever state, once its organiser has cancelled the event.
@@ -106,6 +120,7 @@ export function orderWords(order, nowMs) {
     const [title, kind] = SETTLING;
     return { title, notices: [[kind, settlingText(order, nowMs)]] };
   }
+  if (hasFailed(order)) return failedWords(order);
   const [usual, kind, text] = (order.event_cancelled && EVENT_CANCELLED) ||
     (allPassedOn(order) && ALL_PASSED_ON) ||
     STATES[order.state] || [order.state, 'info', ''];

@@ -4,6 +4,9 @@
 /** Milliseconds until the next look at what is seldom new: `everyMs` on average. */
 export const seldomMs = (everyMs, random = Math.random()) => everyMs * (0.75 + random / 2);
 
+/** Milliseconds until tickets are looked at again: an offered one may be taken at any moment. */
+export const ticketsPauseMs = (offered) => seldomMs(offered ? 10000 : 60000);
+
 export const STATE_MS = 15000;
 
 /** Milliseconds until an event's state is read again: 15 to 30 s, so that a crowd does not ask at once. */

@@ -1,10 +1,26 @@
 // Small parts that several pages show.
 
 import { nowMs } from './clock.js';
-import { h } from './dom.js';
+import { announce, h } from './dom.js';
 import { countdownParts, money } from './format.js';
 
 const STATES = { paused: 'Paused', soldout: 'Sold out', closed: 'Ended', cancelled: 'Cancelled' };
+
+/** A button that copies a text; `select` marks the text, so that it can be copied by hand. */
+export function copyButton(text, label, select = () => {}) {
+  const button = h('button', { class: 'quiet' }, label);
+  button.addEventListener('click', async () => {
+    select();
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Please copy it yourself';
+    }
+    announce(button.textContent);
+  });
+  return button;
+}
 
 /** The state of an event's sale, as a coloured word. */
 export function badge(event) {

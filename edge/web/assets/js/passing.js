@@ -6,23 +6,22 @@ import { nowMs } from './clock.js';
 import { announce, h, notice, show } from './dom.js';
 import { dateText } from './format.js';
 import { offerTicket, withdrawOffer } from './operations.js';
+import { copyButton } from './parts.js';
 import { explain } from './problems.js';
 
 const MONEY = 'Should the event be cancelled, the money goes back to the buyer of the tickets.';
 
-/** Lists what somebody else has by now; nothing where nobody has. */
-export function passedLines({ tickets }) {
-  const gone = tickets.filter(({ state }) => state === 'passed-on');
-  if (!gone.length) return null;
-  return h(
-    'ul',
-    { class: 'units' },
-    gone.map(({ label }) => h('li', {}, h('span', {}, `Passed on: ${label}`)))
-  );
-}
+/** Whether a ticket waits for somebody to take it: then news of it may come at any moment. */
+export const isOffered = (transfer) => Boolean(transfer?.tickets.some(({ state }) => state === 'offered'));
 
-/** What may be passed on, behind a heading. */
-export function passBox(order, transfer, timeZone, signal) {
+/** Returns what a ticket list becomes by what was done here. */
+export const withChange = (transfer, id, fields) => ({
+  ...transfer,
+  tickets: transfer.tickets.map((one) => (one.ticket === id ? { ...one, ...fields } : one))
+});
+
+/** What may be passed on, behind a heading. `changed` is told what was done here: ticket, fields. */
+export function passBox(order, transfer, timeZone, signal, changed) {
   const { until, tickets } = transfer;
   const moment = (at) => dateText(at, timeZone);
   const own = tickets.filter(({ state }) => ['good', 'offered'].includes(state));
@@ -33,7 +32,7 @@ export function passBox(order, transfer, timeZone, signal) {
   const said = h('div', { role: 'status' });
   return h(
     'details',
-    { class: 'cancel', open: own.some(({ state }) => state === 'offered') },
+    { class: 'cancel', open: isOffered(transfer) },
     h('summary', {}, 'Pass a ticket on to somebody else'),
     h(
       'p',
@@ -47,13 +46,13 @@ export function passBox(order, transfer, timeZone, signal) {
     h(
       'ul',
       { class: 'units' },
-      own.map((ticket) => row(order, ticket, { moment, signal, said }))
+      own.map((ticket) => row(order, ticket, { moment, signal, said, changed }))
     )
   );
 }
 
 function row(order, ticket, about) {
-  const { moment, signal, said } = about;
+  const { moment, signal, said, changed } = about;
   const place = h('span', {}, ticket.label);
   const buttons = h('span', { class: 'buttons' });
   const line = h('li', { class: 'choice' }, place, buttons);
@@ -71,7 +70,9 @@ function row(order, ticket, about) {
   const offer = (button, kept) =>
     act(button, async () => {
       const options = { token: authToken(), signal, ...(kept ? { key } : {}) };
-      const link = linkOf(await post(offerTicket(order, ticket.ticket), {}, options), moment);
+      const made = await post(offerTicket(order, ticket.ticket), {}, options);
+      const link = linkOf(made, moment);
+      changed(ticket.ticket, { state: 'offered', offered_until: made.until });
       line.append(link);
       button.remove();
       link.querySelector('button').focus(); // what was pressed is gone
@@ -81,7 +82,9 @@ function row(order, ticket, about) {
     act(button, async () => {
       await remove(withdrawOffer(order, ticket.ticket), { token: authToken(), signal });
       announce('The offer is withdrawn.');
-      const renewed = row(order, { ...ticket, state: 'good' }, about);
+      const now = { state: 'good', offered_until: null };
+      changed(ticket.ticket, now);
+      const renewed = row(order, { ...ticket, ...now }, about);
       line.replaceWith(renewed);
       renewed.querySelector('button').focus();
     });
@@ -108,22 +111,11 @@ function row(order, ticket, about) {
 function linkOf({ link, until }, moment) {
   const text = h('input', { type: 'text', readonly: true, value: link, 'aria-label': 'Link of the offer' });
   text.addEventListener('focus', () => text.select());
-  const copy = h('button', {}, 'Copy the link');
-  copy.addEventListener('click', async () => {
-    text.select();
-    try {
-      await navigator.clipboard.writeText(link);
-      copy.textContent = 'Copied';
-    } catch {
-      copy.textContent = 'Please copy it yourself';
-    }
-    announce(copy.textContent);
-  });
   return h(
     'div',
     { class: 'offer' },
     text,
-    copy,
+    copyButton(link, 'Copy the link', () => text.select()),
     h('p', { class: 'dim small' }, `Good until ${moment(until)}, for one person. Send it to nobody else.`)
   );
 }

@@ -1,63 +1,101 @@
 // Tickets: pictures that only their owner may load, so they come by fetch, not by an address.
 
 import { request } from './api.js';
-import { h, show } from './dom.js';
-import { getFoundTicketSvg, getTicketSvg } from './operations.js';
+import { authToken } from './auth.js';
+import { h, show, showKept } from './dom.js';
+import { fileButtons } from './files.js';
+import {
+  getFoundTicketPdf,
+  getFoundTicketPng,
+  getFoundTicketSvg,
+  getTicketPdf,
+  getTicketPng,
+  getTicketSvg
+} from './operations.js';
 
-/** By what a ticket is asked for: the buyer's sign-in, or the token of a mailed link. */
-const owned = (order, unit, token) => [getTicketSvg(order, { unit }), { token }];
-export const mailed = (order, unit, token) => [getFoundTicketSvg(order, { unit }), { body: { token } }];
+/** How the files of an order's tickets are asked for by its owner's sign-in: [operation, options] each. */
+const owned = {
+  svg: (order, unit) => [getTicketSvg(order, { unit }), { token: authToken() }],
+  png: (order, unit) => [getTicketPng(order, { unit }), { token: authToken() }],
+  pdf: (order) => [getTicketPdf(order), { token: authToken() }]
+};
 
-async function loadTicket(order, unit, token, signal, ask) {
-  const [operation, options] = ask(order, unit, token);
-  const { data } = await request(operation, {
-    ...options,
-    retry: true,
-    signal,
-    headers: { accept: 'image/svg+xml' }
-  });
-  const text = await data.text();
-  return {
-    picture: 'data:image/svg+xml,' + encodeURIComponent(text),
-    file: URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }))
-  };
-}
+/** The same by the token of a mailed link. */
+export const mailed = (token) => ({
+  svg: (order, unit) => [getFoundTicketSvg(order, { unit }), { body: { token } }],
+  png: (order, unit) => [getFoundTicketPng(order, { unit }), { body: { token } }],
+  pdf: (order) => [getFoundTicketPdf(order), { body: { token } }]
+});
 
-/** Makes a frame for each ticket, which fills itself as they load. */
-export function ticketGallery(order, token, signal, ask = owned) {
-  return h(
-    'ol',
-    { class: 'tickets' },
-    Array.from({ length: order.tickets }, (_, unit) => {
-      const frame = h('li', {});
-      fillFrame(frame, order, unit, token, signal, ask);
-      return frame;
-    })
-  );
-}
+/** Says how codes are shown to those who scan them. */
+export const showThem = (count) =>
+  h('p', {}, `Show ${count === 1 ? 'this code' : 'these codes'} at the door, on the screen or on paper.`);
 
-async function fillFrame(frame, order, unit, token, signal, ask) {
-  const name = `Ticket ${unit + 1} of ${order.tickets}`;
-  show(frame, h('p', { class: 'loading' }, 'Loading ticket…'));
-  try {
-    const { picture, file } = await loadTicket(order.order, unit, token, signal, ask);
-    signal.addEventListener('abort', () => URL.revokeObjectURL(file));
-    show(
-      frame,
-      h('img', { src: picture, alt: `${name}, with its QR code`, class: 'ticket' }),
-      h(
-        'p',
-        { class: 'ticket-foot' },
-        h('span', { class: 'dim' }, name),
-        h('a', { href: file, download: `ticket-${unit + 1}.svg` }, 'Save')
-      )
-    );
-  } catch (error) {
-    if (error.name === 'AbortError') return;
-    show(
-      frame,
-      h('p', {}, `${name} could not be loaded.`),
-      h('button', { onclick: () => fillFrame(frame, order, unit, token, signal, ask) }, 'Load again')
-    );
+/** All tickets of an order in one file, for `fileButtons`. */
+export const ticketsFile = (order, ask = owned) => ({
+  label: 'Tickets (PDF)',
+  name: `tickets-${order}.pdf`,
+  ask: ask.pdf(order)
+});
+
+/** A frame for each ticket, which fills itself as it loads, and one for each that somebody else has now. */
+export class TicketGallery {
+  /** `moment` writes until when a ticket is offered. */
+  constructor(order, signal, { ask = owned, moment } = {}) {
+    this.order = order;
+    this.signal = signal;
+    this.ask = ask;
+    this.moment = moment;
+    this.element = h('ol', { class: 'tickets' });
   }
+
+  /**
+   * Shows so many tickets with their labels; `tickets` as Transfer of docs/api.md lists them, where they may be
+   * passed on. A picture that stays valid is not loaded again.
+   */
+  update(count, labels = [], tickets = []) {
+    const own = Array.from({ length: count }, (_, unit) => {
+      const { ticket, state, offered_until: until } = tickets[unit] || {};
+      const about = { unit, count, label: labels[unit] || '', offered: state === 'offered' ? until : null };
+      return [JSON.stringify([ticket, about]), () => this.frame(about)];
+    });
+    const gone = tickets.filter(({ state }) => state === 'passed-on');
+    showKept(this.element, [...own, ...gone.map((one) => [`gone ${one.ticket}`, () => passedOn(one)])]);
+  }
+
+  frame(about) {
+    const frame = h('li', {});
+    this.fill(frame, about);
+    return frame;
+  }
+
+  async fill(frame, about) {
+    const { unit, count, label, offered } = about;
+    const name = `Ticket ${unit + 1} of ${count}`;
+    const head = h('p', { class: 'ticket-head' }, h('b', {}, name), label && h('span', {}, label));
+    show(frame, head, h('p', { class: 'loading' }, 'Loading ticket…'));
+    try {
+      const [operation, options] = this.ask.svg(this.order, unit);
+      const headers = { accept: 'image/svg+xml' };
+      const { data } = await request(operation, { ...options, retry: true, signal: this.signal, headers });
+      const src = 'data:image/svg+xml,' + encodeURIComponent(await data.text());
+      const picture = { label: 'Save picture', of: name, name: `ticket-${unit + 1}.png` };
+      show(
+        frame,
+        head,
+        offered && h('p', { class: 'ticket-state' }, `Offered until ${this.moment(offered)}. Yours until it is taken.`),
+        h('img', { src, alt: `${name}, with its QR code`, class: 'ticket' }),
+        fileButtons([{ ...picture, ask: this.ask.png(this.order, unit) }], this.signal)
+      );
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      const again = h('button', { onclick: () => this.fill(frame, about) }, 'Load again');
+      show(frame, head, h('p', {}, `${name} could not be loaded.`), again);
+    }
+  }
+}
+
+function passedOn({ label }) {
+  const state = h('p', { class: 'ticket-state' }, 'Somebody else has this ticket now. Its code here is void.');
+  return h('li', {}, h('p', { class: 'ticket-head' }, h('b', {}, `Passed on: ${label}`)), state);
 }

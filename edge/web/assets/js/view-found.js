@@ -2,51 +2,35 @@
 
 import { request } from './api.js';
 import { h, notice, show } from './dom.js';
+import { fileButtons } from './files.js';
 import { dateText, listText, placeText, plural } from './format.js';
-import { save } from './invoice.js';
 import { links } from './links.js';
-import { getFoundTicketPdf, openTicketLink } from './operations.js';
+import { openTicketLink } from './operations.js';
 import { orderWords, stateWord } from './order-words.js';
 import { showCard, showPage } from './page.js';
-import { explain } from './problems.js';
 import { tab } from './store.js';
-import { mailed, ticketGallery } from './ticket.js';
+import { mailed, showThem, TicketGallery, ticketsFile } from './ticket.js';
 
 const TITLE = 'Your orders and tickets';
 const KEPT = 'found'; // the token, so that the page survives a reload
 
 /** Shows an order's tickets when they are asked for, and saves them as a PDF. */
 function ticketBox(order, token, signal, opened) {
-  const said = h('div', { role: 'status' });
+  const ask = mailed(token);
   const tickets = h('div', { tabindex: -1 });
   const look = h('button', { class: 'primary' }, plural(order.tickets, 'ticket').replace(/^/, 'Show '));
-  const file = h('button', {}, 'Save as PDF');
-  const showThem = () => {
+  const unfold = () => {
     look.remove();
-    show(
-      tickets,
-      h('p', {}, `Show ${order.tickets === 1 ? 'this code' : 'these codes'} at the door, on the screen or on paper.`),
-      ticketGallery(order, token, signal, mailed)
-    );
+    const gallery = new TicketGallery(order.order, signal, { ask });
+    gallery.update(order.tickets, order.ticket_labels);
+    show(tickets, showThem(order.tickets), gallery.element);
   };
   look.addEventListener('click', () => {
-    showThem();
+    unfold();
     tickets.focus({ preventScroll: true }); // the button is gone
   });
-  file.addEventListener('click', async () => {
-    file.disabled = true;
-    show(said);
-    try {
-      const options = { body: { token }, retry: true, signal, headers: { accept: 'application/pdf' } };
-      const { data } = await request(getFoundTicketPdf(order.order), options);
-      save(data, `tickets-${order.order}.pdf`, signal);
-    } catch (error) {
-      if (error.name !== 'AbortError') show(said, notice('warn', explain(error)));
-    }
-    file.disabled = false;
-  });
-  const box = h('div', {}, tickets, h('div', { class: 'buttons' }, look, file), said);
-  if (opened) showThem();
+  const box = h('div', {}, tickets, fileButtons([look, ticketsFile(order.order, ask)], signal));
+  if (opened) unfold();
   return box;
 }
 

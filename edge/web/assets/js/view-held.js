@@ -3,13 +3,15 @@
 import { ApiProblem, get } from './api.js';
 import { authToken } from './auth.js';
 import { loadEvent } from './catalog.js';
-import { h, notice } from './dom.js';
+import { h, nap, notice, show } from './dom.js';
+import { fileButtons } from './files.js';
 import { dateText, placeText } from './format.js';
 import { links } from './links.js';
 import { listHeldTickets } from './operations.js';
+import { ticketsPauseMs } from './pace.js';
 import { showPage } from './page.js';
-import { passBox, passedLines } from './passing.js';
-import { ticketGallery } from './ticket.js';
+import { isOffered, passBox, withChange } from './passing.js';
+import { showThem, TicketGallery, ticketsFile } from './ticket.js';
 
 const CANCELLED =
   'The organiser has cancelled this event, and your ticket is no longer valid. ' + 'The money goes back to its buyer.';
@@ -24,28 +26,86 @@ function wordsOf({ good, event_cancelled: cancelled, transfer }, own) {
   return own ? null : notice('info', 'You have passed your ticket on.');
 }
 
-export async function open(signal, id) {
-  const { orders } = await get(listHeldTickets(), { token: authToken(), retry: true, signal });
+async function read(id, signal, retry = true) {
+  const { orders } = await get(listHeldTickets(), { token: authToken(), retry, signal });
   const held = orders.find(({ order }) => order === id);
   if (!held) throw new ApiProblem(404, { code: 'not-found' }, null);
+  return held;
+}
+
+class HeldView {
+  constructor(id, event, signal) {
+    this.id = id;
+    this.event = event;
+    this.signal = signal;
+    this.gallery = new TicketGallery(id, signal, { moment: (at) => dateText(at, event?.time_zone) });
+    this.element = h('section', { class: 'card narrow' });
+  }
+
+  get own() {
+    return this.held.transfer.tickets.filter(({ state }) => ['good', 'offered'].includes(state));
+  }
+
+  get title() {
+    return this.own.length === 1 ? 'Your ticket' : 'Your tickets';
+  }
+
+  showTickets() {
+    const { good, transfer } = this.held;
+    const labels = this.own.map(({ label }) => label);
+    this.gallery.update(good ? labels.length : 0, labels, transfer.tickets);
+  }
+
+  /** Shows the tickets, where something of them changed. */
+  update(held) {
+    this.held = held;
+    this.showTickets();
+    const summary = JSON.stringify(held);
+    if (summary === this.shown) return;
+    this.shown = summary;
+    const { good, transfer } = held;
+    const count = this.own.length;
+    const changed = (ticket, fields) => {
+      this.held = { ...this.held, transfer: withChange(this.held.transfer, ticket, fields) };
+      this.shown = JSON.stringify(this.held);
+      this.showTickets();
+    };
+    show(
+      this.element,
+      h('h1', {}, this.title),
+      wordsOf(held, count),
+      good && count ? [showThem(count), fileButtons([ticketsFile(this.id)], this.signal)] : null,
+      this.gallery.element,
+      good && passBox(this.id, transfer, this.event?.time_zone, this.signal, changed),
+      h('a', { class: 'button', href: links.orders }, 'My orders')
+    );
+  }
+
+  /** Looks for news until the page ends or the sign-in does; what is shown stays. */
+  async follow() {
+    while (!this.signal.aborted) {
+      await nap(ticketsPauseMs(isOffered(this.held.transfer)), this.signal);
+      if (document.visibilityState === 'hidden') continue;
+      try {
+        this.update(await read(this.id, this.signal, false));
+      } catch (error) {
+        if (error.name === 'AbortError' || (error.status < 500 && error.status !== 429)) return;
+      }
+    }
+  }
+}
+
+export async function open(signal, id) {
+  const held = await read(id, signal);
   const event = await loadEvent(held.event, signal).catch(() => null);
-  const own = held.transfer.tickets.filter(({ state }) => ['good', 'offered'].includes(state)).length;
-  const title = own === 1 ? 'Your ticket' : 'Your tickets';
+  const view = new HeldView(id, event, signal);
+  view.update(held);
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
   const about = event && [
     line(event.name),
     line(event.starts_at && dateText(event.starts_at, event.time_zone)),
     line(placeText(event))
   ];
-  const body = [h('h1', {}, title), wordsOf(held, own)];
-  if (held.good && own) {
-    body.push(
-      h('p', {}, `Show ${own === 1 ? 'this code' : 'these codes'} at the door, on the screen or on paper.`),
-      ticketGallery({ order: id, tickets: own }, authToken(), signal)
-    );
-  }
-  body.push(passedLines(held.transfer));
-  if (held.good) body.push(passBox(id, held.transfer, event?.time_zone, signal));
-  body.push(h('a', { class: 'button', href: links.orders }, 'My orders'));
-  showPage(title, about, h('section', { class: 'card narrow' }, body));
+  showPage(view.title, about, view.element);
+  view.follow();
 }

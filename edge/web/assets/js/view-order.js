@@ -2,48 +2,40 @@
 
 import { get, mayPass } from './api.js';
 import { authToken, signIn } from './auth.js';
-import { calendarButton } from './calendar.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, emailInput, explainAt, field, h, nap, notice, show } from './dom.js';
 import { clockText, dateText, money, placeText, plural } from './format.js';
 import { cancelBox, returnedLines } from './cancel.js';
+import { fileButtons } from './files.js';
 import { Basket } from './holds.js';
-import { invoiceBox } from './invoice.js';
 import { links } from './links.js';
-import { getOrder } from './operations.js';
-import { isSettling, orderWords } from './order-words.js';
-import { Pace, seldomMs } from './pace.js';
+import { getInvoicePdf, getOrder, getOrderCalendar } from './operations.js';
+import { hasFailed, isSettling, orderWords } from './order-words.js';
+import { Pace, seldomMs, ticketsPauseMs } from './pace.js';
 import { showPage } from './page.js';
-import { passBox, passedLines } from './passing.js';
+import { copyButton } from './parts.js';
+import { isOffered, passBox, withChange } from './passing.js';
 import { pay } from './payment.js';
 import { PostalFields, postalLine } from './postal.js';
 import { explain } from './problems.js';
+import { sentTo } from './sent-to.js';
 import { tab } from './store.js';
-import { ticketGallery } from './ticket.js';
+import { showThem, TicketGallery, ticketsFile } from './ticket.js';
 import { waitTurn } from './turn.js';
 
 const REALLY = 'Really give the seats back?';
 const PATIENCE_MS = 5000; // a webhook is usually here by then
-const SETTLED_MS = 60000; // a bank or the organiser may yet change what has been settled
 const SETTLING_MS = 10000; // the provider is away for minutes, if it is
 const MOVING = new Set(['pending', 'paid']); // the next state comes within seconds
 const LAST = 'charged_back';
 
-const DECLINED =
-  'Not paid: the card was declined. Nothing was charged, and you can try again, perhaps with another card.';
-const CARD_LIMIT =
-  'This card has already bought as many places as one card may. Nothing was charged. Please pay with another card.';
-const FAILED = { declined: DECLINED, 'card-limit': CARD_LIMIT };
 const UNPAID =
   'Not paid yet. If the card was declined, or you came back without paying: ' +
   'nothing was charged, and you can try again.';
 const TOO_LATE = 'The time to pay for these seats is over. If you have paid nevertheless, this page shows it.';
 const PAID_MEANWHILE = 'You have just paid for these seats: they are yours.';
 const NO_NEWS = 'Your sign-in has ended, so this page shows no more news of your order. ';
-
-const WRITES_TO = 'The mail address of this order is ';
-const WRONG = '. Is it wrong? Then tell the organiser, with the number of the order.';
 
 const OVER = ['not-found', 'session-expired', 'hold-expired'];
 
@@ -55,6 +47,10 @@ function lineLabel({ quantity, label }) {
 /** What of a line is VAT, which its price includes. */
 function vatNote({ vat_bp: rate, vat_minor: vat }, currency) {
   return rate ? h('small', { class: 'dim' }, ` incl. ${rate / 100} % VAT, ${money(vat, currency)}`) : null;
+}
+
+function reference(what, id) {
+  return h('p', { class: 'dim small reference' }, `${what} `, h('code', {}, id), copyButton(id, 'Copy'));
 }
 
 class OrderView {
@@ -71,6 +67,8 @@ class OrderView {
     this.turn = h('div', {});
     this.body = h('div', {});
     this.clock = h('b', {});
+    const moment = (at) => dateText(at, this.timeZone);
+    this.gallery = new TicketGallery(order.order, signal, { moment });
     this.element = h('section', { class: 'card narrow' }, this.title, this.words, this.turn, this.body);
     this.update(order);
   }
@@ -84,9 +82,8 @@ class OrderView {
     this.order = order;
     this.settling = isSettling(order, nowMs());
     const { title, notices } = orderWords(order, nowMs());
-    const { state, last_attempt: attempt, email, tickets, cancellation, transfer, postal_address: postal } = order;
-    const terms = [cancellation, transfer, order.invoice];
-    const summary = JSON.stringify([state, attempt, email, postal, tickets, title, notices, terms]);
+    this.showTickets();
+    const summary = this.summary();
     if (summary === this.shown) return;
     this.shown = summary;
     this.title.textContent = title;
@@ -99,16 +96,32 @@ class OrderView {
     show(this.body, this.content(order));
   }
 
+  /** All that the page shows of the order but its tickets, to tell whether it has changed. */
+  summary() {
+    const { title, notices } = orderWords(this.order, nowMs());
+    const { state, email, mailed_at: mailed, tickets, cancellation, transfer, postal_address: postal } = this.order;
+    const terms = [cancellation, transfer, this.order.invoice, mailed];
+    return JSON.stringify([state, email, postal, tickets, title, notices, terms]);
+  }
+
+  showTickets() {
+    const { state, tickets, ticket_labels: labels, transfer } = this.order;
+    if (state === 'ticketed') this.gallery.update(tickets, labels, transfer?.tickets);
+    else this.gallery.update(0);
+  }
+
+  /** Takes what was done on this page for shown: what stands beside it stays. */
+  changedHere(ticket, fields) {
+    this.order = { ...this.order, transfer: withChange(this.order.transfer, ticket, fields) };
+    this.shown = this.summary();
+    this.showTickets();
+  }
+
   content(order) {
     const event = order.event;
-    const parts = [];
-    if (order.state === 'ticketed' && order.tickets) {
-      parts.push(
-        h('p', {}, `Show ${order.tickets === 1 ? 'this code' : 'these codes'} at the door, on the screen or on paper.`),
-        ticketGallery(order, authToken(), this.signal)
-      );
-      if (this.dated) parts.push(calendarButton(order, this.signal));
-    }
+    const own = order.state === 'ticketed' && order.tickets;
+    const parts = [own ? showThem(order.tickets) : null, this.mailed(order), this.files(order, own)];
+    if (this.gallery.element.firstChild) parts.push(this.gallery.element);
     if (order.state === 'pending' && !this.settling) parts.push(this.pending(order));
     parts.push(
       h('h2', {}, 'Order'),
@@ -126,18 +139,16 @@ class OrderView {
       ),
       h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, money(order.total_minor, order.currency))),
       returnedLines(order),
-      order.transfer && passedLines(order.transfer),
-      order.email &&
-        (order.state !== 'pending' || this.settling) &&
-        h('p', { class: 'dim small' }, WRITES_TO, h('b', {}, order.email), WRONG),
       order.postal_address &&
         (order.state !== 'pending' || this.settling) &&
         h('p', { class: 'dim small' }, 'Name and postal address: ', h('b', {}, postalLine(order.postal_address))),
-      h('p', { class: 'dim small' }, `Order ${order.order}`),
-      invoiceBox(order, this.signal)
+      reference('Order', order.order),
+      order.payment && reference('Payment', order.payment)
     );
     if (order.transfer && order.state === 'ticketed') {
-      parts.push(passBox(order.order, order.transfer, this.timeZone, this.signal));
+      parts.push(
+        passBox(order.order, order.transfer, this.timeZone, this.signal, (...what) => this.changedHere(...what))
+      );
     }
     if (order.cancellation) parts.push(cancelBox(order, this.timeZone, this.signal, (now) => this.update(now)));
     const back = h('a', { class: 'button', href: links.event(event) }, 'Back to the event');
@@ -145,16 +156,32 @@ class OrderView {
     return parts;
   }
 
-  /** Shows a decline at once, and an order left unpaid after a moment: that leaves no trace. */
+  /** Names the address of the order's mails; of tickets that were mailed it can be changed here. */
+  mailed({ state, email, mailed_at: at, ...order }) {
+    if (!email || (state === 'pending' && !this.settling)) return null;
+    if (state === 'ticketed' && at) return sentTo({ email, ...order }, this.signal, (now) => this.update(now));
+    return h('p', { class: 'dim small' }, 'Mails go to ', h('b', {}, email), '.');
+  }
+
+  /** Saves all tickets in one file, the date and the invoice, as far as there are any. */
+  files({ order, invoice }, own) {
+    const ask = (operation) => [operation(order), { token: authToken() }];
+    const files = [
+      own && ticketsFile(order),
+      own && this.dated && { label: 'Add to calendar', name: 'event.ics', ask: ask(getOrderCalendar) },
+      invoice && { label: 'Invoice (PDF)', name: `invoice-${order}.pdf`, ask: ask(getInvoicePdf) }
+    ].filter(Boolean);
+    return files.length ? fileButtons(files, this.signal) : null;
+  }
+
+  /** Says after a moment that an order is unpaid: leaving the payment page leaves no trace. A decline is said above. */
   pending(order) {
     const retry = h('button', { class: 'primary', onclick: () => this.again(order, retry) }, 'Go to the payment page');
-    const failed = FAILED[order.last_attempt];
-    this.unpaid = h('div', { hidden: !failed && nowMs() - this.since < PATIENCE_MS }, notice('warn', failed || UNPAID));
+    this.unpaid = h('div', { hidden: nowMs() - this.since < PATIENCE_MS }, notice('warn', UNPAID));
     return h(
       'div',
       {},
-      this.unpaid,
-      h('p', {}, 'Your seats are held for ', this.clock, ' more.'),
+      !hasFailed(order) && [this.unpaid, h('p', {}, 'Your seats are held for ', this.clock, ' more.')],
       this.addressForm(order),
       h('div', { class: 'buttons' }, retry, this.giveBackButton(order))
     );
@@ -166,6 +193,7 @@ class OrderView {
     this.email = emailInput(email);
     this.postal = address ? new PostalFields(address) : null;
     const button = h('button', { type: 'submit' }, 'Change the address');
+    const summary = h('summary', {}, h('span', {}, 'Tickets go to ', h('b', {}, order.email)));
     const mark = () => {
       const same = this.buyer.email === order.email && !this.postal?.differsFrom(order.postal_address);
       this.typed = same ? undefined : this.buyer;
@@ -183,14 +211,18 @@ class OrderView {
         tab.set('email', now.email);
         const { email: kept, postal_address: postal, last_attempt: attempt } = now;
         this.update({ ...this.order, email: kept, postal_address: postal, last_attempt: attempt });
+        this.folded.querySelector('summary').focus(); // the button is gone
         announce('The address is changed.');
       } catch (error) {
         button.disabled = false;
         this.explainAgain(error);
       }
     };
-    const folded = address && h('details', {}, h('summary', {}, postalLine(address)), this.postal.element);
-    return h('form', { onsubmit: send, oninput: mark }, field('E-mail for your tickets', this.email), folded, button);
+    const fields = [field('E-mail for your tickets', this.email), this.postal?.element];
+    const form = h('form', { onsubmit: send, oninput: mark }, fields, button);
+    const line = order.postal_address && h('p', { class: 'dim small' }, postalLine(order.postal_address));
+    this.folded = h('details', { open: Boolean(this.typed) }, summary, line, form);
+    return this.folded;
   }
 
   /** What is typed of the buyer. */
@@ -217,8 +249,10 @@ class OrderView {
   }
 
   explainAgain(error) {
-    if (error.fields?.field === 'email') explainAt(this.email, explain(error));
-    else if (!this.postal?.explain(error)) {
+    if (error.fields?.field === 'email') {
+      this.folded.open = true;
+      explainAt(this.email, explain(error));
+    } else if (!this.postal?.explain(error)) {
       show(this.words, notice('bad', OVER.includes(error.code) ? TOO_LATE : explain(error)));
       this.pace.restart();
     }
@@ -226,7 +260,7 @@ class OrderView {
 
   giveBackButton(order) {
     // Asked once, it stays asked: the page reads the order again between two clicks.
-    const button = h('button', {}, this.sure ? REALLY : 'Give the seats back');
+    const button = h('button', { class: 'quiet' }, this.sure ? REALLY : 'Give the seats back');
     button.addEventListener('click', () => this.giveBack(order, button));
     return button;
   }
@@ -267,12 +301,13 @@ class OrderView {
   tick() {
     this.update(this.order); // its time to pay may have ended since
     if (this.order.expires_at) this.clock.textContent = clockText(secondsUntil(this.order.expires_at));
-    if (this.unpaid && !FAILED[this.order.last_attempt]) this.unpaid.hidden = nowMs() - this.since < PATIENCE_MS;
+    if (this.unpaid) this.unpaid.hidden = nowMs() - this.since < PATIENCE_MS;
   }
 
   /** Milliseconds until the next look. */
   nextLookMs() {
-    if (!MOVING.has(this.order.state)) return seldomMs(SETTLED_MS);
+    const { state, transfer } = this.order;
+    if (!MOVING.has(state)) return ticketsPauseMs(isOffered(transfer));
     return this.settling ? seldomMs(SETTLING_MS) : this.pace.next();
   }
 

@@ -56,6 +56,10 @@ class CheckoutRequest(Body, frozen=True):
     postal_address: PostalAddressBody | None = None
 
 
+class EmailRequest(Body, frozen=True):
+    email: Email
+
+
 class LinkRequest(Body, frozen=True):
     email: Email
 

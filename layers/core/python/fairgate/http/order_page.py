@@ -15,13 +15,17 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.orders import Order
 
 
-def order_page(table: Table, order: Order, event: Event | None, now_ms: int) -> OrderView:
+def order_page(
+    table: Table, order: Order, event: Event | None, now_ms: int, *, mails: bool
+) -> OrderView:
     """Return the order, its refund, and what of it may be given back or passed on.
 
     Args:
         event: None if it cannot be read.
+        mails: whether this deployment sends any.
     """
     terms = cancel_offer(order, event)
     passing = pass_terms(order, event, order.user_id, now_ms)
     invoice = bool(order.paid_at and event and event.gives_invoices)
-    return order_view(order, refund_status(table, order), terms, passing, invoice=invoice)
+    refund = refund_status(table, order)
+    return order_view(order, refund, terms, passing, invoice=invoice, mails=mails)

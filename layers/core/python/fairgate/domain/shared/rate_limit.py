@@ -12,7 +12,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-LimitName = Literal["admission", "cancel", "checkout", "holds", "leave", "releases", "transfer"]
+LimitName = Literal[
+    "admission", "cancel", "checkout", "email", "holds", "leave", "releases", "transfer"
+]
 
 
 class RateLimit(Struct, frozen=True):
@@ -60,6 +62,7 @@ USER_LIMITS: Mapping[LimitName, RateLimit] = {
     "leave": RateLimit(5, 10),
     "cancel": RateLimit(5, 10),
     "transfer": RateLimit(5, 10),
+    "email": RateLimit(5, 86_400),  # each sends a mail, perhaps to whom it is no use
 }
 # For each address, event and each of the above: many buyers of a campus share one address.
 ADDRESS_LIMIT = RateLimit(1_000, 10)

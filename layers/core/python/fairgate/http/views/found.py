@@ -43,6 +43,7 @@ class FoundOrderView(Struct, frozen=True):
     time_zone: str | None
     state: OrderState
     tickets: int  # valid now
+    ticket_labels: list[str]  # of these, as they are drawn
     places: list[str]  # labels of its places, with and without valid tickets
     passed: list[str]  # of tickets that other accounts have now: no link shows these
     returned: list[str]  # of places that were given back alone
@@ -73,6 +74,7 @@ def found_view(
 
 
 def _order(order: Order, event: Event | None) -> FoundOrderView:
+    labels = order.buyers_labels
     return FoundOrderView(
         order=order.order_id,
         event=order.event_id,
@@ -82,7 +84,8 @@ def _order(order: Order, event: Event | None) -> FoundOrderView:
         starts_at=None if event is None else event.starts_at or None,
         time_zone=None if event is None else event.time_zone or None,
         state=order.state,
-        tickets=len(order.held_by(order.user_id)) if order.state == "ticketed" else 0,
+        tickets=len(labels),
+        ticket_labels=labels,
         places=[place.label for place in places_of(order.units)],
         passed=[entry.label for entry in order.tickets if entry.holder],
         returned=[one.label for one in order.returned],

@@ -78,8 +78,11 @@ class OrderView(Struct, frozen=True):
     settling_until: str
     last_attempt: str | None
     email: str  # where its mails go; "": erased
+    mailed_at: str | None  # when its tickets were first mailed; null also where no mail is sent
     postal_address: PostalAddress | None  # null: not asked for, or erased
+    payment: str | None  # the provider's id of the payment, for the buyer to quote
     tickets: int
+    ticket_labels: list[str]  # of the buyer's valid tickets, as they are drawn
     refund: RefundView | None
     cancellation: CancellationView | None
     returned: list[ReturnedView]
@@ -139,6 +142,7 @@ def order_view(
     passing: PassTerms | None = None,
     *,
     invoice: bool = False,
+    mails: bool = True,
 ) -> OrderView:
     return OrderView(
         order=order.order_id,
@@ -163,8 +167,11 @@ def order_view(
         settling_until=order.settling_until,
         last_attempt=order.last_attempt or None,
         email="" if order.erased_at else order.email,
+        mailed_at=(order.mailed_at if mails else "") or None,
         postal_address=order.postal_address,
+        payment=order.payment_id,
         tickets=_own_tickets(order),
+        ticket_labels=order.buyers_labels,
         refund=None
         if refund is None
         else RefundView(refund.state, refund.amount_minor, refund.second_payment),

@@ -207,6 +207,12 @@ class Order(ReservationsRecord, frozen=True, kw_only=True):
         """Return the admitting tickets of one account."""
         return [entry for entry in self.admitting if self.holder_of(entry) == user]
 
+    @property
+    def buyers_labels(self) -> list[str]:
+        """Return the labels of the buyer's valid tickets, in the order in which they are drawn."""
+        held = self.held_by(self.user_id) if self.state == "ticketed" else []
+        return [entry.label for entry in held]
+
     def holder_of(self, entry: TicketEntry) -> str:
         return entry.holder or self.user_id
 
