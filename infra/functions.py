@@ -13,6 +13,7 @@ from fairgate.adapters.dynamodb.schema import Name
 from fairgate.ports.world import SecretName
 from fairgate.service.shared.keys import (
     CATALOG_PK,
+    CREATION,
     RATE,
     TABLE_READS,
     TASK,
@@ -87,6 +88,8 @@ VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
 MAILBOXES, LINKS_COUNTED = f"{MAILBOX}*", f"{RATE}{LINKS}#*"
 _EVENT_READ = Grant("catalog", (GET,), partitions=(EVENTS,))
 _EVENT_LIST = Grant("catalog", (QUERY,), partitions=(EVENTS,))
+# All events once an hour, and between them those that are not over.
+_CURRENT_EVENTS = Grant("catalog", (QUERY, BATCH_GET), partitions=(EVENTS, CREATION))
 _EVENT_AND_GATE_READ = Grant("catalog", (GET,), partitions=(EVENTS, VALUES))
 _SESSION_WRITE = Grant("reservations", (GET, QUERY, PUT, UPDATE))
 # Availability without the cache: sections from the index, the counters of areas by their keys.
@@ -144,7 +147,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "catalog",
         "http",
         "Events and their layouts",
-        grants=(Grant("catalog", (GET, QUERY), partitions=(EVENTS,)),),
+        grants=(_EVENT_READ, _CURRENT_EVENTS),
     ),
     FunctionSpec(
         "checkout",
@@ -173,6 +176,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
                 (GET, QUERY, UPDATE, PUT),
                 partitions=(EVENTS, VALUES, HISTORY, STORE_COMPARISON, LOGS),
             ),
+            _CURRENT_EVENTS,
             Grant("reservations", (GET, QUERY, UPDATE)),
             *_AVAILABILITY_READ,  # whether anything is left to sell
         ),
@@ -305,7 +309,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "Ends what a lost message left behind, sends and follows refunds, each minute",
         grants=(
             _EVENT_READ,
-            _EVENT_LIST,
+            _CURRENT_EVENTS,
             Grant("seats", (BATCH_GET, UPDATE)),
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
         ),

@@ -21,7 +21,7 @@ CACHED = {
 
 @app.get(paths.powertools_rule(paths.EVENTS))
 def get_events() -> Response[str]:
-    events = [event_summary(event) for event in container().catalog.events()]
+    events = [event_summary(event) for event in container().current_events.read().listed]
     return answer(200, EventsView(events), CACHED)
 
 

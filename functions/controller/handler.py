@@ -56,7 +56,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     planned: list[dict[str, Any]] = []
     rooms: list[RoomFigures] = []
     failures = 0
-    catalog = world.catalog.all()
+    catalog = world.current_events.read()
     for sale in each([sale for sale in catalog.events if is_watched(sale)]):
         try:
             outcome = _new_state(world, control, watch, sale)

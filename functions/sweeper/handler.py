@@ -46,7 +46,7 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         world.expiry_queue,
         context.get_remaining_time_in_millis,
     )
-    catalog = world.catalog.all()
+    catalog = world.unswept_events.read()
     swept = [_swept(event.id, partial(sweeper.sweep, event)) for event in each(catalog.events)]
     # Last: a stalled provider takes what is left, and events leave some by handing over.
     swept.append(_swept(REFUNDS, partial(sweeper.sweep_refunds, catalog)))

@@ -248,7 +248,7 @@ def test_lists_and_the_check_say_that_it_has_ended_or_never_will(
     def said() -> dict[str, Any]:
         catalog = CatalogReader(sale.table, sale.clock)
         here = SimpleNamespace(world=SimpleNamespace(clock=sale.clock))
-        site: Any = SimpleNamespace(only=EVENT, every_event=catalog.events(), target=here)
+        site: Any = SimpleNamespace(only=EVENT, every_event=catalog.all().listed, target=here)
         return {one.subject: one for one in checks.event(site)}
 
     assert "sale end" in said()

@@ -37,9 +37,10 @@ CATALOG = {
     "known": "GetItem",
     "event": "GetItem",
     "published": "GetItem",
-    "events": "Query",
     "all": "Query",
 }
+# Of CurrentEvents, which it composes too.
+CURRENT = {("catalog", "dynamodb:Query", False), ("catalog", "dynamodb:BatchGetItem", False)}
 TABLES = {"seats", "reservations", "catalog"}
 
 
@@ -111,6 +112,8 @@ def _accesses(path: Path) -> frozenset[Access]:
         *owner, name = ast.unparse(node.func).split(".")
         if name in CATALOG and owner and owner[-1].endswith("catalog"):
             found.add(("catalog", f"dynamodb:{CATALOG[name]}", False))
+        if name == "read" and owner and owner[-1] in ("current_events", "unswept_events"):
+            found |= CURRENT
         first = node.args[0] if node.args else None
         second = node.args[1] if len(node.args) > 1 else None
         if name in READABLE and isinstance(second, ast.Name) and second.id in RECORDS:

@@ -44,7 +44,7 @@ def test_a_damaged_event_stops_no_other(world: World, damage: str) -> None:
     spoil(world, "another", {})
     spoil(world, "broken", DAMAGES[damage])
     catalog = CatalogReader(world.table, world.clock)
-    assert [event.id for event in catalog.events()] == ["another", EVENT]
+    assert [event.id for event in catalog.all().listed] == ["another", EVENT]
     assert catalog.all().damaged == ["broken"]
 
 
@@ -68,7 +68,7 @@ def test_an_attribute_that_no_record_lists_does_no_harm(world: World) -> None:
     spoil(world, "odd", {"note": {"SS": ["a", "b"]}, "blob": {"B": b"\\0"}})
     catalog = CatalogReader(world.table, world.clock)
     assert catalog.all().damaged == []
-    assert [event.id for event in catalog.events()] == ["odd", EVENT]
+    assert [event.id for event in catalog.all().listed] == ["odd", EVENT]
 
 
 def test_a_catalogue_without_damage_costs_one_query(
@@ -82,7 +82,7 @@ def test_a_catalogue_without_damage_costs_one_query(
         return query(kind, pk, *more, **named)
 
     monkeypatch.setattr(world.table, "query", counted)
-    assert len(CatalogReader(world.table, world.clock).events()) == 1
+    assert len(CatalogReader(world.table, world.clock).all().listed) == 1
     assert asked == ["EVENT"]
 
 

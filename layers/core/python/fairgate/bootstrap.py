@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from fairgate import metrics
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock, Ids, PaymentSecrets, SecretStore
     from fairgate.service.availability.read_availability import AvailabilityReader
+    from fairgate.service.catalog.current_events import CurrentEvents
     from fairgate.service.catalog.read_catalog import CatalogReader
     from fairgate.service.checkout.payment_turns import PaymentTurns
     from fairgate.service.gate.gate_values import GateValues
@@ -113,6 +114,20 @@ class Container:
         from fairgate.service.catalog.read_catalog import CatalogReader
 
         return CatalogReader(self.table, self.clock)
+
+    @cached_property
+    def current_events(self) -> CurrentEvents:
+        from fairgate.service.catalog.current_events import CurrentEvents
+
+        return CurrentEvents(self.table, self.clock)
+
+    @cached_property
+    def unswept_events(self) -> CurrentEvents:
+        """Return as ``current_events``, with those of which something may still come due."""
+        from fairgate.service.catalog.current_events import CurrentEvents
+        from fairgate.service.expiry.sweep_cursors import rests
+
+        return CurrentEvents(self.table, self.clock, partial(rests, self.table))
 
     @cached_property
     def availability(self) -> AvailabilityReader:

@@ -23,10 +23,16 @@ _UNKNOWN_MAX = 1_024
 
 
 class Catalog(Struct, frozen=True):
-    """Every event that can be read, and the ids of damaged ones."""
+    """Events that can be read, and the ids of damaged ones; ``left_out``: not all events."""
 
     events: list[Event]
     damaged: list[str]
+    left_out: bool = False
+
+    @property
+    def listed(self) -> list[Event]:
+        """Return the events of the buyers' list: no draft, and none that is hidden."""
+        return [sale for sale in self.events if sale.state != "draft" and not sale.hidden]
 
     @property
     def ids(self) -> list[str]:
@@ -99,13 +105,13 @@ class CatalogReader:
     def _is_published(self, event: str) -> bool:
         """Say whether it is, as far as is known without a read."""
         cached = self._events.get(event)
-        return cached is not None and _in_force(cached[1], self._clock.now_ms()).state != "draft"
+        return cached is not None and in_force(cached[1], self._clock.now_ms()).state != "draft"
 
     def _present(self, event: str) -> Event:
         """Return what is cached, or read it. Raises NotFoundError."""
         now_ms, cached = self._clock.now_ms(), self._events.get(event)
         if cached is not None and self._is_recent(cached[0]):
-            return _in_force(cached[1], now_ms)
+            return in_force(cached[1], now_ms)
         record = self._table.find(Event, event_key(event))
         if record is None:
             self._events.pop(event, None)
@@ -114,7 +120,7 @@ class CatalogReader:
         if len(self._events) >= _KEPT_MAX:
             self._events.clear()
         self._events[event] = (now_ms, record)
-        return _in_force(record, now_ms)
+        return in_force(record, now_ms)
 
     def _is_recent(self, at_ms: int | None) -> bool:
         return at_ms is not None and self._clock.now_ms() - at_ms <= CATALOG_CACHE_MS
@@ -135,17 +141,14 @@ class CatalogReader:
             raise TooManyRequestsError(busy, retry_after_s=1, limit="events")
         self._searches -= 1
 
-    def events(self) -> list[Event]:
-        """Read every event of the buyers' list: none that is damaged, a draft or hidden."""
-        return [s for s in self.all().events if s.state != "draft" and not s.hidden]
-
     def all(self) -> Catalog:
         """Read every event, and the ids of damaged ones. Cost: as ``read_readable``."""
         readable, now_ms = read_readable(self._table, Event, CATALOG_PK), self._clock.now_ms()
-        events = [_in_force(sale, now_ms) for sale in readable.records]
+        events = [in_force(sale, now_ms) for sale in readable.records]
         return Catalog(events, [key.sk for key in readable.damaged])
 
 
-def _in_force(sale: Event, now_ms: int) -> Event:
+def in_force(sale: Event, now_ms: int) -> Event:
+    """Return an event with the state that it has by now: a draft may have been published."""
     state = state_at(sale.state, sale.open_until, now_ms / 1000)
     return sale if state == sale.state else replace(sale, state=state)

@@ -65,7 +65,7 @@ def first_refund_ms(catalog: Catalog, now_ms: int) -> int:
     """Say when a refund may have come due first; nothing was sold before the first event."""
     created = [created_ms(event, now_ms) for event in catalog.events]
     known = [created_at for created_at in created if created_at is not None]
-    nobody_knows = catalog.damaged or len(known) < len(created)
+    nobody_knows = catalog.damaged or catalog.left_out or len(known) < len(created)
     return max(0 if nobody_knows else min(known, default=now_ms), now_ms - REFUNDS_LOOK_BACK_MS)
 
 
@@ -114,10 +114,11 @@ def at_rest(event: Event, cursor: SweepCursor) -> bool:
 
 def resting_events(table: Table, events: Sequence[Event]) -> set[EventId]:
     """Return those that are at rest. Cost: a read a closed event."""
-    return {event.id for event in events if event.state == "closed" and _rests(table, event)}
+    return {event.id for event in events if event.state == "closed" and rests(table, event)}
 
 
-def _rests(table: Table, event: Event) -> bool:
+def rests(table: Table, event: Event) -> bool:
+    """Say of a closed event whether it is at rest. Cost: a read."""
     try:
         cursor = find_cursor(table, event.id)
     except DamagedItemError:
