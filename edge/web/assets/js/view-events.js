@@ -1,12 +1,18 @@
-// All events.
+// All events, and the search among them. What is searched for stands in the address, so that "back" leads to it.
 
 import { loadEvents } from './catalog.js';
-import { h, nap, show } from './dom.js';
-import { dateText, placeText } from './format.js';
+import { nowMs } from './clock.js';
+import { announce, field, h, nap, show } from './dom.js';
+import { choicesOf, find, indexOf } from './find-events.js';
+import { dateText, placeText, plural } from './format.js';
 import { links } from './links.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { showPage } from './page.js';
 import { badge, underName } from './parts.js';
+
+const SEARCHED_FROM = 7; // events: fewer are seen at a glance
+const WATCHED = 200; // events: a longer list is read again more seldom, as its bytes are more
+const TYPED_MS = 150;
 
 function eventCard(event) {
   return h(
@@ -21,27 +27,111 @@ function eventCard(event) {
   );
 }
 
-function eventList(events) {
-  if (!events.length) {
-    return h('p', { class: 'card' }, 'There is nothing on sale yet. This page looks again by itself.');
+/** The list with its search. */
+class Browser {
+  constructor(events) {
+    this.wanted = Object.fromEntries(new URLSearchParams(location.hash.split('?')[1] || ''));
+    this.form = h('form', { class: 'search', role: 'search', onsubmit: (event) => event.preventDefault() });
+    this.list = h('div', {});
+    this.element = h('div', {}, this.form, this.list);
+    this.update(events);
   }
-  const cards = events.map((event) => h('li', {}, eventCard(event)));
-  return h('ul', { class: 'events' }, cards);
+
+  /** Takes over the events as they were read again; what is typed stays. */
+  update(events) {
+    this.index = indexOf(events);
+    const wanted = Object.keys(this.wanted).length > 0 || find(this.index, { past: '1' }, nowMs()).count > 0;
+    const searched = events.length >= SEARCHED_FROM || wanted;
+    const choices = JSON.stringify(choicesOf(this.index));
+    if (searched && choices !== this.choices) this.drawForm(JSON.parse(choices));
+    this.choices = choices;
+    this.draw();
+  }
+
+  drawForm({ city, category }) {
+    if (this.form.contains(document.activeElement)) return; // a later look brings new choices
+    const { wanted } = this;
+    const input = (id, attributes) =>
+      h('input', { id, value: wanted[id] || '', oninput: (event) => this.set(id, event.target.value), ...attributes });
+    const select = (id, all, values) => {
+      const options = values.map((value) => h('option', { value, selected: value === wanted[id] }, value));
+      const change = (event) => this.set(id, event.target.value);
+      return h('select', { id, onchange: change }, h('option', { value: '' }, all), options);
+    };
+    const past = h('input', { id: 'past', type: 'checkbox', checked: Boolean(wanted.past) });
+    past.addEventListener('change', () => this.set('past', past.checked ? '1' : ''));
+    show(
+      this.form,
+      field('Artist, event or place', input('text', { type: 'search', autocomplete: 'off', maxlength: 80 })),
+      city.length > 1 && field('City', select('city', 'All cities', city)),
+      category.length > 1 && field('Kind', select('category', 'All kinds', category)),
+      field('From', input('from', { type: 'date' })),
+      field('Until', input('to', { type: 'date' })),
+      h('label', { class: 'past', for: 'past' }, past, 'Past events')
+    );
+  }
+
+  /** Searches for something else; the first page comes first. */
+  set(name, value) {
+    this.wanted = { ...this.wanted, page: '', [name]: value };
+    const said = Object.entries(this.wanted).filter(([, text]) => text);
+    this.wanted = Object.fromEntries(said);
+    const query = new URLSearchParams(said).toString();
+    history.replaceState(null, '', query ? `${links.events}?${query}` : links.events);
+    const count = this.draw();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => announce(plural(count, 'event')), TYPED_MS); // not at each letter
+  }
+
+  /** Draws what is found; returns how many. */
+  draw() {
+    const { events, page, pages, count } = find(this.index, this.wanted, nowMs());
+    const none = Object.keys(this.wanted).length ? 'No event matches.' : 'There is nothing on sale yet.';
+    const cards = events.map((event) => h('li', {}, eventCard(event)));
+    const searches = this.form.firstChild !== null;
+    show(
+      this.list,
+      searches && count > 0 && h('p', { class: 'dim small' }, plural(count, 'event')),
+      count
+        ? h('ul', { class: 'events' }, cards)
+        : h('p', { class: 'card' }, `${none} This page looks again by itself.`),
+      pages > 1 && this.pager(page, pages)
+    );
+    return count;
+  }
+
+  pager(page, pages) {
+    const go = (to) => {
+      this.set('page', String(to));
+      this.element.scrollIntoView();
+    };
+    const button = (text, to) => h('button', { disabled: to < 1 || to > pages, onclick: () => go(to) }, text);
+    const where = h('span', { class: 'dim' }, `Page ${page} of ${pages}`);
+    return h(
+      'nav',
+      { class: 'pager', 'aria-label': 'Pages' },
+      button('Back', page - 1),
+      where,
+      button('Next', page + 1)
+    );
+  }
 }
 
 /** Reads the events every now and then, more seldom while it fails; a hidden page rests. */
-async function followEvents(list, events, signal) {
+async function followEvents(browser, events, signal) {
   let shown = JSON.stringify(events);
   let failures = 0;
+  let times = Math.ceil(events.length / WATCHED);
   while (!signal.aborted) {
-    await nap(failures ? failedPauseMs(failures, STATE_MS) : statePauseMs(), signal);
+    await nap(failures ? failedPauseMs(failures, STATE_MS) : statePauseMs() * Math.max(1, times), signal);
     if (signal.aborted || document.visibilityState !== 'visible') continue;
     try {
       const latest = await loadEvents(signal, { retry: false });
       failures = 0;
+      times = Math.ceil(latest.length / WATCHED);
       if (JSON.stringify(latest) === shown) continue;
       shown = JSON.stringify(latest);
-      show(list, eventList(latest));
+      browser.update(latest);
     } catch {
       failures++; // a later look finds them
     }
@@ -50,7 +140,7 @@ async function followEvents(list, events, signal) {
 
 export async function open(signal) {
   const events = await loadEvents(signal);
-  const list = h('div', {}, eventList(events));
-  showPage('Events', h('h1', {}, 'Events'), list);
-  followEvents(list, events, signal);
+  const browser = new Browser(events);
+  showPage('Events', h('h1', {}, 'Events'), browser.element);
+  followEvents(browser, events, signal);
 }
