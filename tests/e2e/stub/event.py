@@ -38,6 +38,7 @@ def event_page(world: World) -> dict[str, Any]:
     return (
         event_summary(world)
         | dict.fromkeys(view_examples("page"))
+        | world.sellers
         | world.requires
         | {
             "text": "An evening by the water.\nBring a coat.",

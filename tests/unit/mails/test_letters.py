@@ -136,6 +136,32 @@ def test_hostile_names_are_text_and_nothing_else(kind: str, case: str, tmp_path:
     ]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_mail_says_who_sells_and_where_to_ask(language: Any) -> None:
+    told = {
+        "seller_name": "Tides & Sons",
+        "contact_mail": "box@example.org",
+        "contact_phone": "+49 (0)40 123",
+        "imprint_url": "https://example.org/imprint?a=1&b=2",
+        "terms_url": "https://example.org/terms",
+        "privacy_url": "https://example.org/privacy",
+    }
+    event = AboutEvent(name="Show", **told)
+    words = word_letter(letter("passed", "passed", language, event=event))
+    assert [text for text in told.values() if text not in words.text] == []
+    read = Tags()
+    read.feed(words.html)
+    assert [text for text in told.values() if text not in read.text] == []
+    for link in (
+        "mailto:box@example.org",
+        "tel:+49040123",
+        "https://example.org/imprint?a=1&amp;b=2",
+    ):
+        assert f'href="{link}"' in words.html
+    without = word_letter(letter("passed", "passed", language))
+    assert without.html.count("<a ") == 1  # the order's page
+
+
 def test_a_long_name_leaves_a_subject_of_bounded_length() -> None:
     words = word_letter(letter("tickets", "tickets", event=AboutEvent(name="x" * 500)))
     assert len(words.subject) == SUBJECT_CHARS_MAX

@@ -62,6 +62,15 @@ def test_the_same_mail_sent_again_has_the_same_id(tmp_path: Path) -> None:
     assert len(set(ids)) == 3
 
 
+def test_answers_go_to_the_contact_or_else_to_the_sender(tmp_path: Path) -> None:
+    for reply_to in ("Box@EXAMPLE.org", ""):
+        FileMailer(tmp_path).send(replace(MAIL, reply_to=reply_to))
+    answers = {
+        email.message_from_bytes(file.read_bytes())["Reply-To"] for file in tmp_path.iterdir()
+    }
+    assert answers == {"Box@example.org", None}
+
+
 def test_a_mail_program_reads_the_file(tmp_path: Path) -> None:
     FileMailer(tmp_path / "mail").send(MAIL)
     (file,) = (tmp_path / "mail").iterdir()

@@ -4,6 +4,7 @@
 
 import { ApiProblem, OfflineError } from './api.js';
 import { comesBack, completeSignIn, followSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
+import { undress } from './brand.js';
 import { loaded } from './late.js';
 import { links } from './links.js';
 import { onTryAgain, showAccount, showFailure, showLoadingSoon, showSignIn, showSignInFailure } from './page.js';
@@ -97,6 +98,7 @@ async function open(again = false) {
   current?.ends.abort();
   const visit = { key, full, ends: new AbortController(), update: null };
   current = visit;
+  undress(args[0]);
   showAccount();
   if (SIGNED_IN.has(name) && !identity() && !(await renewSignIn())) {
     if (!visit.ends.signal.aborted) showSignIn(name);

@@ -1,5 +1,6 @@
 // From held seats to the payment page.
 
+import { dress } from './brand.js';
 import { loadEvent, loadVenue, tiersOf, unitLabel } from './catalog.js';
 import { emailInput, explainAt, field, h, notice, show } from './dom.js';
 import { clockText, money } from './format.js';
@@ -135,6 +136,7 @@ async function showCheckout(event, venue, basket, clock, signal) {
 
 export async function open(signal, id) {
   const event = await loadEvent(id, signal);
+  dress(event);
   const venue = await loadVenue(event);
   const basket = await Basket.liveOrNull(id, signal);
   if (!basket) {

@@ -2,6 +2,7 @@
 
 import { ApiProblem, get } from './api.js';
 import { authToken } from './auth.js';
+import { dress } from './brand.js';
 import { loadEvent } from './catalog.js';
 import { h, nap, notice, show } from './dom.js';
 import { fileButtons } from './files.js';
@@ -98,6 +99,7 @@ class HeldView {
 export async function open(signal, id) {
   const held = await read(id, signal);
   const event = await loadEvent(held.event, signal).catch(() => null);
+  if (event) dress(event, id);
   const view = new HeldView(id, event, signal);
   view.update(held);
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);

@@ -2,6 +2,7 @@
 
 import { get } from './api.js';
 import { identity } from './auth.js';
+import { dress } from './brand.js';
 import { loadEvent, loadPreview, loadVenue } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
@@ -196,6 +197,7 @@ export async function open(signal, id, preview) {
   ]);
   dateText(0), money(0, 'EUR'); // the first of each takes 50 ms of a slow phone, which has time now
   const [event, session] = await asked;
+  dress(event);
   const loading = loadVenue(event).catch(() => null);
   const place = placeText({ ...event, venue: event.venue || (await loading)?.name });
   const hero = new Hero(event, session, place, preview);

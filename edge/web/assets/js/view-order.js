@@ -2,6 +2,7 @@
 
 import { get, mayPass } from './api.js';
 import { authToken, signIn } from './auth.js';
+import { contact, dress } from './brand.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, emailInput, explainAt, field, h, nap, notice, show } from './dom.js';
@@ -57,6 +58,7 @@ class OrderView {
   /** `event`: null where it could not be read. */
   constructor(order, event, signal) {
     this.id = order.order;
+    this.event = event;
     this.dated = Boolean(event?.starts_at);
     this.timeZone = event?.time_zone;
     this.signal = signal;
@@ -143,7 +145,8 @@ class OrderView {
         (order.state !== 'pending' || this.settling) &&
         h('p', { class: 'dim small' }, 'Name and postal address: ', h('b', {}, postalLine(order.postal_address))),
       reference('Order', order.order),
-      order.payment && reference('Payment', order.payment)
+      order.payment && reference('Payment', order.payment),
+      this.event && h('p', { class: 'dim small' }, contact(this.event))
     );
     if (order.transfer && order.state === 'ticketed') {
       parts.push(
@@ -341,6 +344,7 @@ class OrderView {
 export async function open(signal, id) {
   const order = await get(getOrder(id), { token: authToken(), retry: true, signal });
   const event = await loadEvent(order.event, signal).catch(() => null);
+  if (event) dress(event, id);
   const view = new OrderView(order, event, signal);
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
   const left = order.tickets + order.void.length; // none where all were passed on

@@ -1,5 +1,6 @@
 // Opens the sale for a buyer who is inside, and follows what others do there.
 
+import { dress } from './brand.js';
 import { loadEvent, loadVenue } from './catalog.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
@@ -18,6 +19,7 @@ const NO_SESSION =
 /** Opens the sale at a section, at an area, or at the whole venue; returns how to go to another. */
 export async function open(signal, id, place) {
   const event = await loadEvent(id, signal);
+  dress(event);
   const venue = await loadVenue(event);
   const basket = await Basket.liveOrNull(id, signal);
   if (!basket) {

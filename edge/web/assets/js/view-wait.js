@@ -2,6 +2,7 @@
 
 import { mayPass } from './api.js';
 import { identity, knownSub } from './auth.js';
+import { dress } from './brand.js';
 import { call, callButton } from './call.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
@@ -251,6 +252,7 @@ async function eventOf(id, signal) {
 
 export async function open(signal, id) {
   const event = await eventOf(id, signal);
+  dress(event);
   const refused = refusal(event, identity()?.account);
   if (refused) {
     showNotEligible(event, refused);

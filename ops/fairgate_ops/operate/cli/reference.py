@@ -6,6 +6,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from textwrap import fill
 
 from fairgate_ops.operate.cli import event_fields
@@ -16,6 +17,7 @@ WIDTH_CHARS = 110
 PAGE = ROOT / "docs/commands.md"
 EVENT_SCHEMA = ROOT / "docs/event.schema.json"
 _SHARED_BY = 3  # commands that have the same option: it is described once, at the top
+_RUN = 4  # options that follow each other in that list: a command names the first and the last
 _SWITCHES = "where and how"  # the group of those that every command takes
 _HEAD = """\
 # The command
@@ -67,7 +69,7 @@ def _commands(
 def _command(name: str, of: argparse.ArgumentParser, shared: list[Option]) -> str:
     own = [action for action in _options(of) if _option(action) not in shared]
     also = [
-        _typed(action).partition(" ")[0]  # its line says the rest
+        shared.index(_option(action))
         for action in _options(of)
         if _option(action) in shared and not action.required
     ]
@@ -76,8 +78,16 @@ def _command(name: str, of: argparse.ArgumentParser, shared: list[Option]) -> st
         text += " It changes nothing."
     lines = [f"\n### {' '.join([name, *_needed(of)])}\n", fill(text, WIDTH_CHARS)]
     lines += ["", *(_line(*_option(action)) for action in own)] if own else []
-    lines += ["", f"Also {', '.join(f'`{typed}`' for typed in also)}."] if also else []
+    lines += ["", f"Also {', '.join(_runs(also, shared))}."] if also else []
     return "\n".join(lines)
+
+
+def _runs(places: list[int], shared: list[Option]) -> Iterator[str]:
+    """Name the options at these places of the list; of four and more in a row the ends."""
+    names = [f"`{typed.partition(' ')[0]}`" for typed, _ in shared]  # their lines say the rest
+    for _, run in groupby(enumerate(places), lambda one: one[1] - one[0]):
+        row = [names[place] for _, place in run]
+        yield from [f"{row[0]} to {row[-1]}"] if len(row) >= _RUN else row
 
 
 def _needed(of: argparse.ArgumentParser) -> Iterator[str]:

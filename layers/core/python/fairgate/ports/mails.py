@@ -43,6 +43,12 @@ class AboutEvent(Struct, frozen=True, kw_only=True):
     time_zone: str = ""
     venue_name: str = ""
     venue_address: str = ""
+    seller_name: str = ""
+    contact_mail: str = ""
+    contact_phone: str = ""
+    imprint_url: str = ""
+    terms_url: str = ""
+    privacy_url: str = ""
 
 
 class Letter(Struct, frozen=True, kw_only=True):

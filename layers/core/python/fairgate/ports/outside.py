@@ -101,6 +101,7 @@ class Mail(Struct, frozen=True, kw_only=True):
     Attributes:
         html: the same content as ``text``; "" if there is none.
         attachments: content of each file, by name.
+        reply_to: the address that answers go to; "": the sender's.
         mail_id: the same id each time it is sent; "" for a mail that is sent at most once.
     """
 
@@ -109,6 +110,7 @@ class Mail(Struct, frozen=True, kw_only=True):
     text: str
     html: str = ""
     attachments: Mapping[str, bytes] = field(default_factory=dict)
+    reply_to: str = ""
     mail_id: str = ""
 
 

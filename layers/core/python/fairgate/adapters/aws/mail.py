@@ -56,6 +56,8 @@ def compose(mail: Mail, sender: str) -> EmailMessage:
     message = EmailMessage(policy=SMTP)
     message["To"] = sent_to(mail.to)
     message["From"] = sender
+    if mail.reply_to:
+        message["Reply-To"] = sent_to(mail.reply_to)
     message["Subject"] = mail.subject
     message["Date"] = formatdate()
     domain = parseaddr(sender)[1].partition("@")[2] or "localhost"

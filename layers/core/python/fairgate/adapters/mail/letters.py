@@ -120,6 +120,20 @@ class Words(Struct, frozen=True):
         lines = (event.artist, self.start(event), event.venue_name, event.venue_address)
         return [one_line(line) for line in lines if line]
 
+    def seller(self) -> list[tuple[str, str, str]]:
+        """Return who sells and where to ask: label, text, link or "" each."""
+        event = self.letter.event
+        phone = "".join(sign for sign in event.contact_phone if sign in "+0123456789")
+        told = (
+            ("seller", event.seller_name, ""),
+            ("seller.mail", event.contact_mail, f"mailto:{event.contact_mail}"),
+            ("seller.phone", event.contact_phone, f"tel:{phone}"),
+            ("seller.imprint", event.imprint_url, event.imprint_url),
+            ("seller.terms", event.terms_url, event.terms_url),
+            ("seller.privacy", event.privacy_url, event.privacy_url),
+        )
+        return [(self.of(label), one_line(text), link) for label, text, link in told if text]
+
     def changes(self) -> list[tuple[str, str, str]]:
         """Return the changed facts of the event: label, new value, old value."""
         now, before = self.letter.event, self.letter.before

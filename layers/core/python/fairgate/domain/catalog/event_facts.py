@@ -15,7 +15,7 @@ MEMBERS_CHARS_MAX = 8 * 27  # eight memberships
 HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
 PRICE_MINOR_MAX = 100_000_000
 
-Kind = Literal["text", "lines", "moment", "zone", "number", "flag"]
+Kind = Literal["text", "lines", "moment", "zone", "number", "flag", "mail", "link"]
 # Who sees it: buyers in the list of events, buyers on the event's page, or operators only.
 Seen = Literal["list", "page", "operators"]
 # When ``event edit`` may change it, and for whom a change counts. A cancelled event never changes.
@@ -57,6 +57,20 @@ class Fact(Struct, frozen=True):
 
 _SELLER = "on invoices and credit notes, which need all --seller… options"
 _NEVER = "never"
+
+
+def _link(what: str, label: str, example: str) -> Fact:
+    """Return the fact of a page of the seller's, which buyers find on the event's pages."""
+    return Fact(
+        what,
+        kind="link",
+        label=label,
+        example=example,
+        chars_max=ADDRESS_CHARS_MAX,
+        metavar="URL",
+        option=label.lower(),
+        seen="page",
+    )
 
 
 class EventFacts(Struct, frozen=True, kw_only=True):
@@ -146,13 +160,44 @@ class EventFacts(Struct, frozen=True, kw_only=True):
         ),
     ] = ""
     seller_name: Annotated[
-        str, Fact(f"seller's name {_SELLER}", example="Tides GmbH", option="seller")
+        str,
+        Fact(f"seller's name {_SELLER}", example="Tides GmbH", option="seller", seen="page"),
     ] = ""
     seller_address: Annotated[
         str, Fact("seller's address", example="Quay 1", chars_max=ADDRESS_CHARS_MAX)
     ] = ""
     seller_vat_id: Annotated[
         str, Fact("seller's VAT number", example="DE123456789", chars_max=20, metavar="ID")
+    ] = ""
+    contact_mail: Annotated[
+        str,
+        Fact(
+            "where buyers ask, and answers to mails go",
+            kind="mail",
+            label="Contact",
+            example="box-office@example.org",
+            chars_max=254,
+            metavar="ADDRESS",
+            seen="page",
+        ),
+    ] = ""
+    contact_phone: Annotated[
+        str,
+        Fact(
+            "where buyers call",
+            label="Phone",
+            example="+49 40 123456",
+            chars_max=40,
+            metavar="NUMBER",
+            seen="page",
+        ),
+    ] = ""
+    imprint_url: Annotated[
+        str, _link("seller's imprint", "Imprint", "https://example.org/imprint")
+    ] = ""
+    terms_url: Annotated[str, _link("seller's terms", "Terms", "https://example.org/terms-1")] = ""
+    privacy_url: Annotated[
+        str, _link("privacy notice", "Privacy", "https://example.org/privacy")
     ] = ""
     cancel_until: Annotated[
         str,

@@ -9,6 +9,7 @@ from fairgate.domain.catalog.eligibility import memberships_of
 from fairgate.domain.catalog.event_facts import FACTS, Fact
 from fairgate.domain.shared.account import MEMBERSHIP, MEMBERSHIPS_MAX
 from fairgate.domain.shared.labels import trimmed
+from fairgate.domain.shared.mail_address import why_unsendable
 from fairgate.domain.shared.reading import Problems, Reader
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.service.shared.start_text import known_zone
@@ -17,6 +18,10 @@ from fairgate.service.shared.zoned_times import moment_in, moment_problem
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+# Shown in pages and mails: ASCII without quotes, brackets and space, and no name before the host.
+_LINK = re.compile(
+    r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]{1,5})?([/?#][!#-;=?-Z_a-z~%]*)?"
+)
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}")
 # Checked with what they depend on: the sale start and the prices.
 _JUDGED_ALONE = {"starts_at", "cancel_until", "cancel_fee_minor"}
@@ -28,10 +33,10 @@ SELLER = {"seller_name", "seller_address", "seller_vat_id"}
 
 def tidy(facts: Mapping[str, object]) -> dict[str, object]:
     """Return the given facts, of which texts have no space around them or their lines."""
-    kinds = {one.name: one.fact.kind for one in FACTS}
+    texts = {one.name for one in FACTS if one.fact.kind in ("text", "lines", "mail", "link")}
     return {
         name: "\n".join(map(trimmed, trimmed(value).split("\n")))
-        if isinstance(value, str) and kinds.get(name) in ("text", "lines")
+        if isinstance(value, str) and name in texts
         else value
         for name, value in facts.items()
     }
@@ -54,6 +59,9 @@ def fact_problems(
             continue
         if fact.kind == "text":
             problems += _text_problem(given, name, fact.chars_max)
+        elif fact.kind in ("mail", "link"):
+            wrong = _mail_problem if fact.kind == "mail" else _link_problem
+            problems += [(name, what) for what in [wrong(str(given[name]), fact.chars_max)] if what]
         elif fact.kind == "lines":
             problems += _lines_problem(given, name, fact.chars_max)
         elif fact.kind == "moment" and name not in _JUDGED_ALONE:
@@ -141,6 +149,18 @@ def _lines_problem(given: Mapping[str, object], name: str, chars_max: int) -> li
         what = f"must be printable lines of at most {chars_max} characters together"
         return [(name, f"{what}, without space around a line")]
     return []
+
+
+def _mail_problem(address: str, chars_max: int) -> str:
+    if len(address) > chars_max:
+        return f"must have at most {chars_max} characters"
+    return why_unsendable(address)
+
+
+def _link_problem(url: str, chars_max: int) -> str:
+    if _LINK.fullmatch(url) and len(url) <= chars_max:
+        return ""
+    return f"must be an address like “https://example.org/page”, at most {chars_max} characters"
 
 
 def _start_problems(given: Mapping[str, object], sale_starts_at: str) -> list[tuple[str, str]]:

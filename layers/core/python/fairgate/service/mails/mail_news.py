@@ -114,6 +114,7 @@ def _send(
         text=words.text,
         html=words.html,
         attachments=attachments,
+        reply_to=letter.event.contact_mail,
         mail_id=news.mail_id(order.order_id),
     )
     send_to_buyer(deps.mailer, order, mail)

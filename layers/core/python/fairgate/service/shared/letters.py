@@ -50,6 +50,12 @@ def about_event(order: Order, event: Event | None) -> AboutEvent:
         time_zone=event.time_zone,
         venue_name=event.venue_name,
         venue_address=event.venue_address,
+        seller_name=event.seller_name,
+        contact_mail=event.contact_mail,
+        contact_phone=event.contact_phone,
+        imprint_url=event.imprint_url,
+        terms_url=event.terms_url,
+        privacy_url=event.privacy_url,
     )
 
 

@@ -85,7 +85,8 @@ def _send(deps: MailDeps, order: Order, again: str) -> None:
     faces = faces_of(order, event, deps.sign)
     entry = calendar_entry(order, event, public_url=deps.public_url, now_ms=deps.clock.now_ms())
     labels = [face.label for face in faces]
-    words = deps.word(letter_of(order, event, "tickets", "tickets", labels, deps.public_url))
+    letter = letter_of(order, event, "tickets", "tickets", labels, deps.public_url)
+    words = deps.word(letter)
     mail = Mail(
         to=order.email,
         subject=words.subject,
@@ -95,6 +96,7 @@ def _send(deps: MailDeps, order: Order, again: str) -> None:
             "tickets.pdf": deps.document(faces),
             **({CALENDAR: deps.calendar(entry)} if entry is not None else {}),
         },
+        reply_to=letter.event.contact_mail,
         mail_id=mail_id("tickets", order.order_id, again),
     )
     send_to_buyer(deps.mailer, order, mail)

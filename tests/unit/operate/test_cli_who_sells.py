@@ -1,0 +1,59 @@
+"""``fairgate event create|edit``: contact, imprint, terms and privacy notice of who sells."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.sale import EVENT, Sale
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.world import World
+
+
+@pytest.fixture
+def sale(world: World, tmp_path: Path) -> Sale:
+    return Sale(world, tmp_path)
+
+
+def test_buyers_read_who_sells_and_the_page_of_operators_shows_it(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sale.create("--contact-mail", "box@example.org", "--imprint", "https://example.org/i?a=1#x")
+    capsys.readouterr()
+    assert sale.run(f"event show {EVENT}") == 0
+    said = capsys.readouterr().out
+    assert "Contact   box@example.org" in said
+    assert "Imprint   https://example.org/i?a=1#x" in said
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        ("imprint", "http://example.org"),
+        ("imprint", "javascript:alert(1)"),
+        ("terms", "https://example.org@evil.example/"),
+        ("terms", "https://example.org/a b"),
+        ("terms", 'https://example.org/"onclick="x'),
+        ("terms", "https://example.org/<b>"),
+        ("privacy", "https://localhost/"),
+        ("privacy", "https://example.org\\evil.example"),
+        ("privacy", f"https://example.org/{'x' * 200}"),
+        ("contact-mail", "box@example"),
+        ("contact-mail", "box@example.org, eve@example.org"),
+        ("contact-phone", "1" * 41),
+    ],
+)
+def test_what_is_no_address_is_refused_by_its_option(
+    sale: Sale, capsys: pytest.CaptureFixture[str], option: str, text: str
+) -> None:
+    sale.create()
+    before = dict(sale.item)
+    capsys.readouterr()
+    assert sale.run(f"event edit {EVENT} --json", f"--{option}", text) != 0
+    assert f"--{option}" in json.dumps(json.loads(capsys.readouterr().out))
+    assert sale.item == before
