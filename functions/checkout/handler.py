@@ -71,6 +71,7 @@ def post_checkout(session: str) -> Response[str]:
             idempotency_key=key,
             language=negotiated(header(app, "accept-language")),
             postal_address=request.postal_address,
+            terms=request.terms,
         )
     time_to_pay = begun.order.expires_at
     settler = PaymentSettler(world.table, world.clock, world.payments)

@@ -109,7 +109,7 @@ _EVENT_SEEN = events.EventView(
 _INSTANCES: tuple[Any, ...] = (
     models.HoldRequest(seats=[_SEAT], areas={_AREA: 2}),
     models.BestAvailableRequest(quantity=2, section=_SECTION),
-    models.CheckoutRequest(email="ann@example.org", postal_address=_POSTAL),
+    models.CheckoutRequest("ann@example.org", _POSTAL, "https://example.org/terms-1"),
     models.CancelRequest(ticket="tkt_" + "0e" * 8),
     models.EmailRequest(email="ann@example.org"),
     models.LinkRequest(email="ann@example.org"),
@@ -148,6 +148,7 @@ _INSTANCES: tuple[Any, ...] = (
     sessions.LiveSessionView(
         *(_SESSION, _LATER, "reservation", 6, _CREDENTIAL, _EVENT, _TIERS, _FEES),
         ask_address=True,
+        terms_url="https://example.org/terms-1",
         holds=[_HELD],
     ),
     _HELD,

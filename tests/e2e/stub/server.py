@@ -182,6 +182,7 @@ class Stub:
             "tiers": tiers(world),
             "fees": world.fees,
             "ask_address": world.ask_address,
+            "terms_url": world.sellers.get("terms_url"),
             "holds": world.holds,
         }
         in_checkout = world.session_state == "checkout"
@@ -306,6 +307,7 @@ class Stub:
 
     def checkout(self, wish: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         self.session()
+        self.world.accepted_terms = wish.get("terms")
         self.world.email, self.world.postal_address = wish["email"], wish.get("postal_address")
         self.world.session_state, self.world.order_state = "checkout", "pending"
         pay = f"{self.base_url}/sandbox/pay/1"

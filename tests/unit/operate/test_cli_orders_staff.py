@@ -217,8 +217,15 @@ def test_an_order_is_shown_with_its_money_and_without_its_codes(
     assert [refund["state"] for refund in shown["refunds"]] == ["succeeded"]
     assert "FG1." not in json.dumps(shown)
     assert office.run(f"orders show {order.order_id}") == 0
-    assert "50.00 EUR left" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "50.00 EUR left" in said
+    assert "Terms" not in said
     assert office.run("orders show ord_none") == 1
+    accepted = {"acceptedTerms": "https://example.org/terms-1"}
+    office.world.table.update(Update("reservations", *order.key, set=accepted))
+    assert office.run(f"orders show {order.order_id}") == 0
+    at = order.created_at
+    assert f"https://example.org/terms-1, accepted {at}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ export class Basket {
     this.session.holds = this.holds.filter((other) => other.hold !== hold.hold);
   }
 
-  /** `buyer`: the mail address and, where it is asked for, the postal one. */
+  /** `buyer`: the mail address and, where they are asked for, the postal one and the accepted terms. */
   async checkout(buyer, options) {
     const checkout = await post(beginCheckout(this.session.session), buyer, { ...this.keys, ...options });
     this.session.credential = checkout.credential || this.session.credential;

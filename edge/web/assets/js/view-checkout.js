@@ -1,6 +1,6 @@
 // From held seats to the payment page.
 
-import { dress } from './brand.js';
+import { dress, sellersPage } from './brand.js';
 import { loadEvent, loadVenue, tiersOf, unitLabel } from './catalog.js';
 import { emailInput, explainAt, field, h, notice, show } from './dom.js';
 import { clockText, money } from './format.js';
@@ -54,12 +54,15 @@ class CheckoutForm {
     this.email = emailInput(tab.get('email') || '');
     this.place = h('div', {});
     this.ask(basket.session.ask_address);
+    this.consent = h('div', {});
+    this.askConsent(basket.session.terms_url);
     this.button = h('button', { class: 'primary big', type: 'submit' }, `Pay ${this.total}`);
     this.element = h(
       'form',
       { onsubmit: (e) => this.send(e) },
       field('E-mail for your tickets', this.email),
       this.place,
+      this.consent,
       this.problem,
       this.turn,
       this.button,
@@ -73,6 +76,14 @@ class CheckoutForm {
     show(this.place, this.postal?.element);
   }
 
+  /** Shows the box for the terms at this address, or takes it away. */
+  askConsent(terms) {
+    this.terms = terms || undefined;
+    const box = h('input', { id: 'terms', type: 'checkbox', required: true });
+    const text = ['I accept the ', sellersPage(terms, 'terms of the seller')];
+    show(this.consent, terms && h('div', { class: 'consent' }, box, h('label', { for: 'terms' }, text)));
+  }
+
   async send(e) {
     e.preventDefault();
     this.button.disabled = true;
@@ -81,7 +92,7 @@ class CheckoutForm {
     this.postal?.clear();
     show(this.problem);
     try {
-      const buyer = { email: this.email.value.trim(), postal_address: this.postal?.value };
+      const buyer = { email: this.email.value.trim(), postal_address: this.postal?.value, terms: this.terms };
       await pay(this.event.event, this.basket, buyer, (error) => waitTurn(this.turn, error, this.signal));
     } catch (error) {
       this.button.disabled = false;
@@ -91,7 +102,9 @@ class CheckoutForm {
       else if (error.signedOut) showFailure(error);
       else if (error.fields?.field === 'email') explainAt(this.email, explain(error));
       else if (!this.postal?.explain(error)) {
-        if (isAboutAsking(error)) this.ask(!this.postal); // the organiser has just changed it
+        // The organiser has just changed what is asked for.
+        if (isAboutAsking(error)) this.ask(!this.postal);
+        if (error.fields?.field === 'terms') this.askConsent(error.fields.terms_url);
         show(this.problem, notice('bad', explain(error)));
       }
     }

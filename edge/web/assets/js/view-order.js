@@ -120,6 +120,7 @@ class OrderView {
   }
 
   content(order) {
+    const asked = this.event && contact(this.event);
     const event = order.event;
     const own = order.state === 'ticketed' && order.tickets;
     const parts = [own ? showThem(order.tickets) : null, this.mailed(order), this.files(order, own)];
@@ -146,7 +147,7 @@ class OrderView {
         h('p', { class: 'dim small' }, 'Name and postal address: ', h('b', {}, postalLine(order.postal_address))),
       reference('Order', order.order),
       order.payment && reference('Payment', order.payment),
-      this.event && h('p', { class: 'dim small' }, contact(this.event))
+      asked && h('p', { class: 'dim small' }, asked)
     );
     if (order.transfer && order.state === 'ticketed') {
       parts.push(

@@ -38,6 +38,14 @@ class PostalAddressError(MalformedInputError):
         super().__init__(detail, field=f"postal_address.{field}".rstrip("."))
 
 
+class TermsNotAcceptedError(MalformedInputError):
+    """The buyer has not accepted the seller's terms as they are now; ``terms_url`` has them."""
+
+    def __init__(self, terms_url: str) -> None:
+        detail = f"Please accept the seller's terms first: {terms_url}"
+        super().__init__(detail, field="terms", terms_url=terms_url)
+
+
 class MailNotSentError(MailAddressError):
     """No mail can be sent to an order's address; trying again helps nobody."""
 

@@ -58,6 +58,7 @@ def as_json(order: Order) -> dict[str, Any]:
         "postal_address": to_builtins(order.postal_address),
         "erased_at": order.erased_at or None,
         "created_at": order.created_at,
+        "accepted_terms": order.accepted_terms or None,
         "paid_at": order.paid_at or None,
         "currency": order.currency,
         "total_minor": order.total_minor,

@@ -39,6 +39,11 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
         *([f"  Address   {', '.join(postal.lines)}"] if postal else []),
         *(f"  Mail      {why}" for why in [_unmailable(order)] if why),
         f"  Made      {order.created_at}, paid {order.paid_at or 'never'}",
+        *(
+            [f"  Terms     {order.accepted_terms}, accepted {order.created_at}"]
+            if order.accepted_terms
+            else []
+        ),
         *(f"  Place     {unit.label}, {unit.tier} ({unit.places})" for unit in order.units),
         *(
             f"  Ticket    {entry.ticket} {entry.label}" + ("" if entry in good else ", VOID")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from fairgate.domain.catalog.event_facts import ADDRESS_CHARS_MAX
 from fairgate.domain.orders.order import PostalAddress
 from fairgate.domain.shared.ids import PLACE_ID, TICKET_ID
 from fairgate.domain.tickets.offer_token import TOKEN_CHARS
@@ -54,6 +55,8 @@ class CheckoutRequest(Body, frozen=True):
     email: Email
     # Needed where the event asks for it, refused elsewhere.
     postal_address: PostalAddressBody | None = None
+    # The event's terms_url, which the buyer accepts; needed where it is set.
+    terms: Annotated[str, Meta(max_length=ADDRESS_CHARS_MAX)] = ""
 
 
 class EmailRequest(Body, frozen=True):

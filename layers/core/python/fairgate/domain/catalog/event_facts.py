@@ -195,7 +195,10 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     imprint_url: Annotated[
         str, _link("seller's imprint", "Imprint", "https://example.org/imprint")
     ] = ""
-    terms_url: Annotated[str, _link("seller's terms", "Terms", "https://example.org/terms-1")] = ""
+    terms_url: Annotated[
+        str,
+        _link("terms that buyers accept at checkout", "Terms", "https://example.org/terms-1"),
+    ] = ""
     privacy_url: Annotated[
         str, _link("privacy notice", "Privacy", "https://example.org/privacy")
     ] = ""

@@ -19,6 +19,7 @@ from fairgate.http.views.waiting import ChallengeView
 class MalformedInput(Problem, frozen=True, kw_only=True):
     errors: list[str] | UnsetType = UNSET
     field: str | UnsetType = UNSET  # of the body, which the detail is about
+    terms_url: str | UnsetType = UNSET  # of the terms that have to be accepted first
 
 
 class BodyTooLarge(Problem, frozen=True, kw_only=True):

@@ -27,6 +27,7 @@ class LiveSessionView(Struct, frozen=True):
     tiers: list[TierView]  # at the prices that the session began with
     fees: FeesView
     ask_address: bool  # as the event has it now
+    terms_url: str | None  # checkout needs them accepted; as the event has it now
     holds: list[HoldView]
     order: OrderView | UnsetType = UNSET  # in checkout
 
@@ -44,6 +45,7 @@ def live_session_view(
         tiers=tier_views(opened.agreed),
         fees=fees_view(opened.agreed),
         ask_address=opened.agreed.ask_address,
+        terms_url=opened.agreed.terms_url or None,
         holds=list(holds),
         order=UNSET if order is None else order,
     )

@@ -27,6 +27,7 @@ from fairgate.errors import (
     MalformedInputError,
     SaleOverError,
     SessionExpiredError,
+    TermsNotAcceptedError,
     WrongStateError,
 )
 from fairgate.ports.record import GSI1PK, GSI1SK
@@ -98,6 +99,7 @@ class CheckoutBeginner(Struct, frozen=True):
         idempotency_key: str = "",
         language: Language = DEFAULT,
         postal_address: PostalAddress | None = None,
+        terms: str = "",
     ) -> CheckoutBegun:
         """Return the pending order of this session, made now or by an earlier call.
 
@@ -107,17 +109,19 @@ class CheckoutBeginner(Struct, frozen=True):
             language: of the mails about an order that is made now.
             postal_address: given exactly where the event asks for it; a pending order asks for it
                 as it did when it was made.
+            terms: the address of those that the buyer accepts, for an order that is made now.
 
         Raises:
             PaymentWaitsError: no turn at the payment provider comes soon; nothing was changed.
             NotFoundError, MalformedInputError (nothing is held), MailAddressError,
-            PostalAddressError, SessionExpiredError,
+            PostalAddressError, TermsNotAcceptedError, SessionExpiredError,
             HoldExpiredError (names the seats that are gone), LimitExceededError, WrongStateError,
             IdempotencyMismatchError, SaleOverError (the event is cancelled).
         """
         _require_not_cancelled(event)
         sent_to(email)  # raises where the mailer could not send
         sent = {"email": email} | ({} if postal_address is None else asdict(postal_address))
+        sent |= {"terms": terms} if terms else {}
         request = IdempotentRequest.of(session, "checkout", idempotency_key, sent)
         turn_ms = 0  # taken once, whatever is tried again
 
@@ -146,6 +150,8 @@ class CheckoutBeginner(Struct, frozen=True):
             _require_once(view)
             agreed = as_agreed(self.table, event, view.session)
             postal = checked(postal_address, asked=event.ask_address)
+            if event.terms_url not in ("", terms):
+                raise TermsNotAcceptedError(event.terms_url)
             turn_ms = turn_ms or self._turn_ms(view, now_ms)
             order = self._order(agreed, view, email, (now_ms, turn_ms), language)
             tags = self._tags(event, order, postal)
@@ -247,6 +253,7 @@ class CheckoutBeginner(Struct, frozen=True):
             mailbox=mailbox_of(self.addresses_key, email),
             language=language,
             transfer_until=event.transfer_until,
+            accepted_terms=event.terms_url,
             starts_at=event.starts_at,
             card_limit=event.card_limit,
             pay_from=rfc3339(turn_ms) if turn_ms > now_ms else "",

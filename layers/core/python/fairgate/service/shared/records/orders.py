@@ -171,6 +171,7 @@ class Order(ReservationsRecord, frozen=True, kw_only=True):
     language: str = ""  # of mails to the buyer; "": English
     transfer_until: str = ""  # fixed at checkout: tickets may be passed on until then; "": never
     starts_at: str = ""  # of the performance, at checkout
+    accepted_terms: str = ""  # their address, accepted at created_at; "": there were none
     offers: Sequence[TicketOffer] = ()  # of its tickets, one each
     passed: Sequence[PassedTicket] = ()  # the oldest first
     offer_changes: int = 0  # offers made, withdrawn and accepted so far

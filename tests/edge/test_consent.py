@@ -1,0 +1,52 @@
+"""Accepting the seller's terms at checkout, in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.e2e.stub.answers import Refused
+from tests.edge.test_web_pages import check_out, find_and_hold
+from tests.edge.web_tools import fits, sale
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.stub.server import Stub
+
+TERMS = "https://example.org/terms-1"
+
+
+def test_nothing_is_ordered_until_the_box_is_ticked(stub: Stub, either: Page) -> None:
+    stub.world.sellers = {"terms_url": TERMS}
+    sale(either, stub)
+    find_and_hold(either)
+    check_out(either)
+    box = either.get_by_role("checkbox", name="I accept the terms of the seller")
+    link = either.get_by_role("link", name="terms of the seller")
+    assert (link.get_attribute("href"), link.get_attribute("target")) == (TERMS, "_blank")
+    either.get_by_role("button", name="Pay €").click()
+    assert box.evaluate("one => one === document.activeElement")
+    assert "checkout" not in stub.world.asked
+    assert fits(either)
+    box.check()
+    either.get_by_role("button", name="Pay €").click()
+    either.get_by_role("button", name="Pay", exact=True).wait_for()
+    assert stub.world.accepted_terms == TERMS
+
+
+def test_a_page_that_was_open_before_there_were_terms_asks_for_them(
+    stub: Stub, phone: Page
+) -> None:
+    sale(phone, stub)
+    find_and_hold(phone)
+    check_out(phone)
+    said = f"Please accept the seller's terms first: {TERMS}"
+    stub.world.refuse["checkout"] = Refused(
+        400, "malformed-input", said, field="terms", terms_url=TERMS
+    )
+    phone.get_by_role("button", name="Pay €").click()
+    phone.get_by_text(said).wait_for()
+    phone.get_by_role("checkbox").check()
+    phone.get_by_role("button", name="Pay €").click()
+    phone.get_by_role("button", name="Pay", exact=True).wait_for()
+    assert stub.world.accepted_terms == TERMS
