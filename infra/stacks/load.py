@@ -58,7 +58,7 @@ class LoadStack(Stack):
         )
         acknowledge(network, "VPC7", "tasks of a rehearsal are its only machines, for its minutes")
         workers = ec2.SecurityGroup(self, "Workers", vpc=network, description="Master and workers")
-        workers.add_ingress_rule(workers, ec2.Port.tcp(MASTER_PORT), "Locust's workers")
+        workers.add_ingress_rule(workers, ec2.Port.tcp(MASTER_PORT), "Workers of Locust")
         cluster = ecs.Cluster(
             self,
             "Machines",

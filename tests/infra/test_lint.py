@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from tests.support.waiting import patience_s
 from tests.support.wrong_resources import UNKNOWN_TO_THE_LINTER, WRONG, template
 
 from .conftest import ROOT, Assembly
-from .stages import Stages
+from .stages import NAGGED, Stages
 
 REGIONS = "ALL_REGIONS"
 # Where one of the stacks' kinds of resource does not exist: docs/deploying.md.
@@ -114,3 +115,29 @@ def test_no_cache_policy_has_a_key_without_keeping_anything(assembly: Assembly) 
     assert [name for name, policy in policies.items() if keyed_in_vain(policy)] == []
     [unknown] = UNKNOWN_TO_THE_LINTER
     assert keyed_in_vain(WRONG[unknown])
+
+
+# Source: EC2 API Reference, IpRange and UserIdGroupPair, Description; the narrower of the two.
+OF_EC2 = re.compile(r"[a-zA-Z0-9 ._:/()#,@\[\]+=;{}!$*-]{0,255}")
+
+
+def described(template: dict[str, Any]) -> list[str]:
+    """What the security groups of a template and their rules say of themselves."""
+    groups = [
+        resource["Properties"]
+        for resource in template["Resources"].values()
+        if resource["Type"].startswith("AWS::EC2::SecurityGroup")
+    ]
+    inline = ("SecurityGroupIngress", "SecurityGroupEgress")
+    rules = [rule for group in groups for way in inline for rule in group.get(way, ())]
+    said = [one.get(key) for one in groups + rules for key in ("Description", "GroupDescription")]
+    return [text for text in said if isinstance(text, str)]  # the others name an endpoint
+
+
+@pytest.mark.parametrize("stage", NAGGED)
+def test_ec2_takes_every_letter_of_a_security_group(stages: Stages, stage: str) -> None:
+    """The linter does not look at them, and the emulator takes any."""
+    templates = [json.loads(p.read_text()) for p in (stages.folder / stage).glob("*.template.json")]
+    said = [text for template in templates for text in described(template)]
+    assert said
+    assert [text for text in said if not OF_EC2.fullmatch(text)] == []
