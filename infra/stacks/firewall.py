@@ -50,7 +50,7 @@ class FirewallStack(Stack):
             "Acl",
             scope="CLOUDFRONT",
             default_action=waf.CfnWebACL.DefaultActionProperty(allow={}),
-            visibility_config=_seen("All"),
+            visibility_config=_seen("Firewall"),
             custom_response_bodies={
                 REFUSED: waf.CfnWebACL.CustomResponseBodyProperty(
                     content_type="APPLICATION_JSON", content=json.dumps(_PROBLEM)

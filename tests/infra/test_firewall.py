@@ -425,3 +425,14 @@ def test_what_it_costs_stands_on_the_page_as_it_is_modelled() -> None:
     page = (ROOT / "docs/deploying.md").read_text("utf-8")
     assert firewall.cost_table() in page
     assert firewall.limit_table() in page
+
+
+@pytest.mark.parametrize("stack", ["Firewall", "SignIn"])
+def test_no_metric_is_named_as_one_of_wafs_own(stages: Stages, stack: str) -> None:
+    """WAF refuses such a list. Source: AWS WAF API Reference, VisibilityConfig, MetricName."""
+    made = json.loads((stages.folder / "shop" / f"{stack}.template.json").read_text("utf-8"))
+    lists = [r["Properties"] for r in made["Resources"].values() if r["Type"].endswith("::WebACL")]
+    names = {one["VisibilityConfig"]["MetricName"] for acl in lists for one in (acl, *acl["Rules"])}
+    assert names
+    assert [name for name in names if not re.fullmatch(r"[A-Za-z0-9_-]{1,128}", name)] == []
+    assert not {"All", "Default_Action"} & names
