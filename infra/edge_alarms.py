@@ -13,6 +13,11 @@ NAMESPACE, REGION = "AWS/CloudFront", "us-east-1"
 REQUESTS_MIN = 100  # a minute: of few, a share says nothing
 
 
+def edge_suffix(distribution: str) -> str:
+    """Return the end of all their names: that region has the alarms of several regions' stages."""
+    return f"-{distribution.lower()}"
+
+
 @dataclass(frozen=True)
 class EdgeAlarm:
     """An alarm on one figure of the gate, or on a share of the distribution's requests."""

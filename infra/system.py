@@ -38,13 +38,14 @@ def build(scope: Construct, config: Config) -> None:
     events = EventsStack(scope, "Events", config, data=data, cache=cache, edge=edge)
     api = ApiStack(scope, "Api", config, backends=events.backends, api=edge.api)
     PagesStack(scope, "Pages", config, edge=edge, api=api)
-    WatchStack(scope, "Watch", config, cache=cache, edge=edge, events=events, api=api)
+    watch = WatchStack(scope, "Watch", config, cache=cache, edge=edge, events=events, api=api)
     if config.access_logs:
         AccessLogsStack(scope, "AccessLogs", config)
     if config.api_logs:
         ApiLogsStack(scope, "ApiLogs", config).add_stack_dependency(api)
     if config.edge_alarms:
-        EdgeAlarmsStack(scope, "EdgeAlarms", config)
+        # It tells Slack of their topics.
+        watch.add_stack_dependency(EdgeAlarmsStack(scope, "EdgeAlarms", config))
     if config.load_workers:
         LoadStack(scope, "Load", config)
     Tags.of(scope).add("fairgate:stage", config.stage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from aws_cdk import Aws, Duration
+from aws_cdk import Aws, Duration, Stack
 from aws_cdk import aws_chatbot as chatbot
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
@@ -14,6 +14,7 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sns_subscriptions as subscriptions
 from constructs import Construct
 
+from infra.edge_alarms import REGION, edge_suffix
 from infra.naming import name, pascal
 
 if TYPE_CHECKING:
@@ -51,14 +52,14 @@ class Alarms(Construct):
         if config.alarm_https:
             heard = subscriptions.UrlSubscription(config.alarm_https)
             self.topics["critical"].add_subscription(heard)
-        if config.slack_channel:
+        if config.slack_channel and not suffix:
             self._tell_slack(config)
 
     def _topic(self, severity: Severity, email: str) -> sns.Topic:
         topic = sns.Topic(
             self,
             pascal(severity),
-            topic_name=name(self._stage, f"alarms-{severity}{self._suffix}"),
+            topic_name=_topic_name(self._stage, severity, self._suffix),
             enforce_ssl=True,
         )
         _let_cloudwatch_publish(topic)
@@ -70,8 +71,20 @@ class Alarms(Construct):
         """Without any right: in the channel nobody can ask AWS for anything, nor run a command.
 
         Source: Amazon Q Developer in chat applications, Administrator Guide, "Understanding
-        permissions": without guardrails of its own a channel may do all that its role may.
+        permissions": without guardrails of its own a channel may do all that its role may. An
+        account configures a channel once, for all regions, so this names the edge's topics, too.
         """
+        heard = [topic.topic_arn for topic in self.topics.values()]
+        if config.edge_alarms:
+            suffix = edge_suffix(config.edge_alarms)
+            heard += [
+                Stack.of(self).format_arn(
+                    service="sns",
+                    region=REGION,
+                    resource=_topic_name(self._stage, severity, suffix),
+                )
+                for severity in self.topics
+            ]
         role = iam.Role(
             self,
             "SlackRole",
@@ -82,12 +95,12 @@ class Alarms(Construct):
         chatbot.CfnSlackChannelConfiguration(
             self,
             "Slack",
-            configuration_name=name(self._stage, f"alarms{self._suffix}"),
+            configuration_name=name(self._stage, "alarms"),
             iam_role_arn=role.role_arn,
             guardrail_policies=[deny.managed_policy_arn],
             slack_workspace_id=config.slack_workspace,
             slack_channel_id=config.slack_channel,
-            sns_topic_arns=[topic.topic_arn for topic in self.topics.values()],
+            sns_topic_arns=heard,
         )
 
     def add(
@@ -151,6 +164,10 @@ class Alarms(Construct):
         action = actions.SnsAction(self.topics[severity])
         alarm.add_alarm_action(action)
         alarm.add_ok_action(action)
+
+
+def _topic_name(stage: str, severity: Severity, suffix: str) -> str:
+    return name(stage, f"alarms-{severity}{suffix}")
 
 
 def _let_cloudwatch_publish(topic: sns.Topic) -> None:

@@ -8,7 +8,7 @@ from aws_cdk import Environment, Stack
 from aws_cdk import aws_cloudwatch as cloudwatch
 
 from infra.constructs.alarms import MINUTE, Alarms, metric
-from infra.edge_alarms import EDGE_ALARMS, NAMESPACE, REGION, REQUESTS_MIN, EdgeAlarm
+from infra.edge_alarms import EDGE_ALARMS, NAMESPACE, REGION, REQUESTS_MIN, EdgeAlarm, edge_suffix
 from infra.naming import name
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ class EdgeAlarmsStack(Stack):
         super().__init__(
             scope,
             construct_id,
-            stack_name=name(config.stage, f"edge-alarms-{distribution.lower()}"),
+            stack_name=name(config.stage, f"edge-alarms{edge_suffix(distribution)}"),
             description="Fairgate: alarms on gate and distribution",
             env=Environment(region=REGION),
         )
         self._gate = name(config.stage, f"gate-{config.region}")  # as its own stack names it
         self._distribution = distribution
-        alarms = Alarms(self, "Alarms", config, suffix=f"-{distribution.lower()}")
+        alarms = Alarms(self, "Alarms", config, suffix=edge_suffix(distribution))
         for alarm_id, alarm in EDGE_ALARMS.items():
             alarms.add(
                 alarm_id,

@@ -33,7 +33,6 @@ def resources() -> list[dict[str, Any]]:
         alarm_email="operator@example.org",
         critical_alarm_email="night@example.org",
         alarm_https="",
-        slack_workspace="",
         slack_channel="",
     )
     made = stack(App(), "EdgeAlarms", config)

@@ -56,7 +56,22 @@ def test_the_address_hears_critical_alarms_and_the_channel_all(prod: Assembly) -
     https = [named[one["TopicArn"]["Ref"]] for one in heard if one["Protocol"] == "https"]
     assert https == ["critical"]
     [slack] = [r["Properties"] for r in watch.values() if "Chatbot" in r["Type"]]
-    assert {named[one["Ref"]] for one in slack["SnsTopicArns"]} == {"critical", "warning"}
+    own, edge = slack["SnsTopicArns"][:2], slack["SnsTopicArns"][2:]
+    assert {named[one["Ref"]] for one in own} == {"critical", "warning"}
+    topics = [
+        topic["Properties"]["TopicName"]
+        for topic in prod.templates()["EdgeAlarms"]["Resources"].values()
+        if topic["Type"] == "AWS::SNS::Topic"
+    ]
+    assert [one["Fn::Join"][1][-1].rpartition(":")[2] for one in edge] == topics
+    assert all(":sns:us-east-1:" in json.dumps(one["Fn::Join"][1]) for one in edge)
+
+
+def test_an_account_configures_the_channel_once_when_its_topics_are_there(prod: Assembly) -> None:
+    """A second one is refused, in whatever region: "has already been configured"."""
+    assert len(prod.resources("AWS::Chatbot::SlackChannelConfiguration")) == 1
+    manifest = json.loads((prod.folder / "manifest.json").read_text("utf-8"))["artifacts"]
+    assert "EdgeAlarms" in manifest["Watch"]["dependencies"]
 
 
 def test_nobody_in_the_channel_can_ask_aws_for_anything(prod: Assembly) -> None:
