@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # Source: CloudFront Developer Guide, "Configure standard logging (v2)": the account that
 # enables it has to call this region, wherever the log goes.
 REGION = "us-east-1"
+FORMAT = "parquet"
 
 
 class AccessLogsStack(Stack):
@@ -59,9 +60,10 @@ class AccessLogsStack(Stack):
         destination = logs.CfnDeliveryDestination(
             self,
             "Destination",
-            name=called,
+            # AWS changes no destination's format: another format is another name.
+            name=name(config.stage, f"{FORMAT}-{config.access_logs.lower()}"),
             destination_resource_arn=bucket.bucket_arn,
-            output_format="parquet",
+            output_format=FORMAT,
         )
         delivery = logs.CfnDelivery(
             self,

@@ -44,6 +44,8 @@ def test_a_table_has_the_columns_that_are_written(prod: Assembly, name: str) -> 
 def test_cloudfront_writes_parquet_where_the_table_looks(prod: Assembly) -> None:
     [destination] = _of(prod, "AccessLogs", "AWS::Logs::DeliveryDestination")
     assert destination["OutputFormat"] == "parquet"
+    # A replacement that would be named as what it replaces is refused.
+    assert "parquet" in destination["Name"]
     [delivery] = _of(prod, "AccessLogs", "AWS::Logs::Delivery")
     assert delivery["S3SuffixPath"] == "{DistributionId}/{yyyy}/{MM}/{dd}/{HH}"
     fields = [field.replace("-", "_") for field in delivery["RecordFields"]]
