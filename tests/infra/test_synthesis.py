@@ -43,6 +43,16 @@ def test_the_guide_has_every_stack_after_those_that_it_uses(stages: Stages) -> N
     assert sorted(order) == sorted(found)
 
 
+@pytest.mark.parametrize("page", ["deploying", "alarms"])
+def test_the_guides_name_a_stack_as_the_cdk_knows_it(stages: Stages, page: str) -> None:
+    """By its id: "No stacks match" the name that it has in CloudFormation."""
+    text = (ROOT / f"docs/{page}.md").read_text("utf-8")
+    named = set(re.findall(r"cdk (?:deploy|destroy|diff) (?!-)(\S+)", text))
+    made = {path.name.partition(".")[0] for path in stages.folder.glob("*/*.template.json")}
+    assert named
+    assert named - made == set()
+
+
 def test_templates_name_no_account_when_synthesised(assembly: Assembly) -> None:
     for stack, template in assembly.templates().items():
         accounts = set(re.findall(r"(?<![\w-])\d{12}(?![\w-])", json.dumps(template)))
