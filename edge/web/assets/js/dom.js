@@ -95,6 +95,11 @@ export function every(ms, signal, task) {
   return run();
 }
 
+const PACE_CHANGED = 'fairgate:pace-changed';
+
+/** Ends each `nap`, for who has just done something after which its pause is too long. */
+export const wakeAll = () => dispatchEvent(new Event(PACE_CHANGED));
+
 /** Waits; wakes early when the signal ends, when the page is shown again or comes online. */
 export function nap(ms, signal) {
   return new Promise((resolve) => {
@@ -109,6 +114,7 @@ export function nap(ms, signal) {
     if (signal.aborted) return wake();
     signal.addEventListener('abort', wake, options);
     addEventListener('online', wake, options);
+    addEventListener(PACE_CHANGED, wake, options);
     document.addEventListener('visibilitychange', wake, options);
     addEventListener('pageshow', ({ persisted }) => persisted && wake(), options); // by the browser's "back"
   });

@@ -4,7 +4,7 @@ import { ApiProblem, get } from './api.js';
 import { authToken } from './auth.js';
 import { dress } from './brand.js';
 import { loadEvent } from './catalog.js';
-import { h, nap, notice, show } from './dom.js';
+import { h, nap, notice, show, wakeAll } from './dom.js';
 import { fileButtons } from './files.js';
 import { dateText, placeText } from './format.js';
 import { links } from './links.js';
@@ -70,6 +70,8 @@ class HeldView {
       this.held = { ...this.held, transfer: withChange(this.held.transfer, ticket, fields) };
       this.shown = JSON.stringify(this.held);
       this.showTickets();
+      this.paceChanged = true;
+      wakeAll();
     };
     show(
       this.element,
@@ -85,7 +87,9 @@ class HeldView {
   /** Looks for news until the page ends or the sign-in does; what is shown stays. */
   async follow() {
     while (!this.signal.aborted) {
+      this.paceChanged = false;
       await nap(ticketsPauseMs(isOffered(this.held.transfer)), this.signal);
+      if (this.paceChanged) continue;
       if (document.visibilityState === 'hidden') continue;
       try {
         this.update(await read(this.id, this.signal, false));

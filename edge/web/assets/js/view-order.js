@@ -5,7 +5,7 @@ import { authToken, signIn } from './auth.js';
 import { contact, dress } from './brand.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
-import { announce, emailInput, explainAt, field, h, nap, notice, show } from './dom.js';
+import { announce, emailInput, explainAt, field, h, nap, notice, show, wakeAll } from './dom.js';
 import { clockText, dateText, money, placeText, plural } from './format.js';
 import { cancelBox, returnedLines } from './cancel.js';
 import { fileButtons } from './files.js';
@@ -117,6 +117,8 @@ class OrderView {
     this.order = { ...this.order, transfer: withChange(this.order.transfer, ticket, fields) };
     this.shown = this.summary();
     this.showTickets();
+    this.paceChanged = true;
+    wakeAll();
   }
 
   content(order) {
@@ -319,7 +321,9 @@ class OrderView {
   async follow() {
     while (!this.signal.aborted && this.order.state !== LAST) {
       this.tick();
+      this.paceChanged = false;
       await nap(this.nextLookMs(), this.signal);
+      if (this.paceChanged) continue; // what was done here is known, and others may act on it soon
       if (!MOVING.has(this.order.state) && document.visibilityState === 'hidden') continue;
       try {
         const before = this.shown;
