@@ -1,4 +1,4 @@
-"""The function before the API's routes that the gate does not decide about, with its table.
+"""The functions before the pages and before the API's routes that the gate leaves.
 
 It imports nothing of the CDK: the local edges run the same text.
 """
@@ -12,6 +12,7 @@ from typing import Any
 from infra.routes import ROUTES
 
 SOURCE = Path(__file__).resolve().parents[1] / "edge" / "screen" / "screen.js"
+PAGES = SOURCE.with_name("pages.js")
 BYTES_MAX = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
 _EMPTY = "const ROUTES = {};"
 
@@ -23,6 +24,11 @@ def screen_source() -> str:
     if made == text or len(made.encode()) > BYTES_MAX:
         raise ValueError(f"{SOURCE}: no place for the routes, or more than {BYTES_MAX} bytes")
     return made
+
+
+def pages_source() -> str:
+    """Return the function before the pages as it is deployed."""
+    return PAGES.read_text("utf-8").replace("export async function", "async function")
 
 
 def table() -> dict[str, Any]:

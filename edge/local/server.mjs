@@ -85,6 +85,7 @@ class Edge {
     this.plan = plan;
     this.gate = functionFrom(readFileSync(plan.gate, 'utf8'), plan.kvsDir);
     this.screen = functionFrom(plan.screen, plan.kvsDir);
+    this.pages = functionFrom(plan.pages, plan.kvsDir);
     this.routes = plan.routes.map((route) => ({ ...route, regex: new RegExp(route.pattern) }));
     this.shares = Object.entries(plan.gated).map(([pattern, to]) => [new RegExp(pattern), to]);
     this.agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
@@ -121,18 +122,21 @@ class Edge {
       return this.pass(req, res, { to: this.plan.extra[prefix], target: req.url, body, requestId, door });
     }
     const route = this.routes.find((r) => r.regex.test(path));
+    if (route.pages) return this.address(req, res, route, { path, query, requestId });
     if (route.origin !== 'api') return this.page(req, res, route, path, requestId);
     return this.ask(req, res, route, { path, query, body, requestId });
+  }
+
+  async address(req, res, route, { path, query, requestId }) {
+    const result = await this.pages(eventOf(req, path, query, requestId));
+    if (result.statusCode !== undefined) return answerOf(res, result);
+    return this.page(req, res, route, result.uri, requestId);
   }
 
   async ask(req, res, route, { path, query, body, requestId }) {
     const decide = route.gated ? this.gate : this.screen;
     const result = await decide(eventOf(req, path, query, requestId));
-    if (result.statusCode !== undefined) {
-      const headers = Object.fromEntries(Object.entries(result.headers).map(([name, entry]) => [name, entry.value]));
-      send(res, result.statusCode, headers, Buffer.from(result.body));
-      return;
-    }
+    if (result.statusCode !== undefined) return answerOf(res, result);
     const pairs = Object.entries(result.querystring).map(([name, entry]) => `${name}=${entry.value}`);
     const target = result.uri + (pairs.length > 0 ? `?${pairs.join('&')}` : '');
     if (route.cache) return this.cached(req, res, route.cache, target, requestId);
@@ -319,6 +323,12 @@ function send(res, status, headers, body, req) {
   const bare = status === 204 || status === 304;
   res.writeHead(status, bare ? headers : { ...headers, 'content-length': body.length });
   res.end(bare || req?.method === 'HEAD' ? undefined : body);
+}
+
+/** Sends what a function at the edge answered by itself. */
+function answerOf(res, result) {
+  const headers = Object.fromEntries(Object.entries(result.headers).map(([name, entry]) => [name, entry.value]));
+  send(res, result.statusCode, headers, Buffer.from(result.body));
 }
 
 async function bodyOf(req, bytesMax) {

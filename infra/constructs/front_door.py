@@ -141,12 +141,10 @@ class FrontDoor(Construct):
         forwarded = None
         if api and behaviour.cache == "none":
             forwarded = self._policies.gated if behaviour.gated else self._policies.ungated
-        first = [
-            cloudfront.FunctionAssociation(
-                function=self._gate.function if behaviour.gated else self._gate.screen,
-                event_type=cloudfront.FunctionEventType.VIEWER_REQUEST,
-            )
-        ]
+        decides = self._gate.pages if behaviour == DEFAULT else None
+        if api:
+            decides = self._gate.function if behaviour.gated else self._gate.screen
+        first = cloudfront.FunctionEventType.VIEWER_REQUEST
         return cloudfront.BehaviorOptions(
             origin=self._origin(behaviour),
             # A wrong method is answered by the API, as a problem, and not by CloudFront's page.
@@ -161,7 +159,11 @@ class FrontDoor(Construct):
             response_headers_policy=self._policies.gate_response
             if behaviour.gated
             else self._policies.response,
-            function_associations=first if api else None,
+            function_associations=[
+                cloudfront.FunctionAssociation(function=decides, event_type=first)
+            ]
+            if decides
+            else None,
             compress=True,
         )
 

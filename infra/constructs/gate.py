@@ -1,4 +1,4 @@
-"""The gate and the screen: CloudFront Functions, and the KeyValueStore that both read."""
+"""The gate, the screen, and what stands before the pages: CloudFront Functions with one store."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from aws_cdk import aws_cloudfront as cloudfront
 from constructs import Construct
 
 from infra.constructs.global_names import global_name
-from infra.screen import screen_source
+from infra.screen import pages_source, screen_source
 
 if TYPE_CHECKING:
     from infra.config import Config
@@ -43,6 +43,15 @@ class Gate(Construct):
             function_name=global_name(config.stage, "screen"),
             comment="Before all other routes of the API (docs/gate.md)",
             code=cloudfront.FunctionCode.from_inline(screen_source()),
+            runtime=cloudfront.FunctionRuntime.JS_2_0,
+            key_value_store=self.store,
+        )
+        self.pages = cloudfront.Function(
+            self,
+            "Pages",
+            function_name=global_name(config.stage, "addresses"),
+            comment="Before the pages: addresses of events, robots.txt, what is not there",
+            code=cloudfront.FunctionCode.from_inline(pages_source()),
             runtime=cloudfront.FunctionRuntime.JS_2_0,
             key_value_store=self.store,
         )

@@ -540,13 +540,23 @@ def test_layouts_are_immutable_when_served(edge: Edge) -> None:
     assert headers["cache-control"] == PINNED
 
 
+def test_the_address_of_an_event_is_the_page(edge: Edge) -> None:
+    reset(edge.plan)
+    status, headers, body = edge.ask("GET", f"/e/{EVENT}")
+    assert (status, headers["cache-control"]) == (200, PAGE)
+    assert "script-src 'self'" in headers["content-security-policy"]
+    assert b"hello" in body
+
+
 @pytest.mark.parametrize(
     "path", ["/nothing-here.html", "/layouts/abc/none.json", "/../secret", "/%2e%2e/secret"]
 )
-def test_a_missing_page_is_a_problem_when_asked_for(edge: Edge, path: str) -> None:
-    status, headers, _ = edge.ask("GET", path)
+def test_a_missing_page_is_not_found_when_asked_for(edge: Edge, path: str) -> None:
+    """By a page for people where edge/screen/pages.js runs, else by a problem."""
+    status, headers, body = edge.ask("GET", path)
     assert status in {400, 404}
-    assert headers["content-type"].startswith("application/problem+json")
+    assert headers["content-type"].startswith(("application/problem+json", "text/html"))
+    assert b"hello" not in (body if isinstance(body, bytes) else b"")
 
 
 def test_the_api_is_a_503_problem_when_it_does_not_answer(edge: Edge) -> None:

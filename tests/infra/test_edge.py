@@ -69,21 +69,21 @@ def _function(assembly: Assembly, name: str) -> dict[str, Any]:
     return found
 
 
-def test_a_function_stands_before_each_route_of_the_api(assembly: Assembly) -> None:
+def test_a_function_stands_before_each_route_of_the_api_and_the_pages(assembly: Assembly) -> None:
     """The gate before gated routes and no others; what it does not decide is screened."""
     found, functions = _behaviours(assembly), assembly.resources("AWS::CloudFront::Function")
     for wanted in (*behaviours(), DEFAULT):
         associations = found[wanted.pattern].get("FunctionAssociations", [])
-        assert len(associations) == (wanted.origin == "api"), wanted.pattern
+        assert len(associations) == (wanted.origin == "api" or wanted == DEFAULT), wanted.pattern
         for association in associations:
             assert association["EventType"] == "viewer-request"
             named = association["FunctionARN"]["Fn::GetAtt"][0]
-            name = "gate" if wanted.gated else "screen"
+            name = "gate" if wanted.gated else "screen" if wanted.origin == "api" else "addresses"
             assert functions["Edge", named]["Properties"] == _function(assembly, name)
     assert sum(b.gated for b in behaviours()) == 3  # joining, admission, and the desk's own path
 
 
-@pytest.mark.parametrize("name", ["gate", "screen"])
+@pytest.mark.parametrize("name", ["gate", "screen", "addresses"])
 def test_function_fits_cloudfront_and_reads_the_store_when_deployed(
     assembly: Assembly, name: str
 ) -> None:

@@ -534,7 +534,8 @@ class Handler(Quiet, BaseHTTPRequestHandler):
 
     def _file(self, path: str) -> None:
         pages = pages_build.pages()
-        file = (pages / ("index.html" if path == "/" else path.lstrip("/"))).resolve()
+        is_page = path == "/" or path.startswith("/e/")
+        file = (pages / ("index.html" if is_page else path.lstrip("/"))).resolve()
         if not file.is_relative_to(pages) or not file.is_file():
             self._json(404, Refused(404, "not-found").body)
             return

@@ -22,6 +22,7 @@ from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.http import paths
 from fairgate.ports.table import Delete, TransactionRefusedError
 from fairgate.service.catalog import delete_event
+from fairgate.service.catalog.read_catalog import Catalog
 from fairgate.service.gate.gate_values import GateValues
 from fairgate.service.shared.conditions import EVENT_AS_READ
 from fairgate.service.shared.keys import event_key
@@ -195,9 +196,10 @@ def test_publish_makes_an_event_that_buyers_see_at_once(sale: Sale) -> None:
     assert sale.gate.state == "open"
 
 
-def test_a_draft_is_found_when_the_reader_forgets_to_compare_the_state(draft: Sale) -> None:
+@pytest.mark.usefixtures("draft")
+def test_a_draft_is_found_when_the_reader_forgets_to_compare_the_state() -> None:
     """Negative control: without the comparison the list shows it."""
-    with patch.object(type(draft.container.catalog), "events", lambda self: self.all().events):
+    with patch.object(Catalog, "listed", property(lambda self: self.events)):
         assert listed()
 
 

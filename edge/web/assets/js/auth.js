@@ -95,7 +95,7 @@ async function leave(route) {
 }
 
 /** Leaves for the identity provider; the buyer comes back to `route`. Throws where there is no way there. */
-export function signIn(route = location.hash) {
+export function signIn(route = location.hash || `#${location.pathname}`) {
   leaving ??= leave(route).finally(() => {
     leaving = null;
   });

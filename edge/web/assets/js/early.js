@@ -1,6 +1,6 @@
 // Asks for the event that the address names while the page's own script, which is far longer, still comes.
 
-const [, event] = /^#\/e\/([^/?]+)$/.exec(location.hash) || [];
+const [, event] = /^\/e\/([^/?]+)$/.exec(location.hash.slice(1) || location.pathname) || [];
 
 if (event && globalThis.early === undefined) {
   const address = `/api/events/${event}`;

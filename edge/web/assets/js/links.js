@@ -5,6 +5,7 @@ const eventLink = (event) => `#/e/${encodeURIComponent(event)}`;
 export const links = {
   events: '#/',
   event: eventLink,
+  page: (event) => `/e/${encodeURIComponent(event)}`, // as others find it
   wait: (event) => `${eventLink(event)}/wait`,
   sale: (event, place) => `${eventLink(event)}/sale${place ? `/${encodeURIComponent(place)}` : ''}`,
   checkout: (event) => `${eventLink(event)}/checkout`,

@@ -1,6 +1,6 @@
-// Start and routes: `#/`, `#/e/<event>`, `…/preview/<token>` of a draft, `…/wait`, `…/sale[/<section>]`,
-// `…/checkout`, `#/orders`, `#/o/<order>`, `#/find`, `#/found/<token>`, `#/t/<order>` (tickets passed on to one),
-// `#/a/<token>` (an offer of one).
+// Start and routes, each a fragment: `#/`, `#/e/<event>`, `…/preview/<token>` of a draft, `…/wait`,
+// `…/sale[/<section>]`, `…/checkout`, `#/orders`, `#/o/<order>`, `#/find`, `#/found/<token>`, `#/t/<order>` (tickets
+// passed on to one), `#/a/<token>` (an offer of one). An event also has an address of its own, `/e/<event>`.
 
 import { ApiProblem, OfflineError } from './api.js';
 import { comesBack, completeSignIn, followSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
@@ -81,7 +81,9 @@ function loadAhead() {
 }
 
 async function open(again = false) {
-  const route = routeOf(location.hash.slice(1).split('?')[0]);
+  const ofEvent = location.pathname.startsWith('/e/');
+  if (ofEvent && location.hash) history.replaceState(history.state, '', `/${location.hash}`); // elsewhere by now
+  const route = routeOf(ofEvent && !location.hash ? location.pathname : location.hash.slice(1).split('?')[0]);
   if (!route) {
     location.replace(links.events);
     return;
@@ -147,6 +149,7 @@ async function start() {
   followSignIn(() => open(true));
   const good = !comesBack() || (await finishSignIn());
   addEventListener('hashchange', () => open());
+  addEventListener('popstate', () => location.hash || open()); // back at an event's own address
   addEventListener('pageshow', ({ persisted }) => persisted && open(true)); // as it was left, buttons and all
   keepSignedIn();
   if (good) await open();

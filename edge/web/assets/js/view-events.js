@@ -17,7 +17,7 @@ const TYPED_MS = 150;
 function eventCard(event) {
   return h(
     'a',
-    { class: 'card event', href: links.event(event.event) },
+    { class: 'card event', href: links.page(event.event) },
     badge(event),
     h('strong', { class: 'event-name' }, event.name),
     underName(event, 'span'),

@@ -178,7 +178,7 @@ def _report(
         lines = [f"{event} can be created:"]
         lines += [*before, *page(sale, gate, now_s, options), *_load_lines(target, sale)]
         return Report(data | {"request": to_builtins(asked)}, lines)
-    draft, shown_where = "", [f"Page: {target.world.settings.public_url}/#/e/{event}"]
+    draft, shown_where = "", [f"Page: {target.world.settings.public_url}/e/{event}"]
     if gate.state == "draft":
         draft = " as a draft"
         shown_where = [f"Buyers do not see it: `fairgate event publish {event}` shows it to them."]

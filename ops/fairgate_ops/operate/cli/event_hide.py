@@ -14,7 +14,7 @@ from fairgate_ops.operate.target import Target
 
 @at_target
 def run_hide(options: argparse.Namespace, target: Target) -> Act[Event]:
-    page = f"{target.world.settings.public_url}/#/e/{options.event}"
+    page = f"{target.world.settings.public_url}/e/{options.event}"
     text = f"{options.event} is in no list; its page still works: {page}"
     return _act(options, target, "hide", text, hidden=True)
 

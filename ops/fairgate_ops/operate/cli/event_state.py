@@ -25,7 +25,7 @@ Gate = Act[GateChange]
 def run_publish(options: argparse.Namespace, target: Target) -> Gate:
     event, ahead_s = options.event, lead_s(options, target)
     at_s = None if options.at is None else moment_s(options.at, options)
-    page = f"{target.world.settings.public_url}/#/e/{event}"
+    page = f"{target.world.settings.public_url}/e/{event}"
 
     def say(change: GateChange) -> str:
         when = shown(change.after.open_until_s, options)

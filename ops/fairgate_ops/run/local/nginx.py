@@ -23,7 +23,7 @@ from infra import headers as site
 from infra.behaviours import DEFAULT, Behaviour, behaviours
 from infra.logs import DISTRIBUTION_FIELDS
 from infra.routes import CACHING, PAGE, PINNED, CachePolicy, Caching
-from infra.screen import screen_source
+from infra.screen import pages_source, screen_source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -203,6 +203,7 @@ def render_node_routes(plan: EdgePlan) -> str:
             "pattern": _regex(behaviour),
             "gated": behaviour.gated,
             "origin": behaviour.origin,
+            "pages": behaviour == DEFAULT,
             "cache": _caching_json(CACHING[behaviour.cache]),
             "kept": _keeping(behaviour),
         }
@@ -225,6 +226,7 @@ def render_node_routes(plan: EdgePlan) -> str:
         "extra": dict(plan.extra_upstreams),
         "frontDoor": plan.front_door,
         "screen": screen_source(),
+        "pages": pages_source(),
         "routes": routes,
     }
     return json.dumps(value, indent=2) + "\n"
@@ -340,6 +342,8 @@ def _static(behaviour: Behaviour, plan: EdgePlan) -> str:
         "set $fairgate_by Hit;",
         # The layouts' folder stands for the bucket behind /layouts/, whose keys lack that prefix.
         *(["rewrite ^/layouts(/.*)$ $1 break;"] if layouts else []),
+        # For edge/screen/pages.js, of which nothing else is here.
+        *(["rewrite ^/e/[a-z0-9-]+$ /index.html break;"] if behaviour == DEFAULT else []),
         f"root {plan.layouts_root if layouts else plan.web_root};",
         "index index.html;",
         f'add_header Cache-Control "{_keeping(behaviour)}";',
