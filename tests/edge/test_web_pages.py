@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 def find_and_hold(page: Page) -> None:
     """Find the best seats: on a phone in the sheet, which is drawn up first."""
+    page.locator(".grip").wait_for(state="attached")
     grip = page.locator(".grip[aria-expanded=false]")
     if grip.is_visible():
         grip.click()

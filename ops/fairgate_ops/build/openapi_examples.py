@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from fairgate.domain.catalog.brand import palette_of
 from fairgate.domain.catalog.event_facts import view_examples
 from fairgate.http import models
 from fairgate.http.views import (
@@ -89,6 +90,7 @@ _SUMMARY = events.EventSummary(
 )
 _TIERS = [events.TierView(_TIER, "Front", "#336699", 4_500, 4_600)]
 _FEES = events.FeesView(250, 100)
+_PALETTE = palette_of("#0e5560")
 _EVENT_SEEN = events.EventView(
     **msgspec.structs.asdict(_SUMMARY),
     **view_examples("page"),
@@ -105,6 +107,7 @@ _EVENT_SEEN = events.EventView(
     tiers=_TIERS,
     fees=_FEES,
     layout_url=f"/layouts/{_LAYOUT}/venue.json",
+    colors=events.ColorsView(_PALETTE.light, _PALETTE.dark, "#ffd400"),
 )
 _INSTANCES: tuple[Any, ...] = (
     models.HoldRequest(seats=[_SEAT], areas={_AREA: 2}),

@@ -44,6 +44,7 @@ def event_page(world: World) -> dict[str, Any]:
             "text": "An evening by the water.\nBring a coat.",
             "currency": "EUR",
             "layout": hall.LAYOUT,
+            "colors": world.colors,
             "layout_url": f"/layouts/{hall.LAYOUT}/venue.json",
             "hold_limit": 6,
             "user_limit": 6,

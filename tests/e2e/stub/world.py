@@ -36,6 +36,7 @@ class World:
     mailed_at: str | None = None  # its tickets
     last_attempt: str | None = None  # to pay it: declined, card-limit
     ask_address: bool = False
+    colors: dict[str, Any] | None = None  # of the event
     accepted_terms: str | None = None  # at checkout
     sellers: dict[str, Any] = field(default_factory=dict)  # facts of who sells
     requires: dict[str, Any] = field(default_factory=dict)  # of an account, fields of the event

@@ -1,4 +1,4 @@
-"""``fairgate event create|edit``: contact, imprint, terms and privacy notice of who sells."""
+"""``fairgate event create|edit``: contact, imprint, terms, privacy notice and colours."""
 
 from __future__ import annotations
 
@@ -46,6 +46,10 @@ def test_buyers_read_who_sells_and_the_page_of_operators_shows_it(
         ("contact-mail", "box@example"),
         ("contact-mail", "box@example.org, eve@example.org"),
         ("contact-phone", "1" * 41),
+        ("color-1", "teal"),
+        ("color-1", "#0e556"),
+        ("color-1", "#0e5560;}"),
+        ("color-2", "#0e5560"),
     ],
 )
 def test_what_is_no_address_is_refused_by_its_option(
@@ -57,3 +61,15 @@ def test_what_is_no_address_is_refused_by_its_option(
     assert sale.run(f"event edit {EVENT} --json", f"--{option}", text) != 0
     assert f"--{option}" in json.dumps(json.loads(capsys.readouterr().out))
     assert sale.item == before
+
+
+def test_what_becomes_of_a_colour_is_said_when_it_is_given(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "buttons keep it, with dark letters"
+    sale.create("--color-1", "#ffd400", "--color-2", "#0e5560")
+    assert f"#ffd400; accents #0e5560: {said}" in capsys.readouterr().out
+    assert sale.run(f"event edit {EVENT} --color-1 #ffd500") == 0
+    assert f"#ffd500: {said}" in capsys.readouterr().out
+    assert sale.run(f"event edit {EVENT} --color-1 ", "") == 0
+    assert (sale.item["color1"], sale.item["color2"]) == ("", "")

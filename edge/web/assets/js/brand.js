@@ -1,4 +1,4 @@
-// Whose pages these are: who sells, where to ask, and the seller's own pages, below each page of an event.
+// Whose pages these are: the event's colours, and below its pages who sells, where to ask, and the seller's own pages.
 
 import { h, show } from './dom.js';
 
@@ -25,9 +25,21 @@ export function contact({ contact_mail: mail, contact_phone: phone }) {
   return ways.length > 0 && h('span', {}, 'Questions? ', ways[0], ways[1] && [' or ', ways[1]]);
 }
 
-/** Shows below the page who sells an event. `part`: what the route names, which may be an order. */
+/** Gives the page an event's colours, or Fairgate's: app.css has what uses them. */
+function paint(colors) {
+  const root = document.documentElement;
+  root.classList.toggle('branded', Boolean(colors));
+  if (!colors) return;
+  for (const scheme of ['light', 'dark']) {
+    for (const [name, color] of Object.entries(colors[scheme])) root.style.setProperty(`--${scheme}-${name}`, color);
+  }
+  root.style.setProperty('--decor', colors.accent || 'transparent');
+}
+
+/** Shows the event's colours, and below the page who sells it. `part`: what the route names, which may be an order. */
 export function dress(event, part = event.event) {
   dressedFor = part;
+  paint(event.colors);
   const pages = LINKS.map(([name, text]) => sellersPage(event[name], text));
   const seller = event.seller_name && h('span', {}, 'Sold by ', h('bdi', {}, event.seller_name));
   show(document.getElementById('seller'), seller, contact(event), pages);
@@ -35,5 +47,7 @@ export function dress(event, part = event.event) {
 
 /** Takes it away where the next page is about something else. */
 export function undress(part) {
-  if (part !== dressedFor) show(document.getElementById('seller'));
+  if (part === dressedFor) return;
+  paint(null);
+  show(document.getElementById('seller'));
 }

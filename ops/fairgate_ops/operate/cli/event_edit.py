@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fairgate.domain.catalog.brand import mending_said
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate.domain.orders.vat import rate_text
 from fairgate_ops.operate.cli.command import Verbs, add_reason, add_yes, at_target, moment_s
@@ -334,6 +335,8 @@ def _lines(
         fee_minor = after.get("cancel_fee_minor", 0)
         terms = cancelling(after["cancel_until"], fee_minor, currency, options)
         lines.append(f"From now on {terms}. Orders keep what they were made with.")
+    if "color_1" in changed and after["color_1"]:
+        lines.append(f"{after['color_1']}: {mending_said(after['color_1'])}")
     if "transfer_until" in changed:
         terms = passing_on(after["transfer_until"], options)
         lines.append(f"From now on {terms}. Orders keep what they were made with.")

@@ -6,6 +6,7 @@ import argparse
 import math
 from typing import Any
 
+from fairgate.domain.catalog.brand import mending_said
 from fairgate.domain.catalog.event_facts import FACTS
 from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.pace import last_slope
@@ -88,7 +89,16 @@ def _condition_rows(sale: Event, options: argparse.Namespace) -> list[tuple[str,
         ("Invoices", f"by {seller}" if seller else "none: --seller is not set"),
         ("Open to", open_to(sale, options)),
         ("Asks for", _asks_for(sale)),
+        *_color_rows(sale),
     ]
+
+
+def _color_rows(sale: Event) -> list[tuple[str, str]]:
+    """Return the colours, and what the pages do with the first one so that it can be read."""
+    if not sale.color_1:
+        return []
+    second = f"; accents {sale.color_2}" if sale.color_2 else ""
+    return [("Colour", f"{sale.color_1}{second}: {mending_said(sale.color_1)}")]
 
 
 def cancelling(until: str, fee_minor: int, currency: str, options: argparse.Namespace) -> str:

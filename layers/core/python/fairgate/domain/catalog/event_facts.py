@@ -15,7 +15,7 @@ MEMBERS_CHARS_MAX = 8 * 27  # eight memberships
 HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
 PRICE_MINOR_MAX = 100_000_000
 
-Kind = Literal["text", "lines", "moment", "zone", "number", "flag", "mail", "link"]
+Kind = Literal["text", "lines", "moment", "zone", "number", "flag", "mail", "link", "color"]
 # Who sees it: buyers in the list of events, buyers on the event's page, or operators only.
 Seen = Literal["list", "page", "operators"]
 # When ``event edit`` may change it, and for whom a change counts. A cancelled event never changes.
@@ -201,6 +201,12 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     ] = ""
     privacy_url: Annotated[
         str, _link("privacy notice", "Privacy", "https://example.org/privacy")
+    ] = ""
+    color_1: Annotated[
+        str, Fact("buttons and links, such as #0e5560", "color", chars_max=7, metavar="COLOR")
+    ] = ""
+    color_2: Annotated[
+        str, Fact("accents; needs --color-1", "color", chars_max=7, metavar="COLOR")
     ] = ""
     cancel_until: Annotated[
         str,

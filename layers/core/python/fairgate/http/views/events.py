@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, defstruct, structs
 
+from fairgate.domain.catalog.brand import Shades, palette_of
 from fairgate.domain.catalog.event_facts import Seen, seen_values, view_fields
 from fairgate.domain.orders.fees import whole_price
 from fairgate.service.shared.records.catalog import Beacon, Event
@@ -68,6 +69,14 @@ else:
     _Paged = _base_with("page", EventSummary)
 
 
+class ColorsView(Struct, frozen=True):
+    """What the pages use of an event's colours, for light and dark screens."""
+
+    light: Shades
+    dark: Shades
+    accent: str | None  # the second colour: lines that say nothing
+
+
 class EventView(_Paged, frozen=True, kw_only=True):
     """An event, as its own page tells it."""
 
@@ -84,6 +93,7 @@ class EventView(_Paged, frozen=True, kw_only=True):
     tiers: list[TierView]
     fees: FeesView
     layout_url: str
+    colors: ColorsView | None  # null: Fairgate's
 
 
 def event_summary(event: Event) -> EventSummary:
@@ -112,7 +122,15 @@ def event_view(event: Event) -> EventView:
         tiers=tier_views(event),
         fees=fees_view(event),
         layout_url=layout_url(event),
+        colors=_colors(event),
     )
+
+
+def _colors(event: Event) -> ColorsView | None:
+    if not event.color_1:
+        return None
+    palette = palette_of(event.color_1)
+    return ColorsView(palette.light, palette.dark, event.color_2 or None)
 
 
 def name_of(event: Event | None) -> str:

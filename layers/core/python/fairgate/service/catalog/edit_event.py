@@ -51,6 +51,7 @@ GOES_WITH: Mapping[str, tuple[str, str | int]] = {
     "starts_at": ("time_zone", ""),
     "members": ("members_until", ""),
     "ask_address": ("address_limit", 0),
+    "color_1": ("color_2", ""),
 }
 _NEEDED = [one.name for one in FACTS if one.fact.needed]
 _FACTS = [one.name for one in FACTS if one.fact.change == "at any time"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fairgate.domain.catalog.brand import COLOR
 from fairgate.domain.catalog.eligibility import memberships_of
 from fairgate.domain.catalog.event_facts import FACTS, Fact
 from fairgate.domain.shared.account import MEMBERSHIP, MEMBERSHIPS_MAX
@@ -16,7 +17,7 @@ from fairgate.service.shared.start_text import known_zone
 from fairgate.service.shared.zoned_times import moment_in, moment_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 # Shown in pages and mails: ASCII without quotes, brackets and space, and no name before the host.
 _LINK = re.compile(
@@ -30,10 +31,18 @@ DEADLINES = ("cancel_until", "transfer_until")
 ENDS = ("sale_ends_at", "starts_at")  # the sale ends at the first that is set
 SELLER = {"seller_name", "seller_address", "seller_vat_id"}
 
+# A fact, the one that it needs, and why.
+_NEEDS = (
+    ("address_limit", "ask_address", "needs ask_address: without it nobody types an address"),
+    ("color_2", "color_1", "needs color_1, which buttons and links have"),
+)
+
 
 def tidy(facts: Mapping[str, object]) -> dict[str, object]:
     """Return the given facts, of which texts have no space around them or their lines."""
-    texts = {one.name for one in FACTS if one.fact.kind in ("text", "lines", "mail", "link")}
+    texts = {
+        one.name for one in FACTS if one.fact.kind in ("text", "lines", "mail", "link", "color")
+    }
     return {
         name: "\n".join(map(trimmed, trimmed(value).split("\n")))
         if isinstance(value, str) and name in texts
@@ -59,9 +68,9 @@ def fact_problems(
             continue
         if fact.kind == "text":
             problems += _text_problem(given, name, fact.chars_max)
-        elif fact.kind in ("mail", "link"):
-            wrong = _mail_problem if fact.kind == "mail" else _link_problem
-            problems += [(name, what) for what in [wrong(str(given[name]), fact.chars_max)] if what]
+        elif fact.kind in _WRONG:
+            wrong = _WRONG[fact.kind](str(given[name]), fact.chars_max)
+            problems += [(name, wrong)] if wrong else []
         elif fact.kind == "lines":
             problems += _lines_problem(given, name, fact.chars_max)
         elif fact.kind == "moment" and name not in _JUDGED_ALONE:
@@ -72,8 +81,9 @@ def fact_problems(
         missing = sorted(SELLER - given.keys())
         problems += [(name, "is missing: invoices need all of the seller") for name in missing]
     problems += _members_problems(given)
-    if given.get("address_limit") and not given.get("ask_address"):
-        problems.append(("address_limit", "needs ask_address: without it nobody types an address"))
+    problems += [
+        (name, why) for name, needed, why in _NEEDS if given.get(name) and not given.get(needed)
+    ]
     problems += [
         (name, f"must be after the sale starts, at {sale_starts_at}")
         for name in (*DEADLINES, "sale_ends_at", "members_until")
@@ -161,6 +171,18 @@ def _link_problem(url: str, chars_max: int) -> str:
     if _LINK.fullmatch(url) and len(url) <= chars_max:
         return ""
     return f"must be an address like “https://example.org/page”, at most {chars_max} characters"
+
+
+def _color_problem(color: str, _chars_max: int) -> str:
+    return "" if COLOR.fullmatch(color) else "must be a colour like “#0e5560”"
+
+
+# What is wrong with such a text, "" where nothing is: the text, and how long it may be.
+_WRONG: Mapping[str, Callable[[str, int], str]] = {
+    "mail": _mail_problem,
+    "link": _link_problem,
+    "color": _color_problem,
+}
 
 
 def _start_problems(given: Mapping[str, object], sale_starts_at: str) -> list[tuple[str, str]]:
