@@ -79,6 +79,23 @@ class CheckoutBegun:
     again: bool = field(default=False, compare=False)  # under a key that was answered before
 
 
+def _sent(email: str, postal: PostalAddress | None, terms: str) -> dict[str, Any]:
+    """Return what a repeated request has to have alike."""
+    sent = {"email": email} | ({} if postal is None else asdict(postal))
+    return sent | ({"terms": terms} if terms else {})
+
+
+def _require_seats(view: SessionView) -> None:
+    if not view.reservations:
+        raise MalformedInputError("Choose at least one seat first.")
+    _require_once(view)
+
+
+def _require_terms(event: Event, terms: str) -> None:
+    if event.terms_url not in ("", terms):
+        raise TermsNotAcceptedError(event.terms_url)
+
+
 class CheckoutBeginner(Struct, frozen=True):
     """Begins checkouts. Cost: one query and one TransactWriteItems of 6 + n items."""
 
@@ -114,14 +131,13 @@ class CheckoutBeginner(Struct, frozen=True):
         Raises:
             PaymentWaitsError: no turn at the payment provider comes soon; nothing was changed.
             NotFoundError, MalformedInputError (nothing is held), MailAddressError,
-            PostalAddressError, TermsNotAcceptedError, SessionExpiredError,
-            HoldExpiredError (names the seats that are gone), LimitExceededError, WrongStateError,
-            IdempotencyMismatchError, SaleOverError (the event is cancelled).
+            PostalAddressError, TermsNotAcceptedError, SessionExpiredError, HoldExpiredError (names
+            the seats that are gone), LimitExceededError, WrongStateError, IdempotencyMismatchError,
+            SaleOverError (the event is cancelled).
         """
         _require_not_cancelled(event)
         sent_to(email)  # raises where the mailer could not send
-        sent = {"email": email} | ({} if postal_address is None else asdict(postal_address))
-        sent |= {"terms": terms} if terms else {}
+        sent = _sent(email, postal_address, terms)
         request = IdempotentRequest.of(session, "checkout", idempotency_key, sent)
         turn_ms = 0  # taken once, whatever is tried again
 
@@ -145,13 +161,10 @@ class CheckoutBeginner(Struct, frozen=True):
                 return Write(begun, _remembered(request, begun, now_ms))
             if (state := view.session.state) != "reservation":
                 raise WrongStateError("This session has been through checkout.", state=state)
-            if not view.reservations:
-                raise MalformedInputError("Choose at least one seat first.")
-            _require_once(view)
+            _require_seats(view)
             agreed = as_agreed(self.table, event, view.session)
             postal = checked(postal_address, asked=event.ask_address)
-            if event.terms_url not in ("", terms):
-                raise TermsNotAcceptedError(event.terms_url)
+            _require_terms(event, terms)
             turn_ms = turn_ms or self._turn_ms(view, now_ms)
             order = self._order(agreed, view, email, (now_ms, turn_ms), language)
             tags = self._tags(event, order, postal)
