@@ -65,9 +65,12 @@ def pdf(order: str) -> Response[Any]:
 def invoice(order: str) -> Response[Any]:
     """Draw the order's invoice, and its credit notes behind it."""
     world = container()
-    documents = read_own_documents(world.table, user=caller(app, world).sub, order=order)
+    user = caller(app, world).sub
+    documents, language = read_own_documents(world.table, user=user, order=order)
     headers = _HEADERS | {"content-disposition": 'inline; filename="invoice.pdf"'}
-    return Response(200, "application/pdf", documents_pdf(documents), headers=dict(headers))
+    return Response(
+        200, "application/pdf", documents_pdf(documents, language), headers=dict(headers)
+    )
 
 
 @app.get(paths.powertools_rule(paths.ORDER_CALENDAR))

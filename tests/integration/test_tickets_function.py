@@ -247,5 +247,21 @@ def test_the_owner_gets_the_invoice_and_nobody_else(world: World) -> None:
     assert code(invoice(user="")) == (401, "unauthenticated")
 
 
+def test_all_documents_are_in_the_language_of_the_order(world: World) -> None:
+    set_date(world)
+    edit_event(world.table, world.clock, EVENT, SELLER)
+    told = {"language": "de", "paidAt": rfc3339(START_MS), "paymentId": "pay1"}
+    world.table.update(Update("reservations", *own_order_key(OrderId(ORDER)), set=told))
+    DocumentOffice(world.table, world.clock).invoices(world.event.id, [OrderId(ORDER)])
+    begins = "Di., 1. Juni 2027, 20:00 Uhr (MESZ)"
+    ticket = " ".join(ET.fromstring(get()["body"]).itertext())  # noqa: S314 our own output
+    assert "Karte 1 von 2" in ticket
+    assert begins in ticket
+    assert f"Beginn: {begins}\n" in event_in(get("", kind="ics")["body"])["DESCRIPTION"]
+    (page,) = pdf_words(base64.b64decode(invoice()["body"]))
+    assert page[0].startswith("Rechnung ")
+    assert begins in page
+
+
 def invoice(user: str = "ann") -> dict[str, Any]:
     return get("", user=user, kind="pdf", what="invoice")

@@ -16,15 +16,16 @@ from PIL import Image, ImageChops
 from fairgate.adapters.tickets import fonts
 from fairgate.adapters.tickets.qr import QUIET_ZONE, qr_matrix
 from fairgate.adapters.tickets.ticket_files import (
-    ADMITS,
-    HINT,
     ticket_pdf,
     ticket_png,
     ticket_svg,
 )
+from fairgate.domain.shared.language import LANGUAGES, Language
 from fairgate.domain.shared.printable import clusters, unprintable
 from fairgate.domain.shared.reading import Problems, Reader
+from fairgate.domain.shared.wording import wording
 from fairgate.domain.tickets.ticket import TicketFace
+from fairgate.service.shared.start_text import start_text
 from fairgate_ops.run.pictures.scripts import PLACES
 from tests.support.pdfs import pdf_words
 
@@ -40,6 +41,7 @@ FACE = TicketFace(
     "Sat 1 Jun 2030, 20:00 CEST",
     "Quay 1, Hamburg",
 )
+ADMITS, HINT = (wording("en")(f"ticket.{name}") for name in ("admits", "hint"))
 WORDS = [
     ADMITS,
     "Concert (late)",
@@ -192,3 +194,27 @@ def test_a_name_that_nobody_can_see_is_refused(text: str) -> None:
     problems = Problems()
     Reader({"name": text}, "", problems).text("name")
     assert [what for _, what in problems.shown] == ["has nothing that can be seen"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_ticket_has_its_words_in_each_language(
+    language: Language, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every letter has a glyph, or the file would be no PDF/UA, which is logged."""
+    words = wording(language)
+    face = replace(FACE, starts=start_text("2031-06-01T18:00:00Z", "UTC", language))
+    (page,) = pdf_words(ticket_pdf([replace(face, language=language)]))
+    said = [words("ticket.admits"), words("ticket.hint"), words.place(FACE.label), face.starts]
+    missing = letters("".join(said)) - letters("".join(page))
+    assert not missing or language == "ar"  # whose dots are glyphs of their own in a PDF
+    assert "Row" not in "".join(page) or language == "en"
+    assert caplog.messages == []
+
+
+def test_an_arabic_ticket_begins_at_the_right() -> None:
+    left, right = (INK_FROM, INK_FROM + 20), (INK_TO - 20, INK_TO)
+    for language, begins, ends in (("en", left, right), ("ar", right, left)):
+        image = picture(replace(FACE, event_name="Show", language=language))
+        for top, bottom in ((18, 36), (44, 70), (230, 262)):  # for one, name, row and seat
+            assert len(colors(box(image, begins[0], top, begins[1], bottom))) > 1
+            assert len(colors(box(image, ends[0], top, ends[1], bottom))) == 1

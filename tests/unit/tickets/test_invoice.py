@@ -9,6 +9,7 @@ from fairgate.adapters.tickets.invoice import documents_pdf
 from fairgate.domain.orders.order import PostalAddress
 from fairgate.domain.orders.vat import rate_text
 from fairgate.domain.shared.ids import EventId, OrderId
+from fairgate.domain.shared.language import LANGUAGES, Language
 from fairgate.service.shared.keys import document_key
 from fairgate.service.shared.records.orders import Document, DocumentLine
 from tests.support.pdfs import pdf_words
@@ -99,6 +100,23 @@ def test_many_places_go_on_to_another_page_and_none_is_lost() -> None:
         f"A-{n} 7 % 107.00" for n in range(60)
     ]
     assert drawn.count("Total, paid 120.00 EUR") == 1
+
+
+def test_an_invoice_is_in_the_language_of_its_order() -> None:
+    label = "Parterre · Row B · Seat 12"
+    lines = [msgspec.structs.replace(INVOICE.lines[0], label=label, amount_minor=123_450)]
+    (page,) = pdf_words(documents_pdf([msgspec.structs.replace(INVOICE, lines=lines)], "de"))
+    assert page[:3] == ["Rechnung show-000007", "Datum 2026-11-23", f"Bestellung {ORDER}"]
+    assert {"Di., 1. Juni 2027, 20:00 Uhr (MESZ)", "Summe, bezahlt 120,00 EUR"} <= set(page)
+    assert "Parterre · Reihe B · Platz 12 7 % 1.234,50" in page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_documents_of_each_language_have_all_their_letters(
+    language: Language, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert len(pdf_words(documents_pdf([INVOICE, NOTE], language))) == 2
+    assert caplog.messages == []  # no glyph is missing, so that it is a PDF/UA
 
 
 def test_the_same_documents_are_the_same_bytes() -> None:

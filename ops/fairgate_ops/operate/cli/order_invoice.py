@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from fairgate.adapters.tickets.invoice import document_number, documents_pdf
+from fairgate.domain.shared.language import language_of
 from fairgate.service.books.number_documents import DocumentOffice
 from fairgate.service.orders.read_documents import documents_of, why_none
 from fairgate.service.shared.keys import refund_prefix
@@ -32,7 +33,7 @@ def run_invoice(options: argparse.Namespace, target: Target) -> Act[None]:
     def report(_done: None) -> Report:
         documents = documents_of(table, order)
         if documents:
-            write_whole(options.to, documents_pdf(documents))
+            write_whole(options.to, documents_pdf(documents, language_of(order.language)))
         report = _report(options, order, documents)
         return report._replace(lines=[*report.lines, f"Written: {options.to}"])
 

@@ -1,35 +1,32 @@
-"""Write mails from a catalogue of texts for each language and a text and HTML template a kind.
+"""Write mails from the words of a language and a text and HTML template a kind.
 
-Jinja2 is imported at the first mail. A new kind needs its texts in each catalogue and two templates
-in ``templates/``. All texts of people are escaped in the HTML.
+Jinja2 is imported at the first mail. A new kind needs its texts in each file of
+``domain/shared/words`` and two templates in ``templates/``. All texts of people are escaped in the
+HTML.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from fairgate.adapters.mail import english, german
-from fairgate.domain.shared.amount_text import amount_text
 from fairgate.domain.shared.labels import harmless
+from fairgate.domain.shared.language import plural
+from fairgate.domain.shared.wording import Wording, wording
 from fairgate.ports.mails import Worded
-from fairgate.service.shared.start_text import known_zone
+from fairgate.service.shared.start_text import start_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from jinja2 import Environment
 
-    from fairgate.domain.shared.language import Language
     from fairgate.ports.mails import AboutEvent, Letter
 
 TEMPLATES = Path(__file__).parent / "templates"
-CATALOGUES: Mapping[Language, Mapping[str, str]] = {"en": english.TEXTS, "de": german.TEXTS}
 SUBJECT_CHARS_MAX = 150
+_ISOLATED = "\u2068{}\u2069"  # a name of the other direction turns nothing around it
 
 
 def word_letter(letter: Letter) -> Worded:
@@ -44,7 +41,7 @@ def word_letter(letter: Letter) -> Worded:
 
 def _subject(text: str) -> str:
     """Return the text for a header: one line, printable, of limited length."""
-    line = one_line(text)
+    line = " ".join(harmless(text, "").split())
     return line if len(line) <= SUBJECT_CHARS_MAX else line[: SUBJECT_CHARS_MAX - 1].rstrip() + "…"
 
 
@@ -61,21 +58,23 @@ class Words(Struct, frozen=True):
     def __call__(self, key: str) -> str:
         """Return a text of this kind of letter: its ``subject`` or ``text``."""
         letter = self.letter
-        one = f"{letter.kind}.{letter.case}.one"
-        if key == "text" and len(letter.places) == 1 and one in self._texts:
-            return self._texts[one]
-        until = self.moment(letter.until, letter.event.time_zone) if letter.until else ""
-        return self.of(f"{letter.kind}.{letter.case}.{key}", until=until)
+        until = start_text(letter.until, letter.event.time_zone, letter.language)
+        text = f"{letter.kind}.{letter.case}.{key}"
+        counted = f"{text}.{plural(letter.language, len(letter.places))}"
+        return self.of(counted if counted in self.wording.texts else text, until=until)
 
     def of(self, key: str, **values: str) -> str:
-        """Return any text of the catalogue."""
+        """Return any text of the language, with names as they are told from its words."""
         letter = self.letter
-        known = {
-            "event": self.name,
-            "order": letter.order,
-            "count": str(len(letter.places)),
-        }
-        return self._texts[key].format(**known, **values)
+        known = {"order": letter.order, "count": str(len(letter.places))}
+        named = {"event": self.name} | values
+        if self.wording.direction == "rtl":
+            named = {key: _ISOLATED.format(value) for key, value in named.items()}
+        return self.wording(key, **known, **named)
+
+    @property
+    def wording(self) -> Wording:
+        return wording(self.letter.language)
 
     @property
     def name(self) -> str:
@@ -85,34 +84,15 @@ class Words(Struct, frozen=True):
     @property
     def places(self) -> list[str]:
         """Return the places of the letter, a line each."""
-        return [one_line(place) for place in self.letter.places]
+        return [one_line(self.wording.place(place)) for place in self.letter.places]
 
     def amount(self, minor: int) -> str:
         """Show an amount of the letter's currency: ``EUR 1,234.50``, ``1.234,50 EUR``."""
-        point, group = self._texts["points"].split()
-        digits = amount_text(minor, self.letter.currency)
-        shown = digits.translate(str.maketrans(".,", point + group))
-        return self.of("amount", currency=self.letter.currency, amount=shown)
-
-    def moment(self, at: str, time_zone: str) -> str:
-        """Show a moment by the clocks of its place: ``Sat 1 Jun 2030, 20:00 CEST``."""
-        local = datetime.fromisoformat(at).astimezone(known_zone(time_zone) or UTC)
-        name = local.tzname() or "UTC"
-        zone = name if name[0].isalpha() else f"UTC{name}"
-        zones = dict(pair.split("=") for pair in self._texts["zones"].split())
-        return self.of(
-            "moment",
-            day=self._texts["days"].split()[local.weekday()],
-            date=str(local.day),
-            month=self._texts["months"].split()[local.month - 1],
-            year=str(local.year),
-            time=f"{local:%H:%M}",
-            zone=zones.get(zone, zone),
-        )
+        return self.wording.amount(minor, self.letter.currency)
 
     def start(self, event: AboutEvent) -> str:
         """Show when the event starts; "" if unset."""
-        return self.moment(event.starts_at, event.time_zone) if event.starts_at else ""
+        return start_text(event.starts_at, event.time_zone, self.letter.language)
 
     def about(self) -> list[str]:
         """Return artist, time and place, a line each, if set."""
@@ -151,10 +131,6 @@ class Words(Struct, frozen=True):
             for label, is_now, was in sides
             if is_now != was
         ]
-
-    @property
-    def _texts(self) -> Mapping[str, str]:
-        return CATALOGUES[self.letter.language]
 
 
 def _place(event: AboutEvent) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from fairgate.adapters.tickets.typeset import text_of, typeset
 from fairgate.domain.orders.vat import rate_text
 from fairgate.domain.shared.amount_text import amount_text
+from fairgate.domain.shared.language import DEFAULT, Language
+from fairgate.domain.shared.wording import Wording, wording
 from fairgate.service.shared.start_text import start_text
 
 if TYPE_CHECKING:
@@ -14,10 +16,9 @@ if TYPE_CHECKING:
 
     from fairgate.service.shared.records.orders import Document, DocumentLine
 
-_TITLES = {"invoice": "Invoice", "credit-note": "Credit note"}
-_TOTALS = {"invoice": "Total, paid", "credit-note": "Total, given back"}
-_COLUMNS = ("Each amount includes its VAT", "VAT rate", "Amount")
-_SUMS = ("VAT rate", "Net", "VAT", "With VAT")
+_TOTALS = {"invoice": "paid", "credit-note": "given-back"}
+_COLUMNS = ("lines", "rate", "amount")
+_SUMS = ("rate", "net", "vat", "gross")
 
 
 def document_number(document: Document) -> str:
@@ -25,50 +26,63 @@ def document_number(document: Document) -> str:
     return f"{document.event_id}-{document.number:06d}"
 
 
-def documents_pdf(documents: Sequence[Document]) -> bytes:
+def documents_pdf(documents: Sequence[Document], language: Language = DEFAULT) -> bytes:
     """Draw the documents, each on a new page; the same ones always give the same bytes."""
-    data = {"title": _title(documents[0]), "documents": [_document(one) for one in documents]}
+    words = wording(language)
+    data = {
+        "language": language,
+        "rtl": words.direction == "rtl",
+        "title": _title(documents[0], words),
+        "documents": [_document(one, words) for one in documents],
+    }
     return typeset("invoice", data, "pdf")
 
 
-def _document(document: Document) -> dict[str, Any]:
-    dates = [f"Date {document.at[:10]}", f"Order {document.order_id}"]
+def _document(document: Document, words: Wording) -> dict[str, Any]:
+    dates = [
+        words("invoice.date", date=document.at[:10]),
+        words("order", order=document.order_id),
+    ]
     if document.kind == "credit-note":
-        dates.append(f"For invoice {document.event_id}-{document.invoice:06d}")
-    starts = start_text(document.starts_at, document.time_zone)
+        number = f"{document.event_id}-{document.invoice:06d}"
+        dates.append(words("invoice.about", number=number))
+    starts = start_text(document.starts_at, document.time_zone, words.language)
     postal = document.postal_address.lines if document.postal_address else []
-    seller = [document.seller_name, document.seller_address]
-    total = amount_text(document.amount_minor, document.currency)
+    vat_number = words("invoice.vat-number", number=document.seller_vat_id)
+    seller = [document.seller_name, document.seller_address, vat_number]
+    total = words.digits(amount_text(document.amount_minor, document.currency))
     return {
-        "title": _title(document),
+        "title": _title(document, words),
         "dates": dates,
-        "seller": [*map(text_of, seller), text_of(f"VAT number {document.seller_vat_id}")],
+        "seller": [text_of(line) for line in seller],
         "buyer": [text_of(line) for line in (*postal, document.buyer)],
         "event": [text_of(line) for line in (document.event_name, starts) if line],
-        "lines": [_line(line, document.currency) for line in document.lines],
-        "sums": _sums(document),
+        "lines": [_line(line, document.currency, words) for line in document.lines],
+        "sums": _sums(document, words),
         "total": f"{total} {document.currency}",
         "notes": [],
         "words": {
-            "from": "From",
-            "to": "To",
-            "columns": _COLUMNS,
-            "sums": _SUMS,
-            "total": _TOTALS[document.kind],
+            "from": words("invoice.from"),
+            "to": words("invoice.to"),
+            "columns": [words(f"invoice.{name}") for name in _COLUMNS],
+            "sums": [words(f"invoice.{name}") for name in _SUMS],
+            "total": words(f"invoice.{_TOTALS[document.kind]}"),
         },
     }
 
 
-def _line(line: DocumentLine, currency: str) -> dict[str, Any]:
-    label = f"{line.quantity} × {line.label}" if line.quantity > 1 else line.label
+def _line(line: DocumentLine, currency: str, words: Wording) -> dict[str, Any]:
+    label = words.place(line.label)
+    label = f"{line.quantity} × {label}" if line.quantity > 1 else label
     return {
-        "label": {**text_of(label), "rtl": False},  # its words Row and Seat are read from the left
-        "rate": rate_text(line.vat_bp),
-        "amount": amount_text(line.amount_minor, currency),
+        # Its words Row and Seat are read in the direction of the language.
+        "label": {**text_of(label), "rtl": words.direction == "rtl"},
+        "rate": words.digits(rate_text(line.vat_bp)),
+        "amount": words.digits(amount_text(line.amount_minor, currency)),
     }
 
 
-def _sums(document: Document) -> list[list[str]]:
+def _sums(document: Document, words: Wording) -> list[list[str]]:
     """Return rate, net, VAT and amount of each rate."""
     rows = []
     for rate in sorted({line.vat_bp for line in document.lines}):
@@ -76,9 +90,9 @@ def _sums(document: Document) -> list[list[str]]:
         vat = sum(line.vat_minor for line in at_rate)
         whole = sum(line.amount_minor for line in at_rate)
         amounts = (amount_text(one, document.currency) for one in (whole - vat, vat, whole))
-        rows.append([rate_text(rate), *amounts])
+        rows.append([words.digits(text) for text in (rate_text(rate), *amounts)])
     return rows
 
 
-def _title(document: Document) -> str:
-    return f"{_TITLES[document.kind]} {document_number(document)}"
+def _title(document: Document, words: Wording) -> str:
+    return words(f"invoice.{document.kind}", number=document_number(document))

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.tickets.qr import qr_path
 from fairgate.adapters.tickets.typeset import text_of, typeset
+from fairgate.domain.shared.wording import wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fairgate.domain.tickets.ticket import TicketFace
 
-ADMITS = "ADMITS ONE"
-HINT = "Show this code at the entrance. It is checked offline."
-_ALT = "QR code of this ticket"
 _TEMPLATE = "ticket"
 _EDGE = 232  # of the code with its quiet zone
 # From the top of the page, in units of which its width has 360. A6 has the proportions of paper.
@@ -73,16 +71,19 @@ def _shorter(drawn: str) -> str:
 def _data(
     faces: Sequence[TicketFace], size: tuple[float, int], places: dict[str, int]
 ) -> dict[str, Any]:
-    title = text_of(f"Ticket for {faces[0].event_name}")["text"]
+    words = wording(faces[0].language)
+    title = words.counted("ticket.title", len(faces), event=faces[0].event_name)
     width, height = size
     return {
-        "title": title if len(faces) == 1 else title.replace("Ticket", "Tickets", 1),
+        "language": words.language,
+        "rtl": words.direction == "rtl",
+        "title": text_of(title)["text"],
         "width": width,
         "height": height,
         "places": places,
-        "admits": ADMITS,
-        "hint": HINT,
-        "alt": _ALT,
+        "admits": words("ticket.admits"),
+        "hint": words("ticket.hint"),
+        "alt": words("ticket.code"),
         "faces": [_face(face) for face in faces],
     }
 
@@ -95,7 +96,9 @@ def _face(face: TicketFace) -> dict[str, Any]:
         "place": text_of(face.place_in_section),
         "tier": text_of(face.tier),
         "code": _code_svg(face.code, 0, 0),
-        "number": f"Ticket {face.number} of {face.total}",
+        "number": wording(face.language)(
+            "ticket.number", number=str(face.number), total=str(face.total)
+        ),
         "ticket": face.ticket,
     }
 

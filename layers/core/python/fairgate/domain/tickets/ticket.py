@@ -28,6 +28,8 @@ from msgspec import Struct
 
 from fairgate.domain.shared.ids import EVENT_ID, ORDER_ID, PLACE_ID
 from fairgate.domain.shared.jws import b64url, from_b64url
+from fairgate.domain.shared.language import DEFAULT, Language
+from fairgate.domain.shared.wording import wording
 from fairgate.errors import UnauthenticatedError
 
 VERSION = "FG1"
@@ -90,6 +92,7 @@ class TicketFace(Struct, frozen=True):
     total: int
     starts: str = ""  # by the clocks of the place; "" where nothing is said
     venue_address: str = ""
+    language: Language = DEFAULT
 
     @property
     def section(self) -> str:
@@ -99,7 +102,7 @@ class TicketFace(Struct, frozen=True):
     @property
     def place_in_section(self) -> str:
         """Return row and seat, or table and place, or the standing area."""
-        return _IN_LABEL.join(self.label.split(_IN_LABEL)[-2:])
+        return _IN_LABEL.join(wording(self.language).place(self.label).split(_IN_LABEL)[-2:])
 
     @property
     def about(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
+from fairgate.domain.shared.language import language_of
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.request_ids import follow
 from fairgate.service.shared.keys import document_key, event_key, own_order_key
@@ -14,6 +15,7 @@ from fairgate.service.shared.records.orders import Document, Order
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fairgate.domain.shared.language import Language
     from fairgate.ports.table import Table
 
 NO_SELLER = "The organiser gives no invoices for this event."
@@ -28,8 +30,10 @@ def documents_of(table: Table, order: Order) -> Sequence[Document]:
     return sorted(documents, key=lambda document: document.number)
 
 
-def read_own_documents(table: Table, *, user: str, order: str) -> Sequence[Document]:
-    """Read all documents of the user's own order, its invoice first.
+def read_own_documents(
+    table: Table, *, user: str, order: str
+) -> tuple[Sequence[Document], Language]:
+    """Read all documents of the user's own order, its invoice first, and the order's language.
 
     Raises:
         NotFoundError: no such order, or somebody else's.
@@ -47,7 +51,7 @@ def read_own_documents(table: Table, *, user: str, order: str) -> Sequence[Docum
     documents = documents_of(table, own)
     if not documents:
         raise why_none(own, table.find(Event, event_key(own.event_id)))
-    return documents
+    return documents, language_of(own.language)
 
 
 def why_none(order: Order, event: Event | None) -> WrongStateError:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
+from fairgate.domain.shared.language import language_of
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import Sign, TicketFace, places_of, ticket_id
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
@@ -84,7 +85,7 @@ def issue_tickets(office: TicketOffice, order_id: OrderId) -> TicketsIssued:
 def faces_of(
     order: Order, event: Event | None, sign: Sign, user: str = "", *, only: int | None = None
 ) -> list[TicketFace]:
-    """Return every valid ticket of a ticketed order, as people read it, with its signed code.
+    """Return every valid ticket of a ticketed order, in its language, with its signed code.
 
     Args:
         sign: Ed25519 with secrets.ticket.
@@ -94,7 +95,8 @@ def faces_of(
     tier_names = {} if event is None else {tier.id: tier.name for tier in event.tiers}
     places = {e.ticket: p for e, p in zip(order.tickets, places_of(order.units), strict=True)}
     admitting = order.held_by(user or order.user_id)
-    starts = start_text(event.starts_at, event.time_zone) if event is not None else ""
+    language = language_of(order.language)
+    starts = start_text(event.starts_at, event.time_zone, language) if event is not None else ""
     return [
         TicketFace(
             event_name=(event.name if event is not None else "") or order.event_id,
@@ -107,6 +109,7 @@ def faces_of(
             total=len(admitting),
             starts=starts,
             venue_address=event.venue_address if event is not None else "",
+            language=language,
         )
         for position, entry in enumerate(
             admitting

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from fairgate.domain.shared.ids import Mailbox
-from fairgate.domain.shared.language import language_of
+from fairgate.domain.shared.language import Language, language_of
 from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.shared.wording import wording
 from fairgate.domain.tickets.ticket_link import VALID_S, TicketLink, sign_link
 from fairgate.ports.outside import Mail, Mailer
 from fairgate.ports.table import Put, Table, TransactionRefusedError
@@ -21,7 +22,7 @@ from fairgate.service.shared.letters import send_to_buyer
 from fairgate.service.shared.mailbox_keys import mailbox_key, mailed_link_key
 from fairgate.service.shared.records.mails import MailboxOrder, MailedLink
 from fairgate.service.shared.records.orders import Order
-from fairgate.service.tickets.link_texts import link_mail
+from fairgate.service.shared.start_text import start_text
 
 # Longer than a queue delivers again; a message redriven from the dead letters is mailed again.
 _KEPT_S = 2 * 86_400
@@ -84,3 +85,15 @@ def _send(deps: LinkDeps, order: Order, request: str) -> None:
     subject, text = link_mail(language_of(order.language), page, ends_s)
     mail = Mail(to=order.email, subject=subject, text=text, mail_id=f"link-{request}")
     send_to_buyer(deps.mailer, order, mail)
+
+
+def link_mail(language: Language, address: str, ends_s: int) -> tuple[str, str]:
+    """Return the mail's subject and text.
+
+    Args:
+        address: of the page that shows the tickets.
+        ends_s: when the link ends, epoch seconds.
+    """
+    words = wording(language)
+    until = start_text(rfc3339(ends_s * 1000), "UTC", language)
+    return words("link.subject"), words("link.text", address=address, until=until)

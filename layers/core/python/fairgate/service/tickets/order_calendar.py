@@ -5,7 +5,9 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING
 
+from fairgate.domain.shared.language import language_of
 from fairgate.domain.shared.times import epoch_ms
+from fairgate.domain.shared.wording import wording
 from fairgate.domain.tickets.calendar_entry import CalendarEntry
 from fairgate.errors import NotFoundError
 from fairgate.service.shared.start_text import start_text
@@ -40,7 +42,7 @@ def read_calendar(
 def calendar_entry(
     order: Order, event: Event | None, user: str = "", *, public_url: str, now_ms: int
 ) -> CalendarEntry | None:
-    """Return the calendar entry of a ticketed order; None if its event has no date.
+    """Return the calendar entry of a ticketed order in its language; None if its event has no date.
 
     ``user``: whose tickets; "": its buyer's.
     """
@@ -48,8 +50,10 @@ def calendar_entry(
         return None
     kind = "o" if user in ("", order.user_id) else "t"
     page = f"{public_url}/#/{kind}/{order.order_id}"
-    places = [entry.label for entry in order.held_by(user or order.user_id)]
-    begins = f"Begins {start_text(event.starts_at, event.time_zone)}"
+    words = wording(language_of(order.language))
+    places = [words.place(entry.label) for entry in order.held_by(user or order.user_id)]
+    starts = start_text(event.starts_at, event.time_zone, words.language)
+    begins, tickets = words("calendar.begins", start=starts), words("calendar.tickets", page=page)
     return CalendarEntry(
         uid=str(uuid.uuid5(uuid.NAMESPACE_URL, page)),
         sequence=event.version,
@@ -57,6 +61,6 @@ def calendar_entry(
         starts_at_ms=epoch_ms(event.starts_at),
         said_at_ms=now_ms,
         place=", ".join(part for part in (event.venue_name, event.venue_address) if part),
-        details="\n".join([begins, *places, f"Tickets: {page}"]),
+        details="\n".join([begins, *places, tickets]),
         url=page,
     )
