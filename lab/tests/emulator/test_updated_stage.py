@@ -162,7 +162,7 @@ def test_nobody_loses_a_place_or_a_page_when_this_release_comes_in_mid_sale(form
         page.on("response", lambda answer: asked.append((answer.status, answer.url)))
         reader = sale.sign_in(Shopper(former.base_url, sale.EVENT))
         browser.open_signed_in(page, reader, f"/e/{sale.EVENT}")
-        page.locator(".map-front").wait_for()
+        page.locator(".venue-svg").wait_for()  # the map of 0.2.0
         assert not any("view-wait" in url or "view-sale" in url for _, url in asked)
         before = set(assets(asked))
         asked.clear()

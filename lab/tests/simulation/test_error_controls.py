@@ -95,7 +95,7 @@ PROMISES = {
     Clause(SWEEP, "ExpirySweeper.sweep_refunds", "DamagedItemError"): (
         f"{DAMAGE}::test_a_damaged_cursor_stops_no_refund"
     ),
-    Clause("fairgate.service.expiry.sweep_cursors", "_rests", "DamagedItemError"): (
+    Clause("fairgate.service.expiry.sweep_cursors", "rests", "DamagedItemError"): (
         f"{DAMAGE}::test_an_event_whose_cursor_is_damaged_does_not_rest"
     ),
     Clause(SWEEP, "ExpirySweeper._sweep"): (

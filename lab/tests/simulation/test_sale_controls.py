@@ -43,9 +43,8 @@ NOTICED = {
     "open_session.USER_MAY_OPEN: attribute_not_exists(#sessionsUsed) OR"
     " #sessionsUsed < :sessions": 9,
     "reconcile_payments.RECONCILED_NOT_FURTHER: attribute_not_exists(#until) OR #until < :until": 6,
-    "refunds.REFUND_AS_READ: attribute_not_exists(#state) OR #state = :state": 213,
     "release_seats.SESSION_AS_READ: #state = :state": 88,
-    "sweep_cursors.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 15,
+    "sweep_cursors.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 19,
     "open_session: a redeemed token is written once": 106,
     "session_view: a session is shown to its user only": 1,
     "session_view: a session is read whole": 202,
@@ -53,7 +52,7 @@ NOTICED = {
     "create_event: an event is seen with all of its rows": 5,
     "creation_run: who is overtaken writes no more rows": 13,
     "settle_payment: the amount is what was asked for": 5,
-    "idempotency: a key stands for one request": 34,
+    "idempotency: a key stands for one request": 53,
     "begin_checkout: an order asks for what its session began with": 127,
     "cancel_order: the order's terms": 57,
     "cancel_order: of a cancelled event all goes back": 65,
@@ -72,7 +71,7 @@ NOTICED = {
     "number_documents: what was sold has its invoice": 2,
     "number_documents: what went back has its note": 10,
     "refunds: a refund is followed until it is final": 161,
-    "refunds: a refund that comes back is heard of": 17,
+    "refunds: a refund that comes back is heard of": 41,
     "cache: a seat's newer version wins": 52,
     "cache: a counter's newer version wins": 69,
 }
