@@ -21,8 +21,13 @@ from tests.infra.stages import PROVIDER
 def read(tmp_path: Path) -> Any:
     """Read a configuration from its context."""
     stand_in_layers(tmp_path / "layers")
-    (tmp_path / "gate.js").write_text("//")
-    built = {"layers": str(tmp_path / "layers"), "gate": str(tmp_path / "gate.js")}
+    for name in ("gate.js", "index.html"):
+        (tmp_path / name).write_text("//")
+    built = {
+        "layers": str(tmp_path / "layers"),
+        "gate": str(tmp_path / "gate.js"),
+        "web": str(tmp_path),
+    }
     plain = {"stage": "test", "payments_provider": "sandbox", **built}
     return lambda **context: Config.from_context((plain | context).get, ROOT)
 
@@ -110,7 +115,7 @@ def test_an_address_of_the_provider_is_refused_when_it_is_not_https(
 
 def test_the_file_is_the_one_that_the_pages_read() -> None:
     script = (ROOT / "edge/web/assets/js/api.js").read_text()
-    assert f"config: file('/{PAGES_CONFIG}')" in script
+    assert f"config: file('/{PAGES_CONFIG}', 'Config')" in script
 
 
 def test_the_deployment_copies_the_file_beside_the_pages(assembly: Assembly) -> None:

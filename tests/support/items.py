@@ -101,6 +101,7 @@ _ORDER = _OWNER | {
     "GSI1PK": "U#ann",
     "GSI1SK": NOW,
     "orderId": ORDER,
+    "acceptedTerms": "https://seller.example/terms-1",
     "state": "ticketed",
     "totalMinor": 4000,
     "currency": "EUR",

@@ -86,7 +86,7 @@ def test_each_ticket_of_the_orders_of_a_second_is_drawn_in_it() -> None:
     drawn = SALE.checkouts_per_s * SALE.seats_a_hold
     assert plan.asked_of_routes(SALE)[f"GET {paths.TICKET_SVG}"] == drawn
     page_js = (ROOT / "edge" / "web" / "assets" / "js" / "ticket.js").read_text("utf-8")
-    assert "Array.from({ length: order.tickets }" in page_js
+    assert "Array.from({ length: count }" in page_js
     assert "getTicketSvg(order, { unit })" in page_js
 
 

@@ -50,6 +50,7 @@ const LEAST = {
   Config: object,
   Venue: has({ sections: list(object) }),
   Section: has({ blocks: list(object) }),
+  AllSeats: has({ sections: list(has({ id: text, x: list(number), y: list(number) })) }),
   // A place that comes back with a refusal, and one that this device keeps.
   Postponed: has({ token: word, boff: number }),
   Harder: has({ token: word, boff: number, challenge }),

@@ -5,7 +5,7 @@ import { nap } from './dom.js';
 
 const AGAIN_MS = 1000;
 
-/** Loads what `load` imports, `() => import('./a.js')`; throws when it cannot be had twice. */
+/** Loads what `load` imports, a function that does nothing else; throws when it cannot be had twice. */
 export async function loaded(load, signal) {
   try {
     return await load();

@@ -1,16 +1,14 @@
 // Where all seats are: seats.json, or the same from the files of the sections where there is no such file.
 
-import { get } from '../api.js';
+import { files, get } from '../api.js';
 import { loadSection } from '../catalog.js';
-
-const picture = (layout) => ({ method: 'GET', path: `/layouts/${encodeURIComponent(layout)}/seats.json` });
 
 /** Loads the sections of seats.json. */
 export async function loadPictures(event, venue) {
   try {
-    return (await get(picture(event.layout), { retry: true })).sections;
-  } catch (error) {
-    if (!['not-found', 'error'].includes(error.code)) throw error; // a layout of a former release
+    return (await get(files.seats(event.layout))).sections;
+  } catch {
+    // A layout of a former release has no such file, and a static 404 is not told from another's answer.
   }
   const sections = await Promise.all(venue.sections.map((section) => loadSection(event, section.id)));
   const numbers = new Map(venue.tiers.map((tier, number) => [tier.id, number]));
