@@ -118,6 +118,23 @@ def test_it_gives_back_what_a_journey_before_left() -> None:
     assert site.asked[1] == ("DELETE", "ses_1")
 
 
+@pytest.mark.parametrize(
+    ("refused", "found"),
+    [
+        ({"code": "not-admitted", "retry_after": 2}, (404, {})),  # the origin's clock is behind
+        ({"code": "not-admitted", "live_session": "ses_1"}, (200, OPENED)),  # an answer was lost
+    ],
+)
+def test_it_goes_on_as_a_page_does_when_the_origin_says_not_yet_or_already(
+    refused: dict[str, Any], found: Said
+) -> None:
+    admissions: list[Said] = [(403, refused), (201, OPENED)]
+    live: list[Said] = [(404, {}), found]
+    site = Site({**well(), ("POST", "admission"): admissions, ("GET", "session"): live})
+    journey(site).go("auth")
+    assert site.asked[-1] == ("DELETE", "ses_1")
+
+
 def test_it_waits_no_longer_than_leaves_time_to_give_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

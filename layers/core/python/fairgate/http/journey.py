@@ -23,6 +23,7 @@ Answer = tuple[int, Mapping[str, Any]]
 _NO_ANSWER = (OSError, http.client.HTTPException, ValueError, DependencyUnavailableError)
 _RETRY_S = 1.0  # between two requests for admission, where the answer names no moment
 _LEAVING_S = 5.0  # of the time, so that the next journey finds the account free
+_WAITS = (HTTPStatus.ACCEPTED, HTTPStatus.TOO_MANY_REQUESTS)
 
 
 class JourneyFailedError(Exception):
@@ -107,7 +108,10 @@ class Journey:
             if status == HTTPStatus.CREATED:
                 self._enter(body)
                 return
-            if status not in (HTTPStatus.ACCEPTED, HTTPStatus.TOO_MANY_REQUESTS):
+            if body.get("live_session"):  # an answer before this one was lost
+                self._enter(self._ask("look", "GET", paths.LIVE_SESSION, HTTPStatus.OK))
+                return
+            if status not in _WAITS and not _is_not_yet(body):
                 raise _failed("admission", status, body)
             now_s = self._clock.now_ms() / 1000 + ahead_s
             token, moment = body.get("token", token), body.get("boff", now_s + _RETRY_S)
@@ -153,6 +157,11 @@ class Journey:
         finally:
             self.answering_ms += self._clock.now_ms() - began
         return status, answered if isinstance(answered, dict) else {}
+
+
+def _is_not_yet(body: Mapping[str, Any]) -> bool:
+    """Say whether the origin, whose clock or rules differ from the edge's, asks to come again."""
+    return body.get("code") == "not-admitted" and "retry_after" in body
 
 
 def _failed(step: str, status: int, body: Mapping[str, Any]) -> JourneyFailedError:
