@@ -178,7 +178,8 @@ def test_a_frozen_window_loses_the_place_to_one_that_is_looked_at(stub: Stub, pa
     second.get_by_role("heading", name=WAITING).wait_for()
     page.get_by_role("heading", name=ELSEWHERE).wait_for()
     asks_on(second, stub)
-    assert one_line(stub)
+    # An answer may be on its way to the frozen window, so that one token comes twice.
+    assert stub.world.reads["queue"] == 1
 
 
 def test_signing_out_signs_out_all_windows_of_a_person(stub: Stub, page: Page) -> None:
