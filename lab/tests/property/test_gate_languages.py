@@ -256,7 +256,7 @@ def of_another(verdict: str, **claims: Any) -> Callable[[Place], Wrong]:
     return lambda place: Wrong(sent_with(place, structs.replace(place.token, **claims)), verdict)
 
 
-UNHEARD = "no-token"  # a proxy took the header out: the desk never hears of it
+UNHEARD = "no-token"  # a proxy removed the header: the gate does not tell the desk
 BAD_AUTH = "Your sign-in does not verify. Please sign in again."
 WRONGS: list[Callable[[Place], Wrong]] = [
     early,

@@ -16,7 +16,7 @@ const LOOKS_MAX = 8; // three minutes: edges and caches know a publication befor
 
 /**
  * Loads what may not be published yet: where it is missing it is looked for again, eight times in all.
- * `missing` is told of the first failure; `pause` waits so many milliseconds.
+ * `missing` is called once, with the first error. `pause` waits for a number of milliseconds.
  */
 export async function untilPublished(load, missing, pause) {
   for (let looks = 1; ; looks++) {

@@ -1,4 +1,4 @@
-// All events, and the search among them. What is searched for stands in the address, so that "back" leads to it.
+// The list of all events, with a search. The address keeps the search, so that "back" shows it again.
 
 import { loadEvents } from './catalog.js';
 import { nowMs } from './clock.js';
