@@ -254,6 +254,7 @@ _EVENT = {
         "venueName": "Hall",
         "venueAddress": "Quay 1",
     },
+    "message": {"texts": {"en": "One moment."}, "to": "all", "at": NOW, "until": NOW},
     "counted": True,
     "liveCounters": 256,
     "itemsFormat": 1,

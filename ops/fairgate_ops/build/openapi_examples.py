@@ -108,6 +108,7 @@ _EVENT_SEEN = events.EventView(
     fees=_FEES,
     layout_url=f"/layouts/{_LAYOUT}/venue.json",
     colors=events.ColorsView(_PALETTE.light, _PALETTE.dark, "#ffd400"),
+    message=events.MessageView({"en": "The sale starts a little later."}, "all", _NOW, _LATER),
 )
 _INSTANCES: tuple[Any, ...] = (
     models.HoldRequest(seats=[_SEAT], areas={_AREA: 2}),

@@ -45,6 +45,7 @@ def event_page(world: World) -> dict[str, Any]:
             "currency": "EUR",
             "layout": hall.LAYOUT,
             "colors": world.colors,
+            "message": world.message,
             "layout_url": f"/layouts/{hall.LAYOUT}/venue.json",
             "hold_limit": 6,
             "user_limit": 6,

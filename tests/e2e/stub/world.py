@@ -37,6 +37,7 @@ class World:
     last_attempt: str | None = None  # to pay it: declined, card-limit
     ask_address: bool = False
     colors: dict[str, Any] | None = None  # of the event
+    message: dict[str, Any] | None = None  # of the organiser's
     accepted_terms: str | None = None  # at checkout
     sellers: dict[str, Any] = field(default_factory=dict)  # facts of who sells
     requires: dict[str, Any] = field(default_factory=dict)  # of an account, fields of the event

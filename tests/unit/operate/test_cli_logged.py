@@ -41,6 +41,7 @@ TYPED = {
     "event pause": "event pause final",
     "event publish": "event publish final",
     "event resume": "event resume final",
+    "event say": "event say final Hello",
     "event show-again": "event show-again final",
     "event target": "event target final 5001",
     "event upgrade": "event upgrade final",

@@ -88,6 +88,14 @@ def rate_bp(text: str) -> int:
     return basis_points
 
 
+def translation(text: str) -> tuple[str, str]:
+    """Read ``de=Text``."""
+    language, given, told = text.partition("=")
+    if not given:
+        raise ArgumentTypeError(f"{text!r} is no text in a language: write de=…")
+    return language.strip().lower(), told
+
+
 def name(text: str) -> str:
     """Read a name. An empty one, which would mean everybody, is refused."""
     if not text.strip():

@@ -6,13 +6,22 @@ from typing import TYPE_CHECKING
 
 from fairgate_ops.operate.cli import event_create, event_edit, event_options
 from fairgate_ops.operate.cli.command import Verbs, add_pace, add_start, finish
-from fairgate_ops.operate.cli.kinds import between, count, integer, lasting, tau_s, whole_s
+from fairgate_ops.operate.cli.kinds import (
+    between,
+    count,
+    integer,
+    lasting,
+    tau_s,
+    translation,
+    whole_s,
+)
 from fairgate_ops.shared.crowd import CROWD, crowd
 
 if TYPE_CHECKING:
     import argparse
 
 _RATE_DEFAULT, _RATE_MAX = 10.0, 100.0  # calls to the provider a second: event_cancel.py says why
+MESSAGES = ("paused", "later", "released", "last")  # as say_to_buyers.py
 WITHIN_S, WITHIN_S_MAX = 60.0, 3_600.0
 _ZONED = "in the event's time zone"
 
@@ -55,6 +64,25 @@ def _gate(verbs: Verbs) -> None:
     verbs.add("hide", out, "event_hide.run_hide", "event", reason="may")
     back = "Put a hidden event back into the list."
     verbs.add("show-again", back, "event_hide.run_show_again", "event", reason="may")
+    words = "Show buyers a message on the event's pages, within half a minute."
+    saying = verbs.add("say", words, "event_say.run_say", "event", reason="may")
+    saying.add_argument("text", nargs="?", metavar="TEXT", help="one line, in English")
+    saying.add_argument(
+        "--in",
+        dest="translation",
+        action="append",
+        default=[],
+        type=translation,
+        metavar="LANGUAGE=TEXT",
+        help="in another language, such as de=…; repeatable",
+    )
+    prepared = "a prepared text in all languages"
+    saying.add_argument("--template", choices=MESSAGES, help=prepared)
+    saying.add_argument("--to", choices=("all", "waiting", "shopping"), default="all")
+    lasts = "how long it is shown; else 30min"
+    kind = lasting(10, 86_400)
+    saying.add_argument("--for", dest="lasting_s", type=kind, default=1_800.0, help=lasts)
+    saying.add_argument("--off", action="store_true", help="take the message away")
     never = "Delete a draft with its seats; a published event is hidden or closed instead."
     deleting = verbs.add(
         "delete", never, "event_delete.run_delete", "event", reason="may", asks=True

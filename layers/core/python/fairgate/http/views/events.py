@@ -9,7 +9,7 @@ from msgspec import Struct, defstruct, structs
 from fairgate.domain.catalog.brand import Shades, palette_of
 from fairgate.domain.catalog.event_facts import Seen, seen_values, view_fields
 from fairgate.domain.orders.fees import whole_price
-from fairgate.service.shared.records.catalog import Beacon, Event
+from fairgate.service.shared.records.catalog import Audience, Beacon, Event
 
 EventState = Literal["open", "paused", "draining", "soldout", "closed", "cancelled"]
 
@@ -77,6 +77,15 @@ class ColorsView(Struct, frozen=True):
     accent: str | None  # the second colour: lines that say nothing
 
 
+class MessageView(Struct, frozen=True):
+    """What the organiser says to buyers; a page shows its own language, or the first."""
+
+    texts: dict[str, str]  # by language
+    to: Audience
+    at: str
+    until: str
+
+
 class EventView(_Paged, frozen=True, kw_only=True):
     """An event, as its own page tells it."""
 
@@ -94,6 +103,7 @@ class EventView(_Paged, frozen=True, kw_only=True):
     fees: FeesView
     layout_url: str
     colors: ColorsView | None  # null: Fairgate's
+    message: MessageView | None
 
 
 def event_summary(event: Event) -> EventSummary:
@@ -123,6 +133,7 @@ def event_view(event: Event) -> EventView:
         fees=fees_view(event),
         layout_url=layout_url(event),
         colors=_colors(event),
+        message=_message(event),
     )
 
 
@@ -131,6 +142,14 @@ def _colors(event: Event) -> ColorsView | None:
         return None
     palette = palette_of(event.color_1)
     return ColorsView(palette.light, palette.dark, event.color_2 or None)
+
+
+def _message(event: Event) -> MessageView | None:
+    """Return the last message, which pages show until its end."""
+    message = event.message
+    if message is None:
+        return None
+    return MessageView(dict(message.texts), message.to, message.at, message.until)
 
 
 def name_of(event: Event | None) -> str:

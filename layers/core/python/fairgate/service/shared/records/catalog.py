@@ -17,6 +17,8 @@ from fairgate.ports.record import Part, Record, TableName
 ITEMS_FORMAT = 2
 # The gate's value is in the edges' store and not in the catalogue yet.
 IN_THE_STORE_ALONE = -1
+# Who sees a message: who waits, who chooses or pays, or everybody on the event's pages.
+Audience = Literal["waiting", "shopping", "all"]
 
 
 class Tier(Part, frozen=True, kw_only=True):
@@ -71,6 +73,15 @@ class PastTerms(Part, frozen=True, kw_only=True):
     ticket_minor: int
     hold_limit: int
     user_limit: int
+
+
+class Message(Part, frozen=True, kw_only=True):
+    """What the organiser says to buyers on the event's pages, until a time."""
+
+    texts: Mapping[str, str]  # by language
+    to: Audience
+    at: str
+    until: str
 
 
 class LastChange(Part, frozen=True, kw_only=True):
@@ -143,6 +154,7 @@ class Event(_Told, frozen=True, kw_only=True):
     terms: int = 0  # how often prices, fees or limits have changed
     past_terms: Sequence[PastTerms] = ()  # earlier ones, while a session may still have them
     last_change: LastChange | None = None
+    message: Message | None = None
     counted: bool = False  # the tally has all of its sales
     live_counters: int = LIVE_COUNTERS_FIRST  # of each minute, since its creation
     created_at: str
