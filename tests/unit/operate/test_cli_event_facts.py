@@ -60,6 +60,19 @@ def test_what_is_said_at_creation_stands_in_the_catalogue_and_on_the_operators_p
     assert "The Tides" in page
 
 
+def test_only_sections_and_areas_of_the_venue_are_said_to_be_the_fullest(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sale.create("--fullest", "A, floor", "--travel", "Tram 4.\nThen on foot.")
+    view = event_view(sale.container.catalog.event(EVENT))
+    assert (view.fullest, view.travel) == ("A, floor", "Tram 4.\nThen on foot.")
+    assert sale.run(f"event edit {EVENT} --fullest stalls,A") == 1
+    assert "the venue has no stalls; its sections and areas: A, floor" in capsys.readouterr().err
+    assert sale.run(f"event edit {EVENT} --fullest=") == 0
+    with pytest.raises(AssertionError):
+        sale.create("--fullest", "balcony")
+
+
 def test_an_edit_says_what_it_does_to_the_hour_and_to_the_end_of_the_sale(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -160,6 +160,8 @@ A "quoted" line.
 C:\\places"""
 venue-name = "Hall"
 venue-address = "Quay 1"
+travel = "Tram 4"
+fullest = "floor"
 starts-at = "2027-06-01T20:30"
 time-zone = "Europe/Berlin"
 sale-ends-at = "2027-05-31T00:00"

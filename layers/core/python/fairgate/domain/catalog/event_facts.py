@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 from msgspec import Struct, structs
 
 NAME_CHARS_MAX, ADDRESS_CHARS_MAX, TEXT_CHARS_MAX = 120, 200, 2_000
+TRAVEL_CHARS_MAX = 500
 MEMBERS_CHARS_MAX = 8 * 27  # eight memberships
 HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
 PRICE_MINOR_MAX = 100_000_000
@@ -126,6 +127,28 @@ class EventFacts(Struct, frozen=True, kw_only=True):
             example="1 Hall Street, Vienna",
             chars_max=ADDRESS_CHARS_MAX,
             seen="list",
+        ),
+    ] = ""
+    travel: Annotated[
+        str,
+        Fact(
+            "how to get to the venue, with line breaks",
+            kind="lines",
+            label="Travel",
+            example="Tram 4 to Quay.",
+            chars_max=TRAVEL_CHARS_MAX,
+            seen="page",
+        ),
+    ] = ""
+    fullest: Annotated[
+        str,
+        Fact(
+            "sections and areas that most buyers will want, ids with commas between",
+            label="Fullest",
+            example="A,B",
+            chars_max=ADDRESS_CHARS_MAX,
+            metavar="IDS",
+            seen="page",
         ),
     ] = ""
     starts_at: Annotated[

@@ -27,6 +27,7 @@ from fairgate.service.catalog.fact_checks import (
     SELLER,
     beyond_start,
     fact_problems,
+    fullest_problems,
     presale_problems,
     tidy,
 )
@@ -209,6 +210,7 @@ def _after(
     zone = after.get("time_zone", sale.time_zone)
     starts_at = sale_starts_at or sale.sale_starts_at
     wrong += fact_problems(facts, starts_at, zone)
+    wrong += fullest_problems(facts, [*(section.id for section in sale.sections), *sale.areas])
     if wanted.keys() & {"members_until", *ENDS}:
         present = {name: getattr(sale, name) for name in ("members_until", *ENDS)}
         wrong += presale_problems(present | after, zone)

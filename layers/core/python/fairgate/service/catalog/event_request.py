@@ -22,7 +22,12 @@ from fairgate.domain.shared.amount_text import amount_text
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.domain.shared.reading import Problems, Reader, quoted
 from fairgate.service.catalog.event_rows import area_facts, section_facts
-from fairgate.service.catalog.fact_checks import beyond_start, fact_problems, presale_problems
+from fairgate.service.catalog.fact_checks import (
+    beyond_start,
+    fact_problems,
+    fullest_problems,
+    presale_problems,
+)
 from fairgate.service.shared.zoned_times import moment_problem
 
 if TYPE_CHECKING:
@@ -77,6 +82,7 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     facts = {one.name: getattr(request, one.name) for one in FACTS if one.name != "name"}
     wrong = fact_problems(facts, request.sale_starts_at, request.time_zone)
     wrong += presale_problems(facts, request.time_zone)
+    wrong += fullest_problems(facts, [place.id for place in (*venue.sections, *venue.areas)])
     wrong += [] if request.after_start else beyond_start(facts, request.time_zone)
     for name, problem in wrong:
         reader.wrong(name, problem)

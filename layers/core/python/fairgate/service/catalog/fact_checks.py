@@ -17,13 +17,14 @@ from fairgate.service.shared.start_text import known_zone
 from fairgate.service.shared.zoned_times import moment_in, moment_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 # Shown in pages and mails: ASCII without quotes, brackets and space, and no name before the host.
 _LINK = re.compile(
     r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]{1,5})?([/?#][!#-;=?-Z_a-z~%]*)?"
 )
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}")
+_NAMED_MAX = 20  # in a refusal
 # Checked with what they depend on: the sale start and the prices.
 _JUDGED_ALONE = {"starts_at", "cancel_until", "cancel_fee_minor"}
 # The order keeps both as they were at checkout.
@@ -99,6 +100,16 @@ def presale_problems(facts: Mapping[str, object], zone: str) -> list[tuple[str, 
     if until is None or ends is None or until < ends:
         return []
     return [("members_until", f"must be before the sale ends, at {rfc3339(ends)}")]
+
+
+def fullest_problems(facts: Mapping[str, object], places: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what is wrong with the ids that are marked as fullest, of these ``places``."""
+    named = [one.strip() for one in str(facts.get("fullest", "")).split(",")]
+    unknown = sorted({*named} - {*places, ""})
+    if not unknown:
+        return []
+    some = ", ".join(places[:_NAMED_MAX]) + (" …" if len(places) > _NAMED_MAX else "")
+    return [("fullest", f"the venue has no {', '.join(unknown)}; its sections and areas: {some}")]
 
 
 def _members_problems(given: Mapping[str, object]) -> list[tuple[str, str]]:
