@@ -12,8 +12,9 @@ import pytest
 from fairgate import errors
 from fairgate.domain.orders.order import UnpricedTierError
 from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.language import LANGUAGES
 from fairgate.http import paths
-from fairgate.http.problems import STATUS, problem, status_of
+from fairgate.http.problems import STATUS, internal_problem, problem, status_of
 from fairgate.ports.record import DamagedItemError
 from infra.routes import ROUTES, Route
 from tests.contract.http import function, request, stray_request
@@ -52,6 +53,29 @@ def test_every_error_has_a_status_and_a_code_of_its_own() -> None:
     codes = Counter(kind.code for kind in named)
     shared = {code for code, count in codes.items() if count > 1}
     assert not shared, f"callers tell errors apart by their code: {shared} needs one for each"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_problem_has_a_title_in_every_language(language: str) -> None:
+    for kind in STATUS:
+        error = kind.__new__(kind)
+        errors.FairgateError.__init__(error, "x")
+        _, headers, body = problem(error, "req", f"{language}-XX, en;q=0.5")
+        title = json.loads(body)["title"]
+        assert headers["content-language"] == language
+        assert (title == kind.code.replace("-", " ").capitalize()) == (language == "en")
+    assert json.loads(internal_problem("req", language)[2])["title"]
+
+
+def test_only_an_answer_that_no_cache_keeps_speaks_the_callers_language(world: World) -> None:
+    german = {"accept-language": "de"}
+    own = request("GET", paths.ORDERS, **german, authorization="Bearer x")
+    kept = request("GET", paths.EVENT.format(event="none"), **german)
+    asked = (("orders", own), ("catalog", kept))
+    answers = [function(name).handler(event, None) for name, event in asked]
+    titles = [json.loads(answered["body"])["title"] for answered in answers]
+    assert titles == ["Nicht angemeldet", "Not found"]
+    assert "content-language" not in answers[1]["headers"]
 
 
 def test_an_error_without_a_code_of_its_own_is_answered_as_its_base() -> None:

@@ -40,7 +40,8 @@ def create_app() -> APIGatewayHttpResolver:
 
     @app.exception_handler(FairgateError)  # type: ignore[untyped-decorator] # Powertools
     def refuse(error: FairgateError) -> Response[str]:
-        return _response(problem(error, _request_id(app.current_event.raw_event)), error)
+        raw = app.current_event.raw_event
+        return _response(problem(error, _request_id(raw), _languages(raw)), error)
 
     @app.not_found
     def unrouted(_error: UnroutedError) -> Response[str]:
@@ -91,7 +92,7 @@ def resolve(
         logger.exception(
             "unhandled", api_request_id=_request_id(event), aws_request_id=aws_request_id(error)
         )
-        status, headers, body = internal_problem(_request_id(event))
+        status, headers, body = internal_problem(_request_id(event), _languages(event))
         return {"statusCode": status, "headers": headers, "body": body, "isBase64Encoded": False}
 
 
@@ -165,6 +166,13 @@ def _response(
 def _routable(event: Mapping[str, Any]) -> dict[str, Any]:
     """Spell a line end in the path as it was sent: the router would overlook it at the end."""
     return {**event, "rawPath": event.get("rawPath", "").replace("\n", "%0A")}
+
+
+def _languages(event: Mapping[str, Any]) -> str:
+    """Return the caller's languages, "" where a cache may keep the answer for others."""
+    headers = event.get("headers", {})
+    own = "authorization" in headers or _changes(event)
+    return str(headers.get("accept-language", "")) if own else ""
 
 
 def _came_to(event: Mapping[str, Any], answered: Mapping[str, Any]) -> tuple[str, int]:

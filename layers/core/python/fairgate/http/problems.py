@@ -61,8 +61,16 @@ def status_of(kind: type[errors.FairgateError]) -> int:
     return next(STATUS[one] for one in kind.__mro__ if one in STATUS)
 
 
-def problem(error: errors.FairgateError, request_id: str) -> tuple[int, dict[str, str], str]:
-    """Return status, headers and body of an expected failure."""
+def problem(
+    error: errors.FairgateError, request_id: str, languages: str = ""
+) -> tuple[int, dict[str, str], str]:
+    """Return status, headers and body of an expected failure.
+
+    Args:
+        languages: the request's Accept-Language, for the title; "": English.
+
+    Source: RFC 9457, section 3.1.3: a title changes with the language alone.
+    """
     status = status_of(type(error))
     headers = dict(_HEADERS)
     retry_after_s = error.retry_after_s
@@ -72,22 +80,40 @@ def problem(error: errors.FairgateError, request_id: str) -> tuple[int, dict[str
     if retry_after_s is not None:
         headers["retry-after"] = str(retry_after_s)
         fields["retry_after"] = retry_after_s
-    return status, headers, _body(error.code, status, error.detail, request_id, fields)
+    title = _title(error.code, languages, headers)
+    return status, headers, _body(error.code, title, status, error.detail, request_id, fields)
 
 
-def internal_problem(request_id: str) -> tuple[int, dict[str, str], str]:
+def internal_problem(request_id: str, languages: str = "") -> tuple[int, dict[str, str], str]:
     """Explain a defect to a caller: that it happened, and its request id."""
-    text = "Something went wrong on our side. Please try again."
-    return 500, dict(_HEADERS), _body("internal", 500, text, request_id, {})
+    text, headers = "Something went wrong on our side. Please try again.", dict(_HEADERS)
+    title = _title("internal", languages, headers)
+    return 500, headers, _body("internal", title, 500, text, request_id, {})
 
 
 _HEADERS = {"content-type": "application/problem+json", "cache-control": "no-store"}
 
 
+def _title(code: str, languages: str, headers: dict[str, str]) -> str:
+    """Return the title in the caller's language, which ``headers`` get to say."""
+    if not languages:
+        return code.replace("-", " ").capitalize()
+    from fairgate.domain.shared.language import negotiated
+    from fairgate.domain.shared.wording import wording
+
+    language = negotiated(languages)
+    headers["content-language"] = language
+    return wording(language)(f"problem.{code}")
+
+
 def _body(
-    code: str, status: int, detail: str, request_id: str, fields: Mapping[str, object]
+    code: str,
+    title: str,
+    status: int,
+    detail: str,
+    request_id: str,
+    fields: Mapping[str, object],
 ) -> str:
-    title = code.replace("-", " ").capitalize()
     body = Problem(f"urn:fairgate:problem:{code}", title, status, code, detail, request_id)
     return json.dumps(
         to_builtins(body) | fields,
