@@ -117,6 +117,7 @@ class Config:
     payments_per_s: int  # checkouts that Stripe takes a second
     mail_sender: str
     mail_identity: str  # what SES has verified: the sender's address, or its domain
+    passes: tuple[str, ...]  # wallets that buyers may save tickets to: apple, google
     sign_in: str  # cognito: a stack with a user pool is the identity provider; empty: oidc_…
     cognito_plan: str  # of that user pool; a stage that sells has to say which
     oidc_issuer: str
@@ -171,6 +172,7 @@ class Config:
             waf=switch(text("waf"), "waf") or not (text("waf") or _is_test(text)),
             rule_versions=_rule_versions(text),
             load_workers=switch(text("load_workers"), "load_workers"),
+            passes=_passes(text("passes")),
             mail_identity=text("mail_identity") or text("mail_sender"),
             cognito_plan=_plan(text),
             oidc_client_id=text("oidc_client_id") or text("oidc_audience"),
@@ -412,6 +414,14 @@ class Config:
             )
         if not (self.web_dir / "index.html").is_file():
             raise ConfigError(f"the pages are not built ({self.web_dir}): run `make pages`")
+
+
+def _passes(value: str) -> tuple[str, ...]:
+    """Read ``apple,google``. Raises ConfigError."""
+    wallets = listed(value)
+    if set(wallets) - {"apple", "google"}:
+        raise ConfigError(f"passes has {value!r}: write apple, google, or both with a comma")
+    return wallets
 
 
 def _plan(text: Callable[..., str]) -> str:

@@ -115,7 +115,7 @@ RATES = (
     RateRule(
         "Tickets",
         "files of tickets, transfers, lost tickets",
-        r"^/api/(tickets|transfers)|/offer$|\.(png|pdf|ics)$",
+        r"^/api/(tickets|transfers)|/(offer|google-pass)$|\.(png|pdf|pkpass|ics)$",
     ),
     RateRule("SignIn", "sign-ins and their renewal", r"^/api/auth/"),
     # A provider has about a dozen addresses. Source: Stripe, "Domains and IP addresses", webhooks.

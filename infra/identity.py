@@ -83,7 +83,9 @@ def pages_config(config: Config, provider: Provider | None = None) -> dict[str, 
         provider: the deployment's own; without it, the one that the context names.
     """
     # By it `make load` knows a stage that sells nothing.
-    marked = {"test_stage": True} if not config.sells else {}
+    marked: dict[str, Any] = {"test_stage": True} if not config.sells else {}
+    if config.passes:
+        marked["passes"] = list(config.passes)
     if not identity_is_configured(config):
         return {"identity": None, **marked}
     provider = provider or named_provider(config)

@@ -104,6 +104,8 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", paths.TICKET_SVG, "tickets", query=("unit",)),
     Route("GET", paths.TICKET_PNG, "tickets", query=("unit",)),
     Route("GET", paths.TICKET_PDF, "tickets", query=("unit",)),
+    Route("GET", paths.APPLE_WALLET, "tickets", query=("unit",)),
+    Route("GET", paths.GOOGLE_WALLET, "tickets", query=("unit",)),
     Route("GET", paths.INVOICE_PDF, "tickets"),
     Route("GET", paths.ORDER_CALENDAR, "tickets"),
     Route("POST", paths.TICKETS_LINK, "finder", public=True),

@@ -52,7 +52,7 @@ PARTS = {
     f"POST {paths.CHECKOUT}": 6,
     f"POST {paths.PAYMENT_WEBHOOK}": 4,
     f"GET {paths.ORDER}": 6,  # a page that waits for its payment looks often
-    f"GET {paths.TICKET_SVG}": 8,  # the page of an order that is paid shows each of its tickets
+    f"GET {paths.TICKET_SVG}": 10,  # the page of an order that is paid shows each of its tickets
 }
 # Answers what no route matches, so that an unknown path is a problem+json like any other. It has
 # the fewest rights of all.

@@ -17,12 +17,13 @@ from fairgate.adapters.tickets.ticket_files import ticket_pdf, ticket_png, ticke
 from fairgate.bootstrap import container
 from fairgate.domain.tickets.ticket import TicketFace
 from fairgate.domain.tickets.ticket_link import TicketLink, verify_link
-from fairgate.errors import FairgateError
+from fairgate.errors import FairgateError, NotFoundError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, json_body, resolve
 from fairgate.http.identity import caller
 from fairgate.http.models import OpenRequest
 from fairgate.http.views.found import found_view
+from fairgate.http.views.passes import SaveLinkView
 from fairgate.service.orders.read_documents import read_own_documents
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.tickets.issue_tickets import read_ticket, read_tickets
@@ -34,6 +35,9 @@ _HEADERS = {
     "content-security-policy": "default-src 'none'; sandbox",
     "x-content-type-options": "nosniff",
 }
+
+APPLE_TYPE = "application/vnd.apple.pkpass"
+_NO_PASSES = "No such passes are offered here."
 
 app = create_app()
 _sign = signer(lambda: container().secrets.tickets().ticket)
@@ -59,6 +63,30 @@ def pdf(order: str) -> Response[Any]:
         faces = read_tickets(world.table, _sign, user=caller(app, world).sub, order=order)
     headers = _HEADERS | {"content-disposition": 'inline; filename="tickets.pdf"'}
     return Response(200, "application/pdf", ticket_pdf(faces), headers=dict(headers))
+
+
+@app.get(paths.powertools_rule(paths.APPLE_WALLET))
+def wallet_pass(order: str) -> Response[Any]:
+    from fairgate.adapters.tickets.apple_pass import apple_pass
+
+    face, keys = _one(order), container().secrets.tickets().apple_pass
+    if keys is None:
+        raise NotFoundError(_NO_PASSES)
+    headers = _HEADERS | {"content-disposition": 'attachment; filename="ticket.pkpass"'}
+    return Response(200, APPLE_TYPE, apple_pass(face, keys), headers=dict(headers))
+
+
+@app.get(paths.powertools_rule(paths.GOOGLE_WALLET))
+def wallet_link(order: str) -> Response[str]:
+    from fairgate.adapters.tickets.google_pass import google_pass
+
+    world = container()
+    face, keys = _one(order), world.secrets.tickets().google_pass
+    if keys is None:
+        raise NotFoundError(_NO_PASSES)
+    now_s, origin = world.clock.now_ms() // 1000, world.settings.public_url
+    address = google_pass(face, keys, origin=origin, now_s=now_s)
+    return answer(200, SaveLinkView(address))
 
 
 @app.get(paths.powertools_rule(paths.INVOICE_PDF))

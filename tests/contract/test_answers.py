@@ -33,6 +33,7 @@ from fairgate.http.views.events import EventSummary, EventsView, EventView
 from fairgate.http.views.found import FoundOrderView, FoundView, LinkAskedView
 from fairgate.http.views.holds import AreaView, HoldView, SeatView
 from fairgate.http.views.orders import OrderSummaryView, OrdersView, OrderView
+from fairgate.http.views.passes import SaveLinkView
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.http.views.sessions import LiveSessionView
 from fairgate.http.views.transfers import (
@@ -44,6 +45,7 @@ from fairgate.http.views.transfers import (
     TransferView,
 )
 from fairgate.http.views.waiting import PlaceView, WaitingView
+from fairgate.ports.world import GooglePassKeys
 from fairgate.service.gate.exchange_identity import IdentityExchanged
 from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.catalog import Beacon, Fees
@@ -58,6 +60,7 @@ from fairgate_ops.operate.gate_check.rows import Row, read_rows
 from infra.routes import ROUTES
 from tests.contract.http import function, request
 from tests.contract.shapes import conforms, documented, fits, names_of
+from tests.support.pass_certificates import rsa_key
 from tests.support.two_rows import draw_two_rows
 from tests.support.world import EVENT, START_MS, World, gate
 
@@ -90,6 +93,7 @@ DOCUMENTED: dict[str, type] = {
     "HeldOrder": HeldOrderView,
     "Settled": SettledView,
     "LinkAsked": LinkAskedView,
+    "SaveLink": SaveLinkView,
     "Found": FoundView,
     "FoundOrder": FoundOrderView,
     "Identity": IdentityExchanged,
@@ -156,7 +160,7 @@ def test_nested_and_optional_names_are_told_apart() -> None:
 
 NAMES = {model: name for name, model in DOCUMENTED.items()}
 _ROW = re.compile(r"^\| `(\w+) ([^?`]+)[^`]*` \|[^|]*\| (.*) \|$", re.MULTILINE)
-_TOLD = re.compile(r"\b[23]\d\d(?: `[A-Z]\w+`)?|`\[?[A-Z]\w+\]?`|`\w+/[\w+-]+`|`\w+` message")
+_TOLD = re.compile(r"\b[23]\d\d(?: `[A-Z]\w+`)?|`\[?[A-Z]\w+\]?`|`\w+/[\w.+-]+`|`\w+` message")
 
 
 def routes_told(page: str) -> dict[tuple[str, str], set[str]]:
@@ -326,6 +330,9 @@ def buy_and_cancel(ann: Caller) -> None:
     ann.call("POST", paths.PAYMENT_WEBHOOK, event)
     find(ann)
     pass_one_on(ann)
+    wallet = GooglePassKeys("Tides", "3388000000022", "p@example.org", rsa_key())
+    ann.world.secrets.current = replace(ann.world.secrets.current, google_pass=wallet)
+    assert ann.call("GET", paths.GOOGLE_WALLET, query="unit=0")["url"]
     assert ann.call("POST", paths.ORDER_EMAIL, {"email": "ann@example.org"})["tickets"]
     assert ann.call("POST", paths.ORDER_CANCEL)["state"] in ("cancelled", "refunded")
 

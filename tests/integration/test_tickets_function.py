@@ -83,7 +83,7 @@ def get(
     what: str = "ticket",
 ) -> dict[str, Any]:
     token = issue_auth_token(user or "x", (), b"a" * 32, "1", START_MS // 1000, 60)
-    file = "event.ics" if kind == "ics" else f"{what}.{kind}"
+    file = "event.ics" if kind == "ics" else f"{what}.{kind}".rstrip(".")
     path = f"/api/orders/{order}/{file}"
     event: dict[str, Any] = {
         "version": "2.0",

@@ -8,7 +8,13 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from fairgate.ports.world import PaymentKeys, SignInKeys, TicketKeys
+from fairgate.ports.world import (
+    ApplePassKeys,
+    GooglePassKeys,
+    PaymentKeys,
+    SignInKeys,
+    TicketKeys,
+)
 
 
 class AllKeys(Struct, frozen=True):
@@ -24,6 +30,8 @@ class AllKeys(Struct, frozen=True):
     addresses: bytes
     payments: bytes = b""
     oidc_client_secret: bytes = b""
+    apple_pass: ApplePassKeys | None = None
+    google_pass: GooglePassKeys | None = None
 
 
 KEYS = AllKeys(
@@ -51,7 +59,7 @@ class MemorySecrets:
         return PaymentKeys(self.current.webhook, self.current.payments)
 
     def tickets(self) -> TicketKeys:
-        return TicketKeys(self.current.ticket, self.current.links)
+        return TicketKeys(*attrgetter(*TicketKeys.__struct_fields__)(self.current))
 
     def addresses(self) -> bytes:
         return self.current.addresses

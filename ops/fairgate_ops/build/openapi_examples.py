@@ -13,6 +13,7 @@ from fairgate.http.views import (
     availability,
     events,
     found,
+    passes,
     holds,
     orders,
     payments,
@@ -168,6 +169,7 @@ _INSTANCES: tuple[Any, ...] = (
         None,
     ),
     found.ASKED,
+    passes.SaveLinkView("https://pay.google.com/gp/v/save/eyJhbGciOiJSUzI1NiJ9"),
     found.FoundView(
         until=_NIGHT,
         orders=[

@@ -14,6 +14,7 @@ from fairgate.http.app import IDEMPOTENCY_KEY_CHARS_MAX
 from fairgate.http.views.availability import MESSAGES, BlocksView, CountsView, SeatsView
 from fairgate.http.views.events import EventsView, EventView
 from fairgate.http.views.found import FoundView, LinkAskedView
+from fairgate.http.views.passes import SaveLinkView
 from fairgate.http.views.holds import HoldView
 from fairgate.http.views.orders import OrdersView, OrderView
 from fairgate.http.views.payments import CheckoutView, SettledView
@@ -141,6 +142,8 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("GET", paths.TICKET_SVG): {200: "image/svg+xml"},
     ("GET", paths.TICKET_PNG): {200: "image/png"},
     ("GET", paths.TICKET_PDF): {200: "application/pdf"},
+    ("GET", paths.APPLE_WALLET): {200: "application/vnd.apple.pkpass"},
+    ("GET", paths.GOOGLE_WALLET): {200: (SaveLinkView,)},
     ("GET", paths.INVOICE_PDF): {200: "application/pdf"},
     ("GET", paths.ORDER_CALENDAR): {200: "text/calendar"},
     ("POST", paths.TICKETS_LINK): {202: (LinkAskedView,)},
@@ -257,6 +260,14 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("GET", paths.TICKET_PDF): Operation(
         "getTicketPdf", "One ticket, or all of the order, as a PDF", _TICKET
     ),
+    ("GET", paths.APPLE_WALLET): Operation(
+        "getApplePass", "One ticket for Apple Wallet, where the stage offers it", _TICKET
+    ),
+    ("GET", paths.GOOGLE_WALLET): Operation(
+        "getGooglePass",
+        "The address that saves one ticket to Google Wallet, where the stage offers it",
+        _TICKET,
+    ),
     ("GET", paths.INVOICE_PDF): Operation(
         "getInvoicePdf",
         "The order's invoice and its credit notes as a PDF",
@@ -331,6 +342,8 @@ QUERIES: dict[str, tuple[str, str, dict[str, Any]]] = {
     paths.TICKET_SVG: _UNIT,
     paths.TICKET_PNG: _UNIT,
     paths.TICKET_PDF: _UNIT,
+    paths.APPLE_WALLET: _UNIT,
+    paths.GOOGLE_WALLET: _UNIT,
     paths.FOUND_SVG: _UNIT,
     paths.FOUND_PNG: _UNIT,
 }

@@ -57,6 +57,7 @@ def least_words(name: str, of: Parser) -> list[str]:
         words += action.option_strings[:1]
         words += [] if action.nargs == 0 else [value_of(action)]
     more = {
+        "keys passes": ["--google-account=none", "--google-issuer=1", "--organisation=x"],
         "keys payments": ["--back"],
         "tau set": ["300"],
         "audit check": ["final"],

@@ -64,6 +64,7 @@ ELSEWHERE = {
     *("books import", "buyer erase", "event cancel", "event clone", "event create"),
     *(
         "keys oidc",
+        "keys passes",
         "keys payments",
         "orders done",
         "orders edit",

@@ -111,6 +111,14 @@ export const getTicketPng = (order, { unit } = {}) =>
 export const getTicketPdf = (order, { unit } = {}) =>
   op('GET', `/api/orders/${part(order)}/ticket.pdf${query({ unit })}`, { 200: 'application/pdf' });
 
+/** One ticket for Apple Wallet, where the stage offers it */
+export const getApplePass = (order, { unit } = {}) =>
+  op('GET', `/api/orders/${part(order)}/ticket.pkpass${query({ unit })}`, { 200: 'application/vnd.apple.pkpass' });
+
+/** The address that saves one ticket to Google Wallet, where the stage offers it */
+export const getGooglePass = (order, { unit } = {}) =>
+  op('GET', `/api/orders/${part(order)}/google-pass${query({ unit })}`, { 200: 'SaveLinkView' });
+
 /** The order's invoice and its credit notes as a PDF */
 export const getInvoicePdf = (order) => op('GET', `/api/orders/${part(order)}/invoice.pdf`, { 200: 'application/pdf' });
 

@@ -52,7 +52,7 @@ def run_say(options: argparse.Namespace, target: Target) -> Act[Event]:
 
 def _texts(options: argparse.Namespace) -> dict[str, str]:
     """Return the message by language: the template's, and over it what was typed."""
-    texts: dict[str, str] = {**template(options.template)} if options.template else {}
+    texts = template(options.template) if options.template else {}
     if options.text is not None:
         texts["en"] = options.text
     return texts | dict(options.translation)

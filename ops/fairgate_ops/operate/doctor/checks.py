@@ -50,6 +50,7 @@ EVERYWHERE: Mapping[str, Check] = {
     "identity provider": outside.identity,
     "provider's name": outside.issuer,
     "requirements of accounts": outside.accounts,
+    "wallet passes": outside.passes,
     "webhook": outside.webhook,
 }
 # What `fairgate check` looks at, of one event.

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+from fairgate.adapters.tickets.apple_pass import pass_ends_ms
 from fairgate.domain.shared.account import CANARY
 from fairgate.domain.shared.jws import b64url
 from fairgate.http.paths import PAYMENT_WEBHOOK
 from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, unseen, wrong
+from fairgate_ops.operate.doctor.site import UnreachableError
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.doctor.site import Answer, Site
@@ -19,6 +21,8 @@ _PROBLEM = b"urn:fairgate:problem:"
 _REFUSED = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED)
 _OVER = ("draining", "soldout", "closed")  # nobody new may join, as in edge/gate/src/handler.js
 _SIGNATURE_CHARS = 43
+_DAY_MS = 86_400_000
+RENEW_PASS_DAYS = 30
 _HEAD, _CLAIMS = b'{"typ":"JWT","alg":"HS256","kid":"doctor"}', b'{"sub":"doctor","exp":1}'
 
 
@@ -117,6 +121,37 @@ def accounts(site: Site) -> Iterator[Finding]:
             yield wrong(subject, text, Mend(f"Deploy with -c {' -c '.join(missing)}.", "cdk"))
         else:
             yield good(subject, f"Sign-ins say what {event} requires.")
+
+
+def passes(site: Site) -> Iterator[Finding]:
+    """Compare the passes that buyers are offered with the keys; Apple's certificate ends yearly."""
+    subject = "wallet passes"
+    try:
+        told = _object(site.fetch(f"{site.public_url}/config.json")).get("passes") or []
+    except UnreachableError:  # which the line of the provider says
+        told = []
+    if not told:
+        yield off(subject, "None are offered.", "-c passes=… offers them.")
+        return
+    keys = site.target.world.secrets.tickets()
+    mend = Mend("Store its keys, or take it out of -c passes=….", "fairgate keys passes")
+    lacking = [
+        wallet
+        for wallet, kept in (("apple", keys.apple_pass), ("google", keys.google_pass))
+        if wallet in told and kept is None
+    ]
+    if lacking:
+        yield wrong(subject, f"Buyers are offered {lacking[0]}, which has no keys here.", mend)
+    elif keys.apple_pass is not None:
+        ends_ms = pass_ends_ms(keys.apple_pass.certificate)
+        left_days = (ends_ms - site.target.world.clock.now_ms()) // _DAY_MS
+        renew = Mend("Ask Apple for a new certificate.", "developer.apple.com", "a day")
+        if left_days < RENEW_PASS_DAYS:
+            yield wrong(subject, f"Apple's certificate ends in {left_days} days.", renew)
+        else:
+            yield good(subject, f"Apple's certificate ends in {left_days} days.")
+    else:
+        yield good(subject, f"The keys of {told[0]} are there.")
 
 
 def _object(answer: Answer) -> dict[str, Any]:

@@ -9,10 +9,12 @@ from fairgate.http import paths
 METHODS = {
     "DELETE": (paths.HOLD, paths.SESSION, paths.TICKET_OFFER),
     "GET": (
+        paths.APPLE_WALLET,
         paths.AVAILABILITY,
         paths.CHANGES,
         paths.EVENT,
         paths.EVENTS,
+        paths.GOOGLE_WALLET,
         paths.HELD_TICKETS,
         paths.INVOICE_PDF,
         paths.LAYOUT,

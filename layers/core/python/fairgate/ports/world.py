@@ -42,9 +42,29 @@ class PaymentKeys(Struct, frozen=True):
     payments: bytes  # its API key, where it wants one; else empty
 
 
+class ApplePassKeys(Struct, frozen=True):
+    """What Apple gave an organiser for passes; PEM each."""
+
+    organisation: str  # as the pass names it
+    certificate: str  # for passes of one type; it ends after a year
+    key: str
+    intermediate: str  # Apple's own (WWDR), which signed the certificate
+
+
+class GooglePassKeys(Struct, frozen=True):
+    """What Google gave an organiser for passes."""
+
+    organisation: str
+    issuer: str
+    account: str  # mail address of the service account
+    key: str  # its RSA key, PEM
+
+
 class TicketKeys(Struct, frozen=True):
     ticket: bytes  # Ed25519 private key, 32 bytes raw
     links: bytes  # HS256 mailed links to tickets
+    apple_pass: ApplePassKeys | None = None
+    google_pass: GooglePassKeys | None = None
 
 
 # Which secret holds which key. A secret is what a function is allowed to read, so keys that open
@@ -64,6 +84,8 @@ SECRET_OF: Mapping[str, SecretName] = {
     "payments_before": "payments",
     "ticket": "tickets",
     "links": "tickets",
+    "apple_pass": "tickets",  # only where the organiser has set them, as the next
+    "google_pass": "tickets",
     "addresses": "addresses",  # names mailboxes; nothing replaces it
     "oidc_client_secret": "identity",  # the identity provider's for us, where it wants one
     "oidc_client_secret_before": "identity",

@@ -34,6 +34,14 @@ def keys(group: argparse.ArgumentParser) -> None:
     payments.add_argument("--webhook-secret-file", metavar="FILE")
     back = "restore the former pair"
     payments.add_argument("--back", action="store_true", help=back)
+    wallets = "Store what Apple or Google gave for passes of tickets, read from files."
+    passes = verbs.add("passes", wallets, "pass_keys.run_passes", reason="may")
+    passes.add_argument("--organisation", metavar="NAME", help="as passes name it")
+    passes.add_argument("--apple-certificate", metavar="FILE", help="for passes, PEM")
+    passes.add_argument("--apple-key", metavar="FILE", help="the certificate's, PEM")
+    passes.add_argument("--apple-intermediate", metavar="FILE", help="Apple's own (WWDR), PEM")
+    passes.add_argument("--google-account", metavar="FILE", help="service account's key, JSON")
+    passes.add_argument("--google-issuer", metavar="ID", help="of the Google Wallet API")
     client = (
         "Store the identity provider's client secret, read from standard input or asked for; or"
         " restore the former one."

@@ -13,10 +13,20 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec import convert
+
 from fairgate.adapters.aws.client import aws_calls, unavailable_as
 from fairgate.domain.shared.jws import from_b64url
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.world import Clock, PaymentKeys, SecretName, SignInKeys, TicketKeys
+from fairgate.ports.world import (
+    ApplePassKeys,
+    Clock,
+    GooglePassKeys,
+    PaymentKeys,
+    SecretName,
+    SignInKeys,
+    TicketKeys,
+)
 
 if TYPE_CHECKING:
     from fairgate.settings import Settings
@@ -106,7 +116,13 @@ def payment_keys(document: Document) -> PaymentKeys:
 
 
 def ticket_keys(document: Document) -> TicketKeys:
-    return TicketKeys(from_b64url(document["ticket"]), from_b64url(document["links"]))
+    apple, google = document.get("apple_pass"), document.get("google_pass")
+    return TicketKeys(
+        from_b64url(document["ticket"]),
+        from_b64url(document["links"]),
+        convert(apple, ApplePassKeys) if apple else None,
+        convert(google, GooglePassKeys) if google else None,
+    )
 
 
 def addresses_key(document: Document) -> bytes:

@@ -92,6 +92,8 @@ class TicketFace(Struct, frozen=True):
     total: int
     starts: str = ""  # by the clocks of the place; "" where nothing is said
     venue_address: str = ""
+    starts_at: str = ""  # RFC 3339
+    event: str = ""  # its id
     language: Language = DEFAULT
 
     @property

@@ -82,7 +82,8 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     facts = {one.name: getattr(request, one.name) for one in FACTS if one.name != "name"}
     wrong = fact_problems(facts, request.sale_starts_at, request.time_zone)
     wrong += presale_problems(facts, request.time_zone)
-    wrong += fullest_problems(facts, [place.id for place in (*venue.sections, *venue.areas)])
+    places = [*(one.id for one in venue.sections), *(one.id for one in venue.areas)]
+    wrong += fullest_problems(facts, places)
     wrong += [] if request.after_start else beyond_start(facts, request.time_zone)
     for name, problem in wrong:
         reader.wrong(name, problem)

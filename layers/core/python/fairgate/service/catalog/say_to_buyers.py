@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 from msgspec.structs import replace
 
 from fairgate.domain.shared.labels import trimmed
-from fairgate.domain.shared.language import LANGUAGES, Language
+from fairgate.domain.shared.language import LANGUAGES
 from fairgate.domain.shared.reading import Problems, Reader
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.shared.wording import wording
@@ -29,7 +29,7 @@ SHOWN_S_MAX = 86_400  # a day: what is true for longer belongs into the event's 
 TEMPLATES = ("paused", "later", "released", "last")
 
 
-def template(name: str) -> dict[Language, str]:
+def template(name: str) -> dict[str, str]:
     """Return a prepared message in every language. Raises KeyError: there is none of this name."""
     return {language: wording(language)(f"say.{name}") for language in LANGUAGES}
 

@@ -109,6 +109,8 @@ def faces_of(
             total=len(admitting),
             starts=starts,
             venue_address=event.venue_address if event is not None else "",
+            starts_at=event.starts_at if event is not None else "",
+            event=order.event_id,
             language=language,
         )
         for position, entry in enumerate(
