@@ -32,7 +32,8 @@ DISTRIBUTION_PATH = "{DistributionId}/{yyyy}/{MM}/{dd}/{HH}"
 # Guide, "Customize HTTP API access logs".
 API_FIELDS = {
     "request_id": "$context.requestId",
-    "at_ms": "$context.requestTimeEpoch",
+    # AWS does not say the unit; HTTP APIs were seen to write seconds, REST APIs milliseconds.
+    "at_epoch": "$context.requestTimeEpoch",
     "route": "$context.routeKey",
     "status": "$context.status",
     "bytes": "$context.responseLength",

@@ -42,6 +42,11 @@ _IDS = {
     "/sections/[^/]+": "/sections/{id}",
     "/tickets/tkt_[^/]+": "/tickets/{id}",
 }
+# Seconds of a time in either unit: milliseconds have been above this number since 1973.
+EPOCH_S = (
+    "CAST(try_cast(at_epoch AS double)"
+    " / CASE WHEN try_cast(at_epoch AS double) > 100000000000 THEN 1000 ELSE 1 END AS bigint)"
+)
 _ROUTE = "cs_uri_stem"
 for _pattern, _name in _IDS.items():
     _ROUTE = f"regexp_replace({_ROUTE}, '{_pattern}', '{_name}')"
@@ -60,14 +65,14 @@ TYPED = {
   FROM edge_requests WHERE hour BETWEEN ? AND ?
 )""".replace("ROUTE", _ROUTE),
     "api_requests": """api AS (
-  SELECT substr(CAST(from_unixtime(try_cast(at_ms AS bigint) / 1000) AS varchar), 1, 16) AS minute,
+  SELECT substr(CAST(from_unixtime(EPOCH_S) AS varchar), 1, 16) AS minute,
     route,
     try_cast(status AS integer) AS status,
     try_cast(latency_ms AS double) AS took_ms,
     function_status,
     error
   FROM api_requests WHERE hour BETWEEN ? AND ?
-)""",
+)""".replace("EPOCH_S", EPOCH_S),
     "admissions": """came AS (
   SELECT substr(CAST(from_unixtime(try_cast(at_ms AS bigint) / 1000
       - try_cast(WaitedSeconds AS bigint)) AS varchar), 1, 16) AS arrived,

@@ -54,13 +54,17 @@ def lines() -> dict[str, list[Row]]:
     ]
     answers = [
         {
-            "at_ms": str(NINE_MS),
+            "at_epoch": str(NINE_MS // unit),
             "route": "POST /x",
             "status": status,
             "latency_ms": took,
             "error": why,
         }
-        for status, took, why in (("200", "10", "-"), ("200", "30", "-"), ("429", "-", "THROTTLED"))
+        for status, took, why, unit in (  # seconds as HTTP APIs write them, and milliseconds
+            ("200", "10", "-", 1),
+            ("200", "30", "-", 1_000),
+            ("429", "-", "THROTTLED", 1_000),
+        )
     ]
     came = [
         {"at_ms": str(NINE_MS + 120_000), "event": event, "WaitedSeconds": waited}

@@ -34,6 +34,6 @@ def test_the_api_host_logs_the_columns_of_the_apis_log(
     logs.note(request, "GET /api/events", "r", 1.5, Answer(200, body=b"{}"), took_s=took_s)
     line = json.loads(log.read_text())
     assert list(line) == list(COLUMNS["api_requests"])
-    assert (line["at_ms"], line["bytes"]) == ("1500", "2")
+    assert (line["at_epoch"], line["bytes"]) == ("2", "2")
     assert line["function_ms"] == ("12" if took_s else "-")
     assert "secret" not in log.read_text()

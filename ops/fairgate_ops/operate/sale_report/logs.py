@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairgate.errors import MalformedInputError
 from fairgate_ops.shared.log_names import API_REQUESTS, EDGE_REQUESTS, FUNCTIONS
-from infra.log_queries import COLUMNS, HOUR, MACROS, Question, questions
+from infra.log_queries import COLUMNS, EPOCH_S, HOUR, MACROS, Question, questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 LOCAL = {"edge_requests": EDGE_REQUESTS, "api_requests": API_REQUESTS, "admissions": FUNCTIONS}
 HOURS = {
     "edge_requests": """replace("date", '-', '/') || '/' || substr("time", 1, 2)""",
-    **dict.fromkeys(
-        ("api_requests", "admissions"),
-        "strftime(make_timestamp(try_cast(at_ms AS BIGINT) * 1000), '%Y/%m/%d/%H')",
-    ),
+    "api_requests": f"strftime(make_timestamp({EPOCH_S} * 1000000), '%Y/%m/%d/%H')",
+    "admissions": "strftime(make_timestamp(try_cast(at_ms AS BIGINT) * 1000), '%Y/%m/%d/%H')",
 }
 INSTALL = "`make setup` brings it"
 

@@ -73,7 +73,7 @@ def request_line(
     took_ms = f"{(took_s or 0.0) * 1000:.0f}"
     fields = {
         "request_id": request_id,
-        "at_ms": f"{at_s * 1000:.0f}",
+        "at_epoch": f"{at_s:.0f}",
         "route": route,
         "status": str(answer.status),
         "bytes": str(len(answer.body)),
