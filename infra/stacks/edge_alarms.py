@@ -1,4 +1,4 @@
-"""Alarms on CloudFront: gate and distribution, in the one region that has their figures."""
+"""Alarms on CloudFront, in the one region that has the figures of its functions."""
 
 from __future__ import annotations
 
@@ -30,37 +30,48 @@ class EdgeAlarmsStack(Stack):
             scope,
             construct_id,
             stack_name=name(config.stage, f"edge-alarms{edge_suffix(distribution)}"),
-            description="Fairgate: alarms on gate and distribution",
+            description="Fairgate: alarms on the distribution and its functions",
             env=Environment(region=REGION),
         )
-        self._gate = name(config.stage, f"gate-{config.region}")  # as its own stack names it
+        self._stage, self._region = config.stage, config.region
         self._distribution = distribution
         alarms = Alarms(self, "Alarms", config, suffix=edge_suffix(distribution))
         for alarm_id, alarm in EDGE_ALARMS.items():
             alarms.add(
                 alarm_id,
-                self._figure(alarm.figure, alarm.statistic)
-                if alarm.of_gate
-                else self._share(alarm),
+                self._sum(alarm) if alarm.function else self._share(alarm),
                 alarm.meaning,
                 severity=alarm.severity,
                 threshold=alarm.threshold,
                 minutes=alarm.minutes,
             )
 
-    def _figure(self, figure: str, statistic: str) -> cloudwatch.Metric:
-        return metric(
-            NAMESPACE, figure, {"FunctionName": self._gate, "Region": "Global"}, statistic
+    def _sum(self, alarm: EdgeAlarm) -> cloudwatch.Metric | cloudwatch.MathExpression:
+        # As its own stack names it (infra/constructs/global_names.py).
+        called = name(self._stage, f"{alarm.function}-{self._region}")
+        dimensions = {"FunctionName": called, "Region": "Global"}
+        figures = {
+            f"figure{number}": metric(NAMESPACE, figure, dimensions, alarm.statistic)
+            for number, figure in enumerate(alarm.figures)
+        }
+        if len(figures) == 1:
+            return figures["figure0"]
+        return cloudwatch.MathExpression(
+            expression=" + ".join(f"FILL({figure}, 0)" for figure in figures),
+            using_metrics=figures,
+            label=f"{alarm.function}: {', '.join(alarm.figures)}",
+            period=MINUTE,
         )
 
     def _share(self, alarm: EdgeAlarm) -> cloudwatch.MathExpression:
         dimensions = {"DistributionId": self._distribution, "Region": "Global"}
+        [figure] = alarm.figures
         return cloudwatch.MathExpression(
             expression=f"IF(requests >= {REQUESTS_MIN}, share, 0)",
             using_metrics={
                 "requests": metric(NAMESPACE, "Requests", dimensions),
-                "share": metric(NAMESPACE, alarm.figure, dimensions, alarm.statistic),
+                "share": metric(NAMESPACE, figure, dimensions, alarm.statistic),
             },
-            label=f"{alarm.figure}, percent",
+            label=f"{figure}, percent",
             period=MINUTE,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -51,24 +52,53 @@ def _alarms(resources: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     }
 
 
-def test_the_gate_is_watched_by_the_name_that_the_edge_gives_it(
+def test_every_function_is_watched_by_the_name_that_the_edge_gives_it(
     resources: list[dict[str, Any]], assembly: Assembly
 ) -> None:
     alarms = _alarms(resources)
     assert set(alarms) == set(EDGE_ALARMS)
     functions = assembly.properties("AWS::CloudFront::Function")
-    names = [function["Name"]["Fn::Join"][1] for function in functions]
-    [given] = [name for name in names if name[0].startswith("fairgate-test-gate-")]
-    gate = "".join("eu-central-1" if part == {"Ref": "AWS::Region"} else part for part in given)
-    for figure in ("FunctionExecutionErrors", "FunctionThrottles", "FunctionComputeUtilization"):
-        (alarm,) = [one for one in alarms.values() if one.get("MetricName") == figure]
-        assert alarm["Namespace"] == "AWS/CloudFront"
-        assert {d["Name"]: d["Value"] for d in alarm["Dimensions"]} == {
-            "FunctionName": gate,
-            "Region": "Global",
-        }
-        # Each figure has one statistic that says something.
-        assert alarm["Statistic"] == ("Average" if figure.endswith("Utilization") else "Sum")
+    names = {
+        "".join("eu-central-1" if part == {"Ref": "AWS::Region"} else part for part in given)
+        for given in (function["Name"]["Fn::Join"][1] for function in functions)
+    }
+    watched: dict[str, set[str]] = {}
+    for alarm in alarms.values():
+        for figure, function, statistic in _figures(alarm):
+            assert statistic == ("Average" if figure.endswith("Utilization") else "Sum")
+            watched.setdefault(function, set()).add(figure)
+    figures = {
+        "FunctionExecutionErrors",
+        "FunctionValidationErrors",
+        "FunctionThrottles",
+        "FunctionComputeUtilization",
+    }
+    assert watched == {name.replace("-prod-", "-test-"): figures for name in names}
+
+
+def _figures(alarm: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Name each figure of a function that an alarm reads, with the function and its statistic."""
+    alone = (
+        [
+            {"Metric": alarm, "Stat": alarm["Statistic"]},
+        ]
+        if "MetricName" in alarm
+        else []
+    )
+    several = [one["MetricStat"] for one in alarm.get("Metrics", ()) if "MetricStat" in one]
+    for one in (*alone, *several):
+        dimensions = {d["Name"]: d["Value"] for d in one["Metric"]["Dimensions"]}
+        if "FunctionName" in dimensions:
+            assert dimensions["Region"] == "Global"
+            yield one["Metric"]["MetricName"], dimensions["FunctionName"], one["Stat"]
+
+
+def test_a_function_that_answers_wrongly_counts_as_one_that_fails(
+    resources: list[dict[str, Any]],
+) -> None:
+    alarm = _alarms(resources)["ScreenErrors"]
+    [added] = [part["Expression"] for part in alarm["Metrics"] if "Expression" in part]
+    assert added == "FILL(figure0, 0) + FILL(figure1, 0)"
 
 
 def test_errors_at_the_edge_are_a_share_of_enough_requests(resources: list[dict[str, Any]]) -> None:
