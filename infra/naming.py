@@ -68,3 +68,11 @@ def deployed_parameter(stage: str) -> str:
 def pascal(text: str) -> str:
     """A construct id: ``best-available`` becomes ``BestAvailable``."""
     return "".join(part.capitalize() for part in text.replace("_", "-").split("-"))
+
+
+# Tables of the API's log (infra/stacks/api_logs.py), each with a delivery stream.
+API_LOG_TABLES = ("api_requests", "admissions")
+
+
+def delivery_name(stage: str, table: str) -> str:
+    return name(stage, f"api-logs-{table.replace('_', '-')}")

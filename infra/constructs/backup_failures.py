@@ -1,21 +1,39 @@
-"""Tell people of a backup that did not come about."""
+"""Tell people of a backup that failed, and of one that was never made."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aws_cdk import Duration
 from aws_cdk import aws_events as events
 from aws_cdk import aws_events_targets as targets
 
+from infra.constructs.alarms import BELOW, SILENCE_IS_BAD, Alarms, metric
 from infra.naming import BACKUPS, name
 
 if TYPE_CHECKING:
-    from aws_cdk import aws_sns as sns
     from constructs import Construct
 
 
-def watch_backups(scope: Construct, stage: str, topic: sns.ITopic) -> None:
-    """Send what AWS Backup says of it. Source: AWS Backup Developer Guide, "EventBridge"."""
+DAYS_SILENT = 2  # a backup of one day may be finished on the next
+
+
+def watch_backups(scope: Construct, stage: str, alarms: Alarms) -> None:
+    """Send what AWS Backup says of failures, and rise where it says nothing.
+
+    Source: AWS Backup Developer Guide, "EventBridge", "CloudWatch".
+    """
+    day = Duration.days(1)
+    vault = {"BackupVaultName": name(stage, BACKUPS)}
+    alarms.add(
+        "BackupsSilent",
+        metric("AWS/Backup", "NumberOfBackupJobsCompleted", vault, period=day),
+        f"No daily backup of a table was finished in {DAYS_SILENT} days: AWS Backup, Jobs.",
+        threshold=1,
+        minutes=DAYS_SILENT * int(day.to_minutes()),
+        comparison=BELOW,
+        missing=SILENCE_IS_BAD,
+    )
     events.Rule(
         scope,
         "BackupFailed",
@@ -31,7 +49,7 @@ def watch_backups(scope: Construct, stage: str, topic: sns.ITopic) -> None:
         ),
         targets=[
             targets.SnsTopic(
-                topic,
+                alarms.topics["warning"],
                 message=events.RuleTargetInput.from_text(
                     "Fairgate: a daily backup failed. AWS Backup, Jobs says why: "
                     + events.EventField.from_path("$.detail.statusMessage")

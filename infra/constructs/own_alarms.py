@@ -141,7 +141,9 @@ class OwnAlarms:
 
     def add(self) -> None:
         self._room()
-        self._business()
+        self._inventory()
+        self._money()
+        self._sign_in()
         self._shares()
         self._feeds()
         self._availability()
@@ -175,7 +177,7 @@ class OwnAlarms:
             minutes=SHARE_MINUTES,
         )
 
-    def _business(self) -> None:
+    def _inventory(self) -> None:
         self.alarms.add(
             "DoubleBooking",
             self._figure(metrics.DOUBLE_BOOKINGS),
@@ -190,6 +192,22 @@ class OwnAlarms:
             " auditor's log and `fairgate audit items` name each with its first step.",
             severity="critical",
         )
+        self.alarms.add(
+            "EventsDamaged",
+            self._figure(metrics.EVENTS_DAMAGED, "Maximum"),
+            "An event of the catalogue cannot be read, so nothing is done for it any more:"
+            " `fairgate event list` names it.",
+            severity="critical",
+        )
+        self.alarms.add(
+            "SessionsSwept",
+            self._figure(metrics.SESSIONS_SWEPT),
+            "Expiry messages are lost or late: the sweeper ends the sessions instead.",
+            threshold=SWEPT_WARNING,
+            minutes=5,
+        )
+
+    def _money(self) -> None:
         self.alarms.add(
             "RefundOverdue",
             self._figure(metrics.REFUNDS_OVERDUE),
@@ -210,6 +228,21 @@ class OwnAlarms:
             severity="critical",
         )
         self.alarms.add(
+            "ManualTasksOpen",
+            self._figure(metrics.MANUAL_TASKS_OPEN, "Maximum"),
+            "A manual task is open, such as a refund that the payment provider"
+            " refuses for good: `fairgate orders tasks` lists it.",
+        )
+        self.alarms.add(
+            "PaymentsAway",
+            self._sum_of_each(metrics.PAYMENTS_AWAY),
+            "The payment provider hangs, and is not called for half a minute at a time: nobody can"
+            " pay, seats are kept. Its status page says more.",
+            severity="critical",
+        )
+
+    def _sign_in(self) -> None:
+        self.alarms.add(
             "SignInsUnavailable",
             self._figure(metrics.SIGN_INS_UNAVAILABLE),
             "Nobody new can sign in: the identity provider does not answer, or takes neither our"
@@ -223,26 +256,6 @@ class OwnAlarms:
             "The identity provider's keys cannot be read. Those of the last day go on counting:"
             " after 24 hours nobody can sign in.",
             minutes=SIGN_IN_MINUTES,
-        )
-        self.alarms.add(
-            "ManualTasksOpen",
-            self._figure(metrics.MANUAL_TASKS_OPEN, "Maximum"),
-            "A manual task is open, such as a refund that the payment provider"
-            " refuses for good: `fairgate orders tasks` lists it.",
-        )
-        self.alarms.add(
-            "EventsDamaged",
-            self._figure(metrics.EVENTS_DAMAGED, "Maximum"),
-            "An event of the catalogue cannot be read, so nothing is done for it any more:"
-            " `fairgate event list` names it.",
-            severity="critical",
-        )
-        self.alarms.add(
-            "SessionsSwept",
-            self._figure(metrics.SESSIONS_SWEPT),
-            "Expiry messages are lost or late: the sweeper ends the sessions instead.",
-            threshold=SWEPT_WARNING,
-            minutes=5,
         )
 
     def _shares(self) -> None:

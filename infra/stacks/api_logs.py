@@ -14,7 +14,7 @@ from infra.acknowledged import acknowledge, any_log_file
 from infra.constructs.log_group import delivered_log_group
 from infra.constructs.log_tables import LogTables
 from infra.constructs.storage import LogBucket
-from infra.naming import name, pascal
+from infra.naming import API_LOG_TABLES, delivery_name, name, pascal
 
 if TYPE_CHECKING:
     from aws_cdk import aws_s3 as s3
@@ -31,7 +31,7 @@ class ApiLogsStack(Stack):
     """Made after the API, whose log groups it names."""
 
     def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
-        called = name(config.stage, "api-logs")
+        called, self._stage = name(config.stage, "api-logs"), config.stage
         super().__init__(
             scope,
             construct_id,
@@ -40,13 +40,14 @@ class ApiLogsStack(Stack):
         )
         bucket = LogBucket(self, "Logs", config).bucket
         acknowledge(bucket, "S1", "it holds a log, and a log of a log ends nowhere")
-        sources = {
-            "api_requests": (f"/aws/vendedlogs/{name(config.stage, 'api')}", ""),
-            "admissions": (
+        groups = (
+            (f"/aws/vendedlogs/{name(config.stage, 'api')}", ""),
+            (
                 f"/aws/lambda/{name(config.stage, metrics.EMITTED_BY[metrics.WAITED])}",
                 f"{{ $.{metrics.WAITED} >= 0 }}",
             ),
-        }
+        )
+        sources = dict(zip(API_LOG_TABLES, groups, strict=True))
         self._tables = LogTables(
             self,
             "Tables",
@@ -69,7 +70,7 @@ class ApiLogsStack(Stack):
             description="What CloudWatch Logs may do with its lines",
         )
         for table, (group, pattern) in sources.items():
-            stream = self._stream(table, bucket, writer, errors, called)
+            stream = self._stream(table, bucket, writer, errors)
             sender.add_to_policy(
                 iam.PolicyStatement(
                     actions=["firehose:PutRecord", "firehose:PutRecordBatch"],
@@ -93,7 +94,6 @@ class ApiLogsStack(Stack):
         bucket: s3.Bucket,
         writer: iam.Role,
         errors: logs.LogGroup,
-        called: str,
     ) -> firehose.CfnDeliveryStream:
         """Unpack what CloudWatch Logs sends, take its messages, and write them as the table has it.
 
@@ -105,7 +105,7 @@ class ApiLogsStack(Stack):
         stream = Stream(
             self,
             pascal(table),
-            delivery_stream_name=f"{called}-{table.replace('_', '-')}",
+            delivery_stream_name=delivery_name(self._stage, table),
             delivery_stream_type="DirectPut",
             delivery_stream_encryption_configuration_input=Stream.DeliveryStreamEncryptionConfigurationInputProperty(
                 key_type="AWS_OWNED_CMK"

@@ -10,7 +10,7 @@ from fairgate.adapters.dynamodb.schema import GSI1, TABLES
 from infra.constructs.alarms import MINUTE, Alarms, Severity, Thresholds, metric
 from infra.constructs.own_alarms import TIMERS
 from infra.functions import AUTHORIZER
-from infra.naming import pascal
+from infra.naming import API_LOG_TABLES, delivery_name, pascal
 
 if TYPE_CHECKING:
     from infra.config import Config
@@ -171,3 +171,19 @@ def watch_api(alarms: Alarms, edge: EdgeStack) -> None:
         threshold=10,
         minutes=2,
     )
+
+
+def watch_logs(alarms: Alarms, stage: str) -> None:
+    """Watch the delivery of the logs that become tables.
+
+    Source: Amazon Data Firehose Developer Guide, "Monitor with CloudWatch metrics".
+    """
+    for table in API_LOG_TABLES:
+        stream = {"DeliveryStreamName": delivery_name(stage, table)}
+        alarms.add(
+            f"LogsLost{pascal(table)}",
+            metric("AWS/Firehose", "FailedConversion.Records", stream),
+            f"Lines of the log {table} are in no table: they lie under errors/{table}/ of its"
+            " bucket.",
+            minutes=1,
+        )

@@ -20,6 +20,7 @@ from infra.stacks.service_alarms import (
     watch_api,
     watch_cache,
     watch_functions,
+    watch_logs,
     watch_pipes,
     watch_queues,
     watch_tables,
@@ -60,13 +61,15 @@ class WatchStack(Stack):
         if config.canary_event:
             watch_journeys(alarms, config.stage)
         if config.backup_days:
-            watch_backups(self, config.stage, alarms.topics["warning"])
+            watch_backups(self, config.stage, alarms)
         watch_queues(alarms, events)
         watch_pipes(alarms, events)
         watch_functions(alarms, events, api)
         watch_tables(alarms, config)
         watch_cache(alarms, cache)
         watch_api(alarms, edge)
+        if config.api_logs:
+            watch_logs(alarms, config.stage)
         Dashboard(
             self,
             "Dashboard",

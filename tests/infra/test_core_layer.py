@@ -75,7 +75,7 @@ def test_the_layer_holds_exactly_what_is_reached_when_built(layer: Path) -> None
     source = {
         path.relative_to(PACKAGE).as_posix()
         for path in PACKAGE.rglob("*")
-        if path.suffix in (".py", ".j2", ".typ", ".txt", ".json") or path.name == "py.typed"
+        if path.suffix in (".py", ".j2", ".png", ".typ", ".txt", ".json") or path.name == "py.typed"
     }
     assert held == source - set(left_out)
     for name in OPERATORS_ONLY:

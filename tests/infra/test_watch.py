@@ -108,6 +108,11 @@ def test_figures_are_emitted_by_functions_that_exist_when_watched() -> None:
             metrics.PAYMENT_SETUP_ERRORS,
             [s.name for s in FUNCTIONS if s.payments],
         ),
+        (
+            "PaymentsAway",
+            metrics.PAYMENTS_AWAY,
+            [s.name for s in FUNCTIONS if s.payments],
+        ),
         ("SeatsDamaged", metrics.SEATS_DAMAGED, metrics.EMITTED_BY_SEVERAL[metrics.SEATS_DAMAGED]),
     ],
 )

@@ -114,6 +114,23 @@ def test_a_backup_that_fails_is_told(prod: Assembly) -> None:
     assert {"Service": "events.amazonaws.com"} in allowed
 
 
+def test_days_without_a_backup_and_lines_in_no_table_are_told(prod: Assembly) -> None:
+    alarms = {one["AlarmName"]: one for one in prod.properties("AWS::CloudWatch::Alarm")}
+    silent = alarms["fairgate-prod-BackupsSilent"]
+    vault = prod.only("AWS::Backup::BackupVault")["BackupVaultName"]
+    assert silent["Dimensions"] == [{"Name": "BackupVaultName", "Value": vault}]
+    assert (silent["Period"], silent["EvaluationPeriods"]) == (86_400, 2)
+    assert (silent["ComparisonOperator"], silent["Threshold"]) == ("LessThanThreshold", 1)
+    assert silent["TreatMissingData"] == "breaching"
+    lost = {
+        one["Dimensions"][0]["Value"]
+        for one in alarms.values()
+        if one.get("MetricName") == "FailedConversion.Records"
+    }
+    streams = prod.properties("AWS::KinesisFirehose::DeliveryStream")
+    assert lost == {one["DeliveryStreamName"] for one in streams}
+
+
 def test_the_canary_may_have_itself_signed_in_and_nothing_else(prod: Assembly) -> None:
     stack, function = _canary(prod)
     statements = prod.statements(stack, function["Role"]["Fn::GetAtt"][0])

@@ -71,6 +71,23 @@ def test_it_is_called_by_nobody_after_five_failures_of_any_functions(world: Worl
     assert process(world).find_capture(PAGE) is None
 
 
+def test_somebody_is_told_when_it_opens_and_when_a_probe_fails(world: World) -> None:
+    told: list[int] = []
+    circuit = ProviderCircuit(world.table, world.clock, lambda: told.append(world.clock.ms))
+    payments = WatchedPayments(world.payments, lambda: None, circuit.call)
+    world.payments.fail = AWAY
+    fails(payments, FAILURES_MAX - 1)
+    assert told == []
+    fails(payments)
+    assert len(told) == 1
+    with pytest.raises(ProviderAwayError):
+        payments.find_capture(PAGE)
+    assert len(told) == 1
+    world.clock.tick(OPEN_MS / 1000)
+    fails(payments)
+    assert len(told) == 2
+
+
 def test_a_process_that_has_just_looked_learns_of_it_within_a_second(world: World) -> None:
     other = process(world)
     other.find_capture(PAGE)

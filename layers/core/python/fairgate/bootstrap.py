@@ -176,15 +176,19 @@ class Container:
         from fairgate.service.shared.provider_circuit import ProviderCircuit
 
         provider = self.payments_by(self.secrets)
-        circuit = ProviderCircuit(self.table, self.clock)
-        return WatchedPayments(provider, self._payment_setup_failed, circuit.call)
+        circuit = ProviderCircuit(
+            self.table, self.clock, partial(self._count, metrics.PAYMENTS_AWAY)
+        )
+        return WatchedPayments(
+            provider, partial(self._count, metrics.PAYMENT_SETUP_ERRORS), circuit.call
+        )
 
-    def _payment_setup_failed(self) -> None:
+    def _count(self, figure: str) -> None:
         """Count it as a metric in a function, but not in the output of a tool."""
-        if self.settings.service in metrics.EMITTED_BY_SEVERAL[metrics.PAYMENT_SETUP_ERRORS]:
+        if self.settings.service in metrics.EMITTED_BY_SEVERAL[figure]:
             from fairgate.adapters.aws.emf import emit
 
-            emit(self.settings, self.clock.now_ms(), {metrics.PAYMENT_SETUP_ERRORS: 1})
+            emit(self.settings, self.clock.now_ms(), {figure: 1})
 
     @cached_property
     def payment_turns(self) -> PaymentTurns:

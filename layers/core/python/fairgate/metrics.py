@@ -29,6 +29,7 @@ BACKSTOP_FAILURES = "BackstopFailures"  # of the sweeper's run
 RECONCILE_FAILURES = "ReconcileFailures"
 AUDIT_FAILURES = "AuditFailures"
 PAYMENT_SETUP_ERRORS = "PaymentSetupErrors"  # calls of which the provider refused key or rights
+PAYMENTS_AWAY = "PaymentsAway"  # times that the circuit before the provider opened, or stayed so
 MANUAL_TASKS_OPEN = "ManualTasksOpen"  # what only a person can do, and nobody has ticked off yet
 CANARY_RUNS = "CanaryRuns"  # each minute, where there is a canary; with and without success
 CANARY_FAILURES = "CanaryFailures"  # of those, in which a step did not end as it should
@@ -104,6 +105,7 @@ EMITTED_BY = {
 EMITTED_BY_SEVERAL = {
     CACHE_SCRIPT_DEFECTS: ("holds", "invalidator", "seatmap"),
     PAYMENT_SETUP_ERRORS: ("checkout", "expiry", "orders", "reconcile", "sweeper"),
+    PAYMENTS_AWAY: ("checkout", "expiry", "orders", "reconcile", "sweeper"),
     REQUESTS_LIMITED: ("checkout", "desk", "holds", "sessions"),
     LIMITS_SKIPPED: ("checkout", "desk", "holds", "sessions"),
     SEATS_DAMAGED: ("auditor", "controller", "holds", "invalidator", "seatmap"),

@@ -56,6 +56,7 @@ ELSEWHERE = (
     "the sign-in provider's account: delete it there, and the account's name means nobody any more",
     "mailboxes, and what the mail service keeps of what it sent",
     "point-in-time backups of the tables, until they lapse (35 days at most)",
+    "daily backups of the tables, where the stage makes any: for backup_days days each",
     "logs, by their retention: they hold no address",
     "messages in queues and the table's stream, which quote an order: a day, or 14 as dead letters",
     "the operators' log and tasks, kept: reasons as they were typed, numbers of orders",

@@ -12,7 +12,7 @@ goes by what it has seen itself. docs/adr/0050. Source: M. Nygard, "Release It!"
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -51,11 +51,15 @@ _log = logging.getLogger(__name__)
 class ProviderCircuit:
     """The circuit breaker as one process sees it; threads may share it.
 
+    ``opened`` is called when this process opens the circuit, or keeps it open after a probe.
+
     Cost: a read a second at most; a write for each failure, and for the answer after one.
     """
 
-    def __init__(self, table: Table, clock: Clock) -> None:
-        self._table, self._clock = table, clock
+    def __init__(
+        self, table: Table, clock: Clock, opened: Callable[[], None] = lambda: None
+    ) -> None:
+        self._table, self._clock, self._opened = table, clock, opened
         self._seen = ProviderState(*provider_key())
         self._looked_ms = -LOOK_MS
 
@@ -116,6 +120,7 @@ class ProviderCircuit:
             until_ms = self._clock.now_ms() + OPEN_MS
             self._seen = replace(self._seen, open_until_ms=until_ms)
             _log.error("the payment provider hangs: it is not called for %s s", OPEN_MS // 1000)
+            self._opened()
             self._write(set={"openUntilMs": until_ms, "probeUntilMs": 0})
 
     def _answered(self, before: ProviderState) -> None:
