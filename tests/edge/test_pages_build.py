@@ -56,7 +56,7 @@ def test_the_first_page_is_one_script_after_an_early_one_and_nothing_is_inline()
     ("name", "added"),
     [
         *((f"js/{name}.js", "console.log(1);") for name in ("view-sale", "sha256", "api")),
-        ("app.css", "b{color:red}"),
+        ("css/map.css", "b{color:red}"),
         ("icon.svg", "<!-- -->"),
     ],
 )

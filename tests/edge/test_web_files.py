@@ -12,8 +12,11 @@ import pytest
 from tests.support.waiting import patience_s
 
 WEB = Path(__file__).parents[2] / "edge" / "web"
+TOKENS = WEB / "assets" / "css" / "tokens.css"
 SCRIPTS = sorted((WEB / "assets" / "js").rglob("*.js"))
 TEXT, LARGE_OR_SHAPE = 4.5, 3.0  # WCAG 2.2, 1.4.3 and 1.4.11
+STATUSES = ("good", "warn", "bad", "info")
+GROUNDS = ("paper", "ground", "raised", "sunk", "brand-soft", *(f"{one}-bg" for one in STATUSES))
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
@@ -63,7 +66,7 @@ def _contrast(one: str, other: str) -> float:
 
 
 def _scheme(dark: bool) -> dict[str, str]:
-    blocks = re.findall(r":root \{(.*?)\}", (WEB / "assets" / "app.css").read_text(), re.DOTALL)
+    blocks = re.findall(r":root \{(.*?)\}", TOKENS.read_text("utf-8"), re.DOTALL)
     colors = dict(re.findall(r"--([\w-]+): (#\w+)", blocks[0]))
     return colors | dict(re.findall(r"--([\w-]+): (#\w+)", blocks[1])) if dark else colors
 
@@ -76,16 +79,17 @@ def _scheme(dark: bool) -> dict[str, str]:
         ("ink", "ground", TEXT),
         ("dim", "paper", TEXT),
         ("dim", "ground", TEXT),
-        ("accent", "paper", TEXT),
-        ("accent", "ground", TEXT),
-        ("on-accent", "accent", TEXT),
-        ("on-accent", "accent-strong", TEXT),
-        ("good", "good-bg", TEXT),
-        ("warn", "warn-bg", TEXT),
-        ("bad", "bad-bg", TEXT),
-        ("ink", "info-bg", TEXT),
-        ("accent", "info-bg", TEXT),
-        ("warn", "paper", TEXT),
+        ("ink", "sunk", TEXT),
+        ("dim", "sunk", TEXT),
+        ("dim", "raised", TEXT),
+        *(("brand-ink", ground, TEXT) for ground in GROUNDS),
+        *(("ink", f"{status}-bg", TEXT) for status in STATUSES),
+        *((status, f"{status}-bg", LARGE_OR_SHAPE) for status in STATUSES),
+        *((status, "paper", LARGE_OR_SHAPE) for status in STATUSES),
+        ("on-brand", "brand", TEXT),
+        ("on-brand", "brand-press", LARGE_OR_SHAPE),
+        ("brand", "paper", LARGE_OR_SHAPE),
+        *(("edge", ground, LARGE_OR_SHAPE) for ground in ("paper", "ground", "raised")),
         ("dim", "floor", TEXT),
         ("rim", "floor", LARGE_OR_SHAPE),
         ("on-stage", "map-stage", TEXT),

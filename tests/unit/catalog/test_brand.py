@@ -25,11 +25,11 @@ TURN = 0.12  # radians
 
 
 def grounds() -> dict[str, dict[str, str]]:
-    """Return the grounds that text stands on, of app.css, by scheme."""
-    css = (ROOT / "edge/web/assets/app.css").read_text("utf-8")
+    """Return the grounds that text stands on, of tokens.css, by scheme."""
+    css = (ROOT / "edge/web/assets/css/tokens.css").read_text("utf-8")
     light, dark = re.findall(r":root \{(.*?)\}", css, re.DOTALL)[:2]
     found = {
-        scheme: dict(re.findall(r"--(paper|ground|floor|\w+-bg): (#\w+)", block))
+        scheme: dict(re.findall(r"--(paper|ground|raised|sunk|floor|\w+-bg): (#\w+)", block))
         for scheme, block in (("light", light), ("dark", dark))
     }
     return {

@@ -25,7 +25,7 @@ export function contact({ contact_mail: mail, contact_phone: phone }) {
   return ways.length > 0 && h('span', {}, 'Questions? ', ways[0], ways[1] && [' or ', ways[1]]);
 }
 
-/** Gives the page an event's colours, or Fairgate's: app.css has what uses them. */
+/** Gives the page an event's colours, or Fairgate's: tokens.css names them. */
 function paint(colors) {
   const root = document.documentElement;
   root.classList.toggle('branded', Boolean(colors));

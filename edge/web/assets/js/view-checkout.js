@@ -136,7 +136,7 @@ async function showCheckout(event, venue, basket, clock, signal) {
     `Checkout: ${event.name}`,
     h(
       'section',
-      { class: 'card narrow' },
+      { class: 'card narrow checkout' },
       h('div', { class: 'sale-head' }, h('h1', {}, 'Checkout'), clock),
       h('p', { class: 'dim' }, event.name),
       h('ul', { class: 'units' }, await unitLines(event, venue, basket.units), fees),

@@ -113,7 +113,9 @@ class Hero {
     const kind = event.category && h('p', { class: 'dim small' }, event.category);
     const start = event.starts_at && h('p', { class: 'lead' }, dateText(event.starts_at, event.time_zone));
     const head = [kind, h('h1', {}, event.name), underName(event, 'p', { class: 'lead' }), start, name];
-    this.element = h('section', { class: 'hero' }, this.badge, head, this.timer, this.action);
+    const words = h('div', { class: 'hero-words' }, head);
+    const entry = h('div', { class: 'card entry' }, this.badge, this.timer, this.action);
+    this.element = h('section', { class: 'hero' }, words, entry);
     this.tick();
   }
 

@@ -14,6 +14,7 @@ import { failedPauseMs } from './pace.js';
 import { showCard, showFailure, showPage } from './page.js';
 import { countdown } from './parts.js';
 import { explain } from './problems.js';
+import { lineOf, roomLine } from './room-line.js';
 import { followSale } from './room-news.js';
 import { tab } from './store.js';
 import { leavePlace, savedPlace, Waiting } from './waiting.js';
@@ -66,6 +67,7 @@ class WaitingRoom {
     this.heading = h('h1', {});
     this.text = h('p', { class: 'lead' });
     this.facts = h('dl', { class: 'facts' });
+    this.line = h('div', {});
     this.timer = h('div', {});
     this.detail = h('div', {});
     this.news = h('div', {});
@@ -89,11 +91,11 @@ class WaitingRoom {
       'section',
       { class: 'card narrow wait' },
       h('p', { class: 'dim' }, event.name),
-      h('div', { class: 'pulse', 'aria-hidden': 'true' }, h('i'), h('i'), h('i')),
       this.heading,
       this.text,
       this.timer,
       this.facts,
+      this.line,
       this.detail,
       this.news,
       this.rest
@@ -123,6 +125,7 @@ class WaitingRoom {
     const early = idle && place?.state === 'prequeue' && secondsUntil(this.saleStartsAt(place)) > 0;
     const previous = this.phase;
     this.phase = early ? 'prequeue' : phase;
+    if (place?.estimate !== this.place?.estimate) this.estimatedMs = nowMs();
     this.place = place;
     // Asking takes a blink; a heading that flickers worries people.
     if (this.phase !== 'asking' || previous === 'joining') {
@@ -157,12 +160,15 @@ class WaitingRoom {
     const { phase, place } = this;
     if (!place || ['joining', 'solving', 'elsewhere'].includes(phase)) {
       show(this.facts);
+      show(this.line);
       show(this.timer);
       return;
     }
     const early = phase === 'prequeue';
     const guessed = !early && !['paused', 'full', 'strange', 'stripped'].includes(phase);
     const left = secondsUntil(this.saleStartsAt(place));
+    const line = guessed && lineOf(place, this.estimatedMs, nowMs());
+    show(this.line, line && roomLine(line));
     show(this.timer, early && left > 0 && [h('p', { class: 'dim' }, 'The sale starts in'), countdown(left)]);
     show(
       this.facts,

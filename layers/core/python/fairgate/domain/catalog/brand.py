@@ -11,9 +11,9 @@ from msgspec import Struct
 
 COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 
-# The pages' grounds, as app.css has them: the paper of cards, and one that is harder for links.
-WHITE, INK = "#ffffff", "#14171f"
-PAPER, SUNK = {"light": "#ffffff", "dark": "#191d27"}, {"light": "#e6e8ec", "dark": "#1b2745"}
+# The pages' grounds, as tokens.css has them: the paper of cards, and one that is harder for links.
+WHITE, INK = "#ffffff", "#15181d"
+PAPER, SUNK = {"light": "#ffffff", "dark": "#181b1f"}, {"light": "#ecece8", "dark": "#22262b"}
 # Contrasts. WCAG 2.2 asks for 4.5 of text and 3 of signs.
 TEXT, LINK, LINK_IN_DARK, SIGN = 4.5, 4.6, 7.0, 3.0
 # Source: IEC 61966-2-1, sRGB: what is darker is linear.
