@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from fairgate_ops.run.pictures.screenshots import ARGS, installed_chromium
 from tests.e2e import browser
-from tests.e2e.stub.answers import Refused
-from tests.e2e.stub.server import ORDER, Stub
-from tests.edge.web_tools import arrive, fits
+from tests.e2e.stub.server import Stub
+from tests.edge.ax_tree import Node, names_without_their_text, structure_faults, tree
+from tests.edge.page_states import STATES, opened
+from tests.edge.web_tools import fits
 from tests.support.gate_build import ROOT
 
 if TYPE_CHECKING:
@@ -20,64 +21,111 @@ if TYPE_CHECKING:
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 pytestmark = pytest.mark.skipif(not AXE.is_file(), reason="npm packages are not installed")
 
-Prepare = Callable[[Stub], Any]
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 FOUND = """async (tags) => (await axe.run({ runOnly: tags })).violations
   .filter(({ impact }) => ['serious', 'critical'].includes(impact))
   .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)"""
-
-
-def waiting(stub: Stub) -> None:
-    stub.world.polls_before_admission = 99
-
-
-def bought(stub: Stub) -> None:
-    stub.inside()
-    stub.hold({"seats": ["102-A-1", "102-A-2"]})
-    stub.world.order_state = "ticketed"
-
-
-def holding(stub: Stub) -> None:
-    stub.inside()
-    stub.hold({"seats": ["102-A-1", "102-A-2"]})
-
-
-def failing(stub: Stub) -> None:
-    stub.world.refuse["events"], stub.world.refuse_times = Refused(500, "internal"), 99
-
-
-def used_up(stub: Stub) -> None:
-    stub.world.sessions_left = 0
-
-
-STATES: dict[str, tuple[str, Prepare, str]] = {
-    "events": ("/", lambda _: None, ".event"),
-    "landing": ("/e/demo", lambda _: None, ".map-stage"),
-    "waiting": ("/e/demo/wait", waiting, ".facts > div"),
-    "sale": ("/e/demo/sale", lambda stub: stub.inside(), ".map-front"),
-    "section": ("/e/demo/sale/102", holding, ".map-front"),
-    "checkout": ("/e/demo/checkout", holding, "#email"),
-    "orders": ("/orders", bought, "h1"),
-    "order": (f"/o/{ORDER}", bought, "img.ticket"),
-    "find": ("/find", lambda _: None, "#email"),
-    "over": ("/e/demo/sale", lambda _: None, ".card.narrow"),
-    "failed": ("/", failing, ".notice-bad"),
-    "used up": ("/e/demo", used_up, ".way .notice-warn"),
-}
-
-
-def opened(page: Page, stub: Stub, state: str) -> None:
-    route, prepare, there = STATES[state]
-    prepare(stub)
-    arrive(page, stub, route)
-    page.locator(there).first.wait_for()
+# What moves on and on; a change of place that ends by itself is no such thing.
+MOVING = """() => document.getAnimations()
+  .filter((one) => one.playState === 'running' && one.effect.getTiming().iterations === Infinity)
+  .map((one) => one.effect.target.outerHTML.slice(0, 160))"""
+RUNNING = """() => document.getAnimations().filter((one) => one.playState === 'running')
+  .map((one) => one.effect.target.outerHTML.slice(0, 160))"""
+# What forced colours leave of each control: a line around it, and a ring where the focus is.
+UNSEEN = r"""() => {
+  const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetWidth > 1;
+  const all = (what) => [...document.querySelectorAll(what)].filter(shown);
+  const told = (one, what) => `${what}: ${one.outerHTML.slice(0, 160)}`;
+  const ground = getComputedStyle(document.body).backgroundColor;
+  const clear = (color) => /^rgba\(.*, 0\)$/.test(color);
+  const edged = (one) => {
+    const { borderTopWidth: width, borderTopColor: color } = getComputedStyle(one);
+    return parseFloat(width) > 0 && !clear(color) && color !== ground;
+  };
+  const lined = '.primary, .badge, .notice, .clock, select, .card, .chip';
+  const wrong = all(`${lined}, input:not([type=checkbox])`)
+    .filter((one) => !edged(one))
+    .map((one) => told(one, 'no line'));
+  for (const one of all('.primary')) {
+    const { color, backgroundColor } = getComputedStyle(one);
+    if (color === backgroundColor) wrong.push(told(one, 'no letters'));
+  }
+  for (const one of all('.notice, .badge')) {
+    if (getComputedStyle(one, '::before').backgroundColor === getComputedStyle(one).backgroundColor)
+      wrong.push(told(one, 'no sign'));
+  }
+  const at = document.activeElement;
+  for (const one of all('main :is(a, button, input, select, summary), .top :is(a, button)')) {
+    if (one.disabled) continue;
+    one.focus({ focusVisible: true });
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one);
+    if (outlineStyle === 'none' || parseFloat(outlineWidth) < 2 || clear(outlineColor))
+      wrong.push(told(one, 'no ring'));
+  }
+  at.focus();
+  return wrong;
+}"""
+PRESSED = """() => {
+  const one = (state) => document.querySelector(`.seat-button[aria-pressed=${state}]`);
+  const fill = (state) => getComputedStyle(one(state)).backgroundColor;
+  return fill(true) !== fill(false);
+}"""
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_axe_finds_nothing_serious(stub: Stub, page: Page, state: str) -> None:
+def test_a_state_has_no_barrier_that_can_be_computed(stub: Stub, page: Page, state: str) -> None:
     opened(page, stub, state)
     page.evaluate(AXE.read_text("utf-8"))
-    assert page.evaluate(FOUND, WCAG) == []
+    faults = [f"light: {one}" for one in page.evaluate(FOUND, WCAG)]
+    faults += [f"moves: {one}" for one in page.evaluate(RUNNING)]
+    faults += structure_faults(tree(page)) + names_without_their_text(page)
+    page.emulate_media(color_scheme="dark")
+    faults += [f"dark: {one}" for one in page.evaluate(FOUND, WCAG)]
+    page.emulate_media(reduced_motion="no-preference", forced_colors="active")
+    faults += [f"moves on and on: {one}" for one in page.evaluate(MOVING)]
+    faults += [f"forced colours, {one}" for one in page.evaluate(UNSEEN)]
+    assert faults == []
+
+
+def test_chosen_seats_are_told_from_free_ones_where_colours_are_forced(
+    stub: Stub, page: Page
+) -> None:
+    opened(page, stub, "section")
+    page.emulate_media(forced_colors="active")
+    page.get_by_role("button", name="Show as a list").click()
+    page.locator(".seat-list summary").first.click()
+    page.locator(".seat-button[aria-pressed=true]").first.wait_for()
+    assert page.evaluate(PRESSED)
+
+
+@pytest.mark.parametrize(
+    ("done", "said"),
+    [
+        ("main.querySelector('.about p').style.color = '#eee'", "light: color-contrast"),
+        ("main.querySelector('.primary').ariaLabel = 'Go on'", "shows “get tickets”"),
+        ("main.querySelector('.chip').ariaLabel = 'Wheelchairs'", "shows “accessible”"),
+        ("main.append(document.createElement('h4')); main.lastChild.append('x')", "level 4 comes"),
+        ("main.append(document.createElement('h1')); main.lastChild.append('x')", "2 headings of"),
+        ("main.querySelector('.badge').style.border = 0", "no line"),
+        ("main.querySelector('.primary').style.outline = 'none'", "no ring"),
+        ("main.animate([], { duration: 9, iterations: Infinity })", "moves on and on"),
+    ],
+)
+def test_a_barrier_is_named(stub: Stub, page: Page, done: str, said: str) -> None:
+    """Control: what a change of the page breaks is among the faults."""
+    opened(page, stub, "event")
+    page.evaluate(AXE.read_text("utf-8"))
+    page.evaluate(f"() => {{ const main = document.querySelector('main'); {done} }}")
+    faults = [f"light: {one}" for one in page.evaluate(FOUND, WCAG)]
+    faults += structure_faults(tree(page)) + names_without_their_text(page)
+    faults += [f"moves on and on: {one}" for one in page.evaluate(MOVING)]
+    page.emulate_media(forced_colors="active")
+    faults += page.evaluate(UNSEEN)
+    assert [one for one in faults if said in one], faults
+
+
+def test_missing_landmarks_are_named() -> None:
+    assert structure_faults([Node("heading", "Events", 1, 1)]) == ["0 of banner", "0 of main"]
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ def asked(stub: Stub, email: str) -> tuple[int, dict[str, int]]:
 
 def opened(stub: Stub, token: str) -> dict[str, Any]:
     orders = _checked(stub.world.found, {"token": token})
-    return {"until": stamp(time.time() + 86_400), "orders": orders, "older": False}
+    return {"until": stamp(stub.world.now() + 86_400), "orders": orders, "older": False}
 
 
 def found_order(**changes: Any) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def held(stub: Stub) -> dict[str, Any]:
 
 def offer(stub: Stub, name: str) -> dict[str, Any]:
     found = _found(stub, name)
-    found |= {"state": "offered", "offered_until": stamp(time.time() + DAY_S)}
+    found |= {"state": "offered", "offered_until": stamp(stub.world.now() + DAY_S)}
     link = f"{stub.base_url}/#/a/{TOKEN}"
     return {"ticket": name, "token": TOKEN, "link": link, "until": found["offered_until"]}
 
@@ -70,7 +70,7 @@ def accept(stub: Stub, wish: dict[str, Any], order: str) -> dict[str, Any]:
         "event_name": "The Demonstration",
         "label": mine["label"],
         "ticket": mine["ticket"] if taken else None,
-        "until": None if taken else stamp(time.time() + DAY_S),
+        "until": None if taken else stamp(world.now() + DAY_S),
     }
 
 

@@ -73,13 +73,14 @@ class World:
     name: str = ""  # in place of the texts of its event
     fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
     ahead_s: float = 0.0  # how far the service's clock is ahead of this machine's
+    frozen_s: float | None = None  # at which moment it stands still
     sign_ins: dict[str, float] = field(default_factory=lambda: {"jwt": inf})  # token → its end
 
     identity: bool = True  # whether somebody set up how to sign in
     sign_out_url: str = ""
 
     def now(self) -> float:
-        return time.time() + self.ahead_s
+        return (time.time() if self.frozen_s is None else self.frozen_s) + self.ahead_s
 
     def postponed(self, now: float) -> float:
         """When the place has to come back; it lives on until some time after that."""

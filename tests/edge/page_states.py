@@ -1,0 +1,207 @@
+"""Every state of the buyers' pages, for the tests and pictures that go through all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.shared.times import rfc3339
+from tests.e2e.stub import bought as listed
+from tests.e2e.stub import found
+from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.passing import TOKEN as OFFER
+from tests.e2e.stub.passing import ticket, transfer
+from tests.e2e.stub.server import ORDER, Stub
+from tests.edge.web_tools import arrive
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+NOW_S = datetime(2026, 12, 4, 9, 0, tzinfo=UTC).timestamp()  # of pictures: 10:00 in Hamburg
+DAY_S = 86_400
+HELD = ["102-A-1", "102-A-2"]
+EVENT_NAME = "Lights over the Harbour"
+
+
+def nothing(_: Any) -> None:
+    """Change nothing."""
+
+
+def waiting(stub: Stub) -> None:
+    stub.world.polls_before_admission, stub.world.backoff_s = 99, 30
+
+
+def early(stub: Stub) -> None:
+    waiting(stub)
+    stub.world.sale_starts_at = stub.world.now() + 850
+
+
+def days_before(stub: Stub) -> None:
+    stub.world.sale_starts_at = stub.world.now() + 1.9 * DAY_S
+
+
+def paused(stub: Stub) -> None:
+    waiting(stub)
+    stub.world.state = "paused"
+
+
+def sold_out(stub: Stub) -> None:
+    stub.world.state = "soldout"
+
+
+def over_while_waiting(stub: Stub) -> None:
+    sold_out(stub)
+    stub.world.refuse["queue"] = Refused(410, "sale-over", state="soldout")
+    stub.world.refuse_times = 99
+
+
+def inside(stub: Stub) -> None:
+    stub.inside()
+
+
+def turn(stub: Stub) -> None:
+    stub.world.polls_before_admission = 0
+
+
+def holding(stub: Stub) -> None:
+    stub.inside()
+    stub.hold({"seats": HELD})
+
+
+def unpaid(stub: Stub) -> None:
+    holding(stub)
+    stub.world.session_state, stub.world.order_state = "checkout", "pending"
+
+
+def declined(stub: Stub) -> None:
+    unpaid(stub)
+    stub.world.last_attempt = "declined"
+
+
+def bought(stub: Stub) -> None:
+    holding(stub)
+    stub.world.session_state, stub.world.order_state = "finalised", "ticketed"
+    stub.world.mailed_at = stamp(stub.world.now())
+    passable(stub)
+
+
+def passable(stub: Stub) -> None:
+    labels = ("102, row A, seat 1", "102, row A, seat 2")
+    tickets = [ticket(n, label) for n, label in enumerate(labels)]
+    stub.world.transfer = transfer(*tickets) | {"until": stamp(stub.world.now() + 2 * DAY_S)}
+
+
+def several_bought(stub: Stub) -> None:
+    bought(stub)
+    made, day = stub.order(), stub.world.now() - DAY_S
+    other = {"created_at": stamp(day), "state": "refunded", "returned_minor": made["total_minor"]}
+    stub.world.bought = [
+        listed.of_order(made, EVENT_NAME, created_at=stamp(stub.world.now() - 60)),
+        listed.of_order(made | {"order": ORDER[:-1] + "2"}, "Winter Gala", **other),
+    ]
+
+
+def held(stub: Stub) -> None:
+    bought(stub)
+    stub.world.held = [
+        {
+            "order": ORDER,
+            "event": "demo",
+            "event_name": EVENT_NAME,
+            "good": True,
+            "event_cancelled": False,
+            "transfer": stub.world.transfer,
+        }
+    ]
+
+
+def lost(stub: Stub) -> None:
+    stub.world.found = [found.found_order(created_at=stamp(stub.world.now() - 60))]
+
+
+def failing(stub: Stub) -> None:
+    stub.world.refuse["events"], stub.world.refuse_times = Refused(500, "internal"), 99
+
+
+def used_up(stub: Stub) -> None:
+    stub.world.sessions_left = 0
+
+
+def draw_sheet(page: Page) -> None:
+    """Draw the sheet of a phone up."""
+    grip = page.locator(".grip[aria-expanded=false]")
+    if grip.is_visible():
+        grip.click()
+
+
+@dataclass(frozen=True)
+class State:
+    """A page as a buyer sees it.
+
+    Attributes:
+        route: the address.
+        there: a selector of what shows that the page is whole.
+        prepare: brings the service to it.
+        act: what the buyer does then.
+        signed_in: whether the buyer is.
+    """
+
+    route: str
+    there: str
+    prepare: Callable[[Stub], None] = nothing
+    act: Callable[[Page], None] = nothing
+    signed_in: bool = True
+
+
+MAP = ".map-holder[aria-busy=false]"
+CARD = ".card.narrow"
+STATES: dict[str, State] = {
+    "events": State("/", ".event"),
+    "event": State("/e/demo", ".map-stage"),
+    "event-early": State("/e/demo", ".countdown", days_before),
+    "event-sold-out": State("/e/demo", ".way .notice-warn", sold_out),
+    "event-used-up": State("/e/demo", ".way .notice-warn", used_up),
+    "preview": State("/e/demo/preview/draft", ".way .notice-info"),
+    "waiting-early": State("/e/demo/wait", ".countdown", early),
+    "waiting": State("/e/demo/wait", ".facts > div", waiting),
+    "waiting-paused": State("/e/demo/wait", ".facts > div", paused),
+    "sold-out": State("/e/demo/wait", f"{CARD} .button", over_while_waiting),
+    "turn": State("/e/demo/wait", MAP, turn),
+    "sale": State("/e/demo/sale", MAP, inside),
+    "section": State("/e/demo/sale/102", MAP, holding),
+    "sheet": State("/e/demo/sale", MAP, holding, draw_sheet),
+    "checkout": State("/e/demo/checkout", "#email", holding),
+    "declined": State(f"/o/{ORDER}", ".words .notice", declined),
+    "order": State(f"/o/{ORDER}", "img.ticket", bought),
+    "orders": State("/orders", ".event", several_bought),
+    "orders-none": State("/orders", ".card"),
+    "held": State(f"/t/{ORDER}", "img.ticket", held),
+    "accept": State(f"/a/{OFFER}", f"{CARD} .primary", inside),
+    "find": State("/find", "#email"),
+    "found": State(f"/found/{found.TOKEN}", "img.ticket", lost),
+    "sign-in": State("/orders", f"{CARD} .primary", signed_in=False),
+    "over": State("/e/demo/sale", CARD),
+    "failed": State("/", ".notice-bad", failing),
+    "not-found": State("/e/nothing", ".notice-bad"),
+}
+
+
+def opened(page: Page, stub: Stub, name: str) -> None:
+    """Open a state, and wait until all of it is there."""
+    state = STATES[name]
+    state.prepare(stub)
+    if state.signed_in:
+        arrive(page, stub, state.route)
+    else:
+        page.goto(f"{stub.base_url}/#{state.route}")
+    page.locator(state.there).first.wait_for()
+    state.act(page)
+
+
+def at_rest(stub: Stub, page: Page) -> None:
+    """Stop the clocks of the service and of the page, for a picture that is the same each time."""
+    stub.world.frozen_s = NOW_S
+    stub.world.sale_starts_at = NOW_S - 540
+    page.clock.set_fixed_time(rfc3339(round(NOW_S * 1000)))
