@@ -211,13 +211,13 @@ export class Panel {
   chosenLine(seat) {
     const { sale } = this;
     const name = seatName(seat);
-    const attributes = { class: 'quiet', 'aria-label': `Do not take ${name}`, onclick: () => sale.toggle(seat) };
+    const attributes = { class: 'quiet close', 'aria-label': `Do not take ${name}`, onclick: () => sale.toggle(seat) };
     return h(
       'li',
       {},
       h('span', {}, `${sale.sectionName(seat.section)} · ${name}`),
       this.price(seat.tier, placesOf(seat)),
-      h('button', attributes, '✕')
+      h('button', attributes)
     );
   }
 
