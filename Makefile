@@ -321,8 +321,10 @@ docs: .venv-docs/.ready ## The documentation as a site → build/docs; a warning
 		-d build/docs-cache -c docs . build/docs
 	@echo "build/docs/docs/index.html"
 
-pictures: setup ## The pictures of docs/organising.md anew, beside what `make up` runs → docs/pictures
-	@$(RUN) -m fairgate_ops.run.pictures --run-file $(RUN_DIR)/local.json
+pictures: setup test-packages ## Pictures of every state of the pages → docs/states, tests/edge/looks; beside `make up` also docs/pictures
+	@$(RUN) -m tests.edge.pictures
+	@if test -e $(RUN_DIR)/local.json; then $(RUN) -m fairgate_ops.run.pictures --run-file $(RUN_DIR)/local.json; else \
+		echo "docs/pictures stay as they are: they are taken while \`make up\` runs."; fi
 
 openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.build.openapi

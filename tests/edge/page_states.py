@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from fairgate.adapters.tickets.ticket_files import ticket_svg
 from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.tickets.ticket import TicketFace
 from tests.e2e.stub import bought as listed
 from tests.e2e.stub import found
 from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.event import event_summary
 from tests.e2e.stub.passing import TOKEN as OFFER
 from tests.e2e.stub.passing import ticket, transfer
 from tests.e2e.stub.server import ORDER, Stub
@@ -25,8 +29,21 @@ HELD = ["102-A-1", "102-A-2"]
 EVENT_NAME = "Lights over the Harbour"
 
 
-def nothing(_: Any) -> None:
+def nothing(*_: Any) -> None:
     """Change nothing."""
+
+
+def several(stub: Stub) -> None:
+    now = stub.world.now()
+    others = {
+        "derby": {"name": "Harbour Derby", "artist": "Handball", "category": "Sport"},
+        "loud": {"name": "Out Loud", "artist": "Six comedians", "state": "soldout"},
+        "choir": {"name": "Winter Choir", "artist": "", "sale_starts_at": stamp(now + 3 * DAY_S)},
+    }
+    stub.world.listed = [
+        event_summary(stub.world) | {"event": event, "subtitle": "", **facts}
+        for event, facts in others.items()
+    ]
 
 
 def waiting(stub: Stub) -> None:
@@ -129,7 +146,34 @@ def used_up(stub: Stub) -> None:
     stub.world.sessions_left = 0
 
 
-def draw_sheet(page: Page) -> None:
+@cache
+def ticket_picture() -> str:
+    """Return a ticket as the service draws it."""
+    face = TicketFace(
+        event_name=EVENT_NAME,
+        venue_name="Harbour Hall",
+        label="102 · Row A · Seat 1",
+        tier="Gold",
+        ticket="tkt_0000000000000001",
+        code=f"FG1.{'x' * 60}.{'y' * 86}",
+        number=1,
+        total=2,
+        starts="Thu 4 Mar 2027, 20:00 CET",
+        venue_address="Quay 1, 20457 Hamburg",
+    )
+    return ticket_svg(face).decode()
+
+
+def minutes_later(page: Page, stub: Stub) -> None:
+    """Let nine minutes pass where clocks stand still, and await the next estimate."""
+    if stub.world.frozen_s is None:
+        return
+    stub.world.frozen_s += 540
+    page.clock.set_fixed_time(rfc3339(round(stub.world.frozen_s * 1000)))
+    page.get_by_text("10:29", exact=True).wait_for()
+
+
+def draw_sheet(page: Page, _: Stub) -> None:
     """Draw the sheet of a phone up."""
     grip = page.locator(".grip[aria-expanded=false]")
     if grip.is_visible():
@@ -151,21 +195,21 @@ class State:
     route: str
     there: str
     prepare: Callable[[Stub], None] = nothing
-    act: Callable[[Page], None] = nothing
+    act: Callable[[Page, Stub], None] = nothing
     signed_in: bool = True
 
 
 MAP = ".map-holder[aria-busy=false]"
 CARD = ".card.narrow"
 STATES: dict[str, State] = {
-    "events": State("/", ".event"),
+    "events": State("/", ".event", several),
     "event": State("/e/demo", ".map-stage"),
     "event-early": State("/e/demo", ".countdown", days_before),
     "event-sold-out": State("/e/demo", ".way .notice-warn", sold_out),
     "event-used-up": State("/e/demo", ".way .notice-warn", used_up),
     "preview": State("/e/demo/preview/draft", ".way .notice-info"),
     "waiting-early": State("/e/demo/wait", ".countdown", early),
-    "waiting": State("/e/demo/wait", ".facts > div", waiting),
+    "waiting": State("/e/demo/wait", ".facts > div", waiting, minutes_later),
     "waiting-paused": State("/e/demo/wait", ".facts > div", paused),
     "sold-out": State("/e/demo/wait", f"{CARD} .button", over_while_waiting),
     "turn": State("/e/demo/wait", MAP, turn),
@@ -197,11 +241,12 @@ def opened(page: Page, stub: Stub, name: str) -> None:
     else:
         page.goto(f"{stub.base_url}/#{state.route}")
     page.locator(state.there).first.wait_for()
-    state.act(page)
+    state.act(page, stub)
 
 
 def at_rest(stub: Stub, page: Page) -> None:
     """Stop the clocks of the service and of the page, for a picture that is the same each time."""
     stub.world.frozen_s = NOW_S
     stub.world.sale_starts_at = NOW_S - 540
+    stub.world.ticket = ticket_picture()
     page.clock.set_fixed_time(rfc3339(round(NOW_S * 1000)))

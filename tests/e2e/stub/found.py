@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tests.e2e.stub.answers import PICTURE, TICKET, Refused, stamp
+from tests.e2e.stub.answers import PICTURE, Refused, stamp
 
 if TYPE_CHECKING:
     from tests.e2e.stub.server import Stub
@@ -28,7 +28,7 @@ def answers(
     return {
         "mail_link": lambda: asked(stub, wish["email"]),
         "open_link": lambda: (200, opened(stub, wish["token"])),
-        "found_svg": lambda: ("svg", TICKET.format(unit=_checked(query["unit"], wish))),
+        "found_svg": lambda: ("svg", stub.ticket(_checked(query["unit"], wish))),
         "found_png": lambda: ("png", _checked(PICTURE, wish)),
         "found_pdf": lambda: ("pdf", _checked("%PDF-1.4", wish)),
     }

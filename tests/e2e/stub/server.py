@@ -24,7 +24,6 @@ from tests.e2e.stub.answers import (
     FILES,
     KEPT,
     PICTURE,
-    TICKET,
     TYPES,
     Foreign,
     Refused,
@@ -330,6 +329,9 @@ class Stub:
         self.world.refund = self.world.refund_on_leave or self.world.refund
         return 204, None
 
+    def ticket(self, unit: str) -> str:
+        return self.world.ticket.replace("{unit}", unit)
+
     def mailed_to(self, email: str) -> dict[str, Any]:
         self.world.email = email
         return self.order()
@@ -475,7 +477,10 @@ class Handler(Quiet, BaseHTTPRequestHandler):
             "config": lambda: (200, self.stub.world.config(self.stub.base_url)),
             "exchange": self.stub.exchange,
             "renew": self.stub.exchange,
-            "events": lambda: (200, {"events": [event_summary(self.stub.world)]}),
+            "events": lambda: (
+                200,
+                {"events": [event_summary(self.stub.world), *self.stub.world.listed]},
+            ),
             "event": lambda: (200, event_page(self.stub.world)),
             "availability": lambda: (200, self.stub.counts()),
             "seats": lambda: (200, self.stub.seats(arg)),
@@ -497,7 +502,7 @@ class Handler(Quiet, BaseHTTPRequestHandler):
             "withdraw": lambda: withdraw(self.stub, arg),
             "accept": lambda: (200, accept(self.stub, wish, ORDER)),
             "held": lambda: (200, held(self.stub)),
-            "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),
+            "ticket": lambda: ("svg", self.stub.ticket(self._query()["unit"])),
             "picture": lambda: ("png", PICTURE),
             **dict.fromkeys(("tickets", "invoice"), lambda: ("pdf", "%PDF-1.4")),
             "calendar": lambda: ("ics", CALENDAR),

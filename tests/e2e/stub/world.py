@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from tests.e2e.stub.answers import Foreign, Refused, stamp
+from tests.e2e.stub.answers import TICKET, Foreign, Refused, stamp
 
 SIGNED_IN_S = 7_200
 SUB = "guest-7"
@@ -70,12 +70,14 @@ class World:
     dated: bool = True  # its event says when it is
     sessions_left: int = 1
     ends_at: float = 0  # when its sale ends; 0: not said
+    listed: list[dict[str, Any]] = field(default_factory=list)  # events besides its own
     name: str = ""  # in place of the texts of its event
     fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
     ahead_s: float = 0.0  # how far the service's clock is ahead of this machine's
     frozen_s: float | None = None  # at which moment it stands still
     sign_ins: dict[str, float] = field(default_factory=lambda: {"jwt": inf})  # token → its end
 
+    ticket: str = TICKET  # the picture of one, with {unit}
     identity: bool = True  # whether somebody set up how to sign in
     sign_out_url: str = ""
 
