@@ -65,6 +65,12 @@ UNSEEN = r"""() => {
   at.focus();
   return wrong;
 }"""
+# What a finger may miss; links in sentences may be as small as their words.
+SMALL = """() => [...document.querySelectorAll(
+    'button, .button, select, summary, input:not([type=checkbox]), .top a')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetWidth > 1)
+  .filter((one) => Math.round(one.offsetWidth) < 44 || Math.round(one.offsetHeight) < 44)
+  .map((one) => `${one.offsetWidth} x ${one.offsetHeight}: ${one.outerHTML.slice(0, 160)}`)"""
 PRESSED = """() => {
   const one = (state) => document.querySelector(`.seat-button[aria-pressed=${state}]`);
   const fill = (state) => getComputedStyle(one(state)).backgroundColor;
@@ -124,6 +130,14 @@ def test_a_barrier_is_named(stub: Stub, page: Page, done: str, said: str) -> Non
     assert [one for one in faults if said in one], faults
 
 
+def test_a_small_button_is_named(stub: Stub, page: Page) -> None:
+    opened(page, stub, "event")
+    page.evaluate(
+        "document.querySelector('.way .primary').style.cssText = 'min-height: 0; padding: 0'"
+    )
+    assert [one for one in page.evaluate(SMALL) if "primary" in one]
+
+
 def test_missing_landmarks_are_named() -> None:
     assert structure_faults([Node("heading", "Events", 1, 1)]) == ["0 of banner", "0 of main"]
 
@@ -153,3 +167,4 @@ def test_nothing_leaves_a_screen_of_320_pixels(
             " > innerWidth).map((e) => e.outerHTML)"
         )
         assert outside == []
+        assert page.evaluate(SMALL) == []

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fairgate_ops.run.pictures.fonts import FONTS
 from fairgate_ops.shared.paths import ROOT
 from tests.edge import visual
 from tests.edge.page_states import STATES
@@ -20,9 +21,7 @@ from tests.edge.pictures import COMPARED, DARK, LOOKS, OUT, look_path
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.skipif(
-    not visual.FONTS.is_dir(), reason="the fonts are not built (make setup)"
-)
+pytestmark = pytest.mark.skipif(not FONTS.is_dir(), reason="the fonts are not built (make setup)")
 AGAIN = "If this is meant, look at the pictures that `make pictures` makes, and commit them."
 
 

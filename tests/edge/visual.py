@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
+from fairgate_ops.run.pictures.fonts import UNHINTED, font_environment
 from fairgate_ops.run.pictures.screenshots import ARGS, installed_chromium
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e import browser
@@ -29,7 +29,6 @@ from tests.support.waiting import eventually
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserType, Page, ViewportSize
 
-FONTS = ROOT / "build" / "fonts" / "fairgate_fonts"
 SIZES: dict[str, ViewportSize] = {
     "phone": {"width": 390, "height": 844},
     "desktop": {"width": 1440, "height": 900},
@@ -65,24 +64,11 @@ def read(path: Path) -> Look:
 
 @contextmanager
 def with_built_fonts(kind: BrowserType, folder: Path) -> Iterator[Browser]:
-    """Chromium that has no fonts but those of `make setup`, and does not hint them."""
-    folders = [FONTS / name for name in ("latin", "latin-ext", "symbols", "emoji-2")]
-    found = "".join(f"<dir>{each}</dir>" for each in folders)
-    families = dict.fromkeys(("Noto Sans", "sans-serif", "monospace"), "fg latin")
-    aliases = "".join(
-        f'<alias binding="same"><family>{name}</family>'
-        f"<prefer><family>{used}</family></prefer></alias>"
-        for name, used in families.items()
-    )
-    conf = folder / "fonts.conf"
-    conf.write_text(
-        '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">'
-        f"<fontconfig>{found}<cachedir>{folder}</cachedir>{aliases}</fontconfig>"
-    )
+    """Chromium that has no fonts but those of `make setup`."""
     started = kind.launch(
         executable_path=installed_chromium(),
-        args=[*ARGS, browser.LOOPBACK_ONLY, "--font-render-hinting=none"],
-        env={**os.environ, "FONTCONFIG_FILE": str(conf)},
+        args=[*ARGS, browser.LOOPBACK_ONLY, UNHINTED],
+        env={**font_environment(folder)},
     )
     try:
         yield started

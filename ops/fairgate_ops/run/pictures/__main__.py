@@ -19,12 +19,14 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.pictures import scripts
+from fairgate_ops.run.pictures.fonts import UNHINTED, font_environment
 from fairgate_ops.run.pictures.screenshots import ARGS, NO_CHROMIUM, STEP_MS, installed_chromium
 
 if TYPE_CHECKING:
@@ -206,9 +208,11 @@ def make_all(run_file: Path, album: Album, sale_start_in_s: float = SALE_START_I
     base_url, mail_dir = system["public_url"], Path(system["mail_dir"])
     event = f"gala-{int(time.time())}"
     address = f"{event}@example.org"
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(
-            executable_path=chromium, args=list(ARGS), headless=True
+            executable_path=chromium,
+            args=[*ARGS, UNHINTED],
+            env={**font_environment(Path(folder))},
         )
         put_on_sale(run_file, gala(event, sale_start_in_s), demo_venue(SEATS))
         with phone(browser) as page:
