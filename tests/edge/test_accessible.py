@@ -71,6 +71,15 @@ SMALL = """() => [...document.querySelectorAll(
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetWidth > 1)
   .filter((one) => Math.round(one.offsetWidth) < 44 || Math.round(one.offsetHeight) < 44)
   .map((one) => `${one.offsetWidth} x ${one.offsetHeight}: ${one.outerHTML.slice(0, 160)}`)"""
+# What is cut at the screen's edge; prices may be pushed aside, and a map moved.
+OUTSIDE = """() => [...document.querySelectorAll('body *')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetWidth > 1)
+  .filter((one) => !one.closest('.filter, .map, .skip'))
+  .filter((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    return left < -1 || right > innerWidth + 1;
+  })
+  .map((one) => one.outerHTML.slice(0, 160))"""
 PRESSED = """() => {
   const one = (state) => document.querySelector(`.seat-button[aria-pressed=${state}]`);
   const fill = (state) => getComputedStyle(one(state)).backgroundColor;
@@ -138,6 +147,14 @@ def test_a_small_button_is_named(stub: Stub, page: Page) -> None:
     assert [one for one in page.evaluate(SMALL) if "primary" in one]
 
 
+def test_what_is_cut_at_the_edge_is_named(stub: Stub, page: Page) -> None:
+    opened(page, stub, "event")
+    page.evaluate("document.querySelector('h1').style.marginInlineStart = '-99px'")
+    assert [one for one in page.evaluate(OUTSIDE) if "h1" in one]
+    page.evaluate("document.querySelector('h1').style.inlineSize = '3000px'")
+    assert not fits(page)
+
+
 def test_missing_landmarks_are_named() -> None:
     assert structure_faults([Node("heading", "Events", 1, 1)]) == ["0 of banner", "0 of main"]
 
@@ -162,9 +179,8 @@ def test_nothing_leaves_a_screen_of_320_pixels(
         page.set_viewport_size({"width": 320, "height": 640})
         opened(page, stub, state)
         assert fits(page)
-        outside = page.evaluate(
-            "[...document.querySelectorAll('.top *')].filter((e) => e.getBoundingClientRect().right"
-            " > innerWidth).map((e) => e.outerHTML)"
-        )
-        assert outside == []
+        assert page.evaluate(OUTSIDE) == []
         assert page.evaluate(SMALL) == []
+        page.evaluate("document.dir = 'rtl'")
+        assert fits(page)
+        assert page.evaluate(OUTSIDE) == []

@@ -71,5 +71,7 @@ def on_venue(page: Page, x: float, y: float) -> Position:
 
 
 def fits(page: Page) -> bool:
-    width: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    return width
+    """Whether nothing is wider than the screen; a phone makes its page wider for what is."""
+    assert page.viewport_size is not None
+    wide: int = page.evaluate("document.documentElement.scrollWidth")
+    return wide <= page.viewport_size["width"]
