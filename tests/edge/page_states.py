@@ -110,6 +110,23 @@ def passable(stub: Stub) -> None:
     stub.world.transfer = transfer(*tickets) | {"until": stamp(stub.world.now() + 2 * DAY_S)}
 
 
+def cancellable(stub: Stub) -> None:
+    bought(stub)
+    places = [
+        {
+            "tickets": [one["ticket"]],
+            "seat": seat,
+            "label": one["label"],
+            "places": 1,
+            "refund_minor": 11_600,
+            "fee_minor": 500,
+        }
+        for seat, one in zip(HELD, (stub.world.transfer or {})["tickets"], strict=True)
+    ]
+    until = {"until": stamp(stub.world.now() + DAY_S), "places": places}
+    stub.world.cancellation = until | {"refund_minor": 23_200, "fee_minor": 1_000}
+
+
 def several_bought(stub: Stub) -> None:
     bought(stub)
     made, day = stub.order(), stub.world.now() - DAY_S
@@ -180,6 +197,21 @@ def draw_sheet(page: Page, _: Stub) -> None:
         grip.click()
 
 
+def show_list(page: Page, _: Stub) -> None:
+    """Show a section's seats as a list, with its first row."""
+    page.get_by_role("button", name="Show as a list").click()
+    page.locator(".seat-list summary").first.click()
+    page.locator(".seat-button").first.wait_for()
+
+
+def nearly_cancel(page: Page, _: Stub) -> None:
+    """Press once what cancels the order at the second time."""
+    folded = page.locator("details.cancel").last
+    folded.locator("summary").click()
+    folded.get_by_role("button").last.click()
+    page.locator("button.danger").scroll_into_view_if_needed()
+
+
 @dataclass(frozen=True)
 class State:
     """A page as a buyer sees it.
@@ -215,10 +247,12 @@ STATES: dict[str, State] = {
     "turn": State("/e/demo/wait", MAP, turn),
     "sale": State("/e/demo/sale", MAP, inside),
     "section": State("/e/demo/sale/102", MAP, holding),
+    "list": State("/e/demo/sale/102", MAP, holding, show_list),
     "sheet": State("/e/demo/sale", MAP, holding, draw_sheet),
     "checkout": State("/e/demo/checkout", "#email", holding),
     "declined": State(f"/o/{ORDER}", ".words .notice", declined),
     "order": State(f"/o/{ORDER}", "img.ticket", bought),
+    "cancel": State(f"/o/{ORDER}", "img.ticket >> nth=1", cancellable, nearly_cancel),
     "orders": State("/orders", ".event", several_bought),
     "orders-none": State("/orders", ".card"),
     "held": State(f"/t/{ORDER}", "img.ticket", held),

@@ -307,7 +307,7 @@ def test_one_ticket_is_given_back_for_what_its_button_said(stub: Stub, either: P
     either.get_by_text(CANCEL).click()
     # By the clocks of the event, whatever those of the reader are.
     either.get_by_text(re.compile(r"You can cancel until .* (CES?T|GMT\+[12])\.")).wait_for()
-    button = either.get_by_role("button", name="Cancel: Section 101, row A, seat 1, €83.50 back")
+    button = either.get_by_role("button", name="Cancel, €83.50 back: Section 101, row A, seat 1")
     button.click()
     assert stub.world.cancelled == []
     assert "Really cancel? €83.50 goes back to you; a fee of €5 is kept" in button.inner_text()
@@ -331,7 +331,7 @@ def test_an_order_is_given_back_in_time_by_a_second_click_that_is_no_double_clic
     stub.world.too_late = "The time to cancel this order is over."
     phone.reload()
     phone.get_by_text(CANCEL).click()
-    button = phone.get_by_role("button", name="Cancel: All that is left, 2 tickets")
+    button = phone.get_by_role("button", name="Cancel, €177 back: All that is left, 2 tickets")
     button.click()
     phone.get_by_role("button", name="Really cancel?").click()
     phone.get_by_text(stub.world.too_late).first.wait_for()

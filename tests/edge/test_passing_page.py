@@ -94,8 +94,8 @@ def test_an_order_names_what_is_offered_and_what_was_passed_on(stub: Stub, page:
     page.get_by_role("button", name=f"Pass on: {FIRST}").wait_for()
     assert page.get_by_role("button", name=f"Pass on: {SECOND}").count() == 0
     page.get_by_text("Cancel a place of this order").click()  # the whole is not the buyer's
-    page.get_by_role("button", name=f"Cancel: {FIRST}").wait_for()
-    assert page.get_by_role("button", name="Cancel: All").count() == 0
+    page.get_by_role("button", name=f"back: {FIRST}").wait_for()
+    assert page.get_by_role("button", name="back: All").count() == 0
     passable(stub, "passed-on", "passed-on")
     page.reload()
     page.get_by_role("heading", name="You have passed your tickets on").wait_for()

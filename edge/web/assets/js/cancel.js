@@ -66,12 +66,13 @@ function choice(order, place, signal, shown, said) {
   const kept = fee ? `a fee of ${money(fee, order.currency)} is kept` : '';
   const what = place ? placeText(place) : `All that is left, ${plural(order.tickets, 'ticket')}`;
   const key = newKey(); // one for each choice: sent again, it is done once
-  const button = h('button', { 'aria-label': `Cancel: ${what}, ${sum} back` }, `Cancel, ${sum} back`);
+  const name = `Cancel, ${sum} back: ${what}`; // begins with what is seen, for who speaks it
+  const button = h('button', { 'aria-label': name }, `Cancel, ${sum} back`);
   button.addEventListener('click', async ({ detail: clicks }) => {
     if (!button.dataset.sure) {
       button.dataset.sure = '1';
       button.textContent = `Really cancel? ${sum} goes back to you${kept && `; ${kept}`}`;
-      button.setAttribute('aria-label', `${button.textContent}. Cancel: ${what}, ${sum} back`);
+      button.setAttribute('aria-label', `${button.textContent}. ${name}`);
       button.classList.add('danger');
       announce(button.textContent);
       return;

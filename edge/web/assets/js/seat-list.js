@@ -68,7 +68,7 @@ export class SeatList {
   }
 
   nameOf(seat) {
-    return `${seatName(seat)}${seat.kind === 'standard' ? '' : `, ${seat.kind}`}, ${this.priceOf(seat)}`;
+    return `${seatName(seat)}, ${this.priceOf(seat)}${seat.kind === 'standard' ? '' : `, ${seat.kind}`}`;
   }
 
   priceOf(seat) {

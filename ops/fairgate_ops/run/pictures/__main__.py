@@ -132,7 +132,7 @@ def buy(page: Page, album: Album, address: str) -> None:
 def change_their_mind(page: Page, album: Album) -> None:
     """What a cancellation brings, before it is made; then rather a link for a friend."""
     page.get_by_text("Cancel this order or one of its places").click()
-    page.get_by_role("button", name=re.compile("^Cancel: All that is left")).click()
+    page.get_by_role("button", name=re.compile("^Cancel, .* back: All that is left")).click()
     page.locator("button.danger").wait_for()
     album.take(page, "cancel", at="details.cancel[open]")
 
