@@ -1,5 +1,5 @@
 // Bundles the pages as they are served → build/web: index.html, and below assets/ the style sheet, the script of the
-// first page, one of each view that comes later, and the worker.
+// first page, one of each view that comes later, the worker, and the words of each language in some parts.
 //
 //   node edge/web/build.mjs [target] [source]
 //
@@ -10,6 +10,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { languagesOf, messagesOf, partsOf } from './words.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const PAGE = 'index.html';
@@ -22,6 +23,7 @@ const OPTIONS = {
   format: 'esm',
   target: 'es2020', // the first with import() and import.meta
   outdir: 'out',
+  nodePaths: [join(here, '../../node_modules')], // also for sources elsewhere
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]'
 };
@@ -34,6 +36,40 @@ function reached(inputs, from, found = new Set()) {
   }
   return found;
 }
+
+/**
+ * Builds the words: a module for each language and part, as the messages that are read already. Returns the files, and
+ * what stands in the place of word-files.js.
+ */
+async function builtWords(folder, options) {
+  const words = {};
+  for (const language of languagesOf(folder)) {
+    for (const [part, areas] of partsOf(folder)) words[`${part}-${language}`] = messagesOf(folder, language, areas);
+  }
+  const setup = ({ onResolve, onLoad }) => {
+    onResolve({ filter: /./ }, ({ path }) => ({ path, namespace: 'words' }));
+    onLoad({ filter: /./, namespace: 'words' }, ({ path }) => ({
+      contents: `export default ${JSON.stringify(words[path])}`
+    }));
+  };
+  const plugins = [{ name: 'words', setup }];
+  const { outputFiles } = await build({ ...options, splitting: false, entryPoints: Object.keys(words), plugins });
+  const nameOf = ({ path }) => basename(path);
+  const paths = outputFiles.map((file) => [nameOf(file).replace(/-[^-]+$/, ''), `./${nameOf(file)}`]);
+  const module = `
+    const PATHS = ${JSON.stringify(Object.fromEntries(paths))};
+    export const load = async (language, part, again = '') => {
+      const path = PATHS[part + '-' + language] ?? PATHS[part + '-en'];
+      return path ? (await import(path + again)).default : [];
+    };`;
+  return { outputFiles, module };
+}
+
+/** Puts the words as they were built in the place of those of the sources. */
+const worded = (module) => ({
+  name: 'worded',
+  setup: ({ onLoad }) => onLoad({ filter: /word-files\.js$/ }, () => ({ contents: module }))
+});
 
 /**
  * Has each module that comes later import all that the first page does: so all of that is one chunk, where else there
@@ -60,15 +96,21 @@ export async function built(source = here) {
   const folder = resolve(source, 'assets');
   const options = { ...OPTIONS, absWorkingDir: folder };
   const worker = await build({ ...options, entryPoints: ['js/pow-worker.js'] });
-  const plain = await build({ ...options, entryPoints: ['js/main.js'] });
-  const plugins = [joined(folder, plain.metafile.inputs, basename(worker.outputFiles[0].path))];
-  const pages = await build({ ...options, entryPoints: ['js/main.js', 'js/early.js', 'app.css'], plugins });
-  const made = Object.entries(pages.metafile.outputs).filter(([, { entryPoint }]) => entryPoint);
+  const words = await builtWords(join(source, 'words'), options);
+  const spoken = worded(words.module);
+  // What early.js shares with the pages is in both, so that it does not wait for more.
+  const early = await build({ ...options, splitting: false, entryPoints: ['js/early.js'], plugins: [spoken] });
+  const plain = await build({ ...options, entryPoints: ['js/main.js'], plugins: [spoken] });
+  const plugins = [spoken, joined(folder, plain.metafile.inputs, basename(worker.outputFiles[0].path))];
+  const pages = await build({ ...options, entryPoints: ['js/main.js', 'app.css'], plugins });
+  const outputs = { ...early.metafile.outputs, ...pages.metafile.outputs };
+  const made = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
   const names = Object.fromEntries(made.map(([path, { entryPoint }]) => [entryPoint, basename(path)]));
   const entry = names['js/main.js'];
   const [chunk] = pages.metafile.outputs[`out/${entry}`].imports; // the entry has nothing but this import
   names['js/main.js'] = basename(chunk.path);
-  const assets = [...worker.outputFiles, ...pages.outputFiles].filter(({ path }) => basename(path) !== entry);
+  const all = [worker, words, early, pages].flatMap(({ outputFiles }) => outputFiles);
+  const assets = all.filter(({ path }) => basename(path) !== entry);
   return [
     ...assets.map(({ path, contents }) => [`assets/${basename(path)}`, Buffer.from(contents)]),
     [PAGE, page(source, names)]

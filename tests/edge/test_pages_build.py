@@ -58,6 +58,8 @@ def test_the_first_page_is_one_script_after_an_early_one_and_nothing_is_inline()
         *((f"js/{name}.js", "console.log(1);") for name in ("view-sale", "sha256", "api")),
         ("css/map.css", "b{color:red}"),
         ("icon.svg", "<!-- -->"),
+        ("../words/en/first.ftl", "more = more\n"),
+        ("../words/en/room.ftl", "more = more\n"),
     ],
 )
 def test_a_change_gives_another_page_and_no_name_another_content(

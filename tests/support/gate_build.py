@@ -39,12 +39,12 @@ def _said(what: str) -> str:
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
-def digest_of(folder: Path, pattern: str, package: Path) -> str:
-    """Stands for all that a build reads: its sources, itself and the package as installed."""
+def digest_of(folder: Path, pattern: str, *packages: Path) -> str:
+    """Stands for all that a build reads: its sources, itself and the packages as installed."""
     read = hashlib.sha256()
     for path in [
         *sorted(p for p in folder.rglob(pattern) if p.is_file()),
-        package / "package.json",
+        *(package / "package.json" for package in packages),
     ]:
         text = path.read_bytes()
         read.update(f"{path.relative_to(ROOT)} {len(text)}\n".encode() + text)

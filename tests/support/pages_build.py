@@ -12,13 +12,14 @@ from tests.support.gate_build import KEPT, ROOT, digest_of
 
 WEB = ROOT / "edge" / "web"
 ESBUILD = ROOT / "node_modules" / "esbuild"
+FLUENT = ROOT / "node_modules" / "@fluent" / "bundle"
 
 
 def missing() -> str | None:
     """Why they cannot be built here, or None."""
     if shutil.which("node") is None:
         return "node is not installed"
-    if not ESBUILD.is_dir():
+    if not (ESBUILD.is_dir() and FLUENT.is_dir()):
         return "npm packages are not installed (npm ci)"
     return None
 
@@ -26,7 +27,7 @@ def missing() -> str | None:
 @cache
 def pages() -> Path:
     """Return the folder with ``index.html`` and ``assets/``."""
-    kept = KEPT / f"web-{digest_of(WEB, '*', ESBUILD)}"
+    kept = KEPT / f"web-{digest_of(WEB, '*', ESBUILD, FLUENT)}"
     if not kept.is_dir():
         part = KEPT / f"{kept.name}.{os.getpid()}"
         build(part)

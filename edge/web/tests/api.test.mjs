@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 
+import './english.mjs';
 import { KNOWN } from '../assets/js/answers.js';
 import { ApiProblem, request } from '../assets/js/api.js';
 import * as operations from '../assets/js/operations.js';

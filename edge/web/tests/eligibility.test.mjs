@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import './english.mjs';
 import { refusal, requirements } from '../assets/js/eligibility.js';
 
 const DAY_MS = 86400000;

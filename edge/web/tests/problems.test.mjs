@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import './english.mjs';
 import { timeText } from '../assets/js/format.js';
 import { explain } from '../assets/js/problems.js';
 

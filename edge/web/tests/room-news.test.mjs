@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import './english.mjs';
 import { isOver, newsText, saleEndText, sumOf } from '../assets/js/room-news.js';
 
 const open = { state: 'open' };

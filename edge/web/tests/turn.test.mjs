@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import './english.mjs';
 import { inTurn } from '../assets/js/turn.js';
 
 const problem = (code) => Object.assign(new Error(code), { code });

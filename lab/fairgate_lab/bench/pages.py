@@ -109,9 +109,7 @@ def measure(options: Options, folder: Path) -> Iterator[Part]:
     sale = Sale(EVENT, name="Lights over the Harbour", sale_starts_in_s=3_600)
     with LocalSystem(folder / "run") as system, sync_playwright() as playwright:
         put_on_sale(system.place.config, sale, demo_venue(SEATS))
-        # The sources' addresses and those of the bundle have no name in common.
-        shutil.copytree(ROOT / "edge/web/assets", system.place.pages / "assets", dirs_exist_ok=True)
-        shutil.copy(ROOT / "edge/web/index.html", system.place.pages / "assets/sources.html")
+        _copy_sources(system.place.pages)
         pages = {SOURCES: "/assets/sources.html", BUNDLE: "/"}
         browser = playwright.chromium.launch(
             executable_path=installed_chromium(), args=list(ARGS), headless=True
@@ -123,6 +121,19 @@ def measure(options: Options, folder: Path) -> Iterator[Part]:
         seen = alternating(ways, options.rounds)
         browser.close()
     yield compared(seen, options)
+
+
+def _copy_sources(pages: Path) -> None:
+    """Put the sources beside the bundle: they have no file's name in common."""
+    web = ROOT / "edge/web"
+    shutil.copytree(web / "assets", pages / "assets", dirs_exist_ok=True)
+    shutil.copytree(web / "words", pages / "words")
+    shutil.copy(web / "index.html", pages / "assets/sources.html")
+    # A browser finds no package by its name.
+    shutil.copytree(ROOT / "node_modules/@fluent/bundle/esm", pages / "assets/fluent")
+    for script in (pages / "assets/js").glob("word*.js"):
+        text = script.read_text("utf-8")
+        script.write_text(text.replace("@fluent/bundle/esm", "/assets/fluent"), "utf-8")
 
 
 def compared(seen: dict[str, list[Opened]], options: Options) -> Part:

@@ -1,11 +1,12 @@
 // Whose pages these are: the event's colours, and below its pages who sells, where to ask, and the seller's own pages.
 
 import { h, show } from './dom.js';
+import { say, sayWith } from './words.js';
 
 const LINKS = [
-  ['imprint_url', 'Imprint'],
-  ['terms_url', 'Terms'],
-  ['privacy_url', 'Privacy']
+  ['imprint_url', 'seller-imprint'],
+  ['terms_url', 'seller-terms'],
+  ['privacy_url', 'seller-privacy']
 ];
 
 let dressedFor = ''; // the first part of the route
@@ -22,7 +23,15 @@ export function contact({ contact_mail: mail, contact_phone: phone }) {
     mail && h('a', { href: `mailto:${mail}` }, mail),
     phone && h('a', { href: `tel:${phone.replace(/[^+\d]/g, '')}` }, phone)
   ].filter(Boolean);
-  return ways.length > 0 && h('span', {}, 'Questions? ', ways[0], ways[1] && [' or ', ways[1]]);
+  if (ways.length === 0) return null;
+  const [mailTo, call] = ways;
+  return h(
+    'span',
+    {},
+    call
+      ? sayWith('seller-questions-either', { mail: mailTo, phone: call })
+      : sayWith('seller-questions', { way: mailTo })
+  );
 }
 
 /** Gives the page an event's colours, or Fairgate's: tokens.css names them. */
@@ -40,8 +49,9 @@ function paint(colors) {
 export function dress(event, part = event.event) {
   dressedFor = part;
   paint(event.colors);
-  const pages = LINKS.map(([name, text]) => sellersPage(event[name], text));
-  const seller = event.seller_name && h('span', {}, 'Sold by ', h('bdi', {}, event.seller_name));
+  const pages = LINKS.map(([name, text]) => sellersPage(event[name], say(text)));
+  const seller =
+    event.seller_name && h('span', {}, sayWith('seller-sold-by', { name: h('bdi', {}, event.seller_name) }));
   show(document.getElementById('seller'), seller, contact(event), pages);
 }
 

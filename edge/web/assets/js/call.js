@@ -2,6 +2,7 @@
 
 import { h } from './dom.js';
 import { tab } from './store.js';
+import { say } from './words.js';
 
 const FLASH_MS = 1000;
 const NOTES_HZ = [659, 880];
@@ -22,11 +23,11 @@ async function agree() {
 /** Makes the button by which a buyer agrees to be called. */
 export function callButton() {
   const told = () => {
-    const also = window.Notification?.permission === 'granted' ? ' and a notification' : '';
-    button.textContent = `We call you with a sound${also}`;
+    const also = window.Notification?.permission === 'granted';
+    button.textContent = say(also ? 'call-sound-and-note' : 'call-sound');
     button.disabled = true;
   };
-  const button = h('button', {}, 'Call me when it is my turn');
+  const button = h('button', {}, say('call-me'));
   button.addEventListener('click', () => agree().then(told));
   if (audio) told();
   return button;

@@ -2,6 +2,7 @@
 
 import { files, get, request } from './api.js';
 import { getEvent, listEvents, previewEvent } from './operations.js';
+import { say, speakAs } from './words.js';
 
 const loading = new Map(); // key → promise, also when it is done
 
@@ -21,13 +22,18 @@ function once(key, load) {
 export const loadEvents = async (signal, { retry = true } = {}) =>
   (await get(listEvents(), { retry, signal, cache: 'no-cache' })).events;
 
+async function spoken(event) {
+  await speakAs(event.language);
+  return event;
+}
+
 /** Reads the event as it is now: its state changes, so nothing of it is remembered, nor by the browser. */
-export const loadEvent = (event, signal, { retry = true } = {}) =>
-  get(getEvent(event), { retry, signal, cache: 'no-cache' });
+export const loadEvent = async (event, signal, { retry = true } = {}) =>
+  spoken(await get(getEvent(event), { retry, signal, cache: 'no-cache' }));
 
 /** Reads a draft by the token of its preview link. */
 export const loadPreview = async (event, token, signal) =>
-  (await request(previewEvent(event), { body: { token }, retry: true, signal })).data;
+  spoken((await request(previewEvent(event), { body: { token }, retry: true, signal })).data);
 
 export const loadVenue = (event) => once('v' + event.layout, () => get(files.venue(event.layout), { retry: true }));
 
@@ -58,8 +64,9 @@ export const tiersOf = (event) => new Map(event.tiers.map((tier) => [tier.id, ti
 
 /** Names a seat: 'Row C, seat 12', or 'Table 4 for 6'. */
 export function seatName(seat) {
-  if (!seat.unit) return `Row ${seat.row}, seat ${seat.number}`;
-  return `${seat.unit === 'box' ? 'Box' : 'Table'} ${seat.number} for ${seat.capacity}`;
+  const { row, number, unit, capacity: count } = seat;
+  if (!unit) return say('seat-in-row', { row, number });
+  return say(unit === 'box' ? 'seat-box' : 'seat-table', { number, count });
 }
 
 /** Counts the places of a seat: a table is sold whole. */
@@ -78,7 +85,7 @@ async function seatLabel(event, venue, sectionId, seatId) {
 }
 
 /** Names a section: a bare number is a name only with the word before it. */
-export const placeName = (name) => (/^[\w]{1,4}$/.test(name) ? `Section ${name}` : name);
+export const placeName = (name) => (/^[\w]{1,4}$/.test(name) ? say('seat-section', { name }) : name);
 
 /** Names what is held: a seat in its section, or a number of places in an area. */
 export async function unitLabel(event, venue, unit) {

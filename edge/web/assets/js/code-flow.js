@@ -2,17 +2,10 @@
 // Sources: RFC 7636 (PKCE), RFC 9207 (iss), OpenID Connect Core 1.0, section 3.1.2.
 
 import { ApiProblem, newKey } from './api.js';
-
-const WORDS = {
-  foreign:
-    'This sign-in was not begun in this window, or it was finished before. ' +
-    'For your safety it counts for nothing. Please sign in here.',
-  declined: 'The sign-in was cancelled. You can look around without it; tickets need to know who you are.',
-  failed: 'The sign-in service could not finish this. Nothing was lost; please try again.'
-};
+import { say } from './words.js';
 
 /** Makes the error of a sign-in that came back without success. */
-const problem = (code, words) => new ApiProblem(0, { code, detail: words }, null);
+const problem = (code, detail) => new ApiProblem(0, { code, detail }, null);
 
 function base64url(bytes) {
   const text = btoa(String.fromCharCode(...bytes));
@@ -74,8 +67,8 @@ export function answerIn(search) {
 /** Returns the code of an answer to the sign-in that this window began; throws a problem for any other. */
 export function codeFrom(answer, begun) {
   const ours = begun?.state && answer.state === begun.state && (!answer.iss || answer.iss === begun.issuer);
-  if (!ours) throw problem('sign-in-foreign', WORDS.foreign);
-  if (answer.error === 'access_denied') throw problem('sign-in-declined', WORDS.declined);
-  if (answer.error || !answer.code) throw problem('sign-in-failed', WORDS.failed);
+  if (!ours) throw problem('sign-in-foreign', say('sign-in-foreign'));
+  if (answer.error === 'access_denied') throw problem('sign-in-declined', say('sign-in-declined'));
+  if (answer.error || !answer.code) throw problem('sign-in-failed', say('sign-in-unfinished'));
   return answer.code;
 }

@@ -1,9 +1,16 @@
-// Asks for the event that the address names while the page's own script, which is far longer, still comes.
+// Asks for what the page needs first while its own script, which is far longer, still comes: the words of the visitor's
+// language, and the event that the address names or the list of events.
 
-const [, event] = /^\/e\/([^/?]+)$/.exec(location.hash.slice(1) || location.pathname) || [];
+import { visitorsLanguage } from './language.js';
+import { load } from './word-files.js';
 
-if (event && globalThis.early === undefined) {
-  const address = `/api/events/${event}`;
+const path = location.hash.slice(1).split('?')[0] || location.pathname;
+const [, event] = /^\/e\/([^/]+)$/.exec(path) || [];
+
+load(visitorsLanguage() ?? 'en', 'first').catch(() => {}); // words.js asks again
+
+if ((event || (path === '/' && !location.search)) && globalThis.early === undefined) {
+  const address = event ? `/api/events/${event}` : '/api/events';
   const signal = AbortSignal.timeout?.(12000);
   const answer = fetch(address, { headers: { accept: 'application/json' }, cache: 'no-cache', signal });
   answer.catch(() => {}); // who takes it finds out

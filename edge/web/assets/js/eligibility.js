@@ -2,7 +2,8 @@
 // (layers/core/python/fairgate/domain/catalog/eligibility.py).
 
 import { nowMs } from './clock.js';
-import { dateText, listText, plural } from './format.js';
+import { dateText, listText } from './format.js';
+import { say } from './words.js';
 
 const DAY_MS = 86400000;
 
@@ -13,46 +14,30 @@ const isPresale = (event) => Boolean(event.members) && (event.members_until || '
 export function requirements(event) {
   const texts = [];
   if (isPresale(event)) {
-    const until = event.members_until && dateText(event.members_until, event.time_zone);
+    const date = event.members_until && dateText(event.members_until, event.time_zone);
     const names = listText(membersOf(event));
-    texts.push(
-      until
-        ? `Until ${until}, only members may buy tickets (${names}). Then the sale opens for everybody.`
-        : `Only members may buy tickets (${names}).`
-    );
+    texts.push(date ? say('account-members-until', { date, names }) : say('account-members', { names }));
   }
-  if (event.verified_phone) texts.push('Your account needs a verified phone number.');
-  if (event.account_days) texts.push(`Your account has to be at least ${plural(event.account_days, 'day')} old.`);
-  if (event.address_limit) {
-    texts.push(`One postal address may have at most ${plural(event.address_limit, 'place')} in all orders.`);
-  }
-  if (event.card_limit) {
-    texts.push(`One payment card may pay for at most ${plural(event.card_limit, 'place')} in all orders.`);
-  }
+  if (event.verified_phone) texts.push(say('account-phone'));
+  if (event.account_days) texts.push(say('account-days', { count: event.account_days }));
+  if (event.address_limit) texts.push(say('account-address-limit', { count: event.address_limit }));
+  if (event.card_limit) texts.push(say('account-card-limit', { count: event.card_limit }));
   return texts;
 }
 
 /** Returns why this account cannot buy here now, '' if it can. The account of a sign-in of before is not known. */
 export function refusal(event, account) {
   if (!account) return '';
-  if (event.verified_phone && !account.verified_phone) {
-    return (
-      'Your account has no verified phone number, so you cannot buy tickets for this event. ' +
-      'Please verify your number where you sign in, then sign out here and sign in again.'
-    );
-  }
+  if (event.verified_phone && !account.verified_phone) return say('account-no-phone');
   const newest = new Date(nowMs() - (event.account_days || 0) * DAY_MS).toISOString().slice(0, 10);
   if (event.account_days && !(account.since && account.since <= newest)) {
-    const old = `Accounts for this event have to be at least ${plural(event.account_days, 'day')} old`;
-    return account.since
-      ? `${old}. Yours was made on ${account.since}, so you cannot buy tickets for it.`
-      : `${old}, and your sign-in does not say how old yours is. So you cannot buy tickets for this event.`;
+    const { since } = account;
+    const count = event.account_days;
+    return since ? say('account-too-young', { count, since }) : say('account-age-unknown', { count });
   }
   if (isPresale(event) && !membersOf(event).some((name) => account.memberships.includes(name))) {
-    return event.members_until
-      ? `Your account is no member. Please come back at ${dateText(event.members_until, event.time_zone)}: ` +
-          'coming earlier gains nothing.'
-      : 'Your account is no member, so you cannot buy tickets for this event.';
+    if (!event.members_until) return say('account-no-member');
+    return say('account-no-member-yet', { date: dateText(event.members_until, event.time_zone) });
   }
   return '';
 }

@@ -1,6 +1,6 @@
 // Money, times and waits in words. Pure: the tests run it in Node.
 
-const LOCALE = 'en-GB';
+import { locale, say } from './words.js';
 
 // Currencies whose minor unit is not a hundredth, as mails and the command have them (amount_text.py): by what is
 // charged, and not by the browser's tables, which are about rounding and change.
@@ -17,7 +17,7 @@ export function money(minor, currency) {
   const digits = digitsOf(currency);
   const scale = 10 ** digits;
   const shown = { minimumFractionDigits: minor % scale === 0 ? 0 : digits, maximumFractionDigits: digits };
-  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, ...shown }).format(minor / scale);
+  return new Intl.NumberFormat(locale(), { style: 'currency', currency, ...shown }).format(minor / scale);
 }
 
 /** Writes seconds as a clock: 65 → '1:05', 3665 → '1:01:05'. Never negative. */
@@ -41,12 +41,12 @@ export function countdownParts(seconds) {
 }
 
 function unitOf(seconds) {
-  if (seconds > 3600) return [3600, 'hour'];
-  if (seconds > 60) return [60, 'minute'];
-  return [1, 'second'];
+  if (seconds > 3600) return [3600, 'hours'];
+  if (seconds > 60) return [60, 'minutes'];
+  return [1, 'seconds'];
 }
 
-/** Counts things in words: '1 seat', '2 seats'. */
+/** Counts things in English words: '1 seat', '2 seats'. */
 export const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 
 // The gate's ladder of waits (ESTIMATE_LADDER_S): its estimate is one step of it.
@@ -60,23 +60,24 @@ export function estimateText(estimate) {
   if (!estimate) return '';
   const { lo_s: lo, hi_s: hi } = estimate;
   if (hi === null || hi === undefined) {
-    const [size, word] = unitOf(lo);
-    return `more than ${plural(Math.round(lo / size), word)}`;
+    const [size, unit] = unitOf(lo);
+    return say(`estimate-over-${unit}`, { count: Math.round(lo / size) });
   }
-  const [size, word] = unitOf(hi);
-  const most = plural(Math.round(hi / size), word);
-  const about = lo === 0 ? `less than ${most}` : `about ${Math.round(lo / size)}–${most}`;
+  const [size, unit] = unitOf(hi);
+  const count = Math.round(hi / size);
+  const from = Math.round(lo / size);
+  const about = lo === 0 ? say(`estimate-under-${unit}`, { count }) : say(`estimate-about-${unit}`, { from, count });
   const next = STEPS_S.find((step) => step > hi);
   if (!next) return about;
-  const [nextSize, nextWord] = unitOf(next);
-  return `${about}, rarely more than ${plural(Math.round(next / nextSize), nextWord)}`;
+  const [nextSize, nextUnit] = unitOf(next);
+  return say(`estimate-rarely-${nextUnit}`, { about, count: Math.round(next / nextSize) });
 }
 
 /** Says how long until something, in words that need not change every second. */
 export function soonText(seconds) {
-  if (seconds <= 3) return 'in a moment';
-  if (seconds < 90) return `in ${plural(Math.ceil(seconds), 'second')}`;
-  return `in about ${plural(Math.round(seconds / 60), 'minute')}`;
+  if (seconds <= 3) return say('soon-moment');
+  if (seconds < 90) return say('soon-seconds', { count: Math.ceil(seconds) });
+  return say('soon-minutes', { count: Math.round(seconds / 60) });
 }
 
 /**
@@ -88,9 +89,9 @@ export function dateText(rfc3339, timeZone) {
   const when = { ...day, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' };
   const date = new Date(rfc3339);
   try {
-    return date.toLocaleString(LOCALE, { ...when, timeZone: timeZone || undefined });
+    return date.toLocaleString(locale(), { ...when, timeZone: timeZone || undefined });
   } catch {
-    return date.toLocaleString(LOCALE, when);
+    return date.toLocaleString(locale(), when);
   }
 }
 
@@ -99,9 +100,7 @@ export const placeText = (event) => [event.venue, event.venue_address].filter(Bo
 
 /** Writes a moment's time of day where the reader is: '20:05'. */
 export const timeText = (rfc3339) =>
-  new Date(rfc3339).toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit' });
+  new Date(rfc3339).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
 
 /** Joins names as a sentence does: 'A', 'A and B', 'A, B and C'. */
-export function listText(items) {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`;
-}
+export const listText = (items) => new Intl.ListFormat(locale()).format(items);

@@ -7,10 +7,20 @@ import { comesBack, completeSignIn, followSignIn, identity, keepSignedIn, renewS
 import { undress } from './brand.js';
 import { loaded } from './late.js';
 import { links } from './links.js';
-import { onTryAgain, showAccount, showFailure, showLoadingSoon, showSignIn, showSignInFailure } from './page.js';
+import {
+  onTryAgain,
+  showAccount,
+  showFailure,
+  showFrame,
+  showLoadingSoon,
+  showLost,
+  showSignIn,
+  showSignInFailure
+} from './page.js';
 import { tab } from './store.js';
 import * as events from './view-events.js';
 import * as landing from './view-landing.js';
+import { beginWords, readyWords } from './words.js';
 
 const VIEWS = [
   [/^\/?$/, 'events', () => events],
@@ -27,6 +37,7 @@ const VIEWS = [
   [/^\/a\/([^/]+)$/, 'accept', () => import('./view-accept.js')]
 ];
 const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'orders', 'order', 'held', 'accept']);
+const FIRST = ['events', 'landing', 'preview', 'unreadable']; // need only the first words
 const AFTER_WAITING = ['sale', 'checkout', 'order'];
 const MAP = [() => import('./map/seat-map.js'), () => import('./map/gl.js')];
 
@@ -60,10 +71,10 @@ async function reachable() {
   }
 }
 
-/** Loads a view. What cannot be had twice is had with the page itself, which loads anew once: places are kept. */
-async function viewBy(load, signal) {
+/** Loads a view and its words. What cannot be had twice is had with the page itself, loaded anew: places are kept. */
+async function viewBy({ name, load }, signal) {
   try {
-    const view = await loaded(load, signal);
+    const [view] = await Promise.all([loaded(load, signal), FIRST.includes(name) || readyWords()]);
     tab.set('reloaded', null);
     return view;
   } catch {
@@ -77,7 +88,7 @@ async function viewBy(load, signal) {
 /** Loads what follows the waiting room while the buyer waits; what fails is loaded when it is needed. */
 function loadAhead() {
   const views = VIEWS.filter(([, name]) => AFTER_WAITING.includes(name)).map(([, , load]) => load);
-  for (const load of [...views, ...MAP]) load().catch(() => {});
+  for (const load of [...views, ...MAP, readyWords]) load().catch(() => {});
 }
 
 async function open(again = false) {
@@ -88,7 +99,7 @@ async function open(again = false) {
     location.replace(links.events);
     return;
   }
-  const { name, load, args } = route;
+  const { name, args } = route;
   const key = `${name}/${args[0]}`;
   const full = `${name}/${args.join('/')}`;
   if (!again && current?.full === full) return; // another spelling of what is open
@@ -109,7 +120,7 @@ async function open(again = false) {
   if (visit.ends.signal.aborted) return;
   showLoadingSoon();
   try {
-    const view = await viewBy(load, visit.ends.signal);
+    const view = await viewBy(route, visit.ends.signal);
     visit.update = await view.open(visit.ends.signal, ...args);
     if (name === 'wait') loadAhead();
   } catch (error) {
@@ -142,6 +153,12 @@ async function finishSignIn() {
 async function start() {
   watchNetwork();
   onTryAgain(() => open(true));
+  try {
+    await beginWords(showFrame);
+  } catch {
+    showLost();
+    return;
+  }
   document.getElementById('skip').addEventListener('click', (event) => {
     event.preventDefault(); // the fragment is the route
     document.getElementById('main').focus();

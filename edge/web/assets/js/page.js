@@ -3,8 +3,10 @@
 
 import { endSignIn, identity, knownSub, signIn, signOut } from './auth.js';
 import { announce, h, notice, show } from './dom.js';
+import { LANGUAGES } from './language.js';
 import { links } from './links.js';
 import { explain } from './problems.js';
+import { choose, language, say, sayWith } from './words.js';
 
 const LOADING_AFTER_MS = 400;
 
@@ -42,8 +44,40 @@ export function showCard(title, heading, ...content) {
 /** Shows that a page loads, unless it is there before anybody would notice. */
 export function showLoadingSoon() {
   clearTimeout(loadingTimer);
-  const loading = h('p', { class: 'loading', role: 'status' }, 'Loading…');
-  loadingTimer = setTimeout(() => showPage('Loading', loading), LOADING_AFTER_MS);
+  const loading = h('p', { class: 'loading', role: 'status' }, say('page-loading'));
+  loadingTimer = setTimeout(() => showPage(say('page-loading-title'), loading), LOADING_AFTER_MS);
+}
+
+/** Shows that the page has no words: neither the visitor's language nor English could be had. */
+export function showLost() {
+  document.getElementById('lost').hidden = false;
+}
+
+/** Makes the choice of a language. */
+function languageSelect() {
+  const options = [...LANGUAGES].map(([tag, name]) => h('option', { value: tag, lang: tag }, name));
+  const onchange = async () => {
+    try {
+      await choose(select.value);
+      openAgain();
+    } catch {
+      select.value = language(); // which could not be left
+    }
+  };
+  const select = h('select', { onchange }, options);
+  return select;
+}
+
+/** Shows what stands around all pages, in the language that is spoken now; what has the focus keeps it. */
+export function showFrame() {
+  document.getElementById('skip').textContent = say('page-skip');
+  document.getElementById('offline').textContent = say('page-offline');
+  const place = document.getElementById('language');
+  if (!place.firstChild) place.append(languageSelect());
+  const select = place.firstChild;
+  select.setAttribute('aria-label', say('page-language'));
+  select.value = language();
+  showAccount();
 }
 
 /** Shows who is signed in, with the way in or out. */
@@ -58,28 +92,23 @@ export function showAccount() {
   show(
     document.getElementById('account'),
     who
-      ? h('a', { class: 'button quiet', href: links.orders }, 'My orders')
-      : h('a', { class: 'button quiet', href: links.find }, 'Find my tickets'),
+      ? h('a', { class: 'button quiet', href: links.orders }, say('page-my-orders'))
+      : h('a', { class: 'button quiet', href: links.find }, say('page-find-tickets')),
     who && h('span', { class: 'who' }, who.sub.replace(/^.*[|:]/, '').slice(0, 12)),
     who
-      ? h('button', { class: 'quiet', onclick: leave }, 'Sign out')
-      : h('button', { class: 'quiet', onclick: () => goToSignIn() }, 'Sign in')
+      ? h('button', { class: 'quiet', onclick: leave }, say('page-sign-out'))
+      : h('button', { class: 'quiet', onclick: () => goToSignIn() }, say('page-sign-in'))
   );
 }
 
-const WHO = 'One person has one place in the waiting room, so we need to know who you are.';
-const THEIRS = 'Orders and tickets are shown to whom they belong alone, so we need to know who you are.';
-const WHY = {
-  accept:
-    'Somebody passes a ticket on to you. Sign in to see it and to take it: ' +
-    'from then on it stands under “My orders”. Nothing is charged.',
-  held: THEIRS,
-  order: THEIRS,
-  orders: THEIRS
-};
-const KEPT =
-  'Your sign-in has ended. That alone costs you nothing: your place in the waiting room and seats that you hold ' +
-  'are there until their own time is over. Please sign in as the same person.';
+const THEIRS = ['held', 'order', 'orders'];
+
+/** Says why the page of this name needs a sign-in. */
+function whySignIn(name, again) {
+  if (name === 'accept') return say('sign-in-why-accept');
+  if (again) return say('sign-in-why-ended');
+  return say(THEIRS.includes(name) ? 'sign-in-why-theirs' : 'sign-in-why-wait');
+}
 
 /** Leaves for the identity provider, to come back to `route`; shows why where that is not possible. */
 export function goToSignIn(route) {
@@ -91,9 +120,7 @@ export const findLine = () =>
   h(
     'p',
     { class: 'dim small find-line' },
-    'Have you lost your tickets? ',
-    h('a', { href: links.find }, 'Find them by e-mail'),
-    '.'
+    sayWith('sign-in-lost-tickets', { link: h('a', { href: links.find }, say('sign-in-lost-tickets-link')) })
   );
 
 /** Asks for a sign-in, or for a new one where the last has ended; says why for the page of this name. */
@@ -101,11 +128,12 @@ export function showSignIn(name = '') {
   const again = knownSub() !== '';
   endSignIn();
   showAccount();
-  const heading = again ? 'Please sign in again' : 'Please sign in';
-  const button = h('button', { class: 'primary', onclick: () => goToSignIn() }, again ? 'Sign in again' : 'Sign in');
-  const why = name === 'accept' ? WHY.accept : again ? KEPT : WHY[name] || WHO;
+  const heading = say(again ? 'sign-in-heading-again' : 'sign-in-heading');
+  const text = say(again ? 'sign-in-again' : 'page-sign-in');
+  const button = h('button', { class: 'primary', onclick: () => goToSignIn() }, text);
+  const why = h('p', {}, whySignIn(name, again));
   const lost = name !== 'accept' && findLine(); // no mail finds what somebody else has bought
-  showCard('Sign in', heading, h('p', {}, why), h('div', { class: 'buttons' }, button), lost);
+  showCard(say('page-sign-in'), heading, why, h('div', { class: 'buttons' }, button), lost);
   if (again) announce(heading);
 }
 
@@ -116,30 +144,30 @@ export function showFailure(error, next) {
     showSignIn();
     return;
   }
-  const title = 'Something is in the way';
+  const title = say('page-failed');
   showCard(
     title,
-    error.code === 'not-found' ? 'Not found' : title,
+    error.code === 'not-found' ? say('page-not-found') : title,
     notice('bad', explain(error)),
     next && h('p', { class: 'dim' }, next),
     h(
       'div',
       { class: 'buttons' },
-      h('button', { class: 'primary', onclick: () => openAgain() }, 'Try again'),
-      h('a', { class: 'button', href: links.events }, 'All events')
+      h('button', { class: 'primary', onclick: () => openAgain() }, say('page-try-again')),
+      h('a', { class: 'button', href: links.events }, say('page-all-events'))
     )
   );
 }
 
 /** Shows why the buyer who comes back from the identity provider is not signed in. */
 export function showSignInFailure(error) {
-  const title = 'You are not signed in';
-  const again = h('button', { class: 'primary', onclick: () => goToSignIn() }, 'Sign in again');
+  const title = say('sign-in-failed');
+  const again = h('button', { class: 'primary', onclick: () => goToSignIn() }, say('sign-in-again'));
   const lookAround = () => {
     location.hash = links.events; // which may stand there already
     openAgain();
   };
-  const around = h('button', { onclick: lookAround }, 'All events');
+  const around = h('button', { onclick: lookAround }, say('page-all-events'));
   const kind = error.code === 'sign-in-declined' ? 'info' : 'bad';
   showCard(title, title, notice(kind, explain(error)), h('div', { class: 'buttons' }, again, around));
   announce(title);

@@ -3,8 +3,9 @@
 import { nowMs } from './clock.js';
 import { announce, h } from './dom.js';
 import { countdownParts, money } from './format.js';
+import { say } from './words.js';
 
-const STATES = { paused: 'Paused', soldout: 'Sold out', closed: 'Ended', cancelled: 'Cancelled' };
+const SHOWN = ['paused', 'soldout', 'closed', 'cancelled'];
 
 /** A button that copies a text; `select` marks the text, so that it can be copied by hand. */
 export function copyButton(text, label, select = () => {}) {
@@ -13,9 +14,9 @@ export function copyButton(text, label, select = () => {}) {
     select();
     try {
       await navigator.clipboard.writeText(text);
-      button.textContent = 'Copied';
+      button.textContent = say('part-copied');
     } catch {
-      button.textContent = 'Please copy it yourself';
+      button.textContent = say('part-copy-yourself');
     }
     announce(button.textContent);
   });
@@ -25,8 +26,8 @@ export function copyButton(text, label, select = () => {}) {
 /** The state of an event's sale, as a coloured word. */
 export function badge(event) {
   const comingUp = Date.parse(event.sale_starts_at) > nowMs();
-  const text = STATES[event.state] || (comingUp ? 'Coming up' : 'On sale');
-  return h('span', { class: `badge badge-${text.toLowerCase().replace(' ', '-')}` }, text);
+  const state = SHOWN.includes(event.state) ? event.state : comingUp ? 'coming-up' : 'on-sale';
+  return h('span', { class: `badge badge-${state}` }, say(`event-${state}`));
 }
 
 /** What stands under the event's name, in the list and on its page. */
@@ -38,14 +39,21 @@ export function underName(event, tag, attributes = {}) {
 /** Says which fees the prices of an event include, and which fee an order adds; null if there are none. */
 export function feeNote({ fees, currency }) {
   if (!fees.order_minor && !fees.ticket_minor) return null;
-  const order = fees.order_minor ? ` One fee of ${money(fees.order_minor, currency)} is added to each order.` : '';
-  const included = fees.ticket_minor ? 'Prices include all fees of a ticket.' : '';
-  return h('p', { class: 'dim small' }, `${included}${order}`.trim());
+  const texts = [
+    fees.ticket_minor && say('event-fees-included'),
+    fees.order_minor && say('event-fee-added', { fee: money(fees.order_minor, currency) })
+  ];
+  return h('p', { class: 'dim small' }, texts.filter(Boolean).join(' '));
 }
 
 /** The seconds until something, in boxes of days, hours, minutes and seconds. */
 export function countdown(seconds) {
   const box = ([n, unit]) =>
-    h('span', { class: 'count' }, h('b', {}, String(n).padStart(2, '0')), h('small', {}, unit));
+    h(
+      'span',
+      { class: 'count' },
+      h('b', {}, String(n).padStart(2, '0')),
+      h('small', {}, say(`time-${unit}`, { count: n }))
+    );
   return h('div', { class: 'countdown', role: 'timer' }, countdownParts(seconds).map(box));
 }

@@ -4,11 +4,11 @@ import { get } from './api.js';
 import { loadEvent } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { nap } from './dom.js';
-import { dateText, plural } from './format.js';
+import { dateText } from './format.js';
 import { getAvailability } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
+import { say } from './words.js';
 
-const MAY_COME = 'Seats in other baskets may come back, and you keep your place until all are sold.';
 const FEW_SHARE = 0.05; // of all places: as many as admitted buyers may well hold at one time
 
 /** Adds up an event's counts: {left, total}. */
@@ -26,8 +26,8 @@ export function saleEndText(event, estimate) {
   const left = secondsUntil(event.sale_ends_at);
   const late = estimate && (estimate.hi_s ?? estimate.lo_s) > left;
   if (!late && left > END_SOON_S) return '';
-  const end = `The sale ends ${dateText(event.sale_ends_at, event.time_zone)}, and nobody is let in after it.`;
-  return late ? `${end} Your wait may be longer than that.` : end;
+  const date = dateText(event.sale_ends_at, event.time_zone);
+  return say(late ? 'news-sale-ends-late' : 'news-sale-ends', { date });
 }
 
 /**
@@ -35,15 +35,15 @@ export function saleEndText(event, estimate) {
  * '' if there are none.
  */
 export function newsText(event, sum, estimate) {
-  if (event.state === 'paused') return 'The organiser has paused the sale. You keep your place.';
+  if (event.state === 'paused') return say('news-paused');
   return [placesText(sum), saleEndText(event, estimate)].filter(Boolean).join(' ');
 }
 
 function placesText(sum) {
   if (!sum?.total) return '';
-  if (!sum.left) return `Nothing is free at this moment. ${MAY_COME}`;
+  if (!sum.left) return say('news-none-free');
   if (sum.left > FEW_SHARE * sum.total) return '';
-  return `Few are left: ${plural(sum.left, 'place')}. They may be gone before you are admitted.`;
+  return say('news-few-left', { count: sum.left });
 }
 
 /** Whether the sale is over for waiting buyers, too. */

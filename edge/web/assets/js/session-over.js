@@ -6,6 +6,7 @@ import { announce, h } from './dom.js';
 import { links } from './links.js';
 import { listOrders } from './operations.js';
 import { showCard } from './page.js';
+import { say } from './words.js';
 
 const TIME_OVER = 'Your time to choose is over, and your seats were given back so that others can have them.';
 const STANDS = new Set(['pending', 'paid', 'ticketed']);
@@ -25,9 +26,9 @@ export async function showSessionOver(event, signal, text = TIME_OVER) {
         'You have ordered',
         'Your order for this event is safe. You have no open session for it now.',
         links.order(order),
-        'See your order'
+        say('page-to-order')
       ]
-    : ['Your session is over', text, links.event(event), 'Back to the event'];
+    : ['Your session is over', text, links.event(event), say('page-to-event')];
   const way = h('a', { class: 'button primary', href }, label);
   showCard(title, title, h('p', { class: 'lead' }, lead), h('div', { class: 'buttons' }, way));
   announce(`${title}.`);

@@ -3,12 +3,9 @@
 import { nowMs } from './clock.js';
 import { announce, h, nap, notice, show } from './dom.js';
 import { clockText } from './format.js';
+import { say, sayWith } from './words.js';
 
 const TICK_MS = 500;
-const WHY = {
-  busy: 'Many buyers are paying just now.',
-  away: 'The payment provider does not answer at the moment.'
-};
 
 /** Asks until the answer is not "wait your turn"; `wait` is told each time, and decides for how long. */
 export async function inTurn(ask, wait) {
@@ -24,15 +21,12 @@ export async function inTurn(ask, wait) {
 
 /** Shows in `place` when the payment page opens, until then; rejects when the page moves on. */
 export async function waitTurn(place, error, signal) {
-  const why = WHY[error.fields.reason] || WHY.busy;
+  const why = say(error.fields.reason === 'away' ? 'turn-away' : 'turn-busy');
   const untilMs = nowMs() + (error.retryAfterS || 1) * 1000;
   const clock = h('b', {});
-  const goesOn = 'This page goes on by itself: please leave it open.';
-  show(
-    place,
-    notice('info', h('p', {}, `${why} Your seats are kept. Payment opens in `, clock, '.'), h('p', {}, goesOn))
-  );
-  announce(`${why} Your seats are kept. ${goesOn}`);
+  const goesOn = say('turn-goes-on');
+  show(place, notice('info', h('p', {}, sayWith('turn-opens', { clock }, { why })), h('p', {}, goesOn)));
+  announce(`${say('turn-kept', { why })} ${goesOn}`);
   for (let leftMs; !signal.aborted && (leftMs = untilMs - nowMs()) > 0; ) {
     clock.textContent = clockText(Math.ceil(leftMs / 1000));
     await nap(Math.min(TICK_MS, leftMs), signal);

@@ -4,11 +4,12 @@ import { loadEvents } from './catalog.js';
 import { nowMs } from './clock.js';
 import { announce, field, h, nap, show } from './dom.js';
 import { choicesOf, find, indexOf } from './find-events.js';
-import { dateText, placeText, plural } from './format.js';
+import { dateText, placeText } from './format.js';
 import { links } from './links.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { showPage } from './page.js';
 import { badge, underName } from './parts.js';
+import { say } from './words.js';
 
 const SEARCHED_FROM = 7; // events: fewer are seen at a glance
 const WATCHED = 200; // events: a longer list is read again more seldom, as its bytes are more
@@ -23,7 +24,7 @@ function eventCard(event) {
     underName(event, 'span'),
     event.starts_at && h('span', {}, dateText(event.starts_at, event.time_zone)),
     event.venue && h('span', { class: 'dim' }, placeText(event)),
-    h('span', { class: 'dim' }, `Sale from ${dateText(event.sale_starts_at, event.time_zone)}`)
+    h('span', { class: 'dim' }, say('events-sale-from', { date: dateText(event.sale_starts_at, event.time_zone) }))
   );
 }
 
@@ -62,12 +63,12 @@ class Browser {
     past.addEventListener('change', () => this.set('past', past.checked ? '1' : ''));
     show(
       this.form,
-      field('Artist, event or place', input('text', { type: 'search', autocomplete: 'off', maxlength: 80 })),
-      city.length > 1 && field('City', select('city', 'All cities', city)),
-      category.length > 1 && field('Kind', select('category', 'All kinds', category)),
-      field('From', input('from', { type: 'date' })),
-      field('Until', input('to', { type: 'date' })),
-      h('label', { class: 'past', for: 'past' }, past, 'Past events')
+      field(say('events-search'), input('text', { type: 'search', autocomplete: 'off', maxlength: 80 })),
+      city.length > 1 && field(say('events-city'), select('city', say('events-all-cities'), city)),
+      category.length > 1 && field(say('events-kind'), select('category', say('events-all-kinds'), category)),
+      field(say('events-from'), input('from', { type: 'date' })),
+      field(say('events-until'), input('to', { type: 'date' })),
+      h('label', { class: 'past', for: 'past' }, past, say('events-past'))
     );
   }
 
@@ -80,21 +81,19 @@ class Browser {
     history.replaceState(null, '', query ? `${links.events}?${query}` : links.events);
     const count = this.draw();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => announce(plural(count, 'event')), TYPED_MS); // not at each letter
+    this.timer = setTimeout(() => announce(say('events-count', { count })), TYPED_MS); // not at each letter
   }
 
   /** Draws what is found; returns how many. */
   draw() {
     const { events, page, pages, count } = find(this.index, this.wanted, nowMs());
-    const none = Object.keys(this.wanted).length ? 'No event matches.' : 'There is nothing on sale yet.';
+    const none = Object.keys(this.wanted).length ? 'events-none-match' : 'events-none';
     const cards = events.map((event) => h('li', {}, eventCard(event)));
     const searches = this.form.firstChild !== null;
     show(
       this.list,
-      searches && count > 0 && h('p', { class: 'dim small' }, plural(count, 'event')),
-      count
-        ? h('ul', { class: 'events' }, cards)
-        : h('p', { class: 'card' }, `${none} This page looks again by itself.`),
+      searches && count > 0 && h('p', { class: 'dim small' }, say('events-count', { count })),
+      count ? h('ul', { class: 'events' }, cards) : h('p', { class: 'card' }, say(none)),
       pages > 1 && this.pager(page, pages)
     );
     return count;
@@ -106,13 +105,13 @@ class Browser {
       this.element.scrollIntoView();
     };
     const button = (text, to) => h('button', { disabled: to < 1 || to > pages, onclick: () => go(to) }, text);
-    const where = h('span', { class: 'dim' }, `Page ${page} of ${pages}`);
+    const where = h('span', { class: 'dim' }, say('events-page', { page, pages }));
     return h(
       'nav',
-      { class: 'pager', 'aria-label': 'Pages' },
-      button('Back', page - 1),
+      { class: 'pager', 'aria-label': say('events-pages') },
+      button(say('events-back'), page - 1),
       where,
-      button('Next', page + 1)
+      button(say('events-next'), page + 1)
     );
   }
 }
@@ -141,6 +140,6 @@ async function followEvents(browser, events, signal) {
 export async function open(signal) {
   const events = await loadEvents(signal);
   const browser = new Browser(events);
-  showPage('Events', h('h1', {}, 'Events'), browser.element);
+  showPage(say('events-title'), h('h1', {}, say('events-title')), browser.element);
   followEvents(browser, events, signal);
 }

@@ -20,25 +20,12 @@ import { MapStage } from './map-stage.js';
 import { badge, countdown, feeNote, underName } from './parts.js';
 import { saleEndText } from './room-news.js';
 import { tab } from './store.js';
-import { savedPlace } from './waiting.js';
+import { savedPlace } from './kept-place.js';
+import { say, sayWith } from './words.js';
 
 const NEAR_S = 1800; // the waiting room opens half an hour before the sale: waiting tokens are short
 const COUNTDOWN_MS = 250;
 const LEAST_MS = 15000; // somebody who only looks need not see every sold seat
-
-const DRAINING = 'Nobody new may join the waiting room. Buyers who already wait are still admitted.';
-const PAUSED = 'The sale is paused. You keep your place, and the sale goes on by itself.';
-const CANCELLED =
-  'The organiser has cancelled this event. Nothing is sold any more, and all payments go back by themselves.';
-const PREVIEW = 'This is a preview. Buyers do not see this event yet, and nobody can join it.';
-const PERHAPS_SOON = 'If the event has just been published, this page shows it by itself within half a minute.';
-const TOO_EARLY =
-  'The waiting room opens half an hour before the sale. Coming early gains nothing: ' +
-  'all who are there when the sale starts have the same chance.';
-const NO_MAP = 'The seat map cannot be shown just now. You can go on without it.';
-const BEFORE_START = 'All who are here when the sale starts have the same chance. There is no need to refresh.';
-const USED_UP = 'You have used all your sessions for this event, and would wait in vain. See “My orders”.';
-const AFTER_START = 'Places are drawn fairly. Refreshing or opening more windows changes nothing.';
 
 async function liveSession(event, signal) {
   const who = identity();
@@ -56,47 +43,47 @@ async function liveSession(event, signal) {
 function nextStep(event, session, lastOrder) {
   const parts = [];
   if (lastOrder) {
-    const order = h('a', { href: links.order(lastOrder) }, 'See your order');
-    parts.push(notice('info', 'You have an order for this event. ', order));
+    const link = h('a', { href: links.order(lastOrder) }, say('page-to-order'));
+    parts.push(notice('info', sayWith('event-ordered', { link })));
   }
-  if (event.state === 'cancelled') return [...parts, notice('warn', CANCELLED)];
+  if (event.state === 'cancelled') return [...parts, notice('warn', say('event-says-cancelled'))];
   if (session && ['reservation', 'checkout'].includes(session.state)) {
     const goOn = { class: 'button primary big', href: links.sale(event.event) };
-    return [...parts, h('a', goOn, 'Continue choosing seats')];
+    return [...parts, h('a', goOn, say('event-go-on'))];
   }
-  if (event.state === 'soldout') return [...parts, notice('warn', 'Sold out. Every seat has a ticket.')];
-  if (event.state === 'closed') return [...parts, notice('warn', 'The sale has ended.')];
-  if (session?.state === 'used-up') return [...parts, notice('warn', USED_UP)];
-  if (event.state === 'draining') parts.push(notice('warn', DRAINING));
-  if (event.state === 'paused') parts.push(notice('warn', PAUSED));
+  if (event.state === 'soldout') return [...parts, notice('warn', say('event-says-soldout'))];
+  if (event.state === 'closed') return [...parts, notice('warn', say('event-says-closed'))];
+  if (session?.state === 'used-up') return [...parts, notice('warn', say('event-says-used-up'))];
+  if (event.state === 'draining') parts.push(notice('warn', say('event-says-draining')));
+  if (event.state === 'paused') parts.push(notice('warn', say('event-says-paused')));
   const left = secondsUntil(event.sale_starts_at);
   const ends = saleEndText(event);
   if (ends) parts.push(notice('warn', ends));
   parts.push(...requirements(event).map((text) => notice('info', text)));
   const refused = refusal(event, identity()?.account);
   if (refused) return [...parts, notice('warn', refused)];
-  if (left > NEAR_S) return [...parts, h('p', { class: 'dim' }, TOO_EARLY)];
-  const enter = left > 0 ? 'Enter the waiting room' : 'Get tickets';
-  const text = savedPlace(event.event) ? 'Back to your place' : enter;
+  if (left > NEAR_S) return [...parts, h('p', { class: 'dim' }, say('event-too-early'))];
+  const enter = left > 0 ? 'event-enter' : 'event-get-tickets';
+  const text = say(savedPlace(event.event) ? 'event-to-place' : enter);
   const route = links.wait(event.event);
   const button = identity()
     ? h('a', { class: 'button primary big', href: route }, text)
     : h('button', { class: 'primary big', onclick: () => goToSignIn(route) }, text);
-  return [...parts, button, h('p', { class: 'dim small' }, left > 0 ? BEFORE_START : AFTER_START)];
+  return [...parts, button, h('p', { class: 'dim small' }, say(left > 0 ? 'event-before-start' : 'event-after-start'))];
 }
 
 function prices(event) {
   const line = (tier) =>
     h('li', {}, swatch(tier), h('span', {}, tier.name), h('b', {}, money(tier.whole_minor, event.currency)));
   const list = h('ul', { class: 'prices' }, [...rankedTiers(event).values()].map(line));
-  return h('section', { class: 'card' }, h('h2', {}, 'Prices'), list, feeNote(event));
+  return h('section', { class: 'card' }, h('h2', {}, say('event-prices')), list, feeNote(event));
 }
 
 /** What the organiser says of the event, a paragraph a line. */
 function about(event) {
   const lines = (event.text || '').split('\n').filter(Boolean);
   const paragraphs = lines.map((line) => h('p', {}, line));
-  return lines.length > 0 && h('section', { class: 'card about' }, h('h2', {}, 'About'), paragraphs);
+  return lines.length > 0 && h('section', { class: 'card about' }, h('h2', {}, say('event-about')), paragraphs);
 }
 
 /** The part of the page that changes by itself: the countdown, the state, and what a buyer can do now. */
@@ -129,7 +116,8 @@ class Hero {
   tick() {
     const { event, timer } = this;
     const left = secondsUntil(event.sale_starts_at);
-    const date = h('p', { class: 'dim' }, `The sale starts ${dateText(event.sale_starts_at, event.time_zone)}`);
+    const starts = say('event-sale-starts', { date: dateText(event.sale_starts_at, event.time_zone) });
+    const date = h('p', { class: 'dim' }, starts);
     show(timer, left > 0 && [date, countdown(left)]);
     const stage = left > NEAR_S ? 'early' : left > 0 ? 'near' : saleEndText(event) ? 'ending' : 'open';
     const drawn = `${stage} ${event.state} ${requirements(event)} ${refusal(event, identity()?.account)}`;
@@ -138,7 +126,10 @@ class Hero {
     const focused = this.action.contains(document.activeElement);
     this.drawn = drawn;
     show(this.badge, badge(event));
-    show(this.action, ...(this.preview ? [notice('info', PREVIEW)] : nextStep(event, this.session, this.lastOrder)));
+    show(
+      this.action,
+      ...(this.preview ? [notice('info', say('event-preview'))] : nextStep(event, this.session, this.lastOrder))
+    );
     if (!again) return;
     const chief = this.action.querySelector('a.primary, button.primary');
     if (focused) chief?.focus();
@@ -170,11 +161,11 @@ function seatMap(event, venue, signal) {
     stale: () => {}
   });
   const list = new PlaceList(venue, map.tiers, event.currency, (place) => map.show(place));
-  const places = h('details', { class: 'as-list' }, h('summary', {}, 'Sections as a list'), list.element);
+  const places = h('details', { class: 'as-list' }, h('summary', {}, say('event-sections-list')), list.element);
   const watcher = new IntersectionObserver((seen) => {
     if (!seen.some((one) => one.isIntersecting)) return;
     watcher.disconnect();
-    map.load().catch(() => show(map.holder, notice('warn', 'The map cannot be loaded now. The list is below.')));
+    map.load().catch(() => show(map.holder, notice('warn', say('event-map-failed'))));
   });
   watcher.observe(map.element);
   signal.addEventListener('abort', () => watcher.disconnect());
@@ -192,7 +183,7 @@ export async function open(signal, id, preview) {
       ? loadPreview(id, preview, signal)
       : untilPublished(
           () => loadEvent(id, signal),
-          (error) => !signal.aborted && showFailure(error, PERHAPS_SOON),
+          (error) => !signal.aborted && showFailure(error, say('event-perhaps-soon')),
           (ms) => nap(ms, signal)
         ),
     preview ? null : liveSession(id, signal)
@@ -204,12 +195,12 @@ export async function open(signal, id, preview) {
   const place = placeText({ ...event, venue: event.venue || (await loading)?.name });
   const hero = new Hero(event, session, place, preview);
   // All but the map is there a trip earlier; the map comes last, so that nothing moves when it does.
-  const seats = h('section', { class: 'card' }, h('h2', {}, 'Seat map'));
+  const seats = h('section', { class: 'card' }, h('h2', {}, say('event-seat-map')));
   showPage(event.name, hero.element, about(event), h('div', { class: 'columns landing' }, prices(event), seats));
   every(COUNTDOWN_MS, signal, () => hero.tick());
   if (!preview) followState(hero, signal);
   const venue = await loading;
-  if (!venue) seats.append(notice('warn', NO_MAP));
+  if (!venue) seats.append(notice('warn', say('event-no-map')));
   if (!venue || signal.aborted) return;
   const { elements, update } = seatMap(event, venue, signal);
   seats.append(...elements);

@@ -9,6 +9,7 @@ import { nowMs, secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
 import { refusal } from './eligibility.js';
 import { clockText, dateText, estimateText, plural, soonText } from './format.js';
+import { leavePlace, savedPlace } from './kept-place.js';
 import { links } from './links.js';
 import { failedPauseMs } from './pace.js';
 import { showCard, showFailure, showPage } from './page.js';
@@ -17,7 +18,7 @@ import { explain } from './problems.js';
 import { lineOf, roomLine } from './room-line.js';
 import { followSale } from './room-news.js';
 import { tab } from './store.js';
-import { leavePlace, savedPlace, Waiting } from './waiting.js';
+import { Waiting } from './waiting.js';
 import { alone } from './windows.js';
 
 const HEADINGS = {

@@ -9,6 +9,7 @@ import { get, OfflineError, request } from './api.js';
 import { authToken, knownSub, renewSignIn } from './auth.js';
 import { syncToEpoch, nowMs, secondsUntil } from './clock.js';
 import { nap } from './dom.js';
+import { keepPlace, keptPlace } from './kept-place.js';
 import { getLiveSession, joinQueue, requestAdmission } from './operations.js';
 import { failedPauseMs } from './pace.js';
 import { solve } from './pow.js';
@@ -25,18 +26,7 @@ const NETWORK = { 'strange-network': 'strange', 'stripped-request': 'stripped' }
 
 const LAPSED = 'Your place ended while this page was asleep, so you have a new one: you wait from now on.';
 
-const placeKey = (event, sub) => `place:${event}:${sub}`;
 const insideKey = (event, sub) => `inside:${event}:${sub}`;
-/** Returns the place of a person that this device keeps, or null; one that is not whole is let go of. */
-function keptPlace(event, sub) {
-  const place = device.get(placeKey(event, sub));
-  if (place === null || isWhole('Kept', place)) return place;
-  device.set(placeKey(event, sub), null);
-  return null;
-}
-
-export const savedPlace = (event) => knownSub() && keptPlace(event, knownSub());
-export const leavePlace = (event) => knownSub() && device.set(placeKey(event, knownSub()), null);
 
 /**
  * Waits until a session opens, and returns it. Throws ApiProblem for final words (sale-over,
@@ -59,7 +49,7 @@ export class Waiting {
 
   savePlace(place) {
     this.place = place;
-    device.set(placeKey(this.event, this.sub), place);
+    keepPlace(this.event, this.sub, place);
   }
 
   publish(phase, more) {

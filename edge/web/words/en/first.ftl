@@ -1,0 +1,200 @@
+# The words of the first pages: the frame of every page, signing in, what goes wrong, the list of events, an event's
+# page, and what other pages share with them. One line for each text; a text that depends on a number has its forms
+# in lines of their own. Names of elements, such as { $link }, stand where the page puts them.
+
+## Every page
+
+page-skip = Skip to content
+page-offline = You are offline. Nothing is lost: this page goes on when the connection returns.
+page-language = Language
+page-loading = Loading…
+page-loading-title = Loading
+page-my-orders = My orders
+page-find-tickets = Find my tickets
+page-sign-in = Sign in
+page-sign-out = Sign out
+page-all-events = All events
+page-to-event = Back to the event
+page-to-order = See your order
+page-try-again = Try again
+page-failed = Something is in the way
+page-not-found = Not found
+
+## Signing in
+
+sign-in-heading = Please sign in
+sign-in-heading-again = Please sign in again
+sign-in-again = Sign in again
+sign-in-why-wait = One person has one place in the waiting room, so we need to know who you are.
+sign-in-why-theirs = Orders and tickets are shown to whom they belong alone, so we need to know who you are.
+sign-in-why-accept = Somebody passes a ticket on to you. Sign in to see it and to take it: from then on it stands under “My orders”. Nothing is charged.
+sign-in-why-ended = Your sign-in has ended. That alone costs you nothing: your place in the waiting room and seats that you hold are there until their own time is over. Please sign in as the same person.
+sign-in-lost-tickets = Have you lost your tickets? { $link }.
+sign-in-lost-tickets-link = Find them by e-mail
+sign-in-failed = You are not signed in
+sign-in-foreign = This sign-in was not begun in this window, or it was finished before. For your safety it counts for nothing. Please sign in here.
+sign-in-declined = The sign-in was cancelled. You can look around without it; tickets need to know who you are.
+sign-in-unfinished = The sign-in service could not finish this. Nothing was lost; please try again.
+
+## What went wrong, by the problem's code
+
+problem-offline = The service cannot be reached just now. Please check your connection and try again.
+problem-strange-network = Something in this network answers in our place. Nothing was lost. If this network asks for a sign-in, open its page; else try another network, such as that of your phone.
+problem-stripped-request = Something in this network takes out a part of what this page sends. Nothing was lost. Mostly another network helps, such as that of your phone.
+problem-malformed-input = Something in this request was not understood. Please check what you entered.
+problem-not-admitted = You cannot come in yet.
+problem-locked-out = Too many unusual requests came from this account, so it has to rest for a while.
+problem-not-eligible = This sale is not open to your account.
+problem-forbidden = This belongs to somebody else.
+problem-not-found = This does not exist, or no longer does.
+problem-seats-taken = Somebody was faster: one of these seats has just been taken.
+problem-single-seat = This would leave one seat alone. Please move by one.
+problem-no-seats-found = No seats match this wish. Try fewer seats, another price or another section.
+problem-wrong-state = This can no longer be done.
+problem-version-conflict = Something changed in between. Please try again.
+problem-hold-expired = The time for these seats ran out, and they were given back.
+problem-session-expired = Your time to choose is over, and your seats were given back.
+problem-sale-over = The sale is over.
+problem-payment-waits = Many buyers are paying just now. Your seats are kept; please try again in a moment.
+problem-payment-refused = This order can no longer be paid.
+problem-idempotency-mismatch = This request was already made in another form. Please reload the page.
+problem-limit-exceeded = That is more than one buyer may hold.
+problem-limit-is = { $text } The limit is { $limit }.
+problem-until = { $text } Your seats stay yours until { $time } at the latest.
+problem-too-early = That was a little early. The page tries again by itself.
+problem-too-many-requests = That was a bit fast. Please wait a moment and try again.
+problem-dependency-unavailable = The service is very busy. Nothing was lost; please try again in a moment.
+problem-unauthenticated = Please sign in.
+problem-sign-in-ended = Your sign-in has ended. Please sign in again.
+problem-link-ended = This link opens nothing. A link works for 24 hours: please ask for a new one.
+problem-sign-in-refused = This sign-in took too long, or it was used before. Please sign in again.
+problem-sign-in-unavailable = Signing in is not possible right now. Nothing was lost; please try again in a moment.
+problem-nothing-kept = Your browser keeps nothing for this site, so you would be a stranger here when you come back from signing in. Please allow cookies and site data for this site, or open it in another window or browser.
+problem-waiting-token-ended = You had to be given a new place. The draw is the same.
+problem-internal = Something went wrong on our side. Nothing was charged. Please try again.
+
+## What a countdown counts
+
+time-days = { $count ->
+    [one] day
+   *[other] days
+}
+time-hours = { $count ->
+    [one] hour
+   *[other] hours
+}
+time-minutes = { $count ->
+    [one] minute
+   *[other] minutes
+}
+time-seconds = { $count ->
+    [one] second
+   *[other] seconds
+}
+
+## Seats and places
+
+seat-in-row = Row { $row }, seat { $number }
+seat-table = Table { $number } for { $count }
+seat-box = Box { $number } for { $count }
+seat-section = Section { $name }
+
+## The list of events
+
+events-title = Events
+events-search = Artist, event or place
+events-city = City
+events-all-cities = All cities
+events-kind = Kind
+events-all-kinds = All kinds
+events-from = From
+events-until = Until
+events-past = Past events
+events-count = { $count ->
+    [one] { $count } event
+   *[other] { $count } events
+}
+events-none-match = No event matches. This page looks again by itself.
+events-none = There is nothing on sale yet. This page looks again by itself.
+events-sale-from = Sale from { $date }
+events-pages = Pages
+events-page = Page { $page } of { $pages }
+events-back = Back
+events-next = Next
+
+## An event's page
+
+event-on-sale = On sale
+event-coming-up = Coming up
+event-paused = Paused
+event-soldout = Sold out
+event-closed = Ended
+event-cancelled = Cancelled
+event-fees-included = Prices include all fees of a ticket.
+event-fee-added = One fee of { $fee } is added to each order.
+event-sale-starts = The sale starts { $date }
+event-prices = Prices
+event-about = About
+event-seat-map = Seat map
+event-sections-list = Sections as a list
+event-ordered = You have an order for this event. { $link }
+event-go-on = Continue choosing seats
+event-says-soldout = Sold out. Every seat has a ticket.
+event-says-closed = The sale has ended.
+event-says-used-up = You have used all your sessions for this event, and would wait in vain. See “My orders”.
+event-says-draining = Nobody new may join the waiting room. Buyers who already wait are still admitted.
+event-says-paused = The sale is paused. You keep your place, and the sale goes on by itself.
+event-says-cancelled = The organiser has cancelled this event. Nothing is sold any more, and all payments go back by themselves.
+event-preview = This is a preview. Buyers do not see this event yet, and nobody can join it.
+event-perhaps-soon = If the event has just been published, this page shows it by itself within half a minute.
+event-too-early = The waiting room opens half an hour before the sale. Coming early gains nothing: all who are there when the sale starts have the same chance.
+event-enter = Enter the waiting room
+event-get-tickets = Get tickets
+event-to-place = Back to your place
+event-before-start = All who are here when the sale starts have the same chance. There is no need to refresh.
+event-after-start = Places are drawn fairly. Refreshing or opening more windows changes nothing.
+event-no-map = The seat map cannot be shown just now. You can go on without it.
+event-map-failed = The map cannot be loaded now. The list is below.
+
+## Whom a sale is open to
+
+account-members-until = Until { $date }, only members may buy tickets ({ $names }). Then the sale opens for everybody.
+account-members = Only members may buy tickets ({ $names }).
+account-phone = Your account needs a verified phone number.
+account-days = { $count ->
+    [one] Your account has to be at least { $count } day old.
+   *[other] Your account has to be at least { $count } days old.
+}
+account-address-limit = { $count ->
+    [one] One postal address may have at most { $count } place in all orders.
+   *[other] One postal address may have at most { $count } places in all orders.
+}
+account-card-limit = { $count ->
+    [one] One payment card may pay for at most { $count } place in all orders.
+   *[other] One payment card may pay for at most { $count } places in all orders.
+}
+account-no-phone = Your account has no verified phone number, so you cannot buy tickets for this event. Please verify your number where you sign in, then sign out here and sign in again.
+account-too-young = { $count ->
+    [one] Accounts for this event have to be at least { $count } day old. Yours was made on { $since }, so you cannot buy tickets for it.
+   *[other] Accounts for this event have to be at least { $count } days old. Yours was made on { $since }, so you cannot buy tickets for it.
+}
+account-age-unknown = { $count ->
+    [one] Accounts for this event have to be at least { $count } day old, and your sign-in does not say how old yours is. So you cannot buy tickets for this event.
+   *[other] Accounts for this event have to be at least { $count } days old, and your sign-in does not say how old yours is. So you cannot buy tickets for this event.
+}
+account-no-member-yet = Your account is no member. Please come back at { $date }: coming earlier gains nothing.
+account-no-member = Your account is no member, so you cannot buy tickets for this event.
+
+## The end of the sale
+
+news-sale-ends = The sale ends { $date }, and nobody is let in after it.
+news-sale-ends-late = The sale ends { $date }, and nobody is let in after it. Your wait may be longer than that.
+
+## Who sells
+
+seller-questions = Questions? { $way }
+seller-questions-either = Questions? { $mail } or { $phone }
+seller-sold-by = Sold by { $name }
+seller-imprint = Imprint
+seller-terms = Terms
+seller-privacy = Privacy
