@@ -1,16 +1,15 @@
 // Beside the map: best available, what is chosen, what is held, and the way to pay.
 
 import { announce, field, h, show, showKept } from './dom.js';
-import { money, plural } from './format.js';
+import { money } from './format.js';
 import { placesOf, seatName } from './catalog.js';
 import { unitCount, unitId } from './holds.js';
 import { links } from './links.js';
 import { feeNote } from './parts.js';
+import { say } from './words.js';
 
 const QUANTITY_MAX = 10;
 const SWIPE_PX = 24;
-const MAP_KEY =
-  'On the map small grey dots are taken or hidden by your prices, stripes mean that few are left, and ✓ is yours.';
 
 export class Panel {
   /** `sale` offers basket, tiers, event, chosen, places, clocks, labels and the actions. */
@@ -21,11 +20,16 @@ export class Panel {
     this.best = this.bestForm();
     this.makeParts();
     this.actions = h('div', { class: 'bar-actions' });
-    const places = h('details', { class: 'card as-list' }, h('summary', {}, 'Sections as a list'), sale.places.element);
+    const places = h(
+      'details',
+      { class: 'card as-list' },
+      h('summary', {}, say('event-sections-list')),
+      sale.places.element
+    );
     places.open = matchMedia('(min-width: 56.25em)').matches;
-    const key = h('p', { class: 'dim small' }, MAP_KEY);
+    const key = h('p', { class: 'dim small' }, say('panel-key'));
     const parts = [this.chosen, this.held, this.best, places, key];
-    this.element = h('aside', { class: 'panel', id: 'panel', 'aria-label': 'Your seats' }, parts);
+    this.element = h('aside', { class: 'panel', id: 'panel', 'aria-label': say('panel-title') }, parts);
     this.bar = this.makeBar();
   }
 
@@ -60,7 +64,7 @@ export class Panel {
     this.drawn = up;
     this.element.classList.toggle('drawn', up);
     this.grip.setAttribute('aria-expanded', String(up));
-    this.grip.firstChild.textContent = up ? 'Back to the map' : 'Your seats and the best available';
+    this.grip.firstChild.textContent = say(up ? 'panel-to-map' : 'panel-to-seats');
   }
 
   bestForm() {
@@ -77,23 +81,27 @@ export class Panel {
     this.tier = h(
       'select',
       { id: 'best-tier' },
-      option('', 'Any price'),
+      option('', say('panel-any-price')),
       event.tiers.map((tier) => option(tier.id, tierText(tier)))
     );
     this.where = h('select', { id: 'best-where' });
     this.accessible = h('input', { type: 'checkbox', id: 'best-accessible' });
-    this.button = h('button', { class: 'primary', type: 'submit' }, 'Find and hold seats');
+    this.button = h('button', { class: 'primary', type: 'submit' }, say('panel-find'));
     const onsubmit = (e) => {
       e.preventDefault();
       this.sale.holdBest(this.wish());
     };
-    const fields = [field('Seats', this.quantity), field('Price', this.tier), field('Where', this.where)];
+    const fields = [
+      field(say('panel-seats'), this.quantity),
+      field(say('panel-price'), this.tier),
+      field(say('panel-where'), this.where)
+    ];
     return h(
       'form',
       { class: 'card best', onsubmit },
-      h('h2', {}, 'Best available'),
+      h('h2', {}, say('panel-best')),
       h('div', { class: 'fields' }, fields),
-      h('label', { class: 'check', for: 'best-accessible' }, this.accessible, 'With a wheelchair space'),
+      h('label', { class: 'check', for: 'best-accessible' }, this.accessible, say('panel-wheelchair')),
       this.button,
       feeNote(event)
     );
@@ -101,7 +109,11 @@ export class Panel {
 
   /** Offers the open section as the place to search, because it is the likeliest wish. */
   setSection(section, name) {
-    show(this.where, h('option', { value: '' }, 'Anywhere'), section && h('option', { value: section }, name));
+    show(
+      this.where,
+      h('option', { value: '' }, say('panel-anywhere')),
+      section && h('option', { value: section }, name)
+    );
     this.where.value = section || '';
   }
 
@@ -120,7 +132,7 @@ export class Panel {
     const inside = this.element.contains(focused) || this.actions.contains(focused);
     const { size } = sale.chosen;
     for (const button of this.holdButtons) {
-      button.textContent = sale.busy ? 'Holding…' : `Hold ${plural(size, 'seat')}`;
+      button.textContent = sale.busy ? say('panel-holding') : say('panel-hold', { count: size });
       button.disabled = sale.busy;
     }
     for (const total of this.totals) total.textContent = this.total();
@@ -137,7 +149,7 @@ export class Panel {
   }
 
   paintChosen(size) {
-    this.chosenTitle.textContent = `Chosen: ${plural(size, 'seat')}`;
+    this.chosenTitle.textContent = say('panel-chosen-title', { count: size });
     showKept(
       this.chosenUnits,
       [...this.sale.chosen.values()].map((seat) => [seat.id, () => this.chosenLine(seat)])
@@ -156,9 +168,9 @@ export class Panel {
 
   paintBar(size) {
     const { basket } = this.sale;
-    this.barChosen.firstChild.firstChild.textContent = `${plural(size, 'seat')} chosen`;
+    this.barChosen.firstChild.firstChild.textContent = say('panel-chosen', { count: size });
     this.barChosen.firstChild.lastChild.textContent = this.chosenTotal();
-    this.barHeld.firstChild.firstChild.textContent = `${plural(basket.count, 'seat')} held`;
+    this.barHeld.firstChild.firstChild.textContent = say('panel-held', { count: basket.count });
     const mode = size ? 'barChosen' : basket.count ? 'barHeld' : 'barEmpty';
     showKept(this.actions, [[mode, () => this[mode]]]);
     if (!this.grip.textContent) this.draw(false);
@@ -173,7 +185,7 @@ export class Panel {
       this.draw(true);
       this.best.scrollIntoView({ block: 'nearest' });
       this.quantity.focus();
-      announce('Best available');
+      announce(say('panel-best'));
     };
     this.holdButtons = [holdButton('primary wide'), holdButton('primary')];
     this.totals = [h('b', {}), h('b', {})];
@@ -183,7 +195,7 @@ export class Panel {
       'section',
       { class: 'card chosen' },
       this.chosenTitle,
-      h('p', { class: 'dim small' }, 'Not held yet.'),
+      h('p', { class: 'dim small' }, say('panel-not-held')),
       this.chosenUnits,
       this.holdButtons[0]
     );
@@ -191,27 +203,36 @@ export class Panel {
     this.heldCard = h(
       'section',
       { class: 'card' },
-      h('h2', {}, 'Held for you'),
+      h('h2', {}, say('panel-held-title')),
       this.holds,
-      h('p', { class: 'total' }, h('span', {}, 'Total'), this.totals[0]),
-      feeNote(sale.event) && h('p', { class: 'dim small' }, 'All fees are in the total.'),
-      checkout('button primary wide', 'Go to checkout')
+      h('p', { class: 'total' }, h('span', {}, say('panel-total')), this.totals[0]),
+      feeNote(sale.event) && h('p', { class: 'dim small' }, say('panel-fees')),
+      checkout('button primary wide', say('panel-go-to-checkout'))
     );
     const sum = (total) => h('span', { class: 'bar-sum' }, h('span', {}), total);
     this.barChosen = h('div', { class: 'bar-mode' }, sum(h('b', {})), this.holdButtons[1]);
-    this.barHeld = h('div', { class: 'bar-mode' }, sum(this.totals[1]), checkout('button primary', 'Checkout'));
+    this.barHeld = h(
+      'div',
+      { class: 'bar-mode' },
+      sum(this.totals[1]),
+      checkout('button primary', say('panel-checkout'))
+    );
     this.barEmpty = h(
       'div',
       { class: 'bar-mode' },
-      h('span', { class: 'dim' }, 'Nothing held yet'),
-      h('button', { onclick: goToForm }, 'Best available')
+      h('span', { class: 'dim' }, say('panel-nothing')),
+      h('button', { onclick: goToForm }, say('panel-best'))
     );
   }
 
   chosenLine(seat) {
     const { sale } = this;
     const name = seatName(seat);
-    const attributes = { class: 'quiet close', 'aria-label': `Do not take ${name}`, onclick: () => sale.toggle(seat) };
+    const attributes = {
+      class: 'quiet close',
+      'aria-label': say('panel-not-this', { seat: name }),
+      onclick: () => sale.toggle(seat)
+    };
     return h(
       'li',
       {},
@@ -223,14 +244,12 @@ export class Panel {
 
   emptyCard() {
     const limit = this.sale.basket.session.hold_limit;
-    const text =
-      'Nothing is held yet. Choose a section on the map, or let us find the best seats. ' +
-      `You may hold up to ${limit}.`;
-    return h('section', { class: 'card' }, h('h2', {}, 'Your seats'), h('p', { class: 'dim' }, text));
+    const text = say('panel-empty', { limit });
+    return h('section', { class: 'card' }, h('h2', {}, say('panel-title')), h('p', { class: 'dim' }, text));
   }
 
   holdLines(hold) {
-    const text = hold.units.length > 1 ? 'Give these back' : 'Give back';
+    const text = say(hold.units.length > 1 ? 'panel-give-these-back' : 'panel-give-back');
     const line = (unit) => {
       const label = h('span', {}, unitId(unit));
       this.sale.labelOf(unit).then((words) => {

@@ -27,7 +27,7 @@ export function copyButton(text, label, select = () => {}) {
 export function badge(event) {
   const comingUp = Date.parse(event.sale_starts_at) > nowMs();
   const state = SHOWN.includes(event.state) ? event.state : comingUp ? 'coming-up' : 'on-sale';
-  return h('span', { class: `badge badge-${state}` }, say(`event-${state}`));
+  return h('span', { class: `badge badge-${state}` }, say(`event-state-${state}`));
 }
 
 /** What stands under the event's name, in the list and on its page. */

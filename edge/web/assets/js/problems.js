@@ -23,13 +23,16 @@ function detailOf({ code, fields }) {
   return field ? detail : inLocalTime(detail, until);
 }
 
+/** Returns what the service says, which is English, where the page speaks it; else ''. */
+export const ifEnglish = (detail) => (language() === 'en' && detail) || '';
+
 /** Puts an error into words: the service's detail, which is English, where it says more, else ours. */
 export function explain(error) {
   const { code, fields = {} } = error;
   const own = textOf(code);
   const detail = detailOf(error);
   const until = fields.settling_until || fields.held_until;
-  let text = (language() === 'en' && detail) || own || detail || error.message || say('problem-internal');
+  let text = ifEnglish(detail) || own || detail || error.message || say('problem-internal');
   if (until && text !== detail) text = say('problem-until', { text, time: timeText(until) });
   if (code === 'limit-exceeded' && fields.limit !== undefined)
     return say('problem-limit-is', { text, limit: fields.limit });

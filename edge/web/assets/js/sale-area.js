@@ -1,7 +1,8 @@
 // General admission: one area of the venue, and how many places of it to hold.
 
 import { field, h } from './dom.js';
-import { money, plural } from './format.js';
+import { money } from './format.js';
+import { say } from './words.js';
 
 const PLACES_MAX = 10;
 
@@ -14,20 +15,22 @@ export class AreaForm {
     const options = Array.from({ length: most }, (_, i) => h('option', { value: String(i + 1) }, String(i + 1)));
     const quantity = h('select', { id: 'area-n' }, options);
     const tier = sale.tiers.get(area.tier);
-    const each = tier && ` ${money(tier.whole_minor, sale.event.currency)} each.`;
+    const text = tier
+      ? say('area-free-seating-price', { price: money(tier.whole_minor, sale.event.currency) })
+      : say('area-free-seating');
     this.left = h('p', { class: 'lead' }, '');
     this.button = h(
       'button',
       { class: 'primary', onclick: () => sale.holdPlaces(area.id, Number(quantity.value)) },
-      'Hold places'
+      say('area-hold')
     );
     this.element = h(
       'div',
       { class: 'area' },
       h('h2', {}, area.name),
       this.left,
-      h('p', {}, 'No numbered seats: stand or sit where you like.', each),
-      h('div', { class: 'fields' }, field('How many', quantity)),
+      h('p', {}, text),
+      h('div', { class: 'fields' }, field(say('area-how-many'), quantity)),
       this.button
     );
   }
@@ -35,7 +38,7 @@ export class AreaForm {
   /** Shows how many places the counts of the venue leave. */
   update(counts) {
     const left = counts?.areas?.[this.area.id]?.available;
-    const text = left ? `${plural(left, 'place')} left` : 'None left at this moment';
+    const text = left ? say('area-left', { count: left }) : say('area-none-left');
     this.left.textContent = left === undefined ? '' : text;
     this.button.disabled = left === 0 || this.sale.basket.spare < 1;
   }

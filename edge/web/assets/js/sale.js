@@ -15,6 +15,7 @@ import { AreaForm } from './sale-area.js';
 import { SeatList } from './seat-list.js';
 import { showSessionOver } from './session-over.js';
 import { Toasts } from './toast.js';
+import { say } from './words.js';
 
 const WARN_S = 60;
 
@@ -29,7 +30,7 @@ export class Sale {
     this.list = null; // the SeatList of the section that is shown
     this.area = null; // the AreaForm that is shown
     this.clocks = [
-      h('span', { class: 'clock', role: 'timer', 'aria-label': 'Time left' }),
+      h('span', { class: 'clock', role: 'timer', 'aria-label': say('sale-time') }),
       h('span', { class: 'clock' })
     ];
     this.toasts = new Toasts();
@@ -49,7 +50,7 @@ export class Sale {
       e.preventDefault(); // the way out is a step back, not a new one
       this.go('');
     };
-    const backName = { 'aria-label': 'Back to the whole venue', onclick: back };
+    const backName = { 'aria-label': say('sale-to-venue'), onclick: back };
     this.backLink = h('a', { class: 'back', href: links.sale(event.event), ...backName }, '‹');
     this.listButton = h('button', { class: 'quiet', onclick: () => this.switchList() });
     this.listHolder = h('div', { class: 'list-holder' });
@@ -109,7 +110,7 @@ export class Sale {
 
   showMap() {
     this.asList = false;
-    this.listButton.textContent = 'Show as a list';
+    this.listButton.textContent = say('sale-show-list');
     this.map.element.hidden = false;
     this.listHolder.hidden = true;
   }
@@ -130,7 +131,7 @@ export class Sale {
       toggle: (seat) => this.toggle(seat)
     };
     this.list = new SeatList(layout, shared);
-    this.listButton.textContent = 'Show the map';
+    this.listButton.textContent = say('sale-show-map');
     show(this.listHolder, this.list.element);
     this.map.element.hidden = true;
     this.listHolder.hidden = false;
@@ -179,17 +180,17 @@ export class Sale {
     const state = this.stateOf(seat);
     const name = seatName(seat);
     const limit = this.basket.session.hold_limit;
-    if (state === 'gone') return this.notify('info', `${name} is taken.`);
-    if (state === 'mine') return this.notify('info', `${name} is already held for you.`);
+    if (state === 'gone') return this.notify('info', say('sale-seat-taken', { seat: name }));
+    if (state === 'mine') return this.notify('info', say('sale-seat-mine', { seat: name }));
     if (state === 'chosen') {
       this.chosen.delete(seat.id);
     } else if (this.chosenPlaces + placesOf(seat) > this.basket.spare) {
-      return this.notify('warn', `One buyer may hold up to ${limit}. Give one back to choose another.`);
+      return this.notify('warn', say('sale-limit', { limit }));
     } else {
       this.chosen.set(seat.id, seat);
     }
     this.notify();
-    announce(`${name} ${state === 'chosen' ? 'no longer chosen' : 'chosen'}`);
+    announce(say(state === 'chosen' ? 'sale-seat-unchosen' : 'sale-seat-chosen', { seat: name }));
     this.repaint();
   }
 
@@ -204,7 +205,7 @@ export class Sale {
   holdBest(wish) {
     const { count, spare, session } = this.basket;
     if (wish.quantity > spare) {
-      return this.notify('warn', `One buyer may hold up to ${session.hold_limit}, and ${count} are held already.`);
+      return this.notify('warn', say('sale-limit-held', { limit: session.hold_limit, count }));
     }
     return this.take(() => this.basket.best(wish));
   }
@@ -219,7 +220,8 @@ export class Sale {
       const hold = await request();
       this.chosen.clear();
       const labels = await Promise.all(hold.units.map((unit) => this.labelOf(unit)));
-      this.notify('good', `Held for you: ${labels.length > 2 ? `${labels.length} seats` : listText(labels)}.`);
+      const seats = labels.length > 2 ? say('sale-seats', { count: labels.length }) : listText(labels);
+      this.notify('good', say('sale-held', { seats }));
     } catch (error) {
       await this.explainRefusal(error);
     } finally {
@@ -232,7 +234,7 @@ export class Sale {
   async release(hold) {
     try {
       await this.basket.release(hold);
-      this.notify('info', 'Given back.');
+      this.notify('info', say('sale-given-back'));
     } catch (error) {
       await this.explainRefusal(error);
     }
@@ -258,13 +260,13 @@ export class Sale {
       if (!forNow) this.gone.add(id);
       this.chosen.delete(id);
     }
-    const who = listText(names);
-    const rest = this.chosen.size ? 'The others are still chosen, and not held yet.' : 'Please choose another.';
+    const what = listText(names);
+    const rest = say(this.chosen.size ? 'sale-faster-others' : 'sale-faster-choose');
     this.notify(
       'warn',
       forNow
-        ? `Somebody else is taking ${who} at this moment. If they do not, it is free again in a few seconds.`
-        : `Somebody was faster: ${who} ${names.length === 1 ? 'is' : 'are'} taken. ${rest}`
+        ? say('sale-being-taken', { seats: what })
+        : `${say('sale-faster', { seats: what, count: names.length })} ${rest}`
     );
   }
 
@@ -294,26 +296,25 @@ export class Sale {
     const taken = [...this.chosen.values()].filter((seat) => !this.map.isFree(seat));
     for (const seat of taken) this.chosen.delete(seat.id);
     if (taken.length && !this.busy) {
-      this.notify('warn', `Just taken by somebody else: ${listText(taken.map(seatName))}.`);
+      this.notify('warn', say('sale-just-taken', { seats: listText(taken.map(seatName)) }));
     }
     this.repaint();
   }
 
   outdated() {
-    const text = 'The map is not up to date at this moment. Seats that you hold are safe.';
-    this.notify('warn', text, { stays: true });
+    this.notify('warn', say('sale-outdated'), { stays: true });
   }
 
   /** Shows the time left; returns whether it is over. */
   tick() {
     const left = this.basket.secondsLeft;
     for (const clock of this.clocks) {
-      clock.textContent = `${clockText(left)} left`;
+      clock.textContent = say('sale-time-left', { time: clockText(left) });
       clock.classList.toggle('low', left <= WARN_S);
     }
     if (left <= WARN_S && !this.warned) {
       this.warned = true;
-      announce('One minute left.');
+      announce(say('sale-one-minute'));
     }
     if (left <= 0 && !this.ended) {
       this.ended = true;

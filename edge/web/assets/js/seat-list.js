@@ -2,9 +2,13 @@
 
 import { placesOf, seatName } from './catalog.js';
 import { h, showKept } from './dom.js';
-import { money, plural } from './format.js';
+import { money } from './format.js';
+import { say } from './words.js';
 
-const STATES = { mine: ', held for you', gone: ', taken' };
+const STATES = ['mine', 'gone']; // that are said
+
+/** Says what kind of a seat it is; '' for most. */
+const kindOf = ({ kind }) => (kind === 'standard' ? '' : say(`list-kind-${kind}`));
 
 export class SeatList {
   constructor(section, { tiers, currency, stateOf, toggle }) {
@@ -29,7 +33,7 @@ export class SeatList {
     row.element = h(
       'details',
       { ontoggle: () => this.openRow(row) },
-      h('summary', {}, h('b', {}, `Row ${row.row}`), ' ', row.count),
+      h('summary', {}, h('b', {}, say('list-row', { row: row.row })), ' ', row.count),
       row.body
     );
     return row.element;
@@ -38,7 +42,7 @@ export class SeatList {
   update() {
     for (const row of this.rows.values()) {
       row.free = row.seats.filter((seat) => this.stateOf(seat) !== 'gone');
-      row.count.textContent = row.free.length ? `${plural(row.free.length, 'seat')} free` : 'none free';
+      row.count.textContent = row.free.length ? say('list-free', { count: row.free.length }) : say('list-none-free');
       this.fillRow(row);
     }
   }
@@ -64,11 +68,12 @@ export class SeatList {
     const state = this.stateOf(seat);
     button.setAttribute('aria-pressed', String(state === 'mine' || state === 'chosen'));
     button.setAttribute('aria-disabled', String(state === 'gone'));
-    button.setAttribute('aria-label', this.nameOf(seat) + (STATES[state] || ''));
+    const said = STATES.includes(state) && say(`list-state-${state}`);
+    button.setAttribute('aria-label', [this.nameOf(seat), said].filter(Boolean).join(', '));
   }
 
   nameOf(seat) {
-    return `${seatName(seat)}, ${this.priceOf(seat)}${seat.kind === 'standard' ? '' : `, ${seat.kind}`}`;
+    return [seatName(seat), this.priceOf(seat), kindOf(seat)].filter(Boolean).join(', ');
   }
 
   priceOf(seat) {
@@ -77,17 +82,14 @@ export class SeatList {
   }
 
   seatButton(seat) {
-    const price = this.priceOf(seat);
+    const unit = seat.unit && say(seat.unit === 'box' ? 'list-box-for' : 'list-table-for', { count: seat.capacity });
+    const kind = seat.kind === 'accessible' ? '♿' : kindOf(seat);
+    const price = [this.priceOf(seat), kind].filter(Boolean).join(' ');
     return h(
       'button',
       { class: 'seat-button', 'data-seat': seat.id, onclick: () => this.toggle(seat) },
       h('b', {}, seat.number),
-      h(
-        'small',
-        {},
-        seat.unit ? `${seat.unit} for ${seat.capacity}, ` : '',
-        seat.kind !== 'standard' ? `${price} ${seat.kind === 'accessible' ? '♿' : seat.kind}` : price
-      )
+      h('small', {}, [unit, price].filter(Boolean).join(', '))
     );
   }
 }

@@ -8,7 +8,6 @@ import { listOrders } from './operations.js';
 import { showCard } from './page.js';
 import { say } from './words.js';
 
-const TIME_OVER = 'Your time to choose is over, and your seats were given back so that others can have them.';
 const STANDS = new Set(['pending', 'paid', 'ticketed']);
 
 /** Returns the buyer's newest order for an event that may have tickets; nothing where it cannot be read. */
@@ -18,17 +17,12 @@ async function orderFor(event, signal) {
 }
 
 /** Leads to the buyer's order for this event; without one it shows that their session has ended. */
-export async function showSessionOver(event, signal, text = TIME_OVER) {
+export async function showSessionOver(event, signal, text = say('session-time-over')) {
   const order = await orderFor(event, signal).catch(() => null);
   if (signal.aborted) return;
   const [title, lead, href, label] = order
-    ? [
-        'You have ordered',
-        'Your order for this event is safe. You have no open session for it now.',
-        links.order(order),
-        say('page-to-order')
-      ]
-    : ['Your session is over', text, links.event(event), say('page-to-event')];
+    ? [say('session-ordered'), say('session-ordered-text'), links.order(order), say('page-to-order')]
+    : [say('session-over'), text, links.event(event), say('page-to-event')];
   const way = h('a', { class: 'button primary', href }, label);
   showCard(title, title, h('p', { class: 'lead' }, lead), h('div', { class: 'buttons' }, way));
   announce(`${title}.`);

@@ -10,11 +10,9 @@ import { explain } from './problems.js';
 import { Sale } from './sale.js';
 import { showSessionOver } from './session-over.js';
 import { tab } from './store.js';
+import { say } from './words.js';
 
 const TICK_MS = 500;
-const NO_SESSION =
-  'There is no open session for you here. If your time ran out, your seats were given back. ' +
-  'You are welcome to take a place again.';
 
 /** Opens the sale at a section, at an area, or at the whole venue; returns how to go to another. */
 export async function open(signal, id, place) {
@@ -23,7 +21,7 @@ export async function open(signal, id, place) {
   const venue = await loadVenue(event);
   const basket = await Basket.liveOrNull(id, signal);
   if (!basket) {
-    await showSessionOver(id, signal, NO_SESSION);
+    await showSessionOver(id, signal, say('session-none-place'));
     return;
   }
   if (basket.session.state === 'checkout') {
@@ -31,11 +29,11 @@ export async function open(signal, id, place) {
     return;
   }
   if (basket.session.state !== 'reservation') {
-    await showSessionOver(id, signal, 'This session has ended.');
+    await showSessionOver(id, signal, say('session-ended'));
     return;
   }
   const sale = new Sale(basket.agreed(event), venue, basket, signal);
-  showPage(`Choose your seats: ${event.name}`, sale.element);
+  showPage(say('sale-title', { event: event.name }), sale.element);
   document.body.classList.add('map-page');
   const timer = setInterval(() => {
     if (sale.tick()) clearInterval(timer);
@@ -45,7 +43,7 @@ export async function open(signal, id, place) {
     document.body.classList.remove('map-page');
   });
   sale.tick();
-  if (tab.get('turn') === id) sale.notify('good', 'It is your turn: you are in. Your time to choose runs.');
+  if (tab.get('turn') === id) sale.notify('good', say('sale-your-turn'));
   tab.set('turn', null);
   await sale.open(place);
   sale.map.load().catch((error) => sale.notify('bad', explain(error), { stays: true }));

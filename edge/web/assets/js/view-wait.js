@@ -8,7 +8,7 @@ import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
 import { refusal } from './eligibility.js';
-import { clockText, dateText, estimateText, plural, soonText } from './format.js';
+import { clockText, dateText, estimateText, soonText } from './format.js';
 import { leavePlace, savedPlace } from './kept-place.js';
 import { links } from './links.js';
 import { failedPauseMs } from './pace.js';
@@ -20,46 +20,9 @@ import { followSale } from './room-news.js';
 import { tab } from './store.js';
 import { Waiting } from './waiting.js';
 import { alone } from './windows.js';
-
-const HEADINGS = {
-  joining: 'Taking your place…',
-  elsewhere: 'Another window holds your place',
-  solving: 'A short check of your browser…',
-  waiting: 'You are in the waiting room',
-  prequeue: 'You are early, and your place is safe',
-  asking: 'Asking whether you can come in…',
-  paused: 'The sale is paused',
-  full: 'You are nearly in',
-  settling: 'Your last order is being settled',
-  busy: 'The service is very busy',
-  offline: 'The connection is lost',
-  strange: 'Something in this network answers in our place',
-  stripped: 'Something in this network takes out a part of what this page sends'
-};
-
-const OTHER_NETWORK = 'another network helps, such as that of your phone.';
-
-const TEXTS = {
-  joining: 'One moment.',
-  elsewhere: 'Go on there. This one takes over by itself when that one is closed.',
-  solving: 'Your device does a small piece of work, so that nobody can send thousands of robots.',
-  waiting: 'Places are drawn fairly, and the longer you wait the better your chance. We let you in automatically.',
-  prequeue: 'All who are here when the sale starts have the same chance: being first gains nothing.',
-  asking: 'One moment.',
-  paused: 'The organiser has stopped the line for a moment. You keep your place, and it goes on by itself.',
-  full: 'All places inside are taken at this moment. They go in the order of the draw, so asking sooner helps nobody.',
-  settling: 'You keep your place, and the page tries again by itself.',
-  busy: 'Your place is safe. The page tries again by itself.',
-  offline: 'Your place is safe on this device. The page goes on when the connection returns.',
-  strange: `We try again; your place is safe. If this network asks for a sign-in, open its page; else ${OTHER_NETWORK}`,
-  stripped: `Without it we cannot know your place. We try again; your place is safe. Mostly ${OTHER_NETWORK}`
-};
+import { say } from './words.js';
 
 const TICK_MS = 1000;
-const REALLY = 'Really leave? Your place is given up';
-const TURN = 'It is your turn';
-const YOU_ARE_IN = 'You are in. Please choose your seats.';
-
 const fact = (name, value, chief) => h('div', { class: chief && 'chief' }, h('dt', {}, name), h('dd', {}, value));
 
 class WaitingRoom {
@@ -75,16 +38,7 @@ class WaitingRoom {
     this.rest = h(
       'div',
       {},
-      h(
-        'ul',
-        { class: 'hints' },
-        h(
-          'li',
-          {},
-          'Leave this page open. You may reload it, or lock the screen for a few minutes: you keep your place.'
-        ),
-        h('li', {}, 'Refreshing, more windows or a faster line do not help anyone.')
-      ),
+      h('ul', { class: 'hints' }, h('li', {}, say('wait-hint-open')), h('li', {}, say('wait-hint-windows'))),
       h('div', { class: 'buttons' }, callButton(), this.leaveButton())
     );
     this.told = '';
@@ -106,11 +60,12 @@ class WaitingRoom {
 
   /** Asks once more before the place is given up. */
   leaveButton() {
-    const button = h('button', { class: 'quiet' }, 'Leave the waiting room');
+    const button = h('button', { class: 'quiet' }, say('wait-leave'));
+    const really = say('wait-really-leave');
     button.addEventListener('click', ({ detail: clicks }) => {
-      if (button.textContent !== REALLY) {
-        button.textContent = REALLY;
-        announce(REALLY);
+      if (button.textContent !== really) {
+        button.textContent = really;
+        announce(really);
       } else if (clicks < 2) {
         leavePlace(this.event.event); // not at a double click, which has read nothing
         location.hash = links.event(this.event.event);
@@ -130,12 +85,14 @@ class WaitingRoom {
     this.place = place;
     // Asking takes a blink; a heading that flickers worries people.
     if (this.phase !== 'asking' || previous === 'joining') {
-      this.heading.textContent = HEADINGS[this.phase];
-      this.text.textContent = TEXTS[this.phase];
+      this.heading.textContent = say(`wait-heading-${this.phase}`);
+      this.text.textContent = say(`wait-text-${this.phase}`);
     }
     show(this.detail, text && notice('info', `${text} `, order && orderLink(order)));
     const estimate = estimateText(place?.estimate);
-    const sentence = HEADINGS[this.phase] + (this.phase === 'waiting' && estimate ? `: ${estimate}` : '');
+    const heading = say(`wait-heading-${this.phase}`);
+    const guessed = this.phase === 'waiting' && estimate;
+    const sentence = guessed ? say('wait-says-estimate', { heading, estimate }) : heading;
     if (!['asking', 'joining'].includes(this.phase) && sentence !== this.spoken) {
       this.spoken = sentence;
       announce(sentence);
@@ -170,21 +127,21 @@ class WaitingRoom {
     const left = secondsUntil(this.saleStartsAt(place));
     const line = guessed && lineOf(place, this.estimatedMs, nowMs());
     show(this.line, line && roomLine(line));
-    show(this.timer, early && left > 0 && [h('p', { class: 'dim' }, 'The sale starts in'), countdown(left)]);
+    show(this.timer, early && left > 0 && [h('p', { class: 'dim' }, say('wait-starts-in')), countdown(left)]);
     show(
       this.facts,
-      guessed && fact('Your wait from now', estimateText(place.estimate) || 'not known yet', true),
+      guessed && fact(say('wait-fact-estimate'), estimateText(place.estimate) || say('wait-fact-unknown'), true),
       early
-        ? fact('The sale starts', dateText(this.saleStartsAt(place), this.event.time_zone))
-        : fact('Waiting for', clockText((nowMs() - place.joined_ms) / 1000)),
-      fact('Next look', phase === 'asking' ? 'now' : soonText(secondsUntil(place.boff)))
+        ? fact(say('wait-fact-starts'), dateText(this.saleStartsAt(place), this.event.time_zone))
+        : fact(say('wait-fact-since'), clockText((nowMs() - place.joined_ms) / 1000)),
+      fact(say('wait-fact-next'), phase === 'asking' ? say('wait-fact-now') : soonText(secondsUntil(place.boff)))
     );
   }
 }
 
-const orderLink = (order) => h('a', { href: links.order(order) }, 'See your order');
+const orderLink = (order) => h('a', { href: links.order(order) }, say('page-to-order'));
 
-const allEvents = () => h('a', { class: 'button', href: links.events }, 'All events');
+const allEvents = () => h('a', { class: 'button', href: links.events }, say('page-all-events'));
 
 function showEnd(title, heading, text) {
   showCard(title, heading, h('p', { class: 'lead' }, text), allEvents());
@@ -194,47 +151,43 @@ function showEnd(title, heading, text) {
 function showSaleOver(error) {
   const state = error.fields?.state;
   if (state === 'draining') {
-    const full = 'The waiting room is full';
-    const sorry = 'Buyers who already wait are still admitted. We are sorry that you came too late this time.';
-    showEnd(full, full, `Nobody new is taken in. ${sorry}`);
+    showEnd(say('wait-room-full'), say('wait-room-full'), say('wait-room-full-text'));
   } else if (state === 'soldout') {
-    const sorry = 'We are sorry that it was not you this time; you were part of a fair draw.';
-    showEnd('The sale is over', 'Sold out', `Every seat has found somebody. ${sorry}`);
+    showEnd(say('wait-sale-over'), say('wait-sold-out'), say('wait-sold-out-text'));
   } else {
-    const closed = 'The sale has ended. Thank you for waiting.';
-    showEnd('The sale is over', 'The sale is over', closed);
+    showEnd(say('wait-sale-over'), say('wait-sale-over'), say('wait-closed-text'));
   }
 }
 
 function showLockedOut(error) {
   const wait = error.retryAfterS;
-  const inWords = wait < 90 ? plural(wait, 'second') : plural(Math.ceil(wait / 60), 'minute');
-  const advice = wait
-    ? `You can come back in ${inWords}. Until then, please keep one window open and do not refresh.`
-    : 'Please use one window and do not refresh; the page asks by itself.';
-  const title = 'Please take a break';
+  const minutes = Math.ceil(wait / 60);
+  const until = wait < 90 ? say('wait-break-seconds', { count: wait }) : say('wait-break-minutes', { count: minutes });
+  const advice = wait ? until : say('wait-break-open');
+  const title = say('wait-break');
   showCard(title, title, notice('warn', explain(error)), h('p', {}, advice), allEvents());
 }
 
 /** Shows that no session is left, while what became of the last one is being found out. */
 function showSettling(error) {
-  const toOrder = h('a', { class: 'button primary', href: links.order(error.fields.order) }, 'See your order');
+  const toOrder = h('a', { class: 'button primary', href: links.order(error.fields.order) }, say('page-to-order'));
   const buttons = h('div', { class: 'buttons' }, toOrder, allEvents());
-  showCard(HEADINGS.settling, HEADINGS.settling, notice('info', explain(error)), buttons);
+  const title = say('wait-heading-settling');
+  showCard(title, title, notice('info', explain(error)), buttons);
 }
 
 function showUsedUp() {
-  const title = 'You cannot come in again';
-  const text = 'You have used all your sessions for this event, and would wait in vain.';
-  const orders = h('a', { class: 'button primary', href: links.orders }, 'My orders');
+  const title = say('wait-used-up');
+  const text = say('wait-used-up-text');
+  const orders = h('a', { class: 'button primary', href: links.orders }, say('page-my-orders'));
   showCard(title, title, notice('warn', text), h('div', { class: 'buttons' }, orders, allEvents()));
   announce(title);
 }
 
 /** Shows that the event is not open to this account; nobody waits for what they cannot have. */
 function showNotEligible(event, text) {
-  const title = 'This sale is not open to your account';
-  const toEvent = h('a', { class: 'button primary', href: links.event(event.event) }, 'Back to the event');
+  const title = say('wait-not-eligible');
+  const toEvent = h('a', { class: 'button primary', href: links.event(event.event) }, say('page-to-event'));
   showCard(title, title, notice('warn', text), h('div', { class: 'buttons' }, toEvent, allEvents()));
   announce(title);
 }
@@ -251,7 +204,7 @@ async function eventOf(id, signal) {
       if (!mayPass(error)) throw error;
       const place = savedPlace(id);
       if (place) return { event: id, name: id, sale_starts_at: place.sale_starts_at };
-      showFailure(error, 'We try again by ourselves.');
+      showFailure(error, say('wait-trying-again'));
       await nap(failedPauseMs(failures), signal);
     }
   }
@@ -266,7 +219,7 @@ export async function open(signal, id) {
     return;
   }
   const room = new WaitingRoom(event);
-  showPage(`Waiting room: ${event.name}`, room.element);
+  showPage(say('wait-title', { event: event.name }), room.element);
   room.update({ phase: 'joining' });
   every(TICK_MS, signal, () => room.tick());
   // A sale that is over ends the wait. The place stays on the device: seats may come back, and it goes on then.
@@ -289,10 +242,10 @@ export async function open(signal, id) {
       over.abort();
       // Who was inside already, here or by another window, needs no call.
       if (!['joining', 'elsewhere'].includes(room.phase)) {
-        call(TURN, YOU_ARE_IN);
+        call(say('wait-turn'), say('wait-you-are-in'));
         tab.set('turn', id);
       }
-      announce(YOU_ARE_IN);
+      announce(say('wait-you-are-in'));
       location.hash = links.sale(id);
     })
     .catch((error) => {

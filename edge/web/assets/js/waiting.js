@@ -13,8 +13,9 @@ import { keepPlace, keptPlace } from './kept-place.js';
 import { getLiveSession, joinQueue, requestAdmission } from './operations.js';
 import { failedPauseMs } from './pace.js';
 import { solve } from './pow.js';
-import { explain } from './problems.js';
+import { explain, ifEnglish } from './problems.js';
 import { device } from './store.js';
+import { say } from './words.js';
 
 const NAP_MS = 1000; // between looks at the clock: wakes soon after the machine's own sleep
 const LEAST_MS = 1000; // between an answer and the next question, whatever the answer says
@@ -23,8 +24,6 @@ const REJOINS_MAX = 3;
 const SHORT_LIVED_MS = 60000; // a place that lived longer was no futile one
 
 const NETWORK = { 'strange-network': 'strange', 'stripped-request': 'stripped' }; // phases by an error's code
-
-const LAPSED = 'Your place ended while this page was asleep, so you have a new one: you wait from now on.';
 
 const insideKey = (event, sub) => `inside:${event}:${sub}`;
 
@@ -175,7 +174,7 @@ export class Waiting {
         if (error.fields.settling_until && error.retryAfterS !== null)
           return this.later('settling', pause, explain(error), error.fields.order);
         if (error.retryAfterS === null) throw error; // all sessions are used: waiting would not help
-        return this.later('full', pause, error.fields.detail);
+        return this.later('full', pause, ifEnglish(error.fields.detail));
       case 'token-redeemed':
       case 'wrong-state':
         return this.alreadyInside(error);
@@ -196,14 +195,14 @@ export class Waiting {
 
   /** Goes on with the same place behind a harder challenge, and shows what was noticed. */
   harder({ token, challenge, boff, noticed, advice }) {
-    this.trouble = { phase: 'waiting', text: `${noticed} ${advice}` };
+    this.trouble = { phase: 'waiting', text: ifEnglish(`${noticed} ${advice}`) || say('wait-noticed') };
     this.savePlace({ ...this.place, token, challenge, boff, nonce: null, slip: null });
     return null;
   }
 
   /** Goes on with the same place, which is signed again with the time at which capacity is expected. */
   postponed({ token, boff, detail }) {
-    this.trouble = { phase: 'full', text: detail };
+    this.trouble = { phase: 'full', text: ifEnglish(detail) };
     this.savePlace({ ...this.place, token, boff, slip: null });
     return null;
   }
@@ -254,7 +253,7 @@ export class Waiting {
     if (this.place && nowMs() - this.place.joined_ms > SHORT_LIVED_MS) this.rejoins = 0;
     if (!this.place || ++this.rejoins > REJOINS_MAX) throw error;
     const early = secondsUntil(this.place.sale_starts_at ?? 0) > 0; // before the sale starts nothing is lost
-    if (error.code === 'waiting-token-ended' && !early) this.trouble = { phase: 'waiting', text: LAPSED };
+    if (error.code === 'waiting-token-ended' && !early) this.trouble = { phase: 'waiting', text: say('wait-lapsed') };
     this.spent = true;
     return null;
   }

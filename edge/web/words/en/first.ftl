@@ -124,12 +124,12 @@ events-next = Next
 
 ## An event's page
 
-event-on-sale = On sale
-event-coming-up = Coming up
-event-paused = Paused
-event-soldout = Sold out
-event-closed = Ended
-event-cancelled = Cancelled
+event-state-on-sale = On sale
+event-state-coming-up = Coming up
+event-state-paused = Paused
+event-state-soldout = Sold out
+event-state-closed = Ended
+event-state-cancelled = Cancelled
 event-fees-included = Prices include all fees of a ticket.
 event-fee-added = One fee of { $fee } is added to each order.
 event-sale-starts = The sale starts { $date }

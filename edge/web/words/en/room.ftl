@@ -85,3 +85,183 @@ turn-goes-on = This page goes on by itself: please leave it open.
 part-copied = Copied
 part-copy-yourself = Please copy it yourself
 part-close-notice = Close this notice
+
+## The waiting room
+
+wait-title = Waiting room: { $event }
+wait-heading-joining = Taking your place…
+wait-heading-elsewhere = Another window holds your place
+wait-heading-solving = A short check of your browser…
+wait-heading-waiting = You are in the waiting room
+wait-heading-prequeue = You are early, and your place is safe
+wait-heading-asking = Asking whether you can come in…
+wait-heading-paused = The sale is paused
+wait-heading-full = You are nearly in
+wait-heading-settling = Your last order is being settled
+wait-heading-busy = The service is very busy
+wait-heading-offline = The connection is lost
+wait-heading-strange = Something in this network answers in our place
+wait-heading-stripped = Something in this network takes out a part of what this page sends
+wait-text-joining = One moment.
+wait-text-elsewhere = Go on there. This one takes over by itself when that one is closed.
+wait-text-solving = Your device does a small piece of work, so that nobody can send thousands of robots.
+wait-text-waiting = Places are drawn fairly, and the longer you wait the better your chance. We let you in automatically.
+wait-text-prequeue = All who are here when the sale starts have the same chance: being first gains nothing.
+wait-text-asking = One moment.
+wait-text-paused = The organiser has stopped the line for a moment. You keep your place, and it goes on by itself.
+wait-text-full = All places inside are taken at this moment. They go in the order of the draw, so asking sooner helps nobody.
+wait-text-settling = You keep your place, and the page tries again by itself.
+wait-text-busy = Your place is safe. The page tries again by itself.
+wait-text-offline = Your place is safe on this device. The page goes on when the connection returns.
+wait-text-strange = We try again; your place is safe. If this network asks for a sign-in, open its page; else another network helps, such as that of your phone.
+wait-text-stripped = Without it we cannot know your place. We try again; your place is safe. Mostly another network helps, such as that of your phone.
+wait-says-estimate = { $heading }: { $estimate }
+wait-lapsed = Your place ended while this page was asleep, so you have a new one: you wait from now on.
+wait-noticed = Unusual requests were noticed from this account, so your browser does a longer check.
+wait-hint-open = Leave this page open. You may reload it, or lock the screen for a few minutes: you keep your place.
+wait-hint-windows = Refreshing, more windows or a faster line do not help anyone.
+wait-leave = Leave the waiting room
+wait-really-leave = Really leave? Your place is given up
+wait-starts-in = The sale starts in
+wait-fact-estimate = Your wait from now
+wait-fact-unknown = not known yet
+wait-fact-starts = The sale starts
+wait-fact-since = Waiting for
+wait-fact-next = Next look
+wait-fact-now = now
+wait-turn = It is your turn
+wait-you-are-in = You are in. Please choose your seats.
+wait-room-full = The waiting room is full
+wait-room-full-text = Nobody new is taken in. Buyers who already wait are still admitted. We are sorry that you came too late this time.
+wait-sale-over = The sale is over
+wait-sold-out = Sold out
+wait-sold-out-text = Every seat has found somebody. We are sorry that it was not you this time; you were part of a fair draw.
+wait-closed-text = The sale has ended. Thank you for waiting.
+wait-break = Please take a break
+wait-break-open = Please use one window and do not refresh; the page asks by itself.
+wait-break-seconds = { $count ->
+    [one] You can come back in { $count } second. Until then, please keep one window open and do not refresh.
+   *[other] You can come back in { $count } seconds. Until then, please keep one window open and do not refresh.
+}
+wait-break-minutes = { $count ->
+    [one] You can come back in { $count } minute. Until then, please keep one window open and do not refresh.
+   *[other] You can come back in { $count } minutes. Until then, please keep one window open and do not refresh.
+}
+wait-used-up = You cannot come in again
+wait-used-up-text = You have used all your sessions for this event, and would wait in vain.
+wait-not-eligible = This sale is not open to your account
+wait-trying-again = We try again by ourselves.
+
+## The end of a session
+
+session-time-over = Your time to choose is over, and your seats were given back so that others can have them.
+session-none-place = There is no open session for you here. If your time ran out, your seats were given back. You are welcome to take a place again.
+session-ended = This session has ended.
+session-over = Your session is over
+session-ordered = You have ordered
+session-ordered-text = Your order for this event is safe. You have no open session for it now.
+
+## The sale
+
+sale-title = Choose your seats: { $event }
+sale-your-turn = It is your turn: you are in. Your time to choose runs.
+sale-time = Time left
+sale-time-left = { $time } left
+sale-one-minute = One minute left.
+sale-to-venue = Back to the whole venue
+sale-show-list = Show as a list
+sale-show-map = Show the map
+sale-seat-taken = { $seat } is taken.
+sale-seat-mine = { $seat } is already held for you.
+sale-seat-chosen = { $seat } chosen
+sale-seat-unchosen = { $seat } no longer chosen
+sale-limit = One buyer may hold up to { $limit }. Give one back to choose another.
+sale-limit-held = { $count ->
+    [one] One buyer may hold up to { $limit }, and { $count } is held already.
+   *[other] One buyer may hold up to { $limit }, and { $count } are held already.
+}
+sale-held = Held for you: { $seats }.
+sale-given-back = Given back.
+sale-faster = { $count ->
+    [one] Somebody was faster: { $seats } is taken.
+   *[other] Somebody was faster: { $seats } are taken.
+}
+sale-faster-others = The others are still chosen, and not held yet.
+sale-faster-choose = Please choose another.
+sale-being-taken = Somebody else is taking { $seats } at this moment. If they do not, it is free again in a few seconds.
+sale-just-taken = Just taken by somebody else: { $seats }.
+sale-outdated = The map is not up to date at this moment. Seats that you hold are safe.
+sale-seats = { $count ->
+    [one] { $count } seat
+   *[other] { $count } seats
+}
+
+## Beside the map
+
+panel-title = Your seats
+panel-key = On the map small grey dots are taken or hidden by your prices, stripes mean that few are left, and ✓ is yours.
+panel-to-map = Back to the map
+panel-to-seats = Your seats and the best available
+panel-best = Best available
+panel-any-price = Any price
+panel-find = Find and hold seats
+panel-seats = Seats
+panel-price = Price
+panel-where = Where
+panel-anywhere = Anywhere
+panel-wheelchair = With a wheelchair space
+panel-holding = Holding…
+panel-hold = { $count ->
+    [one] Hold { $count } seat
+   *[other] Hold { $count } seats
+}
+panel-chosen-title = { $count ->
+    [one] Chosen: { $count } seat
+   *[other] Chosen: { $count } seats
+}
+panel-chosen = { $count ->
+    [one] { $count } seat chosen
+   *[other] { $count } seats chosen
+}
+panel-held = { $count ->
+    [one] { $count } seat held
+   *[other] { $count } seats held
+}
+panel-not-held = Not held yet.
+panel-held-title = Held for you
+panel-total = Total
+panel-fees = All fees are in the total.
+panel-go-to-checkout = Go to checkout
+panel-checkout = Checkout
+panel-nothing = Nothing held yet
+panel-empty = Nothing is held yet. Choose a section on the map, or let us find the best seats. You may hold up to { $limit }.
+panel-not-this = Do not take { $seat }
+panel-give-back = Give back
+panel-give-these-back = Give these back
+
+## Seats as a list
+
+list-row = Row { $row }
+list-free = { $count ->
+    [one] { $count } seat free
+   *[other] { $count } seats free
+}
+list-none-free = none free
+list-state-mine = held for you
+list-state-gone = taken
+list-kind-accessible = accessible
+list-kind-companion = companion
+list-table-for = table for { $count }
+list-box-for = box for { $count }
+
+## An area without numbered seats
+
+area-hold = Hold places
+area-free-seating = No numbered seats: stand or sit where you like.
+area-free-seating-price = No numbered seats: stand or sit where you like. { $price } each.
+area-how-many = How many
+area-left = { $count ->
+    [one] { $count } place left
+   *[other] { $count } places left
+}
+area-none-left = None left at this moment
