@@ -21,6 +21,7 @@ const OPTIONS = {
   metafile: true,
   minify: true,
   format: 'esm',
+  charset: 'utf8', // an escape takes thrice the bytes
   target: 'es2020', // the first with import() and import.meta
   outdir: 'out',
   nodePaths: [join(here, '../../node_modules')], // also for sources elsewhere

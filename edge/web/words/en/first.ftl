@@ -36,41 +36,22 @@ sign-in-foreign = This sign-in was not begun in this window, or it was finished 
 sign-in-declined = The sign-in was cancelled. You can look around without it; tickets need to know who you are.
 sign-in-unfinished = The sign-in service could not finish this. Nothing was lost; please try again.
 
-## What went wrong, by the problem's code
+## What goes wrong on the first pages, too, by the problem's code
 
 problem-offline = The service cannot be reached just now. Please check your connection and try again.
 problem-strange-network = Something in this network answers in our place. Nothing was lost. If this network asks for a sign-in, open its page; else try another network, such as that of your phone.
 problem-stripped-request = Something in this network takes out a part of what this page sends. Nothing was lost. Mostly another network helps, such as that of your phone.
 problem-malformed-input = Something in this request was not understood. Please check what you entered.
-problem-not-admitted = You cannot come in yet.
-problem-locked-out = Too many unusual requests came from this account, so it has to rest for a while.
 problem-not-eligible = This sale is not open to your account.
 problem-forbidden = This belongs to somebody else.
 problem-not-found = This does not exist, or no longer does.
-problem-seats-taken = Somebody was faster: one of these seats has just been taken.
-problem-single-seat = This would leave one seat alone. Please move by one.
-problem-no-seats-found = No seats match this wish. Try fewer seats, another price or another section.
-problem-wrong-state = This can no longer be done.
-problem-version-conflict = Something changed in between. Please try again.
-problem-hold-expired = The time for these seats ran out, and they were given back.
-problem-session-expired = Your time to choose is over, and your seats were given back.
-problem-sale-over = The sale is over.
-problem-payment-waits = Many buyers are paying just now. Your seats are kept; please try again in a moment.
-problem-payment-refused = This order can no longer be paid.
-problem-idempotency-mismatch = This request was already made in another form. Please reload the page.
-problem-limit-exceeded = That is more than one buyer may hold.
-problem-limit-is = { $text } The limit is { $limit }.
-problem-until = { $text } Your seats stay yours until { $time } at the latest.
-problem-too-early = That was a little early. The page tries again by itself.
 problem-too-many-requests = That was a bit fast. Please wait a moment and try again.
 problem-dependency-unavailable = The service is very busy. Nothing was lost; please try again in a moment.
 problem-unauthenticated = Please sign in.
 problem-sign-in-ended = Your sign-in has ended. Please sign in again.
-problem-link-ended = This link opens nothing. A link works for 24 hours: please ask for a new one.
 problem-sign-in-refused = This sign-in took too long, or it was used before. Please sign in again.
 problem-sign-in-unavailable = Signing in is not possible right now. Nothing was lost; please try again in a moment.
 problem-nothing-kept = Your browser keeps nothing for this site, so you would be a stranger here when you come back from signing in. Please allow cookies and site data for this site, or open it in another window or browser.
-problem-waiting-token-ended = You had to be given a new place. The draw is the same.
 problem-internal = Something went wrong on our side. Nothing was charged. Please try again.
 
 ## What a countdown counts

@@ -80,6 +80,28 @@ turn-opens = { $why } Your seats are kept. Payment opens in { $clock }.
 turn-kept = { $why } Your seats are kept.
 turn-goes-on = This page goes on by itself: please leave it open.
 
+## What goes wrong on later pages alone, by the problem's code
+
+problem-not-admitted = You cannot come in yet.
+problem-locked-out = Too many unusual requests came from this account, so it has to rest for a while.
+problem-seats-taken = Somebody was faster: one of these seats has just been taken.
+problem-single-seat = This would leave one seat alone. Please move by one.
+problem-no-seats-found = No seats match this wish. Try fewer seats, another price or another section.
+problem-wrong-state = This can no longer be done.
+problem-version-conflict = Something changed in between. Please try again.
+problem-hold-expired = The time for these seats ran out, and they were given back.
+problem-session-expired = Your time to choose is over, and your seats were given back.
+problem-sale-over = The sale is over.
+problem-payment-waits = Many buyers are paying just now. Your seats are kept; please try again in a moment.
+problem-payment-refused = This order can no longer be paid.
+problem-idempotency-mismatch = This request was already made in another form. Please reload the page.
+problem-limit-exceeded = That is more than one buyer may hold.
+problem-limit-is = { $text } The limit is { $limit }.
+problem-until = { $text } Your seats stay yours until { $time } at the latest.
+problem-too-early = That was a little early. The page tries again by itself.
+problem-link-ended = This link opens nothing. A link works for 24 hours: please ask for a new one.
+problem-waiting-token-ended = You had to be given a new place. The draw is the same.
+
 ## Small parts
 
 part-copied = Copied
