@@ -2,23 +2,12 @@
 
 import { device } from './store.js';
 
-/** Each language by its own name. */
-export const LANGUAGES = new Map([
-  ['en', 'English'],
-  ['de', 'Deutsch'],
-  ['fr', 'Français'],
-  ['es', 'Español'],
-  ['it', 'Italiano'],
-  ['nl', 'Nederlands'],
-  ['pl', 'Polski'],
-  ['ja', '日本語'],
-  ['ar', 'العربية']
-]);
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'ja', 'ar'];
 
 /** Returns what was chosen here, else the first of the browser's languages that the pages have; null without any. */
 export function visitorsLanguage() {
   const asked = [device.get('language'), ...(navigator.languages ?? [])];
-  return asked.map((tag) => String(tag).split('-')[0].toLowerCase()).find((tag) => LANGUAGES.has(tag)) ?? null;
+  return asked.map((tag) => String(tag).split('-')[0].toLowerCase()).find((tag) => LANGUAGES.includes(tag)) ?? null;
 }
 
 /** Keeps what the visitor chose. */

@@ -114,6 +114,7 @@ async function open(again = false) {
   undress(args[0]);
   showAccount();
   if (SIGNED_IN.has(name) && !identity() && !(await renewSignIn())) {
+    await readyWords().catch(() => {}); // then the page has no words for why
     if (!visit.ends.signal.aborted) showSignIn(name);
     return;
   }

@@ -9,6 +9,7 @@ import { explain } from './problems.js';
 import { choose, language, say, sayWith } from './words.js';
 
 const LOADING_AFTER_MS = 400;
+const OWN_NAMES = 'English Deutsch Français Español Italiano Nederlands Polski 日本語 العربية'.split(' '); // of LANGUAGES
 
 const main = document.getElementById('main');
 let loadingTimer = 0; // shows "Loading…" unless a page comes first
@@ -55,7 +56,7 @@ export function showLost() {
 
 /** Makes the choice of a language. */
 function languageSelect() {
-  const options = [...LANGUAGES].map(([tag, name]) => h('option', { value: tag, lang: tag }, name));
+  const options = LANGUAGES.map((tag, i) => h('option', { value: tag, lang: tag }, OWN_NAMES[i]));
   const onchange = async () => {
     try {
       await choose(select.value);

@@ -6,7 +6,7 @@ import { dress } from './brand.js';
 import { loadEvent, loadPreview, loadVenue } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
-import { refusal, requirements } from './eligibility.js';
+import { isRestricted, refusal, requirements } from './eligibility.js';
 import { dateText, money, placeText } from './format.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
@@ -21,11 +21,14 @@ import { badge, countdown, feeNote, underName } from './parts.js';
 import { saleEndText } from './room-news.js';
 import { tab } from './store.js';
 import { savedPlace } from './kept-place.js';
-import { say, sayWith } from './words.js';
+import { readyWords, say, sayWith } from './words.js';
 
 const NEAR_S = 1800; // the waiting room opens half an hour before the sale: waiting tokens are short
 const COUNTDOWN_MS = 250;
 const LEAST_MS = 15000; // somebody who only looks need not see every sold seat
+
+/** Loads the words that only some events need. */
+const wordsFor = (event) => isRestricted(event) && readyWords();
 
 async function liveSession(event, signal) {
   const who = identity();
@@ -144,7 +147,9 @@ async function followState(hero, signal) {
     await nap(failures ? failedPauseMs(failures, STATE_MS) : statePauseMs(), signal);
     if (signal.aborted || document.visibilityState !== 'visible') continue;
     try {
-      hero.update(await loadEvent(hero.event.event, signal, { retry: false }));
+      const event = await loadEvent(hero.event.event, signal, { retry: false });
+      await wordsFor(event);
+      hero.update(event);
       failures = 0;
     } catch {
       failures++; // a later look finds it
@@ -190,6 +195,7 @@ export async function open(signal, id, preview) {
   ]);
   dateText(0), money(0, 'EUR'); // the first of each takes 50 ms of a slow phone, which has time now
   const [event, session] = await asked;
+  await wordsFor(event);
   dress(event);
   const loading = loadVenue(event).catch(() => null);
   const place = placeText({ ...event, venue: event.venue || (await loading)?.name });

@@ -115,7 +115,7 @@ export async function choose(tag) {
 
 /** Speaks an event's language where the browser asks for none that the pages have. */
 export async function speakAs(tag) {
-  if (tag === current || !LANGUAGES.has(tag) || visitorsLanguage()) return;
+  if (tag === current || !LANGUAGES.includes(tag) || visitorsLanguage()) return;
   await speak(tag).catch(() => {}); // then English it is
 }
 

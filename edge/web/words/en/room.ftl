@@ -108,6 +108,46 @@ part-copied = Copied
 part-copy-yourself = Please copy it yourself
 part-close-notice = Close this notice
 
+## A page that needs a sign-in
+
+sign-in-heading = Please sign in
+sign-in-heading-again = Please sign in again
+sign-in-why-wait = One person has one place in the waiting room, so we need to know who you are.
+sign-in-why-theirs = Orders and tickets are shown to whom they belong alone, so we need to know who you are.
+sign-in-why-accept = Somebody passes a ticket on to you. Sign in to see it and to take it: from then on it stands under “My orders”. Nothing is charged.
+sign-in-why-ended = Your sign-in has ended. That alone costs you nothing: your place in the waiting room and seats that you hold are there until their own time is over. Please sign in as the same person.
+sign-in-lost-tickets = Have you lost your tickets? { $link }.
+sign-in-lost-tickets-link = Find them by e-mail
+
+## Whom a sale is open to
+
+account-members-until = Until { $date }, only members may buy tickets ({ $names }). Then the sale opens for everybody.
+account-members = Only members may buy tickets ({ $names }).
+account-phone = Your account needs a verified phone number.
+account-days = { $count ->
+    [one] Your account has to be at least { $count } day old.
+   *[other] Your account has to be at least { $count } days old.
+}
+account-address-limit = { $count ->
+    [one] One postal address may have at most { $count } place in all orders.
+   *[other] One postal address may have at most { $count } places in all orders.
+}
+account-card-limit = { $count ->
+    [one] One payment card may pay for at most { $count } place in all orders.
+   *[other] One payment card may pay for at most { $count } places in all orders.
+}
+account-no-phone = Your account has no verified phone number, so you cannot buy tickets for this event. Please verify your number where you sign in, then sign out here and sign in again.
+account-too-young = { $count ->
+    [one] Accounts for this event have to be at least { $count } day old. Yours was made on { $since }, so you cannot buy tickets for it.
+   *[other] Accounts for this event have to be at least { $count } days old. Yours was made on { $since }, so you cannot buy tickets for it.
+}
+account-age-unknown = { $count ->
+    [one] Accounts for this event have to be at least { $count } day old, and your sign-in does not say how old yours is. So you cannot buy tickets for this event.
+   *[other] Accounts for this event have to be at least { $count } days old, and your sign-in does not say how old yours is. So you cannot buy tickets for this event.
+}
+account-no-member-yet = Your account is no member. Please come back at { $date }: coming earlier gains nothing.
+account-no-member = Your account is no member, so you cannot buy tickets for this event.
+
 ## The waiting room
 
 wait-title = Waiting room: { $event }
