@@ -6,11 +6,13 @@
 // The name of each asset has the hash of its content, so that browsers and CloudFront keep it for good, and a page
 // that was opened before an update still finds what it has not loaded yet. The same sources give the same bytes.
 
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { languagesOf, messagesOf, partsOf } from './words.mjs';
+import { LANGUAGES } from './assets/js/language.js';
+import { messagesOf, partsOf } from './words.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const PAGE = 'index.html';
@@ -39,30 +41,29 @@ function reached(inputs, from, found = new Set()) {
 }
 
 /**
- * Builds the words: a module for each language and part, as the messages that are read already. Returns the files, and
- * what stands in the place of word-files.js.
+ * Builds the words: a module for each language and part, as the messages that are read already. All have one hash in
+ * their names: early.js is to be short. Returns the files, and what stands in the place of word-files.js.
  */
 async function builtWords(folder, options) {
-  const words = {};
-  for (const language of languagesOf(folder)) {
-    for (const [part, areas] of partsOf(folder)) words[`${part}-${language}`] = messagesOf(folder, language, areas);
-  }
+  const parts = LANGUAGES.flatMap((language) => partsOf(folder).map(([part, areas]) => ({ part, language, areas })));
+  const textOf = ({ language, areas }) => `export default ${JSON.stringify(messagesOf(folder, language, areas))}`;
+  const texts = new Map(parts.map((one) => [`${one.part}-${one.language}`, textOf(one)]));
+  const hash = createHash('sha256')
+    .update([...texts.values()].join())
+    .digest('hex')
+    .slice(0, 8)
+    .toUpperCase();
   const setup = ({ onResolve, onLoad }) => {
     onResolve({ filter: /./ }, ({ path }) => ({ path, namespace: 'words' }));
-    onLoad({ filter: /./, namespace: 'words' }, ({ path }) => ({
-      contents: `export default ${JSON.stringify(words[path])}`
-    }));
+    onLoad({ filter: /./, namespace: 'words' }, ({ path }) => ({ contents: texts.get(path) }));
   };
-  const plugins = [{ name: 'words', setup }];
-  const { outputFiles } = await build({ ...options, splitting: false, entryPoints: Object.keys(words), plugins });
-  const nameOf = ({ path }) => basename(path);
-  const paths = outputFiles.map((file) => [nameOf(file).replace(/-[^-]+$/, ''), `./${nameOf(file)}`]);
+  const own = { entryPoints: [...texts.keys()], entryNames: `[name]-${hash}`, splitting: false };
+  const { outputFiles } = await build({ ...options, ...own, plugins: [{ name: 'words', setup }] });
   const module = `
-    const PATHS = ${JSON.stringify(Object.fromEntries(paths))};
-    export const load = async (language, part, again = '') => {
-      const path = PATHS[part + '-' + language] ?? PATHS[part + '-en'];
-      return path ? (await import(path + again)).default : [];
-    };`;
+    export async function load(language, part, again = '') {
+      const path = './' + part + '-' + language + '-${hash}.js' + again;
+      return (await import(path)).default;
+    }`;
   return { outputFiles, module };
 }
 

@@ -7,9 +7,6 @@ import { FluentResource } from '@fluent/bundle/esm/resource.js';
 // What has a part of its own: the words of the first page, and those of the map.
 const ALONE = ['first', 'map'];
 
-/** Lists the languages. */
-export const languagesOf = (folder) => readdirSync(folder).sort();
-
 /** Lists the areas of English, which has all of them. */
 export const areasOf = (folder) =>
   readdirSync(join(folder, 'en'))

@@ -30,7 +30,7 @@ class WebPages(Construct):
 
     An asset's name has the hash of its content (``edge/web/build.mjs``), so browsers and CloudFront
     keep it for good. Nothing is removed: a page that was opened before an update still finds what
-    it has not loaded yet. A release is about 0.1 MB, so a thousand cost less than a cent a month.
+    it has not loaded yet. A release is about 0.5 MB, so a thousand cost about a cent a month.
     """
 
     def __init__(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fairgate_lab.bench.kit.benchmark import Options
 
 EVENT, SEATS = "bench", 12_000
-BUNDLE, SOURCES = "the bundle", "its sources"
+BUNDLE, GERMAN, SOURCES = "the bundle", "the bundle in German", "its sources"
 # "Slow 4G" of Chromium's developer tools: what Lighthouse's 150 ms and 1.6 Mbit/s come to there.
 SLOW_4G = {
     "offline": False,
@@ -80,9 +80,9 @@ class Opened:
         return sum(self.sizes.get(request, 0) for request in self.paths) / 1e3
 
 
-def opened(browser: Browser, address: str) -> Opened:
+def opened(browser: Browser, address: str, locale: str = "en-GB") -> Opened:
     """Open the page in a fresh profile, until its map is there and some time after."""
-    context = browser.new_context(**PHONE)
+    context = browser.new_context(**PHONE, locale=locale)
     try:
         page, took = context.new_page(), Opened()
         tools = context.new_cdp_session(page)
@@ -110,13 +110,15 @@ def measure(options: Options, folder: Path) -> Iterator[Part]:
     with LocalSystem(folder / "run") as system, sync_playwright() as playwright:
         put_on_sale(system.place.config, sale, demo_venue(SEATS))
         _copy_sources(system.place.pages)
-        pages = {SOURCES: "/assets/sources.html", BUNDLE: "/"}
         browser = playwright.chromium.launch(
             executable_path=installed_chromium(), args=list(ARGS), headless=True
         )
+        bundle = f"{system.base_url}/#/e/{EVENT}"
+        sources = f"{system.base_url}/assets/sources.html#/e/{EVENT}"
         ways = {
-            name: partial(opened, browser, f"{system.base_url}{path}#/e/{EVENT}")
-            for name, path in pages.items()
+            SOURCES: partial(opened, browser, sources),
+            BUNDLE: partial(opened, browser, bundle),
+            GERMAN: partial(opened, browser, bundle, "de-DE"),
         }
         seen = alternating(ways, options.rounds)
         browser.close()
@@ -144,8 +146,9 @@ def compared(seen: dict[str, list[Opened]], options: Options) -> Part:
         requests = Range.of(one.requests for one in ones)
         shift = max(one.cls for one in ones)
         rows.append((name, lcp.shown(2), requests.shown(0), _kb(ones).shown(), f"{shift:.3f}"))
-    bundle = seen[BUNDLE]
-    lcp_s = Range.of(one.lcp_ms for one in bundle).median / 1000
+    bundles = [seen[BUNDLE], seen[GERMAN]]
+    lcp_s = max(Range.of(one.lcp_ms for one in ones).median / 1000 for ones in bundles)
+    every = [one for ones in bundles for one in ones]
     return Part(
         f"An event's page, {options.rounds} times each; processor {SLOWER} times slower, slow 4G.",
         ("", "LCP s", "requests without the map", "KB without the map", "CLS"),
@@ -153,10 +156,10 @@ def compared(seen: dict[str, list[Opened]], options: Options) -> Part:
         goals={
             f"LCP at most {options.lcp_s} s": lcp_s <= options.lcp_s,
             f"at most {options.requests} requests": all(
-                one.requests <= options.requests for one in bundle
+                one.requests <= options.requests for one in every
             ),
-            f"at most {options.kb} KB": _kb(bundle).most <= options.kb,
-            "nothing moves": not any(one.cls for one in bundle),
+            f"at most {options.kb} KB": _kb(every).most <= options.kb,
+            "nothing moves": not any(one.cls for one in every),
         },
     )
 

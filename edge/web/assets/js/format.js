@@ -95,6 +95,13 @@ export function dateText(rfc3339, timeZone) {
   }
 }
 
+/** Does for the first time what then takes a slow phone 50 ms each: at a moment when it has time. */
+export function warmUp() {
+  dateText(0);
+  money(0, 'EUR');
+  new Intl.PluralRules(locale()).select(0);
+}
+
 /** Writes where it is: 'Harbour Hall, Quay 1'; the parts that are said. */
 export const placeText = (event) => [event.venue, event.venue_address].filter(Boolean).join(', ');
 

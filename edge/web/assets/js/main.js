@@ -5,6 +5,7 @@
 import { ApiProblem, OfflineError } from './api.js';
 import { comesBack, completeSignIn, followSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
 import { undress } from './brand.js';
+import { warmUp } from './format.js';
 import { loaded } from './late.js';
 import { links } from './links.js';
 import {
@@ -155,7 +156,9 @@ async function start() {
   watchNetwork();
   onTryAgain(() => open(true));
   try {
-    await beginWords(showFrame);
+    const begun = beginWords(showFrame);
+    warmUp(); // while the words still come
+    await begun;
   } catch {
     showLost();
     return;

@@ -29,7 +29,8 @@ export function showPage(title, ...content) {
   if (shownTitle !== title) {
     shownTitle = title;
     const heading = main.querySelector('h1');
-    if (heading) {
+    const choosing = document.getElementById('language').contains(document.activeElement);
+    if (heading && !choosing) {
       heading.tabIndex = -1;
       heading.focus({ preventScroll: true });
     }
@@ -78,6 +79,7 @@ export function showFrame() {
   const select = place.firstChild;
   select.setAttribute('aria-label', say('page-language'));
   select.value = language();
+  place.dataset.language = language().toUpperCase();
   showAccount();
 }
 

@@ -33,7 +33,7 @@ export function badge(event) {
 /** What stands under the event's name, in the list and on its page. */
 export function underName(event, tag, attributes = {}) {
   const texts = [event.subtitle, event.artist].filter(Boolean);
-  return texts.map((text) => h(tag, attributes, text));
+  return texts.map((text) => h(tag, attributes, h('bdi', {}, text)));
 }
 
 /** Says which fees the prices of an event include, and which fee an order adds; null if there are none. */

@@ -14,7 +14,11 @@ export class Toasts {
   /** Shows a sentence until its time is over or it is closed; `stays`: until then only the latter. */
   show(kind, text, { stays = false } = {}) {
     clearTimeout(this.timer);
-    const close = h('button', { class: 'quiet close', 'aria-label': say('part-close-notice'), onclick: () => this.clear() });
+    const close = h('button', {
+      class: 'quiet close',
+      'aria-label': say('part-close-notice'),
+      onclick: () => this.clear()
+    });
     show(this.element, notice(kind, h('span', {}, text), close));
     const ms = kind === 'warn' || kind === 'bad' ? LONG_MS : SHORT_MS;
     if (!stays) this.timer = setTimeout(() => this.clear(), ms);

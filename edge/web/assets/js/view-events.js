@@ -20,10 +20,10 @@ function eventCard(event) {
     'a',
     { class: 'card event', href: links.page(event.event) },
     badge(event),
-    h('strong', { class: 'event-name' }, event.name),
+    h('strong', { class: 'event-name' }, h('bdi', {}, event.name)),
     underName(event, 'span'),
     event.starts_at && h('span', {}, dateText(event.starts_at, event.time_zone)),
-    event.venue && h('span', { class: 'dim' }, placeText(event)),
+    event.venue && h('span', { class: 'dim' }, h('bdi', {}, placeText(event))),
     h('span', { class: 'dim' }, say('events-sale-from', { date: dateText(event.sale_starts_at, event.time_zone) }))
   );
 }

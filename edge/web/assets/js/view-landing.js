@@ -77,7 +77,7 @@ function nextStep(event, session, lastOrder) {
 
 function prices(event) {
   const line = (tier) =>
-    h('li', {}, swatch(tier), h('span', {}, tier.name), h('b', {}, money(tier.whole_minor, event.currency)));
+    h('li', {}, swatch(tier), h('bdi', {}, tier.name), h('b', {}, money(tier.whole_minor, event.currency)));
   const list = h('ul', { class: 'prices' }, [...rankedTiers(event).values()].map(line));
   return h('section', { class: 'card' }, h('h2', {}, say('event-prices')), list, feeNote(event));
 }
@@ -85,7 +85,7 @@ function prices(event) {
 /** What the organiser says of the event, a paragraph a line. */
 function about(event) {
   const lines = (event.text || '').split('\n').filter(Boolean);
-  const paragraphs = lines.map((line) => h('p', {}, line));
+  const paragraphs = lines.map((line) => h('p', {}, h('bdi', {}, line)));
   return lines.length > 0 && h('section', { class: 'card about' }, h('h2', {}, say('event-about')), paragraphs);
 }
 
@@ -99,10 +99,10 @@ class Hero {
     this.badge = h('div', {});
     this.timer = h('div', {});
     this.action = h('div', { class: 'way' });
-    const name = h('p', { class: 'lead' }, place);
-    const kind = event.category && h('p', { class: 'dim small' }, event.category);
+    const name = h('p', { class: 'lead' }, h('bdi', {}, place));
+    const kind = event.category && h('p', { class: 'dim small' }, h('bdi', {}, event.category));
     const start = event.starts_at && h('p', { class: 'lead' }, dateText(event.starts_at, event.time_zone));
-    const head = [kind, h('h1', {}, event.name), underName(event, 'p', { class: 'lead' }), start, name];
+    const head = [kind, h('h1', {}, h('bdi', {}, event.name)), underName(event, 'p', { class: 'lead' }), start, name];
     const words = h('div', { class: 'hero-words' }, head);
     const entry = h('div', { class: 'card entry' }, this.badge, this.timer, this.action);
     this.element = h('section', { class: 'hero' }, words, entry);
@@ -193,7 +193,6 @@ export async function open(signal, id, preview) {
         ),
     preview ? null : liveSession(id, signal)
   ]);
-  dateText(0), money(0, 'EUR'); // the first of each takes 50 ms of a slow phone, which has time now
   const [event, session] = await asked;
   await wordsFor(event);
   dress(event);

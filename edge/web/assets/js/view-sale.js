@@ -14,6 +14,8 @@ import { say } from './words.js';
 
 const TICK_MS = 500;
 
+let last = null; // the sale that was shown before, perhaps in another language
+
 /** Opens the sale at a section, at an area, or at the whole venue; returns how to go to another. */
 export async function open(signal, id, place) {
   const event = await loadEvent(id, signal);
@@ -33,6 +35,8 @@ export async function open(signal, id, place) {
     return;
   }
   const sale = new Sale(basket.agreed(event), venue, basket, signal);
+  if (last?.basket.session.session === basket.session.session) sale.chosen = last.chosen;
+  last = sale;
   showPage(say('sale-title', { event: event.name }), sale.element);
   document.body.classList.add('map-page');
   const timer = setInterval(() => {

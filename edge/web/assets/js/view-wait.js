@@ -45,7 +45,7 @@ class WaitingRoom {
     this.element = h(
       'section',
       { class: 'card narrow wait' },
-      h('p', { class: 'dim' }, event.name),
+      h('p', { class: 'dim' }, h('bdi', {}, event.name)),
       this.heading,
       this.text,
       this.timer,

@@ -92,11 +92,12 @@ async function speak(tag) {
 
 /**
  * Begins to speak: in the visitor's language, in English where that cannot be had; throws where neither can. Calls
- * `onChange` at each change.
+ * `onChange` at each change. Its locale is that of the visitor at once.
  */
 export async function beginWords(onChange) {
   changed = onChange;
-  await speak(visitorsLanguage() ?? ENGLISH).catch(() => speak(ENGLISH));
+  current = visitorsLanguage() ?? ENGLISH;
+  await speak(current).catch(() => speak(ENGLISH));
 }
 
 /** Loads a part of the words; throws where it can be had neither in this language nor in English. */

@@ -1,0 +1,163 @@
+"""The pages in the visitor's language: which one, what is loaded of it, and how it is changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.stub.server import Stub
+from tests.edge.test_accessible import AXE, FOUND, STATES, WCAG, opened, waiting
+from tests.edge.web_tools import arrive, fits, sale, seat_map
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WORDS = re.compile(r"/assets/((?:first|later)-\w\w)-\w+\.js(\?again)?")
+SPOKEN = "[document.documentElement.lang, document.documentElement.dir].join()"
+
+
+@contextmanager
+def visitor(chromium: Browser, locale: str, width: int = 1280) -> Iterator[Page]:
+    size = {"width": width, "height": 844}
+    context = chromium.new_context(locale=locale, viewport=size, reduced_motion="reduce")  # type: ignore[arg-type]
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
+
+
+def loaded(page: Page) -> list[str]:
+    """Collect the words' files that the page asks for."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.extend(m[1] for m in [WORDS.search(request.url)] if m))
+    return asked
+
+
+def chooses(page: Page, language: str) -> None:
+    page.locator("#language select").select_option(language)
+    page.locator(f"html[lang={language}]").wait_for(state="attached")
+
+
+@pytest.mark.parametrize(
+    ("locale", "spoken", "title"),
+    [
+        ("de-AT", "de,ltr", "Veranstaltungen"),
+        ("ar-EG", "ar,rtl", "الفعاليات"),
+        ("en-US", "en,ltr", "Events"),
+        ("sv-SE", "en,ltr", "Events"),
+    ],
+)
+def test_a_browser_gets_its_language_and_loads_no_other(
+    stub: Stub, chromium: Browser, locale: str, spoken: str, title: str
+) -> None:
+    with visitor(chromium, locale) as page:
+        asked = loaded(page)
+        page.goto(stub.base_url)
+        page.get_by_role("heading", level=1, name=title).wait_for()
+        assert page.evaluate(SPOKEN) == spoken
+        assert asked == [f"first-{spoken[:2]}"]
+
+
+def test_later_words_come_with_the_first_later_view(stub: Stub, chromium: Browser) -> None:
+    with visitor(chromium, "de-DE") as page:
+        asked = loaded(page)
+        page.goto(f"{stub.base_url}/#/find")
+        page.locator("#email").wait_for()
+        assert sorted(asked) == ["first-de", "later-de"]
+
+
+def test_an_events_language_counts_where_the_browser_has_none_of_ours(
+    stub: Stub, chromium: Browser
+) -> None:
+    def german(body: object) -> object:
+        return {**body, "language": "de"} if isinstance(body, dict) and "tiers" in body else body
+
+    stub.reshape = german
+    for locale, language, text in (("sv-SE", "de", "Saalplan"), ("ar-EG", "ar", "مخطط المقاعد")):
+        with visitor(chromium, locale) as page:
+            page.goto(f"{stub.base_url}/e/demo")
+            page.get_by_role("heading", name=text).wait_for()
+            assert page.evaluate("document.documentElement.lang") == language
+
+
+def test_a_choice_redraws_the_page_and_is_kept(stub: Stub, chromium: Browser) -> None:
+    with visitor(chromium, "en-GB") as page:
+        page.goto(stub.base_url)
+        page.get_by_role("heading", name="Events").wait_for()
+        page.evaluate("window.same = true")
+        select = page.locator("#language select")
+        select.focus()
+        chooses(page, "de")
+        page.get_by_role("heading", name="Veranstaltungen").wait_for()
+        assert page.evaluate("document.activeElement.value") == "de"
+        assert page.evaluate("window.same")
+        assert page.title() == "Veranstaltungen – Fairgate"
+        assert select.get_attribute("aria-label") == "Sprache"
+        page.reload()
+        page.get_by_role("heading", name="Veranstaltungen").wait_for()
+
+
+def test_a_choice_keeps_the_place_in_the_waiting_room(stub: Stub, chromium: Browser) -> None:
+    waiting(stub)
+    with visitor(chromium, "en-GB") as page:
+        arrive(page, stub, "/e/demo/wait")
+        page.locator(".facts > div").first.wait_for()
+        chooses(page, "de")
+        page.get_by_role("button", name="Abmelden").wait_for()
+        page.locator(".facts > div").first.wait_for()
+        assert stub.world.reads["queue"] == 1
+
+
+def test_a_choice_keeps_the_seats_that_are_chosen_and_held(stub: Stub, chromium: Browser) -> None:
+    with visitor(chromium, "en-GB") as page:
+        sale(page, stub, "102")
+        stub.hold({"seats": ["102-A-1"]})
+        seat_map(page)
+        page.locator(".sale-head button").click()
+        page.locator(".seat-list summary").first.click()
+        page.locator("[data-seat='102-A-3']").click()
+        page.locator(".chosen .units li").wait_for()
+        chooses(page, "de")
+        page.locator(".map-holder[aria-busy=false]").wait_for()
+        assert page.locator(".chosen .units li").count() == 1
+        assert page.locator(".hold .units li").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("lost", "title"),
+    [
+        (lambda url: "first-de" in url and "again" not in url, "Veranstaltungen"),
+        (lambda url: "first-de" in url, "Events"),
+    ],
+)
+def test_a_file_that_fails_is_asked_for_again_and_then_english_is_spoken(
+    stub: Stub, chromium: Browser, lost: Callable[[str], bool], title: str
+) -> None:
+    with visitor(chromium, "de-DE") as page:
+        page.route(lost, lambda route: route.abort())
+        page.goto(stub.base_url)
+        page.get_by_role("heading", level=1, name=title).wait_for()
+
+
+def test_a_page_without_any_words_says_so(stub: Stub, chromium: Browser) -> None:
+    with visitor(chromium, "de-DE") as page:
+        page.route(re.compile("/assets/first-"), lambda route: route.abort())
+        page.goto(stub.base_url)
+        page.get_by_text("This page could not be loaded as a whole.").wait_for()
+
+
+@pytest.mark.parametrize("width", [320, 390, 1440])
+@pytest.mark.parametrize("state", STATES)
+def test_arabic_pages_fit_and_axe_finds_nothing_serious(
+    stub: Stub, chromium: Browser, state: str, width: int
+) -> None:
+    with visitor(chromium, "ar", width) as page:
+        opened(page, stub, state)
+        assert page.evaluate(SPOKEN) == "ar,rtl"
+        assert fits(page)
+        page.evaluate(AXE.read_text("utf-8"))
+        assert page.evaluate(FOUND, WCAG) == []
