@@ -1,13 +1,15 @@
 // Asks for what the page needs first while its own script, which is far longer, still comes: the words of the visitor's
 // language, and the event that the address names or the list of events.
 
-import { visitorsLanguage } from './language.js';
+import { setDocument, visitorsLanguage } from './language.js';
 import { load } from './word-files.js';
 
 const path = location.hash.slice(1).split('?')[0] || location.pathname;
 const [, event] = /^\/e\/([^/]+)$/.exec(path) || [];
+const language = visitorsLanguage() ?? 'en';
 
-load(visitorsLanguage() ?? 'en', 'first').catch(() => {}); // words.js asks again
+setDocument(language);
+load(language, 'first').catch(() => {}); // words.js asks again
 
 if ((event || (path === '/' && !location.search)) && globalThis.early === undefined) {
   const address = event ? `/api/events/${event}` : '/api/events';

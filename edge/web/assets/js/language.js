@@ -10,5 +10,13 @@ export function visitorsLanguage() {
   return asked.map((tag) => String(tag).split('-')[0].toLowerCase()).find((tag) => LANGUAGES.includes(tag)) ?? null;
 }
 
+export const dirOf = (language) => (language === 'ar' ? 'rtl' : 'ltr');
+
+/** Has the document be of a language: until it is, its header is hidden, which would move to the other side. */
+export function setDocument(language) {
+  document.documentElement.lang = language;
+  document.documentElement.dir = dirOf(language);
+}
+
 /** Keeps what the visitor chose. */
 export const keepLanguage = (language) => device.set('language', language);

@@ -3,7 +3,7 @@
 // They come in parts: `first` with the page, the others when somebody needs them. What is missing is said in English.
 
 import { FluentBundle } from '@fluent/bundle/esm/bundle.js';
-import { keepLanguage, LANGUAGES, visitorsLanguage } from './language.js';
+import { dirOf, keepLanguage, LANGUAGES, setDocument, visitorsLanguage } from './language.js';
 import { load } from './word-files.js';
 
 const AGAIN_MS = 1000;
@@ -21,13 +21,13 @@ let changed = () => {};
 export const language = () => current;
 
 /** Returns which way its lines run. */
-export const dir = () => (current === 'ar' ? 'rtl' : 'ltr');
+export const dir = () => dirOf(current);
 
 /** Returns the locale for Intl. Digits are 0 to 9 in all languages, as on tickets and in mails. */
 export const locale = (tag = current) => `${tag === ENGLISH ? 'en-GB' : tag}-u-nu-latn`;
 
 function take(tag, messages) {
-  const isolates = { useIsolating: tag === 'ar' };
+  const isolates = { useIsolating: dirOf(tag) === 'rtl' };
   if (!bundles.has(tag)) bundles.set(tag, new FluentBundle(locale(tag), isolates));
   bundles.get(tag).addResource({ body: messages }, { allowOverrides: true });
 }
@@ -85,8 +85,7 @@ function loaded(tag, part) {
 async function speak(tag) {
   await Promise.all([...needed].map((part) => loaded(tag, part)));
   current = tag;
-  document.documentElement.lang = tag;
-  document.documentElement.dir = dir();
+  setDocument(tag);
   changed();
 }
 
