@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './english.mjs';
-import { isOver, newsText, saleEndText, sumOf } from '../assets/js/room-news.js';
+import { isOver, newsText, sumOf } from '../assets/js/room-news.js';
+import { saleEndText } from '../assets/js/sale-end.js';
 
 const open = { state: 'open' };
 const counts = (seats, places) => ({

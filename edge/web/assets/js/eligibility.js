@@ -10,10 +10,6 @@ const DAY_MS = 86400000;
 const membersOf = (event) => (event.members || '').split(',').map((name) => name.trim());
 const isPresale = (event) => Boolean(event.members) && (event.members_until || '9') > new Date(nowMs()).toISOString();
 
-/** Whether an event asks anything of an account: then the words for it are later ones. */
-export const isRestricted = (event) =>
-  ['members', 'verified_phone', 'account_days', 'address_limit', 'card_limit'].some((name) => event[name]);
-
 /** Returns what an account needs to buy here now, a sentence each. */
 export function requirements(event) {
   const texts = [];

@@ -4,9 +4,9 @@ import { get } from './api.js';
 import { loadEvent } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { nap } from './dom.js';
-import { dateText } from './format.js';
 import { getAvailability } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
+import { saleEndText } from './sale-end.js';
 import { say } from './words.js';
 
 const FEW_SHARE = 0.05; // of all places: as many as admitted buyers may well hold at one time
@@ -16,18 +16,6 @@ export function sumOf({ sections = {}, areas = {} }) {
   const places = [...Object.values(sections), ...Object.values(areas)];
   const sum = (of) => places.reduce((total, place) => total + (of(place) || 0), 0);
   return { left: sum((place) => place.available), total: sum((place) => place.total ?? place.capacity) };
-}
-
-const END_SOON_S = 3600;
-
-/** Returns what a buyer should know of the sale's end: it is near, or the wait may be longer; '' if neither. */
-export function saleEndText(event, estimate) {
-  if (!event.sale_ends_at) return '';
-  const left = secondsUntil(event.sale_ends_at);
-  const late = estimate && (estimate.hi_s ?? estimate.lo_s) > left;
-  if (!late && left > END_SOON_S) return '';
-  const date = dateText(event.sale_ends_at, event.time_zone);
-  return say(late ? 'news-sale-ends-late' : 'news-sale-ends', { date });
 }
 
 /**

@@ -6,8 +6,8 @@ import { dress } from './brand.js';
 import { loadEvent, loadPreview, loadVenue } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
-import { isRestricted, refusal, requirements } from './eligibility.js';
 import { dateText, money, placeText } from './format.js';
+import { loaded } from './late.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
 import { getLiveSession } from './operations.js';
@@ -18,7 +18,7 @@ import { swatch } from './map/price-filter.js';
 import { rankedTiers } from './map/scene.js';
 import { MapStage } from './map-stage.js';
 import { badge, countdown, feeNote, underName } from './parts.js';
-import { saleEndText } from './room-news.js';
+import { saleEndText } from './sale-end.js';
 import { tab } from './store.js';
 import { savedPlace } from './kept-place.js';
 import { readyWords, say, sayWith } from './words.js';
@@ -27,8 +27,15 @@ const NEAR_S = 1800; // the waiting room opens half an hour before the sale: wai
 const COUNTDOWN_MS = 250;
 const LEAST_MS = 15000; // somebody who only looks need not see every sold seat
 
-/** Loads the words that only some events need. */
-const wordsFor = (event) => isRestricted(event) && readyWords();
+const RESTRICTIONS = ['members', 'verified_phone', 'account_days', 'address_limit', 'card_limit'];
+
+let rules = { requirements: () => [], refusal: () => '' }; // those of an event that is open to every account
+
+/** Loads what only some events need: what they ask of an account, and the words for it. */
+async function loadRules(event, signal) {
+  if (!RESTRICTIONS.some((name) => event[name])) return;
+  [rules] = await Promise.all([loaded(() => import('./eligibility.js'), signal), readyWords()]);
+}
 
 async function liveSession(event, signal) {
   const who = identity();
@@ -62,8 +69,8 @@ function nextStep(event, session, lastOrder) {
   const left = secondsUntil(event.sale_starts_at);
   const ends = saleEndText(event);
   if (ends) parts.push(notice('warn', ends));
-  parts.push(...requirements(event).map((text) => notice('info', text)));
-  const refused = refusal(event, identity()?.account);
+  parts.push(...rules.requirements(event).map((text) => notice('info', text)));
+  const refused = rules.refusal(event, identity()?.account);
   if (refused) return [...parts, notice('warn', refused)];
   if (left > NEAR_S) return [...parts, h('p', { class: 'dim' }, say('event-too-early'))];
   const enter = left > 0 ? 'event-enter' : 'event-get-tickets';
@@ -123,7 +130,7 @@ class Hero {
     const date = h('p', { class: 'dim' }, starts);
     show(timer, left > 0 && [date, countdown(left)]);
     const stage = left > NEAR_S ? 'early' : left > 0 ? 'near' : saleEndText(event) ? 'ending' : 'open';
-    const drawn = `${stage} ${event.state} ${requirements(event)} ${refusal(event, identity()?.account)}`;
+    const drawn = `${stage} ${event.state} ${rules.requirements(event)} ${rules.refusal(event, identity()?.account)}`;
     if (drawn === this.drawn) return;
     const again = this.drawn !== undefined;
     const focused = this.action.contains(document.activeElement);
@@ -148,7 +155,7 @@ async function followState(hero, signal) {
     if (signal.aborted || document.visibilityState !== 'visible') continue;
     try {
       const event = await loadEvent(hero.event.event, signal, { retry: false });
-      await wordsFor(event);
+      await loadRules(event, signal);
       hero.update(event);
       failures = 0;
     } catch {
@@ -194,7 +201,7 @@ export async function open(signal, id, preview) {
     preview ? null : liveSession(id, signal)
   ]);
   const [event, session] = await asked;
-  await wordsFor(event);
+  await loadRules(event, signal);
   dress(event);
   const loading = loadVenue(event).catch(() => null);
   const place = placeText({ ...event, venue: event.venue || (await loading)?.name });
