@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, webcrypto } from 'node:crypto';
 import { test } from 'node:test';
-import './english.mjs';
 import { answerIn, authorizeAddress, begin, codeFrom, routeOr, signOutAddress } from '../assets/js/code-flow.js';
 
 globalThis.crypto ??= webcrypto; // as browsers have it; Node.js since its version 19

@@ -2,10 +2,9 @@
 // Sources: RFC 7636 (PKCE), RFC 9207 (iss), OpenID Connect Core 1.0, section 3.1.2.
 
 import { ApiProblem, newKey } from './api.js';
-import { say } from './words.js';
 
 /** Makes the error of a sign-in that came back without success. */
-const problem = (code, detail) => new ApiProblem(0, { code, detail }, null);
+const problem = (code) => new ApiProblem(0, { code }, null);
 
 function base64url(bytes) {
   const text = btoa(String.fromCharCode(...bytes));
@@ -67,8 +66,8 @@ export function answerIn(search) {
 /** Returns the code of an answer to the sign-in that this window began; throws a problem for any other. */
 export function codeFrom(answer, begun) {
   const ours = begun?.state && answer.state === begun.state && (!answer.iss || answer.iss === begun.issuer);
-  if (!ours) throw problem('sign-in-foreign', say('sign-in-foreign'));
-  if (answer.error === 'access_denied') throw problem('sign-in-declined', say('sign-in-declined'));
-  if (answer.error || !answer.code) throw problem('sign-in-failed', say('sign-in-unfinished'));
+  if (!ours) throw problem('sign-in-foreign');
+  if (answer.error === 'access_denied') throw problem('sign-in-declined');
+  if (answer.error || !answer.code) throw problem('sign-in-failed');
   return answer.code;
 }

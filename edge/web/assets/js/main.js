@@ -16,7 +16,8 @@ import {
   showLoadingSoon,
   showLost,
   showSignIn,
-  showSignInFailure
+  showSignInFailure,
+  signInWords
 } from './page.js';
 import { tab } from './store.js';
 import * as events from './view-events.js';
@@ -115,7 +116,7 @@ async function open(again = false) {
   undress(args[0]);
   showAccount();
   if (SIGNED_IN.has(name) && !identity() && !(await renewSignIn())) {
-    await readyWords().catch(() => {}); // then the page has no words for why
+    await signInWords();
     if (!visit.ends.signal.aborted) showSignIn(name);
     return;
   }
@@ -147,6 +148,7 @@ async function finishSignIn() {
     return true;
   } catch (error) {
     showAccount();
+    await signInWords();
     showSignInFailure(error);
     return false;
   }

@@ -6,7 +6,7 @@ import { announce, h, notice, show } from './dom.js';
 import { LANGUAGES } from './language.js';
 import { links } from './links.js';
 import { explain } from './problems.js';
-import { choose, language, say, sayWith } from './words.js';
+import { choose, language, readyWords, say, sayWith } from './words.js';
 
 const LOADING_AFTER_MS = 400;
 const OWN_NAMES = 'English Deutsch Français Español Italiano Nederlands Polski 日本語 العربية'.split(' '); // of LANGUAGES
@@ -115,8 +115,14 @@ function whySignIn(name, again) {
 
 /** Leaves for the identity provider, to come back to `route`; shows why where that is not possible. */
 export function goToSignIn(route) {
-  signIn(route).catch(showFailure);
+  signIn(route).catch(async (error) => {
+    await signInWords();
+    showFailure(error);
+  });
 }
+
+/** Loads the words for signing in, which few visitors of a first page need; without them a page says less. */
+export const signInWords = () => readyWords().catch(() => {});
 
 /** Leads to the tickets of who cannot sign in as they did. */
 export const findLine = () =>

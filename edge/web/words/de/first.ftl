@@ -18,30 +18,17 @@ page-try-again = Erneut versuchen
 page-failed = Etwas ist im Weg
 page-not-found = Nicht gefunden
 
-## Signing in
-
-sign-in-again = Erneut anmelden
-sign-in-failed = Sie sind nicht angemeldet
-sign-in-foreign = Diese Anmeldung wurde nicht in diesem Fenster begonnen, oder sie ist schon abgeschlossen. Zu Ihrer Sicherheit gilt sie nicht. Bitte melden Sie sich hier an.
-sign-in-declined = Die Anmeldung wurde abgebrochen. Sie können sich ohne sie umsehen; für Karten müssen wir wissen, wer Sie sind.
-sign-in-unfinished = Der Anmeldedienst konnte die Anmeldung nicht abschließen. Nichts ist verloren; bitte versuchen Sie es noch einmal.
-
-## What goes wrong on the first pages, too, by the problem's code
+## What goes wrong on any page, by the problem's code
 
 problem-offline = Der Dienst ist gerade nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.
 problem-strange-network = Etwas in diesem Netz antwortet an unserer Stelle. Nichts ist verloren. Wenn dieses Netz eine Anmeldung verlangt, öffnen Sie dessen Seite; sonst versuchen Sie es in einem anderen Netz, etwa dem Ihres Telefons.
 problem-stripped-request = Etwas in diesem Netz entfernt einen Teil dessen, was diese Seite sendet. Nichts ist verloren. Meist hilft ein anderes Netz, etwa das Ihres Telefons.
 problem-malformed-input = Etwas an dieser Anfrage wurde nicht verstanden. Bitte prüfen Sie Ihre Eingaben.
-problem-not-eligible = Dieser Verkauf ist für Ihr Konto nicht offen.
-problem-forbidden = Das gehört jemand anderem.
 problem-not-found = Das gibt es nicht oder nicht mehr.
 problem-too-many-requests = Das war etwas schnell. Bitte warten Sie einen Moment und versuchen Sie es noch einmal.
 problem-dependency-unavailable = Der Dienst ist stark ausgelastet. Nichts ist verloren; bitte versuchen Sie es gleich noch einmal.
 problem-unauthenticated = Bitte melden Sie sich an.
 problem-sign-in-ended = Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich erneut an.
-problem-sign-in-refused = Diese Anmeldung hat zu lange gedauert oder wurde schon verwendet. Bitte melden Sie sich erneut an.
-problem-sign-in-unavailable = Eine Anmeldung ist gerade nicht möglich. Nichts ist verloren; bitte versuchen Sie es gleich noch einmal.
-problem-nothing-kept = Ihr Browser speichert nichts für diese Website. Nach der Anmeldung würden wir Sie deshalb nicht wiedererkennen. Bitte erlauben Sie Cookies und Websitedaten für diese Website, oder öffnen Sie sie in einem anderen Fenster oder Browser.
 problem-internal = Bei uns ist etwas schiefgegangen. Es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.
 
 ## What a countdown counts

@@ -20,30 +20,17 @@ page-try-again = Try again
 page-failed = Something is in the way
 page-not-found = Not found
 
-## Signing in
-
-sign-in-again = Sign in again
-sign-in-failed = You are not signed in
-sign-in-foreign = This sign-in was not begun in this window, or it was finished before. For your safety it counts for nothing. Please sign in here.
-sign-in-declined = The sign-in was cancelled. You can look around without it; tickets need to know who you are.
-sign-in-unfinished = The sign-in service could not finish this. Nothing was lost; please try again.
-
-## What goes wrong on the first pages, too, by the problem's code
+## What goes wrong on any page, by the problem's code
 
 problem-offline = The service cannot be reached just now. Please check your connection and try again.
 problem-strange-network = Something in this network answers in our place. Nothing was lost. If this network asks for a sign-in, open its page; else try another network, such as that of your phone.
 problem-stripped-request = Something in this network takes out a part of what this page sends. Nothing was lost. Mostly another network helps, such as that of your phone.
 problem-malformed-input = Something in this request was not understood. Please check what you entered.
-problem-not-eligible = This sale is not open to your account.
-problem-forbidden = This belongs to somebody else.
 problem-not-found = This does not exist, or no longer does.
 problem-too-many-requests = That was a bit fast. Please wait a moment and try again.
 problem-dependency-unavailable = The service is very busy. Nothing was lost; please try again in a moment.
 problem-unauthenticated = Please sign in.
 problem-sign-in-ended = Your sign-in has ended. Please sign in again.
-problem-sign-in-refused = This sign-in took too long, or it was used before. Please sign in again.
-problem-sign-in-unavailable = Signing in is not possible right now. Nothing was lost; please try again in a moment.
-problem-nothing-kept = Your browser keeps nothing for this site, so you would be a stranger here when you come back from signing in. Please allow cookies and site data for this site, or open it in another window or browser.
 problem-internal = Something went wrong on our side. Nothing was charged. Please try again.
 
 ## What a countdown counts

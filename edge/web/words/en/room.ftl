@@ -80,8 +80,16 @@ turn-opens = { $why } Your seats are kept. Payment opens in { $clock }.
 turn-kept = { $why } Your seats are kept.
 turn-goes-on = This page goes on by itself: please leave it open.
 
-## What goes wrong on later pages alone, by the problem's code
+## What goes wrong on later pages, and in signing in, by the problem's code
 
+problem-sign-in-foreign = This sign-in was not begun in this window, or it was finished before. For your safety it counts for nothing. Please sign in here.
+problem-sign-in-declined = The sign-in was cancelled. You can look around without it; tickets need to know who you are.
+problem-sign-in-failed = The sign-in service could not finish this. Nothing was lost; please try again.
+problem-sign-in-refused = This sign-in took too long, or it was used before. Please sign in again.
+problem-sign-in-unavailable = Signing in is not possible right now. Nothing was lost; please try again in a moment.
+problem-nothing-kept = Your browser keeps nothing for this site, so you would be a stranger here when you come back from signing in. Please allow cookies and site data for this site, or open it in another window or browser.
+problem-forbidden = This belongs to somebody else.
+problem-not-eligible = This sale is not open to your account.
 problem-not-admitted = You cannot come in yet.
 problem-locked-out = Too many unusual requests came from this account, so it has to rest for a while.
 problem-seats-taken = Somebody was faster: one of these seats has just been taken.
@@ -110,6 +118,8 @@ part-close-notice = Close this notice
 
 ## A page that needs a sign-in
 
+sign-in-again = Sign in again
+sign-in-failed = You are not signed in
 sign-in-heading = Please sign in
 sign-in-heading-again = Please sign in again
 sign-in-why-wait = One person has one place in the waiting room, so we need to know who you are.
