@@ -148,6 +148,23 @@ def test_each_ticket_is_told_apart_and_saved_alone_or_with_the_others(
     assert fits(either)
 
 
+def test_a_ticket_is_saved_to_a_wallet_where_the_stage_offers_it(stub: Stub, phone: Page) -> None:
+    stub.world.passes = ["apple", "google"]
+    order_page(phone, stub, seats=2)
+    phone.locator("img.ticket").nth(1).wait_for()
+    with phone.expect_download() as saved:
+        phone.get_by_role("button", name="Apple Wallet: Ticket 2 of 2").click()
+    assert saved.value.suggested_filename == "ticket-2.pkpass"
+    phone.get_by_role("button", name="Google Wallet: Ticket 1 of 2").click()
+    phone.wait_for_url("**/#/e/demo")
+
+
+def test_no_wallet_is_named_where_none_is_offered(stub: Stub, phone: Page) -> None:
+    order_page(phone, stub)
+    phone.get_by_role("button", name="Save picture").wait_for()
+    assert not phone.get_by_role("button", name="Wallet").count()
+
+
 def test_the_page_follows_tickets_and_money_until_the_last_state(stub: Stub, phone: Page) -> None:
     order_page(phone, stub)
     second = "You paid a second time for this order."

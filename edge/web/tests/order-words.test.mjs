@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import './english.mjs';
 import { timeText } from '../assets/js/format.js';
 import { isSettling, orderWords } from '../assets/js/order-words.js';
 

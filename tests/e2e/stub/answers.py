@@ -26,6 +26,7 @@ FILES = {
     "png": "image/png",
     "pdf": "application/pdf",
     "ics": "text/calendar",
+    "pkpass": "application/vnd.apple.pkpass",
 }
 CALENDAR = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"
 TYPES = {

@@ -38,6 +38,7 @@ class World:
     ask_address: bool = False
     colors: dict[str, Any] | None = None  # of the event
     message: dict[str, Any] | None = None  # of the organiser's
+    passes: list[str] = field(default_factory=list)  # wallets for which the stage has keys
     accepted_terms: str | None = None  # at checkout
     sellers: dict[str, Any] = field(default_factory=dict)  # facts of who sells
     requires: dict[str, Any] = field(default_factory=dict)  # of an account, fields of the event
@@ -99,7 +100,7 @@ class World:
             "sign_out_url": self.sign_out_url,
             "hint_subject": True,
         }
-        return {"identity": identity if self.identity else None}
+        return {"identity": identity if self.identity else None, "passes": self.passes}
 
     def sign_in(self) -> dict[str, Any]:
         """Issue an auth token of two hours."""

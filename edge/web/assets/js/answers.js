@@ -44,6 +44,7 @@ const LEAST = {
   OrdersView: has({ orders: list(object) }),
   OrderView: order,
   PlaceView: has({ token: word, challenge, boff: number, now: number, state: text, sale_starts_at: orNone(time) }),
+  SaveLinkView: has({ url: word }),
   SeatsView: has({ id: number, statuses: text }),
   WaitingView: has({ state: text, boff: number, now: number, token: orNone(word), slip: orNone(word) }),
   // Files beside the API.

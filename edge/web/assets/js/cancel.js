@@ -4,9 +4,10 @@ import { newKey, post } from './api.js';
 import { authToken } from './auth.js';
 import { nowMs } from './clock.js';
 import { announce, h, notice, show } from './dom.js';
-import { dateText, money, plural } from './format.js';
+import { dateText, money } from './format.js';
 import { cancelOrder } from './operations.js';
 import { explain } from './problems.js';
+import { say } from './words.js';
 
 /** Lists what was given back alone: nothing where nothing was. */
 export function returnedLines(order) {
@@ -21,8 +22,8 @@ export function returnedLines(order) {
         h(
           'span',
           {},
-          `Given back: ${label}`,
-          fee ? h('span', { class: 'dim' }, `, fee ${money(fee, order.currency)}`) : null
+          say('cancel-given-back', { label }),
+          fee ? h('span', { class: 'dim' }, say('cancel-fee', { sum: money(fee, order.currency) })) : null
         ),
         h('span', { class: 'price' }, `−${money(amount, order.currency)}`)
       )
@@ -35,7 +36,7 @@ export function cancelBox(order, timeZone, signal, shown) {
   const { until, places, refund_minor: whole } = order.cancellation;
   if (whole === null && !places.length) return null; // others have all of it
   if (Date.parse(until) <= nowMs()) {
-    return h('p', { class: 'dim small' }, `This order could be cancelled until ${dateText(until, timeZone)}.`);
+    return h('p', { class: 'dim small' }, say('cancel-ended', { date: dateText(until, timeZone) }));
   }
   const said = h('div', { role: 'status' });
   const choices =
@@ -44,34 +45,32 @@ export function cancelBox(order, timeZone, signal, shown) {
     'details',
     { class: 'cancel' },
     h('summary', {}, headingOf(whole, choices.length)),
-    h(
-      'p',
-      {},
-      `You can cancel until ${dateText(until, timeZone)}. The tickets are void at once, and the seats are sold again.`
-    ),
+    h('p', {}, say('cancel-how', { date: dateText(until, timeZone) })),
     said,
     h('ul', { class: 'units' }, choices, whole !== null && choice(order, null, signal, shown, said))
   );
 }
 
 function headingOf(whole, choices) {
-  if (whole === null) return 'Cancel a place of this order';
-  return choices ? 'Cancel this order or one of its places' : 'Cancel this order';
+  if (whole === null) return say('cancel-heading-place');
+  return say(choices ? 'cancel-heading-either' : 'cancel-heading-order');
 }
 
 /** One line with its button; what goes back stands on it, and a second click does it. */
 function choice(order, place, signal, shown, said) {
   const { refund_minor: back, fee_minor: fee } = place || order.cancellation;
   const sum = money(back, order.currency);
-  const kept = fee ? `a fee of ${money(fee, order.currency)} is kept` : '';
-  const what = place ? placeText(place) : `All that is left, ${plural(order.tickets, 'ticket')}`;
+  const feeText = fee && money(fee, order.currency);
+  const kept = fee ? say('cancel-fee-kept', { sum: feeText }) : '';
+  const what = place ? placeText(place) : say('cancel-all-left', { count: order.tickets });
   const key = newKey(); // one for each choice: sent again, it is done once
-  const name = `Cancel, ${sum} back: ${what}`; // begins with what is seen, for who speaks it
-  const button = h('button', { 'aria-label': name }, `Cancel, ${sum} back`);
+  const text = say('cancel-button', { sum });
+  const name = say('cancel-of', { button: text, what }); // begins with what is seen, for who speaks it
+  const button = h('button', { 'aria-label': name }, text);
   button.addEventListener('click', async ({ detail: clicks }) => {
     if (!button.dataset.sure) {
       button.dataset.sure = '1';
-      button.textContent = `Really cancel? ${sum} goes back to you${kept && `; ${kept}`}`;
+      button.textContent = fee ? say('cancel-really-fee', { sum, fee: feeText }) : say('cancel-really', { sum });
       button.setAttribute('aria-label', `${button.textContent}. ${name}`);
       button.classList.add('danger');
       announce(button.textContent);
@@ -82,7 +81,7 @@ function choice(order, place, signal, shown, said) {
     try {
       const body = place ? { ticket: place.tickets[0] } : {};
       shown(await post(cancelOrder(order.order), body, { token: authToken(), key, signal }));
-      announce(`${what}: cancelled.`);
+      announce(say('cancel-done', { what }));
     } catch (error) {
       if (error.name === 'AbortError') return;
       button.disabled = false;
@@ -98,5 +97,5 @@ function choice(order, place, signal, shown, said) {
 }
 
 function placeText({ label, places }) {
-  return places > 1 ? `${label}, all ${plural(places, 'ticket')}` : label;
+  return say('cancel-place', { label, count: places });
 }

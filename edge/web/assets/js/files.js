@@ -4,7 +4,12 @@ import { request } from './api.js';
 import { h, notice, show } from './dom.js';
 import { explain } from './problems.js';
 
-const TYPES = { ics: 'text/calendar', pdf: 'application/pdf', png: 'image/png' };
+const TYPES = {
+  ics: 'text/calendar',
+  pdf: 'application/pdf',
+  pkpass: 'application/vnd.apple.pkpass',
+  png: 'image/png'
+};
 const KEPT_MS = 60000; // a phone asks its owner first
 
 /** Hands a file to the browser, as a click on a link to it would. */
@@ -22,8 +27,10 @@ function fileButton({ label, of, name, ask: [operation, options] }, said, signal
     button.disabled = true;
     show(said);
     try {
-      const headers = { accept: TYPES[name.split('.').pop()] };
-      save((await request(operation, { ...options, retry: true, signal, headers })).data, name);
+      const headers = { accept: name ? TYPES[name.split('.').pop()] : 'application/json' };
+      const { data } = await request(operation, { ...options, retry: true, signal, headers });
+      if (name) save(data, name);
+      else location.assign(data.url);
     } catch (error) {
       if (error.name !== 'AbortError') show(said, notice('warn', explain(error)));
     } finally {
@@ -36,7 +43,8 @@ function fileButton({ label, of, name, ask: [operation, options] }, said, signal
 /**
  * Buttons that save files, and below them why one could not be loaded.
  * Each file: {label, of, name, ask}; `of`: what it is a file of, where several buttons have one label; `ask`:
- * [operation, options] of `request`. What is not a file stands among the buttons as it is.
+ * [operation, options] of `request`. Without a name, the answer's `url` is opened instead. What is not a file stands
+ * among the buttons as it is.
  */
 export function fileButtons(files, signal) {
   const said = h('div', { role: 'status' });

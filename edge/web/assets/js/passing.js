@@ -8,8 +8,7 @@ import { dateText } from './format.js';
 import { offerTicket, withdrawOffer } from './operations.js';
 import { copyButton } from './parts.js';
 import { explain } from './problems.js';
-
-const MONEY = 'Should the event be cancelled, the money goes back to the buyer of the tickets.';
+import { say } from './words.js';
 
 /** Whether a ticket waits for somebody to take it: then news of it may come at any moment. */
 export const isOffered = (transfer) => Boolean(transfer?.tickets.some(({ state }) => state === 'offered'));
@@ -27,21 +26,15 @@ export function passBox(order, transfer, timeZone, signal, changed) {
   const own = tickets.filter(({ state }) => ['good', 'offered'].includes(state));
   if (!own.length) return null;
   if (Date.parse(until) <= nowMs()) {
-    return h('p', { class: 'dim small' }, `Tickets could be passed on until ${moment(until)}.`);
+    return h('p', { class: 'dim small' }, say('transfer-ended', { date: moment(until) }));
   }
   const said = h('div', { role: 'status' });
   return h(
     'details',
     { class: 'cancel', open: isOffered(transfer) },
-    h('summary', {}, 'Pass a ticket on to somebody else'),
-    h(
-      'p',
-      {},
-      `You can until ${moment(until)}. You get a link, good for 48 hours at most. ` +
-        'The person who opens it and signs in has the ticket, with a new code, and yours is void. ' +
-        'Until then the ticket stays yours.'
-    ),
-    h('p', { class: 'dim small' }, `A ticket that was passed on cannot be cancelled by you. ${MONEY}`),
+    h('summary', {}, say('transfer-heading')),
+    h('p', {}, say('transfer-how', { date: moment(until) })),
+    h('p', { class: 'dim small' }, say('transfer-money')),
     said,
     h(
       'ul',
@@ -76,12 +69,12 @@ function row(order, ticket, about) {
       line.append(link);
       button.remove();
       link.querySelector('button').focus(); // what was pressed is gone
-      announce('Here is the link.');
+      announce(say('transfer-here'));
     });
   const withdraw = (button) =>
     act(button, async () => {
       await remove(withdrawOffer(order, ticket.ticket), { token: authToken(), signal });
-      announce('The offer is withdrawn.');
+      announce(say('transfer-withdrawn'));
       const now = { state: 'good', offered_until: null };
       changed(ticket.ticket, now);
       const renewed = row(order, { ...ticket, ...now }, about);
@@ -89,33 +82,39 @@ function row(order, ticket, about) {
       renewed.querySelector('button').focus();
     });
   if (ticket.state === 'good') {
-    const pass = h('button', { 'aria-label': `Pass on: ${ticket.label}` }, 'Pass on');
+    const pass = named(say('transfer-pass'), ticket);
     pass.addEventListener('click', () => offer(pass, true).then(() => show(buttons, withdrawButton())));
     show(buttons, pass);
     return line;
   }
-  const again = h('button', { 'aria-label': `Show the link: ${ticket.label}` }, 'Show the link');
+  const again = named(say('transfer-show-link'), ticket);
   again.addEventListener('click', () => offer(again, false));
-  place.append(h('span', { class: 'dim small' }, `Offered until ${moment(ticket.offered_until)}`));
+  place.append(
+    h('span', { class: 'dim small' }, say('transfer-offered-until', { date: moment(ticket.offered_until) }))
+  );
   show(buttons, again, withdrawButton());
   return line;
 
   function withdrawButton() {
-    const button = h('button', { 'aria-label': `Withdraw the offer: ${ticket.label}` }, 'Withdraw');
+    const name = say('transfer-withdraw-of', { label: ticket.label });
+    const button = h('button', { 'aria-label': name }, say('transfer-withdraw'));
     button.addEventListener('click', () => withdraw(button));
     return button;
   }
 }
 
+/** A button about one ticket of several. */
+const named = (what, { label }) => h('button', { 'aria-label': say('transfer-of', { what, label }) }, what);
+
 /** The link, to be copied, and until when it is good. */
 function linkOf({ link, until }, moment) {
-  const text = h('input', { type: 'text', readonly: true, value: link, 'aria-label': 'Link of the offer' });
+  const text = h('input', { type: 'text', readonly: true, value: link, 'aria-label': say('transfer-link') });
   text.addEventListener('focus', () => text.select());
   return h(
     'div',
     { class: 'offer' },
     text,
-    copyButton(link, 'Copy the link', () => text.select()),
-    h('p', { class: 'dim small' }, `Good until ${moment(until)}, for one person. Send it to nobody else.`)
+    copyButton(link, say('transfer-copy'), () => text.select()),
+    h('p', { class: 'dim small' }, say('transfer-good-until', { date: moment(until) }))
   );
 }

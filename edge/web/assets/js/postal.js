@@ -2,15 +2,16 @@
 
 import { explainAt, field, h } from './dom.js';
 import { explain } from './problems.js';
+import { say } from './words.js';
 
 const FIELD = 'postal_address'; // of the body
-// Field, label, what the browser fills in, longest text: as domain/orders/postal_address.py has it.
+// Field, what the browser fills in, longest text: as domain/orders/postal_address.py has it.
 const FIELDS = [
-  ['name', 'Name', 'name', 80],
-  ['street', 'Street and number', 'street-address', 242],
-  ['postcode', 'Postal code (if there is one)', 'postal-code', 20],
-  ['city', 'City', 'address-level2', 60],
-  ['country', 'Country', 'country-name', 60]
+  ['name', 'name', 80],
+  ['street', 'street-address', 242],
+  ['postcode', 'postal-code', 20],
+  ['city', 'address-level2', 60],
+  ['country', 'country-name', 60]
 ];
 
 /** Whether the service refused the whole address: one is missing, or none is asked for. */
@@ -24,7 +25,7 @@ export function postalLine(address) {
 
 export class PostalFields {
   constructor(address = {}) {
-    this.controls = FIELDS.map(([name, , autocomplete, maxlength]) =>
+    this.controls = FIELDS.map(([name, autocomplete, maxlength]) =>
       h(name === 'street' ? 'textarea' : 'input', {
         id: `postal-${name}`,
         name,
@@ -36,8 +37,8 @@ export class PostalFields {
         oninvalid: () => this.open()
       })
     );
-    const fields = this.controls.map((control, place) => field(FIELDS[place][1], control));
-    this.element = h('fieldset', { class: 'postal' }, h('legend', {}, 'Your name and address'), fields);
+    const fields = this.controls.map((control) => field(say(`postal-${control.name}`), control));
+    this.element = h('fieldset', { class: 'postal' }, h('legend', {}, say('postal-heading')), fields);
   }
 
   get value() {

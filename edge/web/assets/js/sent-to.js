@@ -5,16 +5,15 @@ import { authToken } from './auth.js';
 import { announce, emailInput, explainAt, field, h, notice, show } from './dom.js';
 import { changeOrderEmail } from './operations.js';
 import { explain } from './problems.js';
-
-const SEVERAL_TIMES = 'You have had tickets sent several times today. Please try again tomorrow.';
+import { say, sayWith } from './words.js';
 
 /** Names the address; `changed` is told the order once its tickets are mailed again. */
 export function sentTo({ order, email, tickets }, signal, changed) {
-  const line = h('span', {}, 'Sent to ', h('b', {}, email), '. It may take some minutes.');
+  const line = h('span', {}, sayWith('order-sent-to', { email: h('b', {}, email) }));
   if (!tickets) return h('p', { class: 'dim small' }, line);
   const control = emailInput(email);
   const said = h('div', { role: 'status' });
-  const button = h('button', { type: 'submit' }, 'Send the tickets there');
+  const button = h('button', { type: 'submit' }, say('order-send-there'));
   const send = async (submitted) => {
     submitted.preventDefault();
     button.disabled = true;
@@ -26,11 +25,11 @@ export function sentTo({ order, email, tickets }, signal, changed) {
       const now = await post(changeOrderEmail(order), wish, { token: authToken(), signal, retry: false });
       folded.open = false;
       changed(now);
-      announce(`The tickets are mailed to ${now.email}.`);
+      announce(say('order-sent-now', { email: now.email }));
     } catch (error) {
       if (error.name === 'AbortError') return;
       if (error.fields?.field === 'email') explainAt(control, explain(error));
-      else show(said, notice('warn', error.code === 'too-many-requests' ? SEVERAL_TIMES : explain(error)));
+      else show(said, notice('warn', error.code === 'too-many-requests' ? say('order-sent-often') : explain(error)));
     } finally {
       button.disabled = false;
     }
@@ -38,8 +37,8 @@ export function sentTo({ order, email, tickets }, signal, changed) {
   const folded = h(
     'details',
     {},
-    h('summary', {}, 'Change it, or send them again'),
-    h('form', { onsubmit: send }, field('E-mail for your tickets', control), button, said)
+    h('summary', {}, say('order-send-again')),
+    h('form', { onsubmit: send }, field(say('checkout-email'), control), button, said)
   );
   return h('div', { class: 'sent-to small' }, h('p', {}, line), folded);
 }

@@ -12,6 +12,8 @@ import {
   getTicketPng,
   getTicketSvg
 } from './operations.js';
+import { passFiles } from './wallet.js';
+import { say } from './words.js';
 
 /** How the files of an order's tickets are asked for by its owner's sign-in: [operation, options] each. */
 const owned = {
@@ -28,12 +30,11 @@ export const mailed = (token) => ({
 });
 
 /** Says how codes are shown to those who scan them. */
-export const showThem = (count) =>
-  h('p', {}, `Show ${count === 1 ? 'this code' : 'these codes'} at the door, on the screen or on paper.`);
+export const showThem = (count) => h('p', {}, say('ticket-show', { count }));
 
 /** All tickets of an order in one file, for `fileButtons`. */
 export const ticketsFile = (order, ask = owned) => ({
-  label: 'Tickets (PDF)',
+  label: say('ticket-all-pdf'),
   name: `tickets-${order}.pdf`,
   ask: ask.pdf(order)
 });
@@ -71,31 +72,32 @@ export class TicketGallery {
 
   async fill(frame, about) {
     const { unit, count, label, offered } = about;
-    const name = `Ticket ${unit + 1} of ${count}`;
+    const name = say('ticket-number', { number: unit + 1, total: count });
     const head = h('p', { class: 'ticket-head' }, h('b', {}, name), label && h('span', {}, label));
-    show(frame, head, h('p', { class: 'loading' }, 'Loading ticket…'));
+    show(frame, head, h('p', { class: 'loading' }, say('ticket-loading')));
     try {
       const [operation, options] = this.ask.svg(this.order, unit);
       const headers = { accept: 'image/svg+xml' };
       const { data } = await request(operation, { ...options, retry: true, signal: this.signal, headers });
       const src = 'data:image/svg+xml,' + encodeURIComponent(await data.text());
-      const picture = { label: 'Save picture', of: name, name: `ticket-${unit + 1}.png` };
+      const passes = this.ask === owned ? await passFiles(this.order, unit, name) : [];
+      const picture = { label: say('ticket-save'), of: name, name: `ticket-${unit + 1}.png` };
       show(
         frame,
         head,
-        offered && h('p', { class: 'ticket-state' }, `Offered until ${this.moment(offered)}. Yours until it is taken.`),
-        h('img', { src, alt: `${name}, with its QR code`, class: 'ticket' }),
-        fileButtons([{ ...picture, ask: this.ask.png(this.order, unit) }], this.signal)
+        offered && h('p', { class: 'ticket-state' }, say('ticket-offered', { date: this.moment(offered) })),
+        h('img', { src, alt: say('ticket-picture', { name }), class: 'ticket' }),
+        fileButtons([{ ...picture, ask: this.ask.png(this.order, unit) }, ...passes], this.signal)
       );
     } catch (error) {
       if (error.name === 'AbortError') return;
-      const again = h('button', { onclick: () => this.fill(frame, about) }, 'Load again');
-      show(frame, head, h('p', {}, `${name} could not be loaded.`), again);
+      const again = h('button', { onclick: () => this.fill(frame, about) }, say('ticket-load-again'));
+      show(frame, head, h('p', {}, say('ticket-not-loaded', { name })), again);
     }
   }
 }
 
 function passedOn({ label }) {
-  const state = h('p', { class: 'ticket-state' }, 'Somebody else has this ticket now. Its code here is void.');
-  return h('li', {}, h('p', { class: 'ticket-head' }, h('b', {}, `Passed on: ${label}`)), state);
+  const state = h('p', { class: 'ticket-state' }, say('ticket-gone-text'));
+  return h('li', {}, h('p', { class: 'ticket-head' }, h('b', {}, say('ticket-gone', { label }))), state);
 }

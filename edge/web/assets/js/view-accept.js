@@ -9,11 +9,9 @@ import { links } from './links.js';
 import { acceptTicket } from './operations.js';
 import { showCard } from './page.js';
 import { explain } from './problems.js';
+import { say } from './words.js';
 
 const EXPLAINED = ['wrong-state', 'not-found', 'limit-exceeded', 'malformed-input'];
-const NONE = 'No ticket by this link';
-const OWN = 'This is the link to your own ticket';
-const NO_LINK = 'This link is not whole. Please ask the person who sent it to you.';
 
 export async function open(signal, token) {
   const ask = (more) => post(acceptTicket(), { token, ...more }, { token: authToken(), key: newKey(), signal });
@@ -23,7 +21,8 @@ export async function open(signal, token) {
   } catch (error) {
     if (!EXPLAINED.includes(error.code)) throw error;
     const own = error.fields.reason === 'own';
-    refused(own ? OWN : NONE, error.code === 'malformed-input' ? NO_LINK : explain(error));
+    const text = error.code === 'malformed-input' ? say('accept-not-whole') : explain(error);
+    refused(say(own ? 'accept-own' : 'accept-none'), text);
     return;
   }
   if (offer.ticket)
@@ -32,19 +31,19 @@ export async function open(signal, token) {
 }
 
 function refused(title, text) {
-  const orders = h('a', { class: 'button', href: links.orders }, 'My orders');
+  const orders = h('a', { class: 'button', href: links.orders }, say('page-my-orders'));
   showCard(title, title, notice('warn', text), h('div', { class: 'buttons' }, orders));
 }
 
 function shown(offer, event, ask) {
-  const title = 'A ticket for you';
+  const title = say('accept-title');
   const said = h('div', { role: 'status' });
-  const button = h('button', { class: 'primary' }, 'Take this ticket');
+  const button = h('button', { class: 'primary' }, say('accept-take'));
   button.addEventListener('click', async () => {
     button.disabled = true;
     try {
       const taken = await ask({});
-      announce('The ticket is yours.');
+      announce(say('accept-taken'));
       location.replace(links.held(taken.order)); // going back would open the offer again
     } catch (error) {
       if (error.name === 'AbortError') return;
@@ -55,15 +54,10 @@ function shown(offer, event, ask) {
   showCard(
     title,
     title,
-    h('p', { class: 'lead' }, offer.event_name || 'A ticket'),
+    h('p', { class: 'lead' }, offer.event_name || say('accept-ticket')),
     h('p', {}, h('b', {}, offer.label)),
-    h(
-      'p',
-      {},
-      'Somebody passes this ticket on to you. Once you take it, it has a new code, which is yours alone. ' +
-        'It counts as one of the places that you may have at this event.'
-    ),
-    h('p', { class: 'dim small' }, `The offer is good until ${dateText(offer.until, event?.time_zone)}.`),
+    h('p', {}, say('accept-text')),
+    h('p', { class: 'dim small' }, say('accept-until', { date: dateText(offer.until, event?.time_zone) })),
     said,
     h('div', { class: 'buttons' }, button)
   );

@@ -13,10 +13,10 @@ import { explain } from './problems.js';
 import { showSessionOver } from './session-over.js';
 import { tab } from './store.js';
 import { waitTurn } from './turn.js';
+import { say, sayWith } from './words.js';
 
 const TICK_MS = 500;
 const WARN_S = 60;
-const NO_SESSION = 'There is no open session for you here. If your time ran out, your seats were given back.';
 
 function line(label, price) {
   return h('li', {}, h('span', {}, label), h('span', { class: 'price' }, price));
@@ -38,8 +38,8 @@ async function unitLines(event, venue, units) {
 function feesOf(event, basket) {
   const fees = event.fees || {};
   return [
-    ['Fee per order', fees.order_minor || 0],
-    [`${basket.count} × fee per ticket`, basket.count * (fees.ticket_minor || 0)]
+    [say('checkout-fee-order'), fees.order_minor || 0],
+    [say('checkout-fee-ticket', { count: basket.count }), basket.count * (fees.ticket_minor || 0)]
   ].filter(([, minor]) => minor);
 }
 
@@ -56,18 +56,22 @@ class CheckoutForm {
     this.ask(basket.session.ask_address);
     this.consent = h('div', {});
     this.askConsent(basket.session.terms_url);
-    this.button = h('button', { class: 'primary big', type: 'submit' }, `Pay ${this.total}`);
+    this.button = h('button', { class: 'primary big', type: 'submit' }, this.payText);
     this.element = h(
       'form',
       { onsubmit: (e) => this.send(e) },
-      field('E-mail for your tickets', this.email),
+      field(say('checkout-email'), this.email),
       this.place,
       this.consent,
       this.problem,
       this.turn,
       this.button,
-      h('p', { class: 'dim small' }, 'You pay on the payment provider’s page. We never see your card.')
+      h('p', { class: 'dim small' }, say('checkout-provider'))
     );
+  }
+
+  get payText() {
+    return say('checkout-pay', { sum: this.total });
   }
 
   /** Shows the fields for the postal address, or takes them away. */
@@ -80,14 +84,14 @@ class CheckoutForm {
   askConsent(terms) {
     this.terms = terms || undefined;
     const box = h('input', { id: 'terms', type: 'checkbox', required: true });
-    const text = ['I accept the ', sellersPage(terms, 'terms of the seller')];
+    const text = terms && sayWith('checkout-accept', { terms: sellersPage(terms, say('checkout-terms')) });
     show(this.consent, terms && h('div', { class: 'consent' }, box, h('label', { for: 'terms' }, text)));
   }
 
   async send(e) {
     e.preventDefault();
     this.button.disabled = true;
-    this.button.textContent = 'One moment…';
+    this.button.textContent = say('checkout-moment');
     explainAt(this.email);
     this.postal?.clear();
     show(this.problem);
@@ -96,7 +100,7 @@ class CheckoutForm {
       await pay(this.event.event, this.basket, buyer, (error) => waitTurn(this.turn, error, this.signal));
     } catch (error) {
       this.button.disabled = false;
-      this.button.textContent = `Pay ${this.total}`;
+      this.button.textContent = this.payText;
       if (['session-expired', 'hold-expired'].includes(error.code)) showSessionOver(this.event.event, this.signal);
       else if (error.name === 'AbortError') return;
       else if (error.signedOut) showFailure(error);
@@ -114,7 +118,7 @@ class CheckoutForm {
 /** Shows the time left twice a second, and ends the page with it. */
 function runClock(clock, basket, id, signal) {
   const showTime = () => {
-    clock.textContent = `${clockText(basket.secondsLeft)} left`;
+    clock.textContent = say('sale-time-left', { time: clockText(basket.secondsLeft) });
   };
   const timer = setInterval(() => {
     showTime();
@@ -131,16 +135,16 @@ function runClock(clock, basket, id, signal) {
 async function showCheckout(event, venue, basket, clock, signal) {
   const form = new CheckoutForm(event, basket, signal);
   const fees = feesOf(event, basket).map(([label, minor]) => line(label, money(minor, event.currency)));
-  const back = h('a', { href: links.sale(event.event) }, '← Change seats');
+  const back = h('a', { href: links.sale(event.event) }, say('checkout-change-seats'));
   showPage(
-    `Checkout: ${event.name}`,
+    say('checkout-title', { event: event.name }),
     h(
       'section',
       { class: 'card narrow checkout' },
-      h('div', { class: 'sale-head' }, h('h1', {}, 'Checkout'), clock),
-      h('p', { class: 'dim' }, event.name),
+      h('div', { class: 'sale-head' }, h('h1', {}, say('checkout-heading')), clock),
+      h('p', { class: 'dim' }, h('bdi', {}, event.name)),
       h('ul', { class: 'units' }, await unitLines(event, venue, basket.units), fees),
-      h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, form.total)),
+      h('p', { class: 'total' }, h('span', {}, say('panel-total')), h('b', {}, form.total)),
       form.element,
       basket.session.state === 'reservation' && h('p', {}, back)
     )
@@ -153,7 +157,7 @@ export async function open(signal, id) {
   const venue = await loadVenue(event);
   const basket = await Basket.liveOrNull(id, signal);
   if (!basket) {
-    await showSessionOver(id, signal, NO_SESSION);
+    await showSessionOver(id, signal, say('checkout-no-session'));
     return;
   }
   const pendingOrder = basket.session.order?.order || tab.get(`order:${id}`);
@@ -165,7 +169,7 @@ export async function open(signal, id) {
     location.replace(links.sale(id));
     return;
   }
-  const clock = h('span', { class: 'clock', role: 'timer', 'aria-label': 'Time left' });
+  const clock = h('span', { class: 'clock', role: 'timer', 'aria-label': say('sale-time') });
   await showCheckout(basket.agreed(event), venue, basket, clock, signal);
   runClock(clock, basket, id, signal);
 }

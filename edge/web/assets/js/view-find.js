@@ -2,35 +2,29 @@
 
 import { post } from './api.js';
 import { announce, emailInput, explainAt, field, h, notice, show } from './dom.js';
-import { plural } from './format.js';
 import { links } from './links.js';
 import { mailTicketLink } from './operations.js';
 import { showCard } from './page.js';
 import { explain } from './problems.js';
+import { say, sayWith } from './words.js';
 
-const TITLE = 'Find my tickets';
 const HOUR_S = 3600;
 
 /** What was done, which is the same for every address. */
 function showAsked(email, { valid_s: valid, mails_max: most, within_s: within }, signal) {
-  const title = 'Look into your mailbox';
-  const period = within === HOUR_S ? 'an hour' : plural(Math.round(within / HOUR_S), 'hour');
+  const title = say('find-sent');
+  const hours = (seconds) => Math.round(seconds / HOUR_S);
   showCard(
     title,
     title,
-    h('p', {}, 'If anything was bought with ', h('b', {}, email), ', a mail is on its way there.'),
-    h(
-      'p',
-      {},
-      `Its link shows the orders and tickets, and works for ${plural(Math.round(valid / HOUR_S), 'hour')}. `,
-      'No mail after some minutes? Please look among unwanted mail, and try the other addresses that you have.'
-    ),
-    h('p', { class: 'dim small' }, `An address is sent ${most} mails ${period} at most.`),
+    h('p', {}, sayWith('find-sent-to', { email: h('b', {}, email) })),
+    h('p', {}, say('find-link', { hours: hours(valid) })),
+    h('p', { class: 'dim small' }, say('find-most', { mails: most, hours: hours(within) })),
     h(
       'div',
       { class: 'buttons' },
-      h('button', { onclick: () => open(signal) }, 'Try another address'),
-      h('a', { class: 'button', href: links.events }, 'All events')
+      h('button', { onclick: () => open(signal) }, say('find-other')),
+      h('a', { class: 'button', href: links.events }, say('page-all-events'))
     )
   );
   announce(`${title}.`);
@@ -39,7 +33,7 @@ function showAsked(email, { valid_s: valid, mails_max: most, within_s: within },
 export async function open(signal) {
   const problem = h('div', { role: 'alert' });
   const email = emailInput();
-  const button = h('button', { class: 'primary big', type: 'submit' }, 'Send me the link');
+  const button = h('button', { class: 'primary big', type: 'submit' }, say('find-send'));
   const send = async (submitted) => {
     submitted.preventDefault();
     button.disabled = true;
@@ -56,16 +50,14 @@ export async function open(signal) {
     }
   };
   showCard(
-    TITLE,
-    TITLE,
-    h('p', {}, 'Type the e-mail address that you gave when you ordered. We send a link to your tickets there.'),
-    h('form', { onsubmit: send }, field('E-mail of the order', email), problem, button),
+    say('find-title'),
+    say('find-title'),
+    h('p', {}, say('find-how')),
+    h('form', { onsubmit: send }, field(say('find-email'), email), problem, button),
     h(
       'p',
       { class: 'dim small' },
-      'You need no sign-in for it. If you can sign in as before, you find everything under ',
-      h('a', { href: links.orders }, 'My orders'),
-      '.'
+      sayWith('find-no-sign-in', { orders: h('a', { href: links.orders }, say('page-my-orders')) })
     )
   );
 }

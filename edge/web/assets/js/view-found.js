@@ -3,22 +3,22 @@
 import { request } from './api.js';
 import { h, notice, show } from './dom.js';
 import { fileButtons } from './files.js';
-import { dateText, listText, placeText, plural } from './format.js';
+import { dateText, listText, placeText } from './format.js';
 import { links } from './links.js';
 import { openTicketLink } from './operations.js';
 import { orderWords, stateWord } from './order-words.js';
 import { showCard, showPage } from './page.js';
 import { tab } from './store.js';
 import { mailed, showThem, TicketGallery, ticketsFile } from './ticket.js';
+import { say } from './words.js';
 
-const TITLE = 'Your orders and tickets';
 const KEPT = 'found'; // the token, so that the page survives a reload
 
 /** Shows an order's tickets when they are asked for, and saves them as a PDF. */
 function ticketBox(order, token, signal, opened) {
   const ask = mailed(token);
   const tickets = h('div', { tabindex: -1 });
-  const look = h('button', { class: 'primary' }, plural(order.tickets, 'ticket').replace(/^/, 'Show '));
+  const look = h('button', { class: 'primary' }, say('found-show', { count: order.tickets }));
   const unfold = () => {
     look.remove();
     const gallery = new TicketGallery(order.order, signal, { ask });
@@ -37,13 +37,13 @@ function ticketBox(order, token, signal, opened) {
 function orderCard(order, token, signal, opened) {
   const [word, kind] = stateWord(order);
   const { notices } = orderWords({ ...order, refund: null }, 0);
-  const passed = order.passed.length ? `Passed on to others: ${listText(order.passed)}.` : '';
-  const returned = order.returned.length ? `Given back: ${listText(order.returned)}.` : '';
+  const passed = order.passed.length ? say('found-passed', { places: listText(order.passed) }) : '';
+  const returned = order.returned.length ? say('found-returned', { places: listText(order.returned) }) : '';
   return h(
     'li',
     { class: 'card' },
     h('span', { class: `badge badge-${kind}` }, word),
-    h('h2', {}, order.event_name || 'Order'),
+    h('h2', {}, order.event_name || say('order-heading')),
     order.starts_at && h('p', { class: 'dim' }, dateText(order.starts_at, order.time_zone)),
     h('p', { class: 'dim' }, placeText(order)),
     notices.map(([kind, text]) => notice(kind, text)),
@@ -56,17 +56,17 @@ function orderCard(order, token, signal, opened) {
     passed && h('p', { class: 'dim' }, passed),
     returned && h('p', { class: 'dim' }, returned),
     order.tickets ? ticketBox(order, token, signal, opened) : null,
-    h('p', { class: 'dim small' }, `Ordered ${dateText(order.created_at)}, order ${order.order}`)
+    h('p', { class: 'dim small' }, say('found-ordered', { date: dateText(order.created_at), order: order.order }))
   );
 }
 
 function showEnded() {
-  const title = 'This link opens nothing';
+  const title = say('found-ended');
   showCard(
     title,
     title,
-    h('p', {}, 'A link from our mail works for 24 hours. Yours is older, or it was not copied whole.'),
-    h('div', { class: 'buttons' }, h('a', { class: 'button primary', href: links.find }, 'Ask for a new link'))
+    h('p', {}, say('found-ended-text')),
+    h('div', { class: 'buttons' }, h('a', { class: 'button primary', href: links.find }, say('found-ask-new')))
   );
 }
 
@@ -93,10 +93,10 @@ export async function open(signal, inAddress) {
   const withTickets = found.orders.filter((order) => order.tickets).length;
   const cards = found.orders.map((order) => orderCard(order, token, signal, withTickets === 1));
   showPage(
-    TITLE,
-    h('h1', {}, TITLE),
-    h('p', { class: 'dim' }, `Bought with your mail address. This link works until ${dateText(found.until)}.`),
-    cards.length ? h('ul', { class: 'events found' }, cards) : notice('info', 'There is nothing to show any more.'),
-    found.older && h('p', {}, 'There are older orders. Please sign in as you did when you bought them.')
+    say('found-title'),
+    h('h1', {}, say('found-title')),
+    h('p', { class: 'dim' }, say('found-bought', { date: dateText(found.until) })),
+    cards.length ? h('ul', { class: 'events found' }, cards) : notice('info', say('found-nothing')),
+    found.older && h('p', {}, say('found-older'))
   );
 }

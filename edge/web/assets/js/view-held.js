@@ -13,18 +13,15 @@ import { ticketsPauseMs } from './pace.js';
 import { showPage } from './page.js';
 import { isOffered, passBox, withChange } from './passing.js';
 import { showThem, TicketGallery, ticketsFile } from './ticket.js';
-
-const CANCELLED =
-  'The organiser has cancelled this event, and your ticket is no longer valid. ' + 'The money goes back to its buyer.';
-const NOT_NOW = 'The ticket is not valid now. Please ask the person who passed it on to you.';
+import { say } from './words.js';
 
 /** What became of tickets that admit nobody, or null. */
 function wordsOf({ good, event_cancelled: cancelled, transfer }, own) {
-  if (cancelled) return notice('warn', CANCELLED);
-  if (!good) return notice('warn', NOT_NOW);
+  if (cancelled) return notice('warn', say('held-cancelled'));
+  if (!good) return notice('warn', say('held-not-now'));
   const void_ = transfer.tickets.filter(({ state }) => state === 'void').map(({ label }) => label);
-  if (void_.length) return notice('warn', `Void: ${void_.join(', ')}. Please contact the organiser about it.`);
-  return own ? null : notice('info', 'You have passed your ticket on.');
+  if (void_.length) return notice('warn', say('held-void', { labels: void_.join(', ') }));
+  return own ? null : notice('info', say('held-passed-on'));
 }
 
 async function read(id, signal, retry = true) {
@@ -48,7 +45,7 @@ class HeldView {
   }
 
   get title() {
-    return this.own.length === 1 ? 'Your ticket' : 'Your tickets';
+    return say('held-title', { count: this.own.length });
   }
 
   showTickets() {
@@ -80,7 +77,7 @@ class HeldView {
       good && count ? [showThem(count), fileButtons([ticketsFile(this.id)], this.signal)] : null,
       this.gallery.element,
       good && passBox(this.id, transfer, this.event?.time_zone, this.signal, changed),
-      h('a', { class: 'button', href: links.orders }, 'My orders')
+      h('a', { class: 'button', href: links.orders }, say('page-my-orders'))
     );
   }
 
@@ -108,7 +105,7 @@ export async function open(signal, id) {
   view.update(held);
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
   const about = event && [
-    line(event.name),
+    line(h('bdi', {}, event.name)),
     line(event.starts_at && dateText(event.starts_at, event.time_zone)),
     line(placeText(event))
   ];

@@ -6,7 +6,7 @@ import { contact, dress } from './brand.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, emailInput, explainAt, field, h, nap, notice, show, wakeAll } from './dom.js';
-import { clockText, dateText, money, placeText, plural } from './format.js';
+import { clockText, dateText, money, placeText } from './format.js';
 import { cancelBox, returnedLines } from './cancel.js';
 import { fileButtons } from './files.js';
 import { Basket } from './holds.js';
@@ -24,19 +24,12 @@ import { sentTo } from './sent-to.js';
 import { tab } from './store.js';
 import { showThem, TicketGallery, ticketsFile } from './ticket.js';
 import { waitTurn } from './turn.js';
+import { say, sayWith } from './words.js';
 
-const REALLY = 'Really give the seats back?';
 const PATIENCE_MS = 5000; // a webhook is usually here by then
 const SETTLING_MS = 10000; // the provider is away for minutes, if it is
 const MOVING = new Set(['pending', 'paid']); // the next state comes within seconds
 const LAST = 'charged_back';
-
-const UNPAID =
-  'Not paid yet. If the card was declined, or you came back without paying: ' +
-  'nothing was charged, and you can try again.';
-const TOO_LATE = 'The time to pay for these seats is over. If you have paid nevertheless, this page shows it.';
-const PAID_MEANWHILE = 'You have just paid for these seats: they are yours.';
-const NO_NEWS = 'Your sign-in has ended, so this page shows no more news of your order. ';
 
 const OVER = ['not-found', 'session-expired', 'hold-expired'];
 
@@ -47,11 +40,13 @@ function lineLabel({ quantity, label }) {
 
 /** What of a line is VAT, which its price includes. */
 function vatNote({ vat_bp: rate, vat_minor: vat }, currency) {
-  return rate ? h('small', { class: 'dim' }, ` incl. ${rate / 100} % VAT, ${money(vat, currency)}`) : null;
+  return rate
+    ? h('small', { class: 'dim' }, ' ', say('order-vat', { rate: rate / 100, sum: money(vat, currency) }))
+    : null;
 }
 
 function reference(what, id) {
-  return h('p', { class: 'dim small reference' }, `${what} `, h('code', {}, id), copyButton(id, 'Copy'));
+  return h('p', { class: 'dim small reference' }, `${what} `, h('code', {}, id), copyButton(id, say('order-copy')));
 }
 
 class OrderView {
@@ -129,7 +124,7 @@ class OrderView {
     if (this.gallery.element.firstChild) parts.push(this.gallery.element);
     if (order.state === 'pending' && !this.settling) parts.push(this.pending(order));
     parts.push(
-      h('h2', {}, 'Order'),
+      h('h2', {}, say('order-heading')),
       h(
         'ul',
         { class: 'units' },
@@ -142,13 +137,22 @@ class OrderView {
           )
         )
       ),
-      h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, money(order.total_minor, order.currency))),
+      h(
+        'p',
+        { class: 'total' },
+        h('span', {}, say('panel-total')),
+        h('b', {}, money(order.total_minor, order.currency))
+      ),
       returnedLines(order),
       order.postal_address &&
         (order.state !== 'pending' || this.settling) &&
-        h('p', { class: 'dim small' }, 'Name and postal address: ', h('b', {}, postalLine(order.postal_address))),
-      reference('Order', order.order),
-      order.payment && reference('Payment', order.payment),
+        h(
+          'p',
+          { class: 'dim small' },
+          sayWith('order-postal', { address: h('b', {}, postalLine(order.postal_address)) })
+        ),
+      reference(say('order-heading'), order.order),
+      order.payment && reference(say('order-payment'), order.payment),
       asked && h('p', { class: 'dim small' }, asked)
     );
     if (order.transfer && order.state === 'ticketed') {
@@ -157,7 +161,7 @@ class OrderView {
       );
     }
     if (order.cancellation) parts.push(cancelBox(order, this.timeZone, this.signal, (now) => this.update(now)));
-    const back = h('a', { class: 'button', href: links.event(event) }, 'Back to the event');
+    const back = h('a', { class: 'button', href: links.event(event) }, say('page-to-event'));
     if (!MOVING.has(order.state)) parts.push(back);
     return parts;
   }
@@ -166,7 +170,7 @@ class OrderView {
   mailed({ state, email, mailed_at: at, ...order }) {
     if (!email || (state === 'pending' && !this.settling)) return null;
     if (state === 'ticketed' && at) return sentTo({ email, ...order }, this.signal, (now) => this.update(now));
-    return h('p', { class: 'dim small' }, 'Mails go to ', h('b', {}, email), '.');
+    return h('p', { class: 'dim small' }, sayWith('order-mails-to', { email: h('b', {}, email) }));
   }
 
   /** Saves all tickets in one file, the date and the invoice, as far as there are any. */
@@ -174,20 +178,21 @@ class OrderView {
     const ask = (operation) => [operation(order), { token: authToken() }];
     const files = [
       own && ticketsFile(order),
-      own && this.dated && { label: 'Add to calendar', name: 'event.ics', ask: ask(getOrderCalendar) },
-      invoice && { label: 'Invoice (PDF)', name: `invoice-${order}.pdf`, ask: ask(getInvoicePdf) }
+      own && this.dated && { label: say('order-calendar'), name: 'event.ics', ask: ask(getOrderCalendar) },
+      invoice && { label: say('order-invoice'), name: `invoice-${order}.pdf`, ask: ask(getInvoicePdf) }
     ].filter(Boolean);
     return files.length ? fileButtons(files, this.signal) : null;
   }
 
   /** Says after a moment that an order is unpaid: leaving the payment page leaves no trace. A decline is said above. */
   pending(order) {
-    const retry = h('button', { class: 'primary', onclick: () => this.again(order, retry) }, 'Go to the payment page');
-    this.unpaid = h('div', { hidden: nowMs() - this.since < PATIENCE_MS }, notice('warn', UNPAID));
+    const again = { class: 'primary', onclick: () => this.again(order, retry) };
+    const retry = h('button', again, say('order-to-payment'));
+    this.unpaid = h('div', { hidden: nowMs() - this.since < PATIENCE_MS }, notice('warn', say('order-unpaid')));
     return h(
       'div',
       {},
-      !hasFailed(order) && [this.unpaid, h('p', {}, 'Your seats are held for ', this.clock, ' more.')],
+      !hasFailed(order) && [this.unpaid, h('p', {}, sayWith('order-held-for', { clock: this.clock }))],
       this.addressForm(order),
       h('div', { class: 'buttons' }, retry, this.giveBackButton(order))
     );
@@ -198,8 +203,8 @@ class OrderView {
     const { email, postal_address: address } = this.typed ?? order;
     this.email = emailInput(email);
     this.postal = address ? new PostalFields(address) : null;
-    const button = h('button', { type: 'submit' }, 'Change the address');
-    const summary = h('summary', {}, h('span', {}, 'Tickets go to ', h('b', {}, order.email)));
+    const button = h('button', { type: 'submit' }, say('order-change-address'));
+    const summary = h('summary', {}, h('span', {}, sayWith('order-tickets-go-to', { email: h('b', {}, order.email) })));
     const mark = () => {
       const same = this.buyer.email === order.email && !this.postal?.differsFrom(order.postal_address);
       this.typed = same ? undefined : this.buyer;
@@ -218,13 +223,13 @@ class OrderView {
         const { email: kept, postal_address: postal, last_attempt: attempt } = now;
         this.update({ ...this.order, email: kept, postal_address: postal, last_attempt: attempt });
         this.folded.querySelector('summary').focus(); // the button is gone
-        announce('The address is changed.');
+        announce(say('order-address-changed'));
       } catch (error) {
         button.disabled = false;
         this.explainAgain(error);
       }
     };
-    const fields = [field('E-mail for your tickets', this.email), this.postal?.element];
+    const fields = [field(say('checkout-email'), this.email), this.postal?.element];
     const form = h('form', { onsubmit: send, oninput: mark }, fields, button);
     const line = order.postal_address && h('p', { class: 'dim small' }, postalLine(order.postal_address));
     this.folded = h('details', { open: Boolean(this.typed) }, summary, line, form);
@@ -259,14 +264,14 @@ class OrderView {
       this.folded.open = true;
       explainAt(this.email, explain(error));
     } else if (!this.postal?.explain(error)) {
-      show(this.words, notice('bad', OVER.includes(error.code) ? TOO_LATE : explain(error)));
+      show(this.words, notice('bad', OVER.includes(error.code) ? say('order-too-late') : explain(error)));
       this.pace.restart();
     }
   }
 
   giveBackButton(order) {
     // Asked once, it stays asked: the page reads the order again between two clicks.
-    const button = h('button', { class: 'quiet' }, this.sure ? REALLY : 'Give the seats back');
+    const button = h('button', { class: 'quiet' }, say(this.sure ? 'order-give-back-really' : 'order-give-back'));
     button.addEventListener('click', () => this.giveBack(order, button));
     return button;
   }
@@ -275,7 +280,7 @@ class OrderView {
   async giveBack(order, button) {
     if (!this.sure) {
       this.sure = true;
-      button.textContent = REALLY;
+      button.textContent = say('order-give-back-really');
       return;
     }
     button.disabled = true;
@@ -296,10 +301,10 @@ class OrderView {
   /** Says why the seats are not given back, and looks soon what came of it. */
   explainKept(error) {
     if (error.code === 'wrong-state' && error.fields.state === 'finalised') {
-      show(this.words, notice('good', PAID_MEANWHILE));
+      show(this.words, notice('good', say('order-paid-meanwhile')));
     } else {
       const kind = error.fields?.settling_until ? 'warn' : 'bad';
-      show(this.words, notice(kind, OVER.includes(error.code) ? TOO_LATE : explain(error)));
+      show(this.words, notice(kind, OVER.includes(error.code) ? say('order-too-late') : explain(error)));
     }
     this.pace.restart();
   }
@@ -340,8 +345,8 @@ class OrderView {
   /** Says why the order is followed no more. What the page shows stays: tickets may be needed at a door. */
   explainEnd(error) {
     const leave = () => signIn().catch((problem) => this.explainEnd(problem));
-    const again = h('button', { onclick: leave }, 'Sign in again');
-    if (error.signedOut) show(this.words, notice('warn', NO_NEWS, again));
+    const again = h('button', { onclick: leave }, say('sign-in-again'));
+    if (error.signedOut) show(this.words, notice('warn', sayWith('order-no-news', { again })));
     else show(this.words, notice('bad', explain(error)));
   }
 }
@@ -354,7 +359,9 @@ export async function open(signal, id) {
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
   const left = order.tickets + order.void.length; // none where all were passed on
   const about = event && [
-    line([h('bdi', {}, event.name), left ? `, ${plural(left, 'place')}` : '']),
+    line(
+      left ? sayWith('order-places', { event: h('bdi', {}, event.name) }, { count: left }) : h('bdi', {}, event.name)
+    ),
     line(event.starts_at && dateText(event.starts_at, event.time_zone)),
     line(placeText(event))
   ];

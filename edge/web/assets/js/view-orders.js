@@ -3,21 +3,20 @@
 import { get } from './api.js';
 import { authToken } from './auth.js';
 import { h, show } from './dom.js';
-import { dateText, money, plural } from './format.js';
+import { dateText, money } from './format.js';
 import { links } from './links.js';
 import { listHeldTickets, listOrders } from './operations.js';
 import { stateWord } from './order-words.js';
 import { findLine, showPage } from './page.js';
 import { explain } from './problems.js';
-
-const AGAIN = 'The older orders could not be loaded. ';
+import { say } from './words.js';
 
 function orderCard(order) {
   const [word, kind] = stateWord(order);
-  const count = order.tickets ? `${plural(order.tickets, 'ticket')} · ` : '';
-  const back = order.returned_minor
-    ? ` · ${money(order.returned_minor, order.currency)} ${order.state === 'refunded' ? 'sent' : 'goes'} back`
-    : '';
+  const total = money(order.total_minor, order.currency);
+  const text = order.tickets ? say('orders-count', { count: order.tickets, sum: total }) : total;
+  const back = order.state === 'refunded' ? 'orders-sent-back' : 'orders-goes-back';
+  const sum = order.returned_minor && money(order.returned_minor, order.currency);
   return h(
     'li',
     {},
@@ -25,8 +24,8 @@ function orderCard(order) {
       'a',
       { class: 'card event', href: links.order(order.order) },
       h('span', { class: `badge badge-${kind}` }, word),
-      h('strong', { class: 'event-name' }, order.event_name || 'Order'),
-      h('span', {}, `${count}${money(order.total_minor, order.currency)}${back}`),
+      h('strong', { class: 'event-name' }, order.event_name || say('order-heading')),
+      h('span', {}, sum ? say(back, { text, sum }) : text),
       h('span', { class: 'dim' }, dateText(order.created_at))
     )
   );
@@ -35,15 +34,15 @@ function orderCard(order) {
 /** What was passed on to the buyer: a card for each order that it is of. */
 function heldCards(held) {
   if (!held.length) return null;
-  return [h('h2', {}, 'Passed on to you'), h('ul', { class: 'events held' }, held.map(heldCard))];
+  return [h('h2', {}, say('orders-passed-on')), h('ul', { class: 'events held' }, held.map(heldCard))];
 }
 
 function heldCard({ order, event_name: name, good, event_cancelled: cancelled, transfer }) {
   const own = transfer.tickets.filter(({ state }) => ['good', 'offered'].includes(state));
   const passed = !own.length && transfer.tickets.some(({ state }) => state === 'passed-on');
-  const [word, kind] = (cancelled && ['Event cancelled', 'closed']) ||
-    (passed && ['Passed on', 'closed']) ||
-    (good && own.length && ['Tickets', 'on-sale']) || ['Void', 'closed'];
+  const [word, kind] = (cancelled && [say('order-word-event-cancelled'), 'closed']) ||
+    (passed && [say('orders-word-passed-on'), 'closed']) ||
+    (good && own.length && [say('order-word-ticketed'), 'on-sale']) || [say('orders-word-void'), 'closed'];
   return h(
     'li',
     {},
@@ -51,7 +50,7 @@ function heldCard({ order, event_name: name, good, event_cancelled: cancelled, t
       'a',
       { class: 'card event', href: links.held(order) },
       h('span', { class: `badge badge-${kind}` }, word),
-      h('strong', { class: 'event-name' }, name || 'Ticket'),
+      h('strong', { class: 'event-name' }, name || say('orders-ticket')),
       h(
         'span',
         {},
@@ -64,7 +63,7 @@ function heldCard({ order, event_name: name, good, event_cancelled: cancelled, t
 /** The button that brings older orders, in their place. */
 function older(list, after, signal) {
   const words = h('span', { role: 'status' });
-  const button = h('button', {}, 'Older orders');
+  const button = h('button', {}, say('orders-older'));
   const row = h('div', { class: 'buttons' }, button, words);
   button.addEventListener('click', async () => {
     button.disabled = true;
@@ -77,7 +76,7 @@ function older(list, after, signal) {
     } catch (error) {
       if (error.name === 'AbortError') return;
       button.disabled = false;
-      show(words, AGAIN + explain(error));
+      show(words, say('orders-older-failed', { why: explain(error) }));
     }
   });
   return row;
@@ -90,14 +89,10 @@ export async function open(signal) {
     read('', signal),
     get(listHeldTickets(), { token: authToken(), retry: true, signal })
   ]);
-  const title = 'My orders';
+  const title = say('page-my-orders');
   if (!page.orders.length && !held.length) {
-    const events = h('a', { class: 'button primary', href: links.events }, 'All events');
-    const none = h(
-      'p',
-      {},
-      'You have not ordered anything with this sign-in. An order shows here moments after it is made.'
-    );
+    const events = h('a', { class: 'button primary', href: links.events }, say('page-all-events'));
+    const none = h('p', {}, say('orders-none'));
     const ways = h('div', { class: 'buttons' }, events);
     showPage(title, h('h1', {}, title), h('div', { class: 'card' }, none, ways, findLine()));
     return;
@@ -107,7 +102,7 @@ export async function open(signal) {
     title,
     h('h1', {}, title),
     heldCards(held),
-    held.length > 0 && page.orders.length > 0 && h('h2', {}, 'Bought by you'),
+    held.length > 0 && page.orders.length > 0 && h('h2', {}, say('orders-bought')),
     page.orders.length > 0 && list,
     page.after && older(list, page.after, signal),
     findLine()
