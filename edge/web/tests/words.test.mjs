@@ -14,7 +14,7 @@ import { areasOf, messagesIn, partsOf } from '../words.mjs';
 import { FOLDER } from './english.mjs';
 
 // Languages that must have all areas: the others are compared as far as they are there.
-const OBLIGATORY = ['en'];
+const OBLIGATORY = LANGUAGES;
 const SCRIPTS = join(dirname(fileURLToPath(import.meta.url)), '../assets/js');
 const CALLS = ['say', 'sayWith', 'has'];
 

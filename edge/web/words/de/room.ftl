@@ -1,0 +1,339 @@
+# The words of the waiting room and of the sale, and small parts that later pages share.
+
+## How long it takes
+
+soon-moment = gleich
+soon-seconds = { $count ->
+    [one] in { $count } Sekunde
+   *[other] in { $count } Sekunden
+}
+soon-minutes = { $count ->
+    [one] in etwa { $count } Minute
+   *[other] in etwa { $count } Minuten
+}
+estimate-under-seconds = { $count ->
+    [one] weniger als { $count } Sekunde
+   *[other] weniger als { $count } Sekunden
+}
+estimate-under-minutes = { $count ->
+    [one] weniger als { $count } Minute
+   *[other] weniger als { $count } Minuten
+}
+estimate-under-hours = { $count ->
+    [one] weniger als { $count } Stunde
+   *[other] weniger als { $count } Stunden
+}
+estimate-about-seconds = { $count ->
+    [one] etwa { $from }–{ $count } Sekunde
+   *[other] etwa { $from }–{ $count } Sekunden
+}
+estimate-about-minutes = { $count ->
+    [one] etwa { $from }–{ $count } Minute
+   *[other] etwa { $from }–{ $count } Minuten
+}
+estimate-about-hours = { $count ->
+    [one] etwa { $from }–{ $count } Stunde
+   *[other] etwa { $from }–{ $count } Stunden
+}
+estimate-over-seconds = { $count ->
+    [one] mehr als { $count } Sekunde
+   *[other] mehr als { $count } Sekunden
+}
+estimate-over-minutes = { $count ->
+    [one] mehr als { $count } Minute
+   *[other] mehr als { $count } Minuten
+}
+estimate-over-hours = { $count ->
+    [one] mehr als { $count } Stunde
+   *[other] mehr als { $count } Stunden
+}
+estimate-rarely-seconds = { $count ->
+    [one] { $about }, selten mehr als { $count } Sekunde
+   *[other] { $about }, selten mehr als { $count } Sekunden
+}
+estimate-rarely-minutes = { $count ->
+    [one] { $about }, selten mehr als { $count } Minute
+   *[other] { $about }, selten mehr als { $count } Minuten
+}
+estimate-rarely-hours = { $count ->
+    [one] { $about }, selten mehr als { $count } Stunde
+   *[other] { $about }, selten mehr als { $count } Stunden
+}
+
+## News of the sale, for those who wait
+
+news-paused = Der Veranstalter hat den Verkauf angehalten. Sie behalten Ihren Platz.
+news-none-free = Im Moment ist nichts frei. Plätze aus anderen Warenkörben können zurückkommen, und Sie behalten Ihren Platz, bis alle verkauft sind.
+news-few-left = { $count ->
+    [one] Es ist nur noch { $count } Platz frei. Er kann weg sein, bevor Sie an der Reihe sind.
+   *[other] Es sind nur noch { $count } Plätze frei. Sie können weg sein, bevor Sie an der Reihe sind.
+}
+
+## Being called, and the turn to pay
+
+call-me = Rufen Sie mich, wenn ich an der Reihe bin
+call-sound = Wir rufen Sie mit einem Ton
+call-sound-and-note = Wir rufen Sie mit einem Ton und einer Mitteilung
+turn-busy = Gerade bezahlen viele Käufer.
+turn-away = Der Zahlungsdienst antwortet im Moment nicht.
+turn-opens = { $why } Ihre Plätze bleiben reserviert. Die Zahlung öffnet in { $clock }.
+turn-kept = { $why } Ihre Plätze bleiben reserviert.
+turn-goes-on = Diese Seite geht von selbst weiter: Bitte lassen Sie sie offen.
+
+## What goes wrong on later pages, and in signing in, by the problem's code
+
+problem-sign-in-foreign = Diese Anmeldung wurde nicht in diesem Fenster begonnen, oder sie ist schon abgeschlossen. Zu Ihrer Sicherheit gilt sie nicht. Bitte melden Sie sich hier an.
+problem-sign-in-declined = Die Anmeldung wurde abgebrochen. Sie können sich ohne sie umsehen; für Karten müssen wir wissen, wer Sie sind.
+problem-sign-in-failed = Der Anmeldedienst konnte die Anmeldung nicht abschließen. Nichts ist verloren; bitte versuchen Sie es noch einmal.
+problem-sign-in-refused = Diese Anmeldung hat zu lange gedauert oder wurde schon verwendet. Bitte melden Sie sich erneut an.
+problem-sign-in-unavailable = Eine Anmeldung ist gerade nicht möglich. Nichts ist verloren; bitte versuchen Sie es gleich noch einmal.
+problem-nothing-kept = Ihr Browser speichert nichts für diese Website. Nach der Anmeldung würden wir Sie deshalb nicht wiedererkennen. Bitte erlauben Sie Cookies und Websitedaten für diese Website, oder öffnen Sie sie in einem anderen Fenster oder Browser.
+problem-forbidden = Das gehört jemand anderem.
+problem-not-eligible = Dieser Verkauf ist für Ihr Konto nicht offen.
+problem-not-admitted = Sie können noch nicht hinein.
+problem-locked-out = Von diesem Konto kamen zu viele ungewöhnliche Anfragen, deshalb muss es eine Weile ruhen.
+problem-seats-taken = Jemand war schneller: Einer dieser Plätze ist gerade vergeben worden.
+problem-single-seat = So bliebe ein einzelner Platz übrig. Bitte rücken Sie um einen weiter.
+problem-no-seats-found = Keine Plätze passen zu diesem Wunsch. Versuchen Sie es mit weniger Plätzen, einem anderen Preis oder einem anderen Block.
+problem-wrong-state = Das ist nicht mehr möglich.
+problem-version-conflict = Inzwischen hat sich etwas geändert. Bitte versuchen Sie es noch einmal.
+problem-hold-expired = Die Zeit für diese Plätze ist abgelaufen, und sie sind wieder frei.
+problem-session-expired = Ihre Zeit zum Auswählen ist vorbei, und Ihre Plätze sind wieder frei.
+problem-sale-over = Der Verkauf ist vorbei.
+problem-payment-waits = Gerade bezahlen viele Käufer. Ihre Plätze bleiben reserviert; bitte versuchen Sie es gleich noch einmal.
+problem-payment-refused = Diese Bestellung kann nicht mehr bezahlt werden.
+problem-idempotency-mismatch = Diese Anfrage wurde schon in anderer Form gestellt. Bitte laden Sie die Seite neu.
+problem-limit-exceeded = Das ist mehr, als ein Käufer reservieren darf.
+problem-limit-is = { $text } Die Grenze ist { $limit }.
+problem-until = { $text } Ihre Plätze bleiben bis spätestens { $time } Ihre.
+problem-too-early = Das war etwas zu früh. Die Seite versucht es von selbst noch einmal.
+problem-link-ended = Dieser Link öffnet nichts. Ein Link gilt 24 Stunden: Bitte fordern Sie einen neuen an.
+problem-waiting-token-ended = Sie mussten einen neuen Platz bekommen. Das Los bleibt dasselbe.
+
+## Small parts
+
+part-copied = Kopiert
+part-copy-yourself = Bitte kopieren Sie es selbst
+part-close-notice = Diesen Hinweis schließen
+
+## A page that needs a sign-in
+
+sign-in-again = Noch einmal anmelden
+sign-in-failed = Sie sind nicht angemeldet
+sign-in-heading = Bitte melden Sie sich an
+sign-in-heading-again = Bitte melden Sie sich noch einmal an
+sign-in-why-wait = Eine Person hat einen Platz im Warteraum, deshalb müssen wir wissen, wer Sie sind.
+sign-in-why-theirs = Bestellungen und Karten sehen nur die, denen sie gehören, deshalb müssen wir wissen, wer Sie sind.
+sign-in-why-accept = Jemand gibt eine Karte an Sie weiter. Melden Sie sich an, um sie zu sehen und zu nehmen: Danach steht sie unter „Meine Bestellungen“. Es wird nichts abgebucht.
+sign-in-why-ended = Ihre Anmeldung ist abgelaufen. Das allein kostet Sie nichts: Ihr Platz im Warteraum und reservierte Plätze bleiben, bis ihre eigene Zeit um ist. Bitte melden Sie sich als dieselbe Person an.
+sign-in-lost-tickets = Karten verloren? { $link }.
+sign-in-lost-tickets-link = Per E-Mail wiederfinden
+
+## Whom a sale is open to
+
+account-members-until = Bis { $date } können nur Mitglieder Karten kaufen ({ $names }). Danach ist der Verkauf für alle offen.
+account-members = Nur Mitglieder können Karten kaufen ({ $names }).
+account-phone = Ihr Konto braucht eine bestätigte Telefonnummer.
+account-days = { $count ->
+    [one] Ihr Konto muss mindestens { $count } Tag alt sein.
+   *[other] Ihr Konto muss mindestens { $count } Tage alt sein.
+}
+account-address-limit = { $count ->
+    [one] Eine Postadresse darf in allen Bestellungen höchstens { $count } Platz haben.
+   *[other] Eine Postadresse darf in allen Bestellungen höchstens { $count } Plätze haben.
+}
+account-card-limit = { $count ->
+    [one] Mit einer Zahlungskarte darf in allen Bestellungen höchstens { $count } Platz bezahlt werden.
+   *[other] Mit einer Zahlungskarte dürfen in allen Bestellungen höchstens { $count } Plätze bezahlt werden.
+}
+account-no-phone = Ihr Konto hat keine bestätigte Telefonnummer, deshalb können Sie für diese Veranstaltung keine Karten kaufen. Bitte bestätigen Sie Ihre Nummer dort, wo Sie sich anmelden, melden Sie sich dann hier ab und wieder an.
+account-too-young = { $count ->
+    [one] Konten für diese Veranstaltung müssen mindestens { $count } Tag alt sein. Ihres ist vom { $since }, deshalb können Sie keine Karten kaufen.
+   *[other] Konten für diese Veranstaltung müssen mindestens { $count } Tage alt sein. Ihres ist vom { $since }, deshalb können Sie keine Karten kaufen.
+}
+account-age-unknown = { $count ->
+    [one] Konten für diese Veranstaltung müssen mindestens { $count } Tag alt sein, und Ihre Anmeldung sagt nicht, wie alt Ihres ist. Deshalb können Sie für diese Veranstaltung keine Karten kaufen.
+   *[other] Konten für diese Veranstaltung müssen mindestens { $count } Tage alt sein, und Ihre Anmeldung sagt nicht, wie alt Ihres ist. Deshalb können Sie für diese Veranstaltung keine Karten kaufen.
+}
+account-no-member-yet = Ihr Konto ist kein Mitglied. Bitte kommen Sie am { $date } wieder: Früher zu kommen bringt nichts.
+account-no-member = Ihr Konto ist kein Mitglied, deshalb können Sie für diese Veranstaltung keine Karten kaufen.
+
+## The waiting room
+
+wait-title = Warteraum: { $event }
+wait-heading-joining = Sie bekommen Ihren Platz …
+wait-heading-elsewhere = Ein anderes Fenster hält Ihren Platz
+wait-heading-solving = Eine kurze Prüfung Ihres Browsers …
+wait-heading-waiting = Sie sind im Warteraum
+wait-heading-prequeue = Sie sind früh da, und Ihr Platz ist sicher
+wait-heading-asking = Wir fragen, ob Sie hineinkönnen …
+wait-heading-paused = Der Verkauf ist angehalten
+wait-heading-full = Sie sind fast drin
+wait-heading-settling = Ihre letzte Bestellung wird abgeschlossen
+wait-heading-busy = Der Dienst ist sehr ausgelastet
+wait-heading-offline = Die Verbindung ist unterbrochen
+wait-heading-strange = Etwas in diesem Netz antwortet an unserer Stelle
+wait-heading-stripped = Etwas in diesem Netz entfernt einen Teil dessen, was diese Seite sendet
+wait-text-joining = Einen Moment.
+wait-text-elsewhere = Machen Sie dort weiter. Dieses Fenster übernimmt von selbst, wenn das andere geschlossen wird.
+wait-text-solving = Ihr Gerät erledigt eine kleine Aufgabe, damit niemand Tausende Roboter schicken kann.
+wait-text-waiting = Die Plätze werden fair gelost, und je länger Sie warten, desto besser ist Ihre Chance. Wir lassen Sie automatisch hinein.
+wait-text-prequeue = Alle, die beim Verkaufsstart hier sind, haben dieselbe Chance: Zuerst da zu sein bringt nichts.
+wait-text-asking = Einen Moment.
+wait-text-paused = Der Veranstalter hat die Schlange für einen Moment angehalten. Sie behalten Ihren Platz, und es geht von selbst weiter.
+wait-text-full = Im Moment sind drinnen alle Plätze belegt. Sie werden in der Reihenfolge des Loses frei, also hilft früheres Fragen niemandem.
+wait-text-settling = Sie behalten Ihren Platz, und die Seite versucht es von selbst noch einmal.
+wait-text-busy = Ihr Platz ist sicher. Die Seite versucht es von selbst noch einmal.
+wait-text-offline = Ihr Platz ist auf diesem Gerät sicher. Die Seite geht weiter, wenn die Verbindung zurückkommt.
+wait-text-strange = Wir versuchen es weiter; Ihr Platz ist sicher. Verlangt dieses Netz eine Anmeldung, öffnen Sie seine Seite; sonst hilft ein anderes Netz, etwa das Ihres Telefons.
+wait-text-stripped = Ohne diesen Teil können wir Ihren Platz nicht erkennen. Wir versuchen es weiter; Ihr Platz ist sicher. Meist hilft ein anderes Netz, etwa das Ihres Telefons.
+wait-says-estimate = { $heading }: { $estimate }
+wait-lapsed = Ihr Platz ist abgelaufen, während diese Seite schlief; Sie haben einen neuen und warten ab jetzt.
+wait-noticed = Von diesem Konto kamen ungewöhnliche Anfragen, deshalb prüft Ihr Browser länger.
+wait-hint-open = Lassen Sie diese Seite offen. Sie dürfen sie neu laden oder den Bildschirm einige Minuten sperren: Sie behalten Ihren Platz.
+wait-hint-windows = Neu laden, mehr Fenster oder eine schnellere Leitung helfen niemandem.
+wait-leave = Warteraum verlassen
+wait-really-leave = Wirklich verlassen? Ihr Platz wird aufgegeben
+wait-starts-in = Der Verkauf beginnt in
+wait-fact-estimate = Ihre Wartezeit ab jetzt
+wait-fact-unknown = noch nicht bekannt
+wait-fact-starts = Verkaufsstart
+wait-fact-since = Sie warten seit
+wait-fact-next = Nächster Blick
+wait-fact-now = jetzt
+wait-turn = Sie sind an der Reihe
+wait-you-are-in = Sie sind drin. Bitte wählen Sie Ihre Plätze.
+wait-room-full = Der Warteraum ist voll
+wait-room-full-text = Niemand Neues wird aufgenommen. Wer schon wartet, kommt noch hinein. Es tut uns leid, dass Sie diesmal zu spät gekommen sind.
+wait-sale-over = Der Verkauf ist vorbei
+wait-sold-out = Ausverkauft
+wait-sold-out-text = Jeder Platz hat jemanden gefunden. Es tut uns leid, dass Sie es diesmal nicht waren; die Auslosung war fair.
+wait-closed-text = Der Verkauf ist beendet. Danke fürs Warten.
+wait-break = Bitte machen Sie eine Pause
+wait-break-open = Bitte benutzen Sie ein Fenster und laden Sie nicht neu; die Seite fragt von selbst.
+wait-break-seconds = { $count ->
+    [one] Sie können in { $count } Sekunde wiederkommen. Bitte lassen Sie bis dahin ein Fenster offen und laden Sie nicht neu.
+   *[other] Sie können in { $count } Sekunden wiederkommen. Bitte lassen Sie bis dahin ein Fenster offen und laden Sie nicht neu.
+}
+wait-break-minutes = { $count ->
+    [one] Sie können in { $count } Minute wiederkommen. Bitte lassen Sie bis dahin ein Fenster offen und laden Sie nicht neu.
+   *[other] Sie können in { $count } Minuten wiederkommen. Bitte lassen Sie bis dahin ein Fenster offen und laden Sie nicht neu.
+}
+wait-used-up = Sie können nicht noch einmal hinein
+wait-used-up-text = Sie haben alle Ihre Sitzungen für diese Veranstaltung verbraucht und würden vergeblich warten.
+wait-not-eligible = Dieser Verkauf ist für Ihr Konto nicht offen
+wait-trying-again = Wir versuchen es von selbst noch einmal.
+
+## The end of a session
+
+session-time-over = Ihre Zeit zum Auswählen ist vorbei, und Ihre Plätze sind wieder frei, damit andere sie bekommen können.
+session-none-place = Es gibt hier keine offene Sitzung für Sie. Falls Ihre Zeit abgelaufen ist, sind Ihre Plätze wieder frei. Sie können gern neu einen Platz nehmen.
+session-ended = Diese Sitzung ist beendet.
+session-over = Ihre Sitzung ist vorbei
+session-ordered = Sie haben bestellt
+session-ordered-text = Ihre Bestellung für diese Veranstaltung ist sicher. Sie haben dafür jetzt keine offene Sitzung.
+
+## The sale
+
+sale-title = Plätze wählen: { $event }
+sale-your-turn = Sie sind an der Reihe: Sie sind drin. Ihre Zeit zum Auswählen läuft.
+sale-time = Verbleibende Zeit
+sale-time-left = noch { $time }
+sale-one-minute = Noch eine Minute.
+sale-to-venue = Zurück zum ganzen Saalplan
+sale-show-list = Als Liste zeigen
+sale-show-map = Plan zeigen
+sale-seat-taken = { $seat } ist vergeben.
+sale-seat-mine = { $seat } ist schon für Sie reserviert.
+sale-seat-chosen = { $seat } gewählt
+sale-seat-unchosen = { $seat } nicht mehr gewählt
+sale-limit = Ein Käufer darf höchstens { $limit } reservieren. Geben Sie einen zurück, um einen anderen zu wählen.
+sale-limit-held = { $count ->
+    [one] Ein Käufer darf höchstens { $limit } reservieren, und { $count } ist schon reserviert.
+   *[other] Ein Käufer darf höchstens { $limit } reservieren, und { $count } sind schon reserviert.
+}
+sale-held = Für Sie reserviert: { $seats }.
+sale-given-back = Zurückgegeben.
+sale-faster = { $count ->
+    [one] Jemand war schneller: { $seats } ist vergeben.
+   *[other] Jemand war schneller: { $seats } sind vergeben.
+}
+sale-faster-others = Die anderen sind noch gewählt und noch nicht reserviert.
+sale-faster-choose = Bitte wählen Sie einen anderen.
+sale-being-taken = Jemand anderes nimmt gerade { $seats }. Wenn nicht, ist der Platz in wenigen Sekunden wieder frei.
+sale-just-taken = Gerade an jemand anderen vergeben: { $seats }.
+sale-outdated = Der Plan ist im Moment nicht aktuell. Plätze, die Sie reserviert haben, sind sicher.
+sale-seats = { $count ->
+    [one] { $count } Platz
+   *[other] { $count } Plätze
+}
+
+## Beside the map
+
+panel-title = Ihre Plätze
+panel-key = Auf dem Plan sind kleine graue Punkte vergeben oder durch Ihre Preise ausgeblendet, Streifen heißen: nur noch wenige frei, und ✓ ist Ihrer.
+panel-to-map = Zurück zum Plan
+panel-to-seats = Ihre Plätze und die besten freien
+panel-best = Beste freie Plätze
+panel-any-price = Jeder Preis
+panel-find = Plätze suchen und reservieren
+panel-seats = Plätze
+panel-price = Preis
+panel-where = Wo
+panel-anywhere = Überall
+panel-wheelchair = Mit Rollstuhlplatz
+panel-holding = Wird reserviert …
+panel-hold = { $count ->
+    [one] { $count } Platz reservieren
+   *[other] { $count } Plätze reservieren
+}
+panel-chosen-title = { $count ->
+    [one] Gewählt: { $count } Platz
+   *[other] Gewählt: { $count } Plätze
+}
+panel-chosen = { $count ->
+    [one] { $count } Platz gewählt
+   *[other] { $count } Plätze gewählt
+}
+panel-held = { $count ->
+    [one] { $count } Platz reserviert
+   *[other] { $count } Plätze reserviert
+}
+panel-not-held = Noch nicht reserviert.
+panel-held-title = Für Sie reserviert
+panel-total = Summe
+panel-fees = Alle Gebühren sind in der Summe.
+panel-go-to-checkout = Zur Kasse
+panel-checkout = Kasse
+panel-nothing = Noch nichts reserviert
+panel-empty = Noch ist nichts reserviert. Wählen Sie einen Block auf dem Plan, oder lassen Sie uns die besten Plätze suchen. Sie dürfen bis zu { $limit } reservieren.
+panel-not-this = { $seat } nicht nehmen
+panel-give-back = Zurückgeben
+panel-give-these-back = Diese zurückgeben
+
+## Seats as a list
+
+list-row = Reihe { $row }
+list-free = { $count ->
+    [one] { $count } Platz frei
+   *[other] { $count } Plätze frei
+}
+list-none-free = keiner frei
+list-state-mine = für Sie reserviert
+list-state-gone = vergeben
+list-kind-accessible = barrierefrei
+list-kind-companion = Begleitplatz
+list-table-for = Tisch für { $count }
+list-box-for = Loge für { $count }
+
+## An area without numbered seats
+
+area-hold = Plätze reservieren
+area-free-seating = Keine nummerierten Plätze: Stehen oder sitzen Sie, wo Sie möchten.
+area-free-seating-price = Keine nummerierten Plätze: Stehen oder sitzen Sie, wo Sie möchten. Je { $price }.
+area-how-many = Wie viele
+area-left = { $count ->
+    [one] noch { $count } Platz
+   *[other] noch { $count } Plätze
+}
+area-none-left = Im Moment keiner mehr frei
