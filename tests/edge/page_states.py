@@ -199,7 +199,7 @@ def draw_sheet(page: Page, _: Stub) -> None:
 
 def show_list(page: Page, _: Stub) -> None:
     """Show a section's seats as a list, with its first row."""
-    page.get_by_role("button", name="Show as a list").click()
+    page.locator(".sale-head button").click()  # in any language
     page.locator(".seat-list summary").first.click()
     page.locator(".seat-button").first.wait_for()
 
