@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from fairgate.ports.table import Action
 from fairgate.service.shared.keys import area_key
-from simulation.guard_stories import Act, Change, Story, changed, holds
+from simulation.guard_acts import Act, holds
+from simulation.guard_stories import Change, Story, changed
 from tests.support.world import EVENT
 
 COUNTER = area_key(EVENT, "floor", 0)

@@ -8,14 +8,8 @@ from fairgate.domain.orders.erasure import KEPT_YEARS
 from fairgate.service.orders.erase_buyer import BuyerEraser
 from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.shared.keys import document_key
-from simulation.guard_stories import (
-    Act,
-    Change,
-    Story,
-    bills,
-    changed,
-    issues,
-)
+from simulation.guard_acts import Act, bills, issues
+from simulation.guard_stories import Change, Story, changed
 
 YEARS_S = 20 * 366 * 86_400
 

@@ -10,7 +10,8 @@ from fairgate.service.orders.drop_codes import CodeDropper
 from fairgate.service.tickets.accept_ticket import TicketAccepter
 from fairgate.service.tickets.issue_tickets import faces_of
 from fairgate.service.tickets.offer_ticket import TicketOffered, TicketOfferer
-from simulation.guard_stories import FUTURE, Story, issues
+from simulation.guard_acts import issues
+from simulation.guard_stories import FUTURE, Story
 
 
 def offers(story: Story, table: Any) -> TicketOffered:

@@ -13,11 +13,8 @@ import pytest
 from fairgate.ports.table import Action
 from fairgate_lab.simulate.sale import guards
 from simulation.erase_stories import erases
-from simulation.guard_stories import (
-    FUTURE,
-    PAST,
+from simulation.guard_acts import (
     Act,
-    Story,
     cancels,
     checks_out_again,
     corrects_the_address,
@@ -35,11 +32,11 @@ from simulation.guard_stories import (
     refunds,
     refunds_a_part,
     refunds_beside,
-    set_order,
     settles,
     settles_too_late,
     waits_for_a_turn,
 )
+from simulation.guard_stories import FUTURE, PAST, Story, set_order
 from simulation.passing_stories import drops_codes, offers, takes_over, withdraws
 from simulation.test_sale_guards import GUARDS, ORDER_VERSION, WRITTEN, Case, fate, story_of
 from tests.support.world import World

@@ -27,20 +27,14 @@ from fairgate.service.shared.keys import (
 from fairgate_lab.simulate.sale import guards
 from simulation.counter_stories import COUNTING
 from simulation.erase_stories import ERASING
-from simulation.guard_stories import (
+from simulation.guard_acts import (
     CARD,
-    FUTURE,
-    PAST,
     Act,
-    Change,
-    Meanwhile,
-    Story,
     bills,
     cancels,
     checks_out,
     counts_a_card,
     ends,
-    exists_already,
     follows_a_refund,
     gives_a_place_back,
     hears_of_a_dispute,
@@ -50,10 +44,24 @@ from simulation.guard_stories import (
     notices_a_task,
     opens,
     reconciles,
-    refund_is_gone,
     refunds,
     releases,
     releases_what_was_taken_over,
+    settles,
+    settles_beside,
+    settles_too_late,
+    sweeps,
+    ticks_off_a_task,
+    waits_for_a_turn,
+)
+from simulation.guard_stories import (
+    FUTURE,
+    PAST,
+    Change,
+    Meanwhile,
+    Story,
+    exists_already,
+    refund_is_gone,
     set_area,
     set_dispute,
     set_mark,
@@ -63,13 +71,7 @@ from simulation.guard_stories import (
     set_session,
     set_status,
     set_task,
-    settles,
-    settles_beside,
-    settles_too_late,
-    sweeps,
     task_is_gone,
-    ticks_off_a_task,
-    waits_for_a_turn,
 )
 from simulation.passing_stories import takes_over
 from simulation.refund_stories import is_refused_for_now
