@@ -8,21 +8,14 @@ from typing import Any
 import msgspec
 
 from fairgate.domain.catalog.event_facts import FACTS
-from fairgate.domain.shared.ids import Mailbox, OrderId
+from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Key, Record, TableName, attribute
 from fairgate.service.shared import keys
 from fairgate.service.shared.mailbox_keys import mailbox_order_key, mailed_link_key, sent_mail_key
-from fairgate.service.shared.movement_keys import (
-    imported_key,
-    movement_key,
-    payout_part_key,
-    payout_step_key,
-)
+from tests.support.admission_items import ADMISSION_ITEMS
+from tests.support.item_ids import MAILBOX, NOW, ORDER, POSTAL_ADDRESS, SESSION
+from tests.support.money_items import MONEY_ITEMS
 
-MAILBOX = Mailbox("m" * 22)
-SESSION = "ses_" + "1" * 32
-ORDER = "ord_" + "1" * 32 + "_00000001"
-NOW = "2026-11-22T10:00:00.000Z"
 _OWNER = {"userId": "ann", "eventId": "show"}
 _SEAT = {
     "GSI1PK": "show#A",
@@ -90,13 +83,6 @@ _RESERVATION = _OWNER | {
     "shard": 0,
 }
 _UNIT = {"kind": "area", "tier": "one", "label": "Floor", "area": "floor", "quantity": 2}
-_POSTAL = {
-    "name": "Ann Buyer",
-    "street": "Quay 1",
-    "postcode": "20457",
-    "city": "Hamburg",
-    "country": "Germany",
-}
 _ORDER = _OWNER | {
     "GSI1PK": "U#ann",
     "GSI1SK": NOW,
@@ -119,7 +105,7 @@ _ORDER = _OWNER | {
     "units": [_UNIT | {"shard": 0}, {"kind": "seat", "tier": "one", "label": "r 1", "seat": "A-1"}],
     "userLimit": 6,
     "email": "ann@example.org",
-    "postalAddress": _POSTAL,
+    "postalAddress": POSTAL_ADDRESS,
     "cardLimit": 4,
     "countedBy": ["a.x"],
     "expiresAt": NOW,
@@ -177,19 +163,6 @@ _ORDER = _OWNER | {
     "version": 9,
 }
 _HELD = {"orderId": ORDER, "eventId": "show", "at": NOW}
-_LEDGER_ENTRY = {
-    "GSI1PK": keys.ledger_index("show", SESSION),
-    "GSI1SK": f"{NOW}#{keys.ledger_key(SESSION, ORDER, 'refund#pay_1#0').sk}",
-    "entryId": "refund#pay_1#0",
-    "eventId": "show",
-    "orderId": ORDER,
-    "paymentId": "pay_1",
-    "kind": "refund",
-    "amountMinor": -4000,
-    "currency": "EUR",
-    "at": NOW,
-    "thing": "re_1",
-}
 _TASK = {
     "dutyId": "duty_1",
     "kind": "refund-failed",
@@ -276,235 +249,15 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
         "mailed link": (mailed_link_key(MAILBOX, "0" * 32), {"at": NOW, "ttl": 1}),
         "sent mail": (sent_mail_key(ORDER, "x"), {"sentAt": NOW, "ttl": 1}),
         "held order": (keys.held_order_key("cid", ORDER), _HELD),
-        "owed refund": (
-            keys.refund_key(SESSION, ORDER, "pay_1"),
-            {
-                "orderId": ORDER,
-                "eventId": "show",
-                "paymentId": "pay_1",
-                "amountMinor": 4000,
-                "owedAt": NOW,
-                "sentAt": NOW,
-                "refundId": "re_1",
-                "state": "failed",
-                "reason": "expired_card",
-                "changedAt": NOW,
-                "correlationId": "edge-1",
-                "part": 1,
-                "currency": "EUR",
-                "moves": 2,
-                "attempt": 1,
-            },
-        ),
-        "dispute": (
-            keys.dispute_key(SESSION, ORDER, "dp_1"),
-            {
-                "orderId": ORDER,
-                "paymentId": "pay_1",
-                "disputeId": "dp_1",
-                "amountMinor": 4000,
-                "currency": "EUR",
-                "state": "open",
-                "openedAt": NOW,
-                "reason": "fraudulent",
-                "changedAt": NOW,
-                "reopened": 1,
-            },
-        ),
-        "ledger entry": (keys.ledger_key(SESSION, ORDER, "refund#pay_1#0"), _LEDGER_ENTRY),
-        "document": (
-            keys.document_key(OrderId(ORDER), "credit#1"),
-            {
-                "number": 2,
-                "kind": "credit-note",
-                "eventId": "show",
-                "orderId": ORDER,
-                "paymentId": "pay_1",
-                "amountMinor": 4000,
-                "currency": "EUR",
-                "at": NOW,
-                "lines": [
-                    {
-                        "label": "Refund",
-                        "quantity": 1,
-                        "amountMinor": 4000,
-                        "vatBp": 1900,
-                        "vatMinor": 639,
-                    }
-                ],
-                "buyer": "ann@example.com",
-                "postalAddress": _POSTAL,
-                "eventName": "Show",
-                "sellerName": "Tides GmbH",
-                "sellerAddress": "Quay 1",
-                "sellerVatId": "DE123456789",
-                "startsAt": NOW,
-                "timeZone": "Europe/Berlin",
-                "invoice": 1,
-                "part": 1,
-            },
-        ),
-        "document counter": (keys.document_counter_key("show"), {"given": 2}),
         "manual task": (keys.task_key("duty_1"), _TASK),
         "due entry": (
             keys.due_key("show", NOW, SESSION),
             {"sessionId": SESSION, "orderId": ORDER, "paymentId": "pay_1", "part": 1, "ttl": 1},
         ),
         "sweep cursor": (keys.swept_key("show"), {"minute": NOW, "busy": NOW, "reached": "x"}),
-        "reconcile cursor": (keys.reconciled_key(), {"until": NOW}),
-        "provider state": (
-            keys.provider_key(),
-            {"fullAtMs": 1, "failures": 1, "openUntilMs": 1, "probeUntilMs": 1},
-        ),
-        "import cursor": (imported_key(), {"until": NOW}),
-        "movement": (
-            movement_key(NOW, "txn_1"),
-            {
-                "movementId": "txn_1",
-                "kind": "capture",
-                "amountMinor": 1500,
-                "feeMinor": 47,
-                "currency": "EUR",
-                "at": NOW,
-                "enteredAt": NOW,
-                "eventId": "show",
-                "orderId": ORDER,
-                "paymentId": "pay_1",
-                "thing": "re_1",
-            },
-        ),
-        "payout part": (payout_part_key("txn_1"), {"movementId": "txn_1", "payoutId": "po_1"}),
-        "payout step": (
-            payout_step_key("po_1", "listed"),
-            {
-                "payoutId": "po_1",
-                "step": "listed",
-                "amountMinor": 1453,
-                "currency": "EUR",
-                "at": NOW,
-                "arrivesAt": NOW,
-                "noticedAt": NOW,
-                "parts": 1,
-            },
-        ),
-        "redeemed token": (keys.token_key("t"), {"sessionId": SESSION, "ttl": 1}),
-        "payment event": (
-            keys.payment_event_key("e"),
-            {"orderId": ORDER, "outcome": "paid", "ttl": 1},
-        ),
         "idempotency record": (
             keys.idempotency_key("U#ann", "open", "k"),
             {"payload": "p", "answer": {"session": SESSION}, "until": NOW, "ttl": 1},
-        ),
-        "shared count": (keys.shared_count_key("show", "a.x"), {"places": 2, "ttl": 1}),
-        "rate bucket": (keys.rate_key("show", "u#ann", "holds"), {"fullAtMs": 1, "ttl": 1}),
-        "live counter": (keys.live_key("show", f"{NOW}#1"), {"live": 1, "opened": 2, "ttl": 1}),
-        "sales tally": (
-            keys.tally_key("show", ORDER),
-            {
-                "paid": 1,
-                "tickets": 2,
-                "seats": 1,
-                "places": 1,
-                "revenueMinor": 9000,
-                "declined": 1,
-                "unpaid": 1,
-                "heard": 1,
-                "lagMs": 300,
-                "owed": 2,
-                "owedMinor": 9000,
-                "made": 1,
-                "madeMinor": 4500,
-                "ended": 3,
-                "empty": 1,
-                "flagged": 1,
-                "locked": 1,
-            },
-        ),
-        "capacity shard": (keys.capacity_shard_key("show", 3), {"left": 5, "dealt": 8}),
-        "capacity limit": (
-            keys.capacity_limit_key("show"),
-            {"cap": 10, "eventVersion": 1, "version": 2, "dealt": [8], "othersUntil": NOW},
-        ),
-        "admission threshold": (
-            keys.admission_threshold_key("show"),
-            {
-                "atMs": 1,
-                "e": 0.5,
-                "rise": 0.5,
-                "follows": False,
-                "pace": 0.5,
-                "live": 1,
-                "pending": 0.5,
-                "arrived": 1.5,
-                "risen": 0.5,
-                "ended": 1.5,
-                "watchedS": 2.5,
-                "aloneMs": 1,
-                "bucket": "2026-01-01T00:00",
-                "opened": 1,
-                "ttl": 1,
-            },
-        ),
-        "desk count": (
-            keys.desk_count_key("show", "u#ann", 600),
-            {
-                "ttl": 1,
-                "labelled": 1,
-                "sampled": 1,
-                "admit": 1,
-                "sample_queue": 1,
-                "sample_admit": 1,
-                "no_auth": 1,
-                "bad_auth": 1,
-                "bad_token": 20,
-                "other_user": 1,
-                "other_event": 1,
-                "expired_token": 1,
-                "early": 33.333,
-                "no_solution": 1,
-                "bad_solution": 1,
-                "redeemed": 1,
-                "inside": 1,
-            },
-        ),
-        "desk decision": (
-            keys.desk_decision_key("show", "ann", NOW),
-            {
-                "level": 1,
-                "rule": "early",
-                "points": 1.5,
-                "cases": {"early": 3},
-                "seen": 3,
-                "noticed": NOW,
-                "until": NOW,
-                "by": "desk",
-                "ttl": 1,
-            },
-        ),
-        "sampled minute": (keys.sampled_key("show", NOW, ""), {"count": 1, "h": 2.5, "ttl": 1}),
-        "sampled account": (
-            keys.sampled_account_key("show", "ann"),
-            {"minute": NOW, "leftOutUntil": NOW, "ttl": 1},
-        ),
-        "controller memory": (
-            keys.controller_memory_key("show"),
-            {
-                "atS": 1.5,
-                "live": 2,
-                "h": 0.5,
-                "factor": 1,
-                "expected": 40.5,
-                "observed": 30.5,
-                "level": 0.25,
-                "planned": [60, 0.25, 0.25],
-                "operatorSlope": 0.5,
-                "spentS": 90.5,
-                "ended": 0.5,
-                "openedFrom": NOW,
-                "opened": 3,
-                "ttl": 1,
-            },
         ),
         "seats memory": (
             keys.seats_memory_key("show"),
@@ -512,6 +265,8 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
         ),
         "figures": (keys.figures_key("show"), {"atMs": 1, "document": "{}", "ttl": 1}),
         "figures memory": (keys.figures_memory_key("show"), {"document": "{}", "ttl": 1}),
+        **MONEY_ITEMS,
+        **ADMISSION_ITEMS,
     },
     "catalog": {
         "event": (keys.event_key("show"), _EVENT),

@@ -14,7 +14,8 @@ from fairgate.ports.record import Key
 from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.shared import keys
 from fairgate.service.shared.mailbox_keys import mailbox_order_key
-from tests.support.items import ITEMS, MAILBOX, optional
+from tests.support.item_ids import MAILBOX
+from tests.support.items import ITEMS, optional
 
 NOW, PAST, FUTURE = (f"20{year}-01-01T00:00:00.000Z" for year in (26, 20, 99))
 HELD, SOLD, OTHER = (f"ses_{letter * 32}" for letter in "abd")

@@ -11,8 +11,9 @@ from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.dynamodb.models import Models
 from fairgate.ports.record import DamagedItemError, TableName
 from fairgate_ops.operate.tables import Tables
+from tests.support.item_ids import ORDER, SESSION
 from tests.support.item_tables import tables_of_items
-from tests.support.items import ITEMS, ORDER, SESSION
+from tests.support.items import ITEMS
 
 NAMES: dict[TableName, str] = {
     "seats": "t-seats",

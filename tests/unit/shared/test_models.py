@@ -24,8 +24,9 @@ from fairgate.ports.record import DamagedItemError, TableName, decode
 from fairgate.service.shared.keys import session_key
 from fairgate.service.shared.records.gate import LogRecord, SampledMinute
 from fairgate.service.shared.records.sessions import Reservation, Session
+from tests.support.item_ids import SESSION
 from tests.support.item_tables import tables_of_items
-from tests.support.items import ITEMS, SESSION, optional
+from tests.support.items import ITEMS, optional
 
 NAMES: dict[TableName, str] = {
     "seats": "t-seats",
