@@ -1,4 +1,4 @@
-"""A browser and a stub of the service, for the tests of the pages."""
+"""A browser and a stub of the service for the tests of the pages, and a running local edge."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fairgate_ops.run.local.nginx import edge_available
 from tests.e2e import browser
 from tests.e2e.stub.server import Stub
+from tests.edge.gate_tools import missing_tool
+from tests.edge.running_edge import MINUTE, Edge, running_edge, stubs
 from tests.edge.web_tools import Open
 
 if TYPE_CHECKING:
@@ -98,3 +101,24 @@ def phone(chromium: Browser) -> Iterator[Page]:
 def either(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     with browser.window(chromium, phone=request.param) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module", params=["nginx", "node"])
+def started_edge(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Edge]:
+    """The edge of this machine by either server, in front of a stub of the API."""
+    reason = missing_tool() or (edge_available() if request.param == "nginx" else None)
+    if reason:
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp(request.param)
+    with stubs(["desk", "sessions"]) as servers:
+        yield from running_edge(folder, request.param, servers)
+
+
+@pytest.fixture
+def edge(started_edge: Edge) -> Iterator[Edge]:
+    """Let each test change how the API answers."""
+    yield started_edge
+    api = started_edge.api
+    api.cache_control, api.tag, api.status, api.own = MINUTE, "", 200, {}

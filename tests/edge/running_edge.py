@@ -7,21 +7,27 @@ import http.client
 import itertools
 import json
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate_ops.run.local.nginx import EdgePlan, nginx_command, prepare_edge, render_node_routes
+from fairgate_ops.run.local.processes import free_port
+from fairgate_ops.run.local.shares import gated_patterns
 from tests.edge.gate_tools import EVENT, ROOT, SUB, make_gate, write_gates
+from tests.support.gate_build import gate_source
 from tests.support.http_server import ENDS_WITHIN_S, Quiet
-from tests.support.waiting import patience_s
+from tests.support.waiting import patience_s, wait_until
 
 SIGN_INS = itertools.count()
+MINUTE = "public, max-age=60"
 
 
 class Stub(Quiet, BaseHTTPRequestHandler):
@@ -72,7 +78,7 @@ class StubServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Stub)
         self.share = share
         self.seen: list[dict[str, Any]] = [] if seen is None else seen
-        self.cache_control = "public, max-age=60"
+        self.cache_control = MINUTE
         self.tag = ""
         self.status = 200
         self.own: dict[str, str] = {}
@@ -184,3 +190,37 @@ def reset(plan: EdgePlan, **changes: Any) -> None:
     start = int(time.time()) - 3600
     gate = {"epochs": (Epoch(start, 0.0, 1 / 300),), "sale_start_s": start, "pow_bits": 0} | changes
     write_gates(plan.kvs_dir, dict.fromkeys((EVENT, *OTHERS), make_gate(**gate)))
+
+
+def running_edge(folder: Path, kind: str, servers: dict[str, StubServer]) -> Iterator[Edge]:
+    """Run nginx or node, as ``kind`` says, until the caller has done."""
+    plan = EdgePlan(
+        port=free_port(),
+        api_upstream=address_of(servers["api"]),
+        web_root=folder / "web",
+        layouts_root=folder / "layouts",
+        kvs_dir=folder / "kvs",
+        gate_js=folder / "gate.js",
+        run_dir=folder / "run",
+        extra_upstreams={"/sandbox/": address_of(servers["api"])},
+        gated_upstreams={
+            pattern: address_of(servers[share]) for pattern, share in gated_patterns().items()
+        },
+        front_door="known-to-two",
+    )
+    (folder / "web" / "assets").mkdir(parents=True)
+    (folder / "web" / "index.html").write_text("<!doctype html><title>hello</title>")
+    (folder / "web" / "assets" / "main.js").write_text("export const one = 1\n" + "// long\n" * 200)
+    (folder / "layouts" / "abc").mkdir(parents=True)
+    (folder / "layouts" / "abc" / "venue.json").write_text("{}")
+    plan.gate_js.write_text(gate_source())
+    reset(plan)
+    process = subprocess.Popen(command(plan, kind), stdout=subprocess.PIPE)
+    try:
+        wait_until(lambda: accepts(plan.port) or process.poll() is not None, "the edge listening")
+        log = plan.run_dir / "error.log"
+        assert process.poll() is None, log.read_text() if log.exists() else "the server ended"
+        yield Edge(plan, servers["api"])
+    finally:
+        process.terminate()
+        process.communicate(timeout=patience_s(10))

@@ -1,18 +1,12 @@
-"""Real nginx with njs in front of a stub of the API."""
+"""What the gate at the local edge hands on, answers itself, and lets nobody forge."""
 
 from __future__ import annotations
 
-import asyncio
-import gzip
 import json
-import re
 import socket
 import subprocess
-import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,82 +16,17 @@ from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import EdgeWord, sign_edge_header, verify_edge_header
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate.domain.shared.auth_token import issue_auth_token
-from fairgate_lab.bench.availability.viewers import Audience, watch
-from fairgate_ops.run.local.nginx import EdgePlan, edge_available
 from fairgate_ops.run.local.processes import free_port
-from fairgate_ops.run.local.shares import gated_patterns
-from infra.routes import PAGE, PINNED, ROUTES, Route
-from tests.edge.gate_tools import EVENT, SUB, make_gate, missing_tool, write_gates
+from infra.routes import PAGE, PINNED
+from tests.edge.gate_tools import EVENT, SUB, make_gate, write_gates
 from tests.edge.running_edge import (
     Edge,
-    StubServer,
     accepts,
-    address_of,
     command,
-    nobody_asks_for,
     reset,
     signed_in,
-    stubs,
 )
-from tests.support.gate_build import gate_source
 from tests.support.waiting import patience_s, wait_until
-
-SERVERS = ["nginx", "node"]
-MINUTE = "public, max-age=60"
-TAG = '"one"'
-SECOND = "public, max-age=0, s-maxage=1, stale-while-revalidate=1"
-
-
-@pytest.fixture(scope="module", params=SERVERS)
-def edge(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Edge]:
-    reason = missing_tool() or (edge_available() if request.param == "nginx" else None)
-    if reason:
-        pytest.skip(reason)
-    folder = tmp_path_factory.mktemp(request.param)
-    with stubs(["desk", "sessions"]) as servers:
-        yield from running_edge(folder, request.param, servers)
-
-
-@pytest.fixture(autouse=True)
-def _api_as_it_was(edge: Edge) -> Iterator[None]:
-    """Let each test change how the API answers."""
-    yield
-    edge.api.cache_control, edge.api.tag, edge.api.status, edge.api.own = MINUTE, "", 200, {}
-
-
-def running_edge(folder: Path, kind: str, servers: dict[str, StubServer]) -> Iterator[Edge]:
-    plan = EdgePlan(
-        port=free_port(),
-        api_upstream=address_of(servers["api"]),
-        web_root=folder / "web",
-        layouts_root=folder / "layouts",
-        kvs_dir=folder / "kvs",
-        gate_js=folder / "gate.js",
-        run_dir=folder / "run",
-        extra_upstreams={"/sandbox/": address_of(servers["api"])},
-        gated_upstreams={
-            pattern: address_of(servers[share]) for pattern, share in gated_patterns().items()
-        },
-        front_door="known-to-two",
-    )
-    (folder / "web" / "assets").mkdir(parents=True)
-    (folder / "web" / "index.html").write_text("<!doctype html><title>hello</title>")
-    (folder / "web" / "assets" / "main.js").write_text("export const one = 1\n" + "// long\n" * 200)
-    (folder / "layouts" / "abc").mkdir(parents=True)
-    (folder / "layouts" / "abc" / "venue.json").write_text("{}")
-    plan.gate_js.write_text(gate_source())
-    reset(plan)
-    process = subprocess.Popen(command(plan, kind), stdout=subprocess.PIPE)
-    try:
-        wait_until(lambda: accepts(plan.port) or process.poll() is not None, "the edge listening")
-        log = plan.run_dir / "error.log"
-        assert process.poll() is None, log.read_text() if log.exists() else "the server ended"
-        yield Edge(plan, servers["api"])
-    finally:
-        process.terminate()
-        process.communicate(timeout=patience_s(10))
 
 
 def admitted(edge: Edge, **headers: str) -> tuple[int, dict[str, str], Any]:
@@ -239,174 +168,6 @@ def test_nobody_reaches_the_desk_by_its_name(edge: Edge, event: str) -> None:
         status, _, body = edge.ask("POST", f"/api/desk{event}", headers)
         assert (status, json.loads(body)["code"]) == (404, "not-found")
     assert len(edge.api.seen) == seen
-
-
-def test_one_request_reaches_the_api_when_many_ask_for_the_same(edge: Edge) -> None:
-    path = "/api/events/cached/availability"
-    before = len(edge.api.seen)
-    threads = [threading.Thread(target=edge.ask, args=("GET", path)) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert edge.api.asked(path, before) == 1
-
-
-def test_about_one_request_a_second_reaches_the_api_when_hundreds_watch(edge: Edge) -> None:
-    """The short form of `make bench-availability`, with seatmap's own words for a hot section."""
-    viewers, seconds, every_s = 300, 3, 0.5
-    path = "/api/events/watched/changes?section=A"
-    edge.api.cache_control = f"{SECOND}, stale-if-error=30"
-    before = len(edge.api.seen)
-    edge.ask("GET", path, {"accept-encoding": "gzip"})
-    audience = Audience(edge.plan.port, path, every_s)
-    told = asyncio.run(watch(audience, viewers, seconds))
-    assert told["statuses"] == {"200": told["answered"]}
-    assert told["answered"] >= 2 * viewers  # far more than the API may see
-    assert told["lost"] == 0
-    whole_s = (told["to_ms"] - told["from_ms"]) / 1000 + 2 * every_s  # they come, then they watch
-    assert 2 <= edge.api.asked(path, before) <= whole_s + 2
-
-
-PRIVATE = [route for route in ROUTES if route.credentials and not route.gated]
-OF_EVENTS = [route for route in ROUTES if "{event}" in route.path and route.function != "operator"]
-
-
-def addressed(route: Route, event: str = EVENT) -> str:
-    return re.sub(r"\{\w+\}", "x1", route.path.replace("{event}", event))
-
-
-@pytest.mark.parametrize("route", PRIVATE, ids=lambda r: f"{r.method} {r.path}")
-def test_who_is_not_signed_in_reaches_no_private_route(edge: Edge, route: Route) -> None:
-    before, whole = len(edge.api.seen), signed_in()
-    for header in route.credentials:
-        without = {name: value for name, value in whole.items() if name != header}
-        status, headers, body = edge.ask(route.method, addressed(route), without)
-        assert (status, json.loads(body)["code"]) == (401, "unauthenticated")
-        assert headers["cache-control"] == "no-store"
-    for value in ("", "Basic eDp5", "Bearer x", "Bearer a.b.c", whole["authorization"] + "x"):
-        status, _, _ = edge.ask(route.method, addressed(route), whole | {"authorization": value})
-        assert status == 401
-    assert edge.api.asked(addressed(route), before) == 0
-
-
-@pytest.mark.parametrize("route", OF_EVENTS, ids=lambda r: f"{r.method} {r.path}")
-def test_an_event_that_nobody_made_reaches_no_route(edge: Edge, route: Route) -> None:
-    before = len(edge.api.seen)
-    for event in ("nowhere", "DEMO", "a" * 41, "a%20b", "%2e%2e", "-", f"{EVENT}%0A", "a" * 600):
-        status, headers, body = edge.ask(route.method, addressed(route, event), signed_in())
-        assert (status, json.loads(body)["code"]) == (404, "not-found"), event
-        assert headers["cache-control"] == "no-store"
-        assert edge.api.asked(addressed(route, event), before) == 0
-
-
-@pytest.mark.parametrize(
-    "route", [r for r in ROUTES if not r.gated and r.function], ids=lambda r: f"{r.method} {r.path}"
-)
-def test_a_parameter_that_no_route_takes_goes_no_further(edge: Edge, route: Route) -> None:
-    edge.api.cache_control = "no-store"
-    path, before = addressed(route), len(edge.api.seen)
-    taken = [f"{name}=1" for name in route.query]
-    asked = "&".join(["x=1", *taken, "y", "section2=3", "%73ection=4", "constructor=5"])
-    status, _, _ = edge.ask(route.method, f"{path}?{asked}", signed_in())
-    [seen] = [one["path"] for one in edge.api.seen[before:] if one["path"].startswith(path)]
-    assert (status, seen.rstrip("?")) == (200, "?".join([path, *taken]))
-
-
-def test_parameters_that_no_route_takes_share_one_answer(edge: Edge) -> None:
-    for path in ("/api/events/o/status.bin", "/api/events/o", "/api/events/o/sections/A/seats"):
-        before = len(edge.api.seen)
-        for query in ("", "?x=1", "?section=A", "?section=B&x=2"):
-            edge.ask("GET", path + query)
-        assert edge.api.asked(path, before) == 1, path
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "status", "allow"),
-    [
-        ("GET", "/api/nothing", 404, None),
-        ("GET", "/api/events/", 404, None),
-        ("GET", f"/api/events/{EVENT}//availability", 404, None),
-        ("GET", "/api/constructor", 404, None),
-        ("GET", "/api/__proto__/toString", 404, None),
-        ("OPTIONS", "/api/nothing", 404, None),
-        ("POST", f"/api/events/{EVENT}/availability", 405, "GET"),
-        ("HEAD", f"/api/events/{EVENT}", 405, "GET"),
-        ("PUT", "/api/orders/o/tickets/t/offer", 405, "POST, DELETE"),
-        ("OPTIONS", "/api/orders/o/tickets/t/offer", 204, "POST, DELETE"),
-    ],
-)
-def test_what_is_no_route_reaches_nobody(
-    edge: Edge, method: str, path: str, status: int, allow: str | None
-) -> None:
-    before = len(edge.api.seen)
-    answered, headers, _ = edge.ask(method, path, signed_in())
-    assert (answered, headers.get("allow")) == (status, allow)
-    assert edge.api.asked(path, before) == 0
-
-
-def test_the_cache_keeps_apart_what_the_key_names_when_queries_differ(edge: Edge) -> None:
-    path = "/api/events/queried/availability"
-    before = len(edge.api.seen)
-    answers = [
-        edge.ask("GET", path + query)[2] for query in ("", "?section=A", "?x=1", "?section=B")
-    ]
-    paths = [json.loads(answer)["path"].replace("?&", "?") for answer in answers]
-    assert [p.rstrip("?") for p in paths] == [path, f"{path}?section=A", path, f"{path}?section=B"]
-    assert edge.api.asked(path, before) == 3
-
-
-def test_nothing_is_kept_when_the_route_has_no_cache(edge: Edge) -> None:
-    path, before = "/api/orders/ord_1", len(edge.api.seen)
-    for _ in range(3):
-        edge.ask("GET", path, signed_in())
-    assert edge.api.asked(path, before) == 3
-
-
-def test_a_stale_answer_is_served_when_a_newer_one_is_being_fetched(edge: Edge) -> None:
-    path = "/api/events/stale/availability"
-    edge.api.cache_control = "public, max-age=1, stale-while-revalidate=30"
-    before = len(edge.api.seen)
-    edge.ask("GET", path)
-    wait_until(lambda: edge.ask("GET", path)[1]["x-cache"] == "STALE", "a stale answer", 10)
-    wait_until(lambda: edge.api.asked(path, before) >= 2, "the refresh", 10)
-
-
-def test_an_answer_that_is_too_old_is_asked_for_again_unless_the_api_fails(edge: Edge) -> None:
-    old, tagged, failing = (f"/api/events/{name}/availability" for name in ("o", "t", "f"))
-    before = len(edge.api.seen)
-    edge.api.cache_control = SECOND
-    edge.ask("GET", old)
-    edge.api.tag = TAG
-    _, _, first = edge.ask("GET", tagged)
-    edge.api.tag, edge.api.cache_control = "", f"{SECOND}, stale-if-error=30"
-    _, _, good = edge.ask("GET", failing)
-    nobody_asks_for(4)  # nginx measures whole seconds: each of the two may be one more
-    status, headers, _ = edge.ask("GET", old)
-    assert (status, headers["x-cache"]) in [(200, "EXPIRED"), (200, "MISS")]
-    assert edge.api.asked(old, before) == 2
-    edge.api.tag = TAG
-    status, headers, again = edge.ask("GET", tagged)
-    assert (status, again, headers["etag"]) == (200, first, TAG)
-    asked = [one for one in edge.api.seen[before:] if one["path"].startswith(tagged)]
-    assert [one["headers"].get("if-none-match") for one in asked] == [None, TAG]
-    edge.api.status, edge.api.tag = 503, ""
-    status, _, body = edge.ask("GET", failing)
-    assert (status, body) == (200, good)
-
-
-def test_encodings_are_kept_apart_and_reach_the_api_in_one_spelling_when_cached(edge: Edge) -> None:
-    path = "/api/events/encoded/changes"
-    before = len(edge.api.seen)
-    spellings = ["gzip, deflate, br", "gzip", "br;q=1.0, gzip;q=0.8", "", "identity"]
-    answers = [edge.ask("GET", path, {"accept-encoding": spelling}) for spelling in spellings]
-    assert [headers.get("content-encoding") for _, headers, _ in answers] == [
-        *["gzip"] * 3,
-        *[None] * 2,
-    ]
-    asked = [seen["headers"].get("accept-encoding") for seen in edge.api.seen[before:]]
-    assert asked == ["gzip", None]
-    assert {gzip.decompress(body) for _, _, body in answers[:3]} != {answers[3][2]}
 
 
 def test_a_change_counts_at_once_when_the_store_is_written(edge: Edge) -> None:
