@@ -11,7 +11,6 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -74,24 +73,29 @@ class Firefox:
 @contextmanager
 def started(command: str) -> Iterator[Firefox]:
     """Firefox, gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="firefox-") as folder:
-        profile = Path(folder)
-        lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});" for k, v in PREFERENCES.items()]
-        (profile / "user.js").write_text("\n".join(lines), "utf-8")
-        running = subprocess.Popen(
-            [command, "--headless", "--no-remote", "--marionette", "--profile", folder],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+    profile = Path(tempfile.mkdtemp(prefix="firefox-"))
+    lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});" for k, v in PREFERENCES.items()]
+    (profile / "user.js").write_text("\n".join(lines), "utf-8")
+    running = subprocess.Popen(
+        [command, "--headless", "--no-remote", "--marionette", "--profile", str(profile)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        listening = profile / "MarionetteActivePort"
+        wait_until(listening.exists, "Firefox to listen", within_s=START_S, every_s=0.1)
+        window = Firefox(int(listening.read_text()))
         try:
-            listening = profile / "MarionetteActivePort"
-            wait_until(listening.exists, "Firefox to listen", within_s=START_S, every_s=0.1)
-            window = Firefox(int(listening.read_text()))
-            try:
-                yield window
-            finally:
-                window.close()
+            yield window
         finally:
-            running.terminate()
-            running.wait(patience_s(20))
-            time.sleep(0.1)  # its helpers still write into the profile
+            window.close()
+    finally:
+        running.terminate()
+        running.wait(patience_s(20))
+        wait_until(lambda: removed(profile), "Firefox's helpers to leave its profile alone")
+
+
+def removed(folder: Path) -> bool:
+    """Remove the folder; helpers that outlive Firefox may still write into it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    return not folder.exists()
