@@ -51,7 +51,6 @@ def best_available(page: Page, seats: int) -> None:
     page.get_by_label("Where").select_option("")
     page.get_by_role("button", name="Find and hold seats").tap()
     page.get_by_text("Held for you:").wait_for()
-    page.locator(".grip").tap()
 
 
 def check_out(page: Page) -> None:

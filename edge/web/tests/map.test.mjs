@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+
+import './english.mjs';
 import { between, boxOf, Camera } from '../assets/js/map/camera.js';
 import { Grid } from '../assets/js/map/grid.js';
+import { HotPlaces } from '../assets/js/map/hot.js';
+import { nearestFree } from '../assets/js/map/nearest.js';
 import { focusName, placesOfVenue, priceText } from '../assets/js/map/places.js';
 import { CHOSEN, rankedTiers, Scene, TAKEN, unpackStatuses } from '../assets/js/map/scene.js';
 import { targetAt } from '../assets/js/map/targets.js';
@@ -99,6 +103,8 @@ test('a seat near the edge is brought in by the least movement', () => {
   const camera = Object.assign(new Camera(), { width: 300, height: 300, scale: 1, x: 0, y: 0 });
   assert.deepEqual(camera.reaching(150, 150, 40), { scale: 1, x: 0, y: 0 });
   assert.deepEqual(camera.reaching(290, 150, 40), { scale: 1, x: -30, y: 0 });
+  assert.deepEqual(camera.reaching(150, 100, 40, { top: 90 }), { scale: 1, x: 0, y: 30 });
+  assert.deepEqual(camera.reaching(150, 250, 40, { bottom: 90 }), { scale: 1, x: 0, y: -80 });
 });
 
 test('the grid finds what a look at every point finds', () => {
@@ -254,4 +260,38 @@ test('a section says its price, or from which price on', () => {
   assert.equal(priceText(EVENT.tiers, 'EUR'), 'from €45');
   assert.equal(priceText([EVENT.tiers[0]], 'EUR'), '€45');
   assert.equal(priceText([], 'EUR'), '');
+});
+
+test('instead of a lost seat the nearest free ones side by side are offered, of its price and kind', () => {
+  const scene = sceneOf(section('A', { rows: 3, seats: 6 }), section('B', { x: 300 }));
+  const among = (...free) => nearestFree(scene, free[0], free[1], (i) => free.slice(2).includes(i));
+  const all = Array.from({ length: scene.count }, (_, i) => i);
+  assert.deepEqual(among(7, 2, ...all), [8, 9], 'the same row before the next');
+  assert.deepEqual(among(7, 2, 9, 11, 13, 14), [13, 14], 'side by side');
+  assert.deepEqual(among(7, 1, 1, 10), [10], 'its price before a nearer one');
+  assert.deepEqual(among(7, 1, 1), [1], 'another price where there is none of it');
+  assert.deepEqual(among(7, 1, 0), [], 'no space for a wheelchair in its place');
+  assert.deepEqual(among(7, 1, 18, 19), [], 'no other section');
+  const apart = sceneOf(section('A', { rows: 1, seats: 6 }));
+  for (const i of [3, 4, 5]) apart.x[i] += 100;
+  assert.deepEqual(
+    nearestFree(apart, 1, 2, (i) => [2, 3, 4].includes(i)),
+    [3, 4],
+    'not across an aisle'
+  );
+});
+
+test('a place is hot that lost many seats of those it had a minute ago, and is named once', () => {
+  const counts = (a, b) => ({ sections: { A: { available: a } }, areas: { B: { available: b } } });
+  const hot = new HotPlaces();
+  assert.equal(hot.see(counts(100, 1000), 0), '');
+  assert.equal(hot.see(counts(89, 960), 10_000), '', 'eleven are not many, nor are forty of a thousand');
+  assert.equal(hot.see(counts(80, 890), 20_000, 'A'), 'A', 'the one that is looked at');
+  assert.equal(hot.see(counts(70, 880), 30_000), 'B', 'the one that lost most');
+  assert.equal(hot.see(counts(60, 870), 40_000, 'A'), '', 'named lately');
+  assert.equal(hot.see(counts(60, 870), 120_000), '', 'a minute without a change');
+  assert.equal(new HotPlaces().see(counts(0, 0), 0), '');
+  const gone = new HotPlaces();
+  gone.see(counts(50, 0), 0);
+  assert.equal(gone.see(counts(0, 0), 10_000), '', 'nothing is left to be fast for');
 });

@@ -31,7 +31,10 @@ def event_summary(world: World) -> dict[str, Any]:
 def tiers(world: World) -> list[dict[str, Any]]:
     per_ticket = world.fees["ticket_minor"]
     named = {"name": world.name} if world.name else {}
-    return [tier | named | {"whole_minor": tier["price_minor"] + per_ticket} for tier in hall.TIERS]
+    return [
+        tier | named | {"whole_minor": tier["price_minor"] + per_ticket}
+        for tier in world.hall.tiers
+    ]
 
 
 def event_page(world: World) -> dict[str, Any]:

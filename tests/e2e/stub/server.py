@@ -51,9 +51,9 @@ class _Http(ThreadingHTTPServer):
 class Stub:
     """Serves the pages and the fake API on a free loopback port."""
 
-    def __init__(self) -> None:
-        self.world = World()
-        self.sections = hall.sections()
+    def __init__(self, sold: hall.Hall | None = None) -> None:
+        self.world = World(hall=sold or hall.Hall())
+        self.sections = self.world.hall.sections
         self.reshape: Callable[[Any], Any] = lambda body: body  # answers of another version
         self.lock = threading.Lock()
         self.feed = Feed()
@@ -92,7 +92,10 @@ class Stub:
             name: {"total": len(s), "available": s.count("0")}
             for name, s in ((n, self.statuses(n)) for n in self.sections)
         }
-        areas = {"FLOOR": {"capacity": 200, "available": self.world.floor_left}}
+        areas = {
+            area["id"]: {"capacity": area["capacity"], "available": self.world.floor_left}
+            for area in self.world.hall.overview["areas"]
+        }
         now = self.world.now()
         return {
             "event": EVENT,
@@ -193,8 +196,15 @@ class Stub:
         if gone:
             raise Refused(409, "seats-taken", seats=gone)
         units: list[dict[str, Any]] = [self._unit(seat) for seat in wish.get("seats", [])]
+        tiers_of = {area["id"]: area["tier"] for area in self.world.hall.overview["areas"]}
         units += [
-            {"kind": "area", "area": area, "quantity": n, "tier": "floor", "label": f"{n} x {area}"}
+            {
+                "kind": "area",
+                "area": area,
+                "quantity": n,
+                "tier": tiers_of[area],
+                "label": f"{n} x {area}",
+            }
             for area, n in wish.get("areas", {}).items()
         ]
         hold = {
@@ -207,22 +217,18 @@ class Stub:
         return 201, hold
 
     def _unit(self, seat: str) -> dict[str, Any]:
-        section = seat.split("-", 1)[0]
-        row, found = next(
-            (row, s)
-            for block in self.sections[section]["blocks"]
-            for row in block["rows"]
-            for s in row["seats"]
-            if s["id"] == seat
-        )
+        section, row, found = self.world.hall.seats[seat]
         label = f"{self.sections[section]['name']}, row {row['name']}, seat {found['number']}"
         unit = {"kind": "seat", "seat": seat, "section": section, "tier": found["tier"]}
         return unit | {"label": label}
 
     def best(self, wish: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        self.world.wishes.append(wish)
+        unwanted = wish.get("without", [])
         for section in [wish["section"]] if wish.get("section") else self.sections:
             ids, statuses = hall.seat_ids(self.sections[section]), self.statuses(section)
-            at = statuses.find("0" * wish["quantity"])
+            free = ("1" if i in unwanted else s for i, s in zip(ids, statuses, strict=True))
+            at = "".join(free).find("0" * wish["quantity"])
             if at >= 0:
                 return self.hold({"seats": ids[at : at + wish["quantity"]]})
         raise Refused(409, "no-seats-found")
@@ -243,7 +249,7 @@ class Stub:
                 "vat_bp": 700,
                 "vat_minor": round(by_tier[t["id"]] * t["price_minor"] * 700 / 10_700),
             }
-            for t in hall.TIERS
+            for t in self.world.hall.tiers
             if t["id"] in by_tier
         ]
         tickets, ends = sum(by_tier.values()), self.world.order_ends or self.world.session_ends
@@ -376,6 +382,8 @@ ROUTES: tuple[tuple[str, str, str], ...] = (
     ("GET", r"/api/orders/[^/]+/event.ics", "calendar"),
     *found.ROUTES,
     ("GET", r"/layouts/\w+/venue.json", "venue"),
+    ("GET", r"/layouts/\w+/seats.json", "all_seats"),
+    ("GET", r"/layouts/\w+/picture.json", "background"),
     ("GET", r"/layouts/\w+/sections/([^/]+).json", "section"),
     ("GET", r"/config.json", "config"),
     ("GET", r"/idp/authorize", "authorize"),
@@ -385,7 +393,7 @@ ROUTES: tuple[tuple[str, str, str], ...] = (
 )
 OPEN = {
     *("events", "event", "availability", "seats", "changes", "vector", "venue", "section"),
-    *("exchange", "config", *found.OPEN),
+    *("exchange", "config", "all_seats", "background", *found.OPEN),
 }
 
 
@@ -510,7 +518,9 @@ class Handler(Quiet, BaseHTTPRequestHandler):
             "google": lambda: (200, {"url": f"{self.stub.base_url}/#/e/demo"}),
             **dict.fromkeys(("tickets", "invoice"), lambda: ("pdf", "%PDF-1.4")),
             "calendar": lambda: ("ics", CALENDAR),
-            "venue": lambda: (200, hall.venue()),
+            "venue": lambda: (200, self.stub.world.hall.overview),
+            "all_seats": self.stub.world.hall.all_seats,
+            "background": self.stub.world.hall.background,
             "section": lambda: (200, self.stub.sections[arg]),
             **found.answers(self.stub, wish, self._query()),
         }

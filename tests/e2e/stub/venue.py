@@ -1,8 +1,16 @@
-"""A small hall for the pages' own tests: four sections around a stage, and a standing area."""
+"""A small hall for the pages' own tests: four sections around a stage, and a standing area.
+
+A test may sell another one, of any chart.
+"""
 
 from __future__ import annotations
 
+import json
 from typing import Any
+
+from fairgate.domain.seating.layout import OVERVIEW, SEATS, section_file, split_layout
+from fairgate.domain.seating.venue import Venue
+from tests.e2e.stub.answers import Refused
 
 TIERS: list[dict[str, Any]] = [
     {"id": "gold", "name": "Gold", "color": "#b8860b", "price_minor": 12000},
@@ -100,3 +108,40 @@ def seat_ids(section: dict[str, Any]) -> list[str]:
     return [
         seat["id"] for block in section["blocks"] for row in block["rows"] for seat in row["seats"]
     ]
+
+
+class Hall:
+    """What is sold: the small hall, or a chart."""
+
+    def __init__(self, chart: Venue | None = None) -> None:
+        files = split_layout(chart).files if chart else {}
+        self._files = {name: json.loads(body) for name, body in files.items()}
+        self.overview: dict[str, Any] = self._files.get(OVERVIEW) or venue()
+        names = [section["id"] for section in self.overview["sections"]]
+        small = {} if chart else sections()
+        self.sections = {name: small.get(name) or self._files[section_file(name)] for name in names}
+        prices = range(10_000, 0, -500)
+        self.tiers = TIERS
+        if chart:
+            self.tiers = [
+                tier | {"price_minor": prices[at % len(prices)]}
+                for at, tier in enumerate(self.overview["tiers"])
+            ]
+        self.seats = {
+            seat["id"]: (name, row, seat)
+            for name, section in self.sections.items()
+            for block in section["blocks"]
+            for row in block["rows"]
+            for seat in row["seats"]
+        }
+
+    def all_seats(self) -> tuple[int, Any]:
+        return self._file(SEATS)
+
+    def background(self) -> tuple[int, Any]:
+        return self._file("picture.json")
+
+    def _file(self, name: str) -> tuple[int, Any]:
+        if name not in self._files:  # as in a layout of a former release
+            raise Refused(404, "not-found")
+        return 200, self._files[name]

@@ -8,6 +8,7 @@ from math import inf
 from typing import Any
 
 from tests.e2e.stub.answers import TICKET, Foreign, Refused, stamp
+from tests.e2e.stub.venue import Hall
 
 SIGNED_IN_S = 7_200
 SUB = "guest-7"
@@ -17,6 +18,7 @@ SUB = "guest-7"
 class World:
     """What a test may change."""
 
+    hall: Hall = field(default_factory=Hall)  # what it sells
     state: str = "open"
     sale_starts_at: float = field(default_factory=lambda: time.time() - 3600)
     polls_before_admission: int = 1
@@ -61,6 +63,7 @@ class World:
     held: list[dict[str, Any]] = field(default_factory=list)  # what was passed on to the buyer
     too_late: str = ""  # why nothing can be cancelled any more
     admissions: list[str] = field(default_factory=list)
+    wishes: list[dict[str, Any]] = field(default_factory=list)  # for the best available
     keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
     asked: list[str] = field(default_factory=list)  # the route of every request
     reads: dict[str, int] = field(default_factory=dict)  # route name → how often it was asked

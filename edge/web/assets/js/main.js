@@ -90,7 +90,7 @@ async function viewBy({ name, load }, signal) {
 /** Loads what follows the waiting room while the buyer waits; what fails is loaded when it is needed. */
 function loadAhead() {
   const views = VIEWS.filter(([, name]) => AFTER_WAITING.includes(name)).map(([, , load]) => load);
-  for (const load of [...views, ...MAP, readyWords]) load().catch(() => {});
+  for (const load of [...views, ...MAP, readyWords, () => readyWords('map')]) load().catch(() => {});
 }
 
 async function open(again = false) {

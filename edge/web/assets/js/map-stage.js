@@ -7,15 +7,16 @@ import { loaded } from './late.js';
 import { loadPictures } from './map/pictures.js';
 import { focusName, leftText } from './map/places.js';
 import { PriceFilter } from './map/price-filter.js';
-import { rankedTiers } from './map/scene.js';
-import { SeatCard, viewText } from './map/seat-card.js';
+import { nearestFree } from './map/nearest.js';
+import { FREE, MINE, rankedTiers } from './map/scene.js';
+import { SeatCard, viewFacts } from './map/seat-card.js';
 import { readVector, Statuses } from './map/statuses.js';
 import { inside } from './outline.js';
+import { say } from './words.js';
 
 const DETAILS_MAX = 8; // sections in view whose seats' numbers are loaded
 const NUMBERS_PX = 20;
 const STATUSES_MS = 1000; // for so long the picture waits for what is free
-const STATES = { mine: 'Held for you', gone: 'Taken', chosen: 'Chosen' };
 const ARROWS = ['→', '↘', '↓', '↙', '←', '↖', '↑', '↗'];
 
 export class MapStage {
@@ -35,7 +36,7 @@ export class MapStage {
     this.holder = h(
       'div',
       { class: 'map-holder', 'aria-busy': 'true' },
-      h('p', { class: 'loading', role: 'status' }, 'Loading the map…')
+      h('p', { class: 'loading', role: 'status' }, say('map-loading'))
     );
     this.element = h('div', { class: 'map-stage' }, this.filter.element, this.holder);
     this.own = new Map(); // seat id → {section, index, state}
@@ -89,9 +90,20 @@ export class MapStage {
   show(id) {
     this.place = id || '';
     if (this.map && this.map.place !== this.place) this.map.show(this.place);
-    if (!this.area) this.card.hide();
+    if (!this.area && !this.marksIn(this.place)) this.card.hide();
     this.area = null;
     this.want(this.section ? this.place : '', []);
+  }
+
+  /** Whether a seat of this section is pointed at or focused. */
+  marksIn(id) {
+    const { scene, marked } = this.map || {};
+    return Boolean(scene) && marked !== null && scene.sections[scene.section[marked]].id === id;
+  }
+
+  /** Whether the keyboard's focus is on the map. */
+  get focused() {
+    return Boolean(this.map) && this.map.element.contains(document.activeElement);
   }
 
   get section() {
@@ -134,6 +146,51 @@ export class MapStage {
     const seats = [...this.own.values()].filter(({ section }) => scene.byId.has(section));
     this.map.setOwn(new Map(seats.map(({ section, index, state }) => [scene.byId.get(section).from + index, state])));
     if (this.map.marked !== null) this.mark(this.map.marked, this.map.how);
+  }
+
+  /** Returns how many px an element covers: at the top, or at the bottom, whichever it is nearer to. */
+  coveredBy(element) {
+    const [map, over] = [this.map.element, element].map((one) => one.getBoundingClientRect());
+    const [top, bottom] = [over.bottom - map.top, map.bottom - over.top];
+    return top < bottom ? { top: Math.max(0, top) } : { bottom: Math.max(0, bottom) };
+  }
+
+  /** Puts the keyboard's focus on the map. */
+  focus() {
+    this.map?.front.focus({ preventScroll: true });
+  }
+
+  /** Returns the numbers of seats in the scene, of those that are in it. */
+  numbersOf(seats) {
+    const { byId } = this.map?.scene || {};
+    return byId
+      ? seats.filter((seat) => byId.has(seat.section)).map((seat) => byId.get(seat.section).from + seat.index)
+      : [];
+  }
+
+  /** Shows the surroundings of seats; of `section` where they are in one. */
+  showSeats(seats, section) {
+    const numbers = this.numbersOf(seats);
+    if (!numbers.length) return;
+    this.place = section;
+    this.map.showSeats(numbers, section);
+  }
+
+  /** Marks seats that another buyer took, until it is called with none; `over` is what lies over the map. */
+  setLost(seats, over) {
+    if (!this.map) return;
+    if (over) this.map.covered = this.coveredBy(over);
+    this.map.setLost(this.numbersOf(seats));
+  }
+
+  /** Finds `count` free seats side by side, nearest to the seat `first` of the `lost` ones. */
+  async nearestFree(first, count, lost) {
+    const gone = this.numbersOf(lost);
+    if (!gone.length) return [];
+    const { scene } = this.map;
+    const mayBe = (i) => scene.base[i] === FREE && scene.shows(i) && !gone.includes(i) && scene.own.get(i) !== MINE;
+    const [at] = this.numbersOf([first]);
+    return Promise.all(nearestFree(scene, at, count, mayBe).map((i) => this.seatOf(i)));
   }
 
   // --- what is near
@@ -191,7 +248,7 @@ export class MapStage {
     const focus = this.focusOf(seat.section);
     const state = this.on.stateOf ? this.on.stateOf(seat) : this.isFree(seat) ? 'free' : 'gone';
     const sectionName = placeName(this.venue.sections.find((one) => one.id === seat.section).name || seat.section);
-    const texts = { free: 'Add this seat', chosen: 'Remove this seat' };
+    const texts = { free: 'card-add', chosen: 'card-remove' };
     const canChoose = this.on.toggle && how !== 'hover' && texts[state];
     this.area = null;
     this.card.element.classList.toggle('passing', how === 'hover');
@@ -201,25 +258,22 @@ export class MapStage {
         section: sectionName,
         tier,
         currency: this.event.currency,
-        view: viewText(scene, i, seat.unit ? null : focus, seat.restrictedView),
-        state: STATES[state],
-        action: canChoose && { text: texts[state], act: () => this.on.toggle(seat) }
+        view: viewFacts(scene, i, seat.unit ? null : focus, seat.restrictedView),
+        state: state !== 'free' && say(`card-state-${state}`),
+        action: canChoose && { text: say(texts[state]), act: () => this.on.toggle(seat) }
       },
       camera.toScreen(scene.x[i], scene.y[i]),
       camera
     );
-    if (how === 'key') this.say(seat, state, tier);
+    if (how !== 'key') return;
+    this.uncover(i);
+    this.tell(seat, state, tier);
   }
 
-  say(seat, state, tier) {
-    const kind = seat.kind === 'standard' ? '' : seat.kind;
+  tell(seat, state, tier) {
+    const kind = seat.kind !== 'standard' && say(seat.kind === 'accessible' ? 'card-wheelchair' : 'card-companion');
     const price = tier && money(tier.whole_minor * (seat.capacity ?? 1), this.event.currency);
-    const said = [
-      seatName(seat),
-      (STATES[state] || 'free').toLowerCase(),
-      kind,
-      seat.restrictedView && 'restricted view'
-    ];
+    const said = [seatName(seat), say(`card-state-${state}`), kind, seat.restrictedView && say('card-restricted')];
     announce([...said, price].filter(Boolean).join(', '));
   }
 
@@ -232,6 +286,14 @@ export class MapStage {
     this.card.element.classList.add('passing');
     const { price } = this.map.wordsOf(place);
     this.card.showPlace({ name: place.name, price, left: leftText(place) }, at, this.map.camera);
+  }
+
+  /** Keeps the seat that the keyboard is at above its card, where that lies at the bottom. */
+  uncover(i) {
+    const { map, card } = this;
+    const sheet = getComputedStyle(card.element).translate === 'none';
+    map.covered = sheet ? this.coveredBy(card.element) : {};
+    map.reach(i);
   }
 
   /** Keeps the card beside its seat and the arrow to the stage up to date while the map moves. */

@@ -61,14 +61,16 @@ export class Panel {
 
   /** Draws the sheet up or down. */
   draw(up) {
+    const hides = this.drawn && !up && this.element.contains(document.activeElement);
     this.drawn = up;
     this.element.classList.toggle('drawn', up);
     this.grip.setAttribute('aria-expanded', String(up));
     this.grip.firstChild.textContent = say(up ? 'panel-to-map' : 'panel-to-seats');
+    if (hides) this.grip.focus();
   }
 
   bestForm() {
-    const { basket, event } = this.sale;
+    const { basket, event, venue } = this.sale;
     const most = Math.min(QUANTITY_MAX, basket.session.hold_limit);
     const option = (value, text = value) => h('option', { value: String(value) }, String(text));
     const tierText = (tier) => `${tier.name}, ${money(tier.whole_minor, event.currency)}`;
@@ -86,6 +88,7 @@ export class Panel {
     );
     this.where = h('select', { id: 'best-where' });
     this.accessible = h('input', { type: 'checkbox', id: 'best-accessible' });
+    this.standing = h('input', { type: 'checkbox', id: 'best-standing' });
     this.button = h('button', { class: 'primary', type: 'submit' }, say('panel-find'));
     const onsubmit = (e) => {
       e.preventDefault();
@@ -102,19 +105,23 @@ export class Panel {
       h('h2', {}, say('panel-best')),
       h('div', { class: 'fields' }, fields),
       h('label', { class: 'check', for: 'best-accessible' }, this.accessible, say('panel-wheelchair')),
+      venue.sections.length > 0 &&
+        venue.areas?.length > 0 &&
+        h('label', { class: 'check', for: 'best-standing' }, this.standing, say('offer-standing')),
       this.button,
       feeNote(event)
     );
   }
 
-  /** Offers the open section as the place to search, because it is the likeliest wish. */
-  setSection(section, name) {
+  /** Offers the open section as the place to search, the likeliest wish; `byItself` adds none that was not there. */
+  setSection(section, name, byItself) {
+    const before = this.where.value;
     show(
       this.where,
       h('option', { value: '' }, say('panel-anywhere')),
       section && h('option', { value: section }, name)
     );
-    this.where.value = section || '';
+    this.where.value = byItself && before !== section ? '' : section || '';
   }
 
   wish() {
@@ -122,6 +129,7 @@ export class Panel {
     if (this.tier.value) wish.tier = this.tier.value;
     if (this.where.value) wish.section = this.where.value;
     if (this.accessible.checked) wish.accessible = true;
+    if (this.standing.checked) wish.standing = true;
     return wish;
   }
 
@@ -158,10 +166,11 @@ export class Panel {
   }
 
   paintHeld() {
-    const { basket } = this.sale;
+    const { sale } = this;
+    const { basket } = sale;
     showKept(
       this.holds,
-      basket.holds.map((hold) => [hold.hold, () => this.holdLines(hold)])
+      basket.holds.map((hold) => [hold.hold + sale.offers.hasOthers(hold), () => this.holdLines(hold)])
     );
     showKept(this.held, [basket.count ? ['held', () => this.heldCard] : ['empty', () => this.emptyCard()]]);
   }
@@ -249,6 +258,7 @@ export class Panel {
   }
 
   holdLines(hold) {
+    const { offers } = this.sale;
     const text = say(hold.units.length > 1 ? 'panel-give-these-back' : 'panel-give-back');
     const line = (unit) => {
       const label = h('span', {}, unitId(unit));
@@ -261,7 +271,8 @@ export class Panel {
       'div',
       { class: 'hold' },
       h('ul', { class: 'units' }, hold.units.map(line)),
-      h('button', { class: 'quiet', onclick: () => this.sale.release(hold) }, text)
+      h('button', { class: 'quiet', onclick: () => this.sale.release(hold) }, text),
+      offers.hasOthers(hold) && h('button', { class: 'quiet', onclick: () => offers.others(hold) }, say('offer-others'))
     );
   }
 

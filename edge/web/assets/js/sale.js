@@ -5,9 +5,11 @@ import { announce, h, show } from './dom.js';
 import { clockText, listText } from './format.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
+import { HotPlaces } from './map/hot.js';
 import { PlaceList } from './map/place-list.js';
 import { CHOSEN, MINE, rankedTiers } from './map/scene.js';
 import { MapStage } from './map-stage.js';
+import { Offers } from './offers.js';
 import { showFailure } from './page.js';
 import { Panel } from './panel.js';
 import { explain } from './problems.js';
@@ -33,7 +35,10 @@ export class Sale {
       h('span', { class: 'clock', role: 'timer', 'aria-label': say('sale-time') }),
       h('span', { class: 'clock' })
     ];
-    this.toasts = new Toasts();
+    this.toasts = new Toasts(() => this.map.focus());
+    this.offers = new Offers(this);
+    this.hot = new HotPlaces();
+    this.heldAt = null; // the section that the page goes to by itself, because of what was held there
     this.map = new MapStage(event, venue, signal, {
       go: (place) => this.go(place),
       settled: (place) => this.go(place),
@@ -83,8 +88,8 @@ export class Sale {
 
   // --- what the stage shows
 
-  /** Shows the venue, a section or an area. */
-  async open(id) {
+  /** Shows the venue, a section or an area; `byItself`: because of what is held there. */
+  async open(id, byItself = false) {
     const opening = {};
     this.opening = opening;
     this.place = id || '';
@@ -94,7 +99,7 @@ export class Sale {
     const area = (this.venue.areas || []).find((a) => a.id === id);
     const section = this.venue.sections.find((s) => s.id === id);
     this.title.textContent = area?.name || (section ? this.sectionName(id) : this.event.name);
-    this.panel.setSection(section?.id, section && this.sectionName(id));
+    this.panel.setSection(section?.id, section && this.sectionName(id), byItself);
     this.backLink.hidden = !id;
     this.listButton.hidden = !section;
     this.map.show(id);
@@ -189,6 +194,7 @@ export class Sale {
     } else {
       this.chosen.set(seat.id, seat);
     }
+    this.map.setLost([]);
     this.notify();
     announce(say(state === 'chosen' ? 'sale-seat-unchosen' : 'sale-seat-chosen', { seat: name }));
     this.repaint();
@@ -207,21 +213,18 @@ export class Sale {
     if (wish.quantity > spare) {
       return this.notify('warn', say('sale-limit-held', { limit: session.hold_limit, count }));
     }
-    return this.take(() => this.basket.best(wish));
+    return this.take(() => this.basket.best(wish), wish);
   }
 
-  /** Makes a hold by `request`, one at a time, and says what came of it. */
-  async take(request) {
+  /** Makes a hold by `request`, one at a time, and says what came of it; `wish` found it. */
+  async take(request, wish) {
     if (this.busy) return;
     this.busy = true;
     this.panel.button.disabled = true;
     this.panel.paint();
     try {
       const hold = await request();
-      this.chosen.clear();
-      const labels = await Promise.all(hold.units.map((unit) => this.labelOf(unit)));
-      const seats = labels.length > 2 ? say('sale-seats', { count: labels.length }) : listText(labels);
-      this.notify('good', say('sale-held', { seats }));
+      if (hold) await this.showHeld(hold, wish);
     } catch (error) {
       await this.explainRefusal(error);
     } finally {
@@ -229,6 +232,32 @@ export class Sale {
       this.panel.button.disabled = false;
       this.repaint();
     }
+  }
+
+  /** Says what is held now, and shows it on the map; what was found may be changed for others. */
+  async showHeld(hold, wish) {
+    this.chosen.clear();
+    this.map.setLost([]);
+    if (wish) this.offers.found(hold, wish);
+    const [seats, names] = await Promise.all([this.offers.seatsOf(hold.units), this.offers.namesOfHold(hold)]);
+    this.panel.draw(false);
+    if (wish && seats.length) this.goToSeats(seats);
+    const action = this.offers.hasOthers(hold) && {
+      text: say('offer-others'),
+      label: say('offer-others-label', { seats: names }),
+      act: () => this.offers.others(hold)
+    };
+    this.notify('good', say('sale-held', { seats: names }), { action });
+  }
+
+  goToSeats(seats) {
+    this.showMap();
+    const [{ section }] = seats;
+    const together = seats.every((seat) => seat.section === section);
+    this.map.showSeats(seats, together ? section : this.place);
+    if (!together || section === this.place) return;
+    this.heldAt = section;
+    this.go(section);
   }
 
   async release(hold) {
@@ -248,13 +277,15 @@ export class Sale {
   // --- what goes wrong
 
   async explainRefusal(error) {
-    if (error.code === 'seats-taken') this.explainTaken(error.fields);
+    if (error.code === 'seats-taken') await this.explainTaken(error.fields);
     else if (['session-expired', 'hold-expired', 'wrong-state'].includes(error.code)) await this.reload(error);
     else if (error.signedOut) showFailure(error);
     else this.notify('bad', explain(error));
   }
 
-  explainTaken({ seats = [], for_now: forNow }) {
+  async explainTaken({ seats = [], for_now: forNow }) {
+    const asked = [...this.chosen.values()];
+    const lost = asked.filter((seat) => seats.includes(seat.id));
     const names = seats.map((id) => (this.chosen.has(id) ? seatName(this.chosen.get(id)) : id));
     for (const id of seats) {
       if (!forNow) this.gone.add(id);
@@ -262,12 +293,21 @@ export class Sale {
     }
     const what = listText(names);
     const rest = say(this.chosen.size ? 'sale-faster-others' : 'sale-faster-choose');
-    this.notify(
-      'warn',
-      forNow
-        ? say('sale-being-taken', { seats: what })
-        : `${say('sale-faster', { seats: what, count: names.length })} ${rest}`
-    );
+    const text = forNow
+      ? say('sale-being-taken', { seats: what })
+      : `${say('sale-faster', { seats: what, count: names.length })} ${rest}`;
+    await this.tellLost(text, lost, asked);
+  }
+
+  /** Says which seats of those that were `asked` for are lost, marks them, and offers the nearest free ones. */
+  async tellLost(text, lost, asked) {
+    this.panel.draw(false);
+    this.notify('warn', text, { stays: true });
+    this.map.setLost(lost, this.toasts.element);
+    const action = lost.length && (await this.offers.instead(lost, asked).catch(() => null)); // then nothing is offered
+    if (!action || this.toasts.text !== text) return;
+    this.notify('warn', text, { stays: true, action });
+    this.map.setLost(lost, this.toasts.element);
   }
 
   /** Reads the session again, because it is not what this page thought, and says what is true. */
@@ -289,14 +329,21 @@ export class Sale {
     this.map.update(counts);
     this.places.update(counts);
     this.area?.update(counts);
+    const hot = this.hot.see(counts, performance.now(), this.place);
+    if (hot && !this.toasts.shown) this.notify('info', say('map-hot', { place: this.placeNameOf(hot) }));
+  }
+
+  placeNameOf(id) {
+    return (this.venue.areas || []).find((area) => area.id === id)?.name || this.sectionName(id);
   }
 
   /** Lets go of chosen seats that others took. */
   statusesChanged() {
     const taken = [...this.chosen.values()].filter((seat) => !this.map.isFree(seat));
+    const asked = [...this.chosen.values()];
     for (const seat of taken) this.chosen.delete(seat.id);
     if (taken.length && !this.busy) {
-      this.notify('warn', say('sale-just-taken', { seats: listText(taken.map(seatName)) }));
+      this.tellLost(say('sale-just-taken', { seats: listText(taken.map(seatName)) }), taken, asked);
     }
     this.repaint();
   }

@@ -211,7 +211,7 @@ export async function open(signal, id, preview) {
   showPage(event.name, hero.element, about(event), h('div', { class: 'columns landing' }, prices(event), seats));
   every(COUNTDOWN_MS, signal, () => hero.tick());
   if (!preview) followState(hero, signal);
-  const venue = await loading;
+  const [venue] = await Promise.all([loading, readyWords('map')]);
   if (!venue) seats.append(notice('warn', say('event-no-map')));
   if (!venue || signal.aborted) return;
   const { elements, update } = seatMap(event, venue, signal);

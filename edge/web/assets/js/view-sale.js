@@ -2,6 +2,7 @@
 
 import { dress } from './brand.js';
 import { loadEvent, loadVenue } from './catalog.js';
+import { announce } from './dom.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
@@ -10,7 +11,7 @@ import { explain } from './problems.js';
 import { Sale } from './sale.js';
 import { showSessionOver } from './session-over.js';
 import { tab } from './store.js';
-import { say } from './words.js';
+import { readyWords, say } from './words.js';
 
 const TICK_MS = 500;
 
@@ -20,7 +21,7 @@ let last = null; // the sale that was shown before, perhaps in another language
 export async function open(signal, id, place) {
   const event = await loadEvent(id, signal);
   dress(event);
-  const venue = await loadVenue(event);
+  const [venue] = await Promise.all([loadVenue(event), readyWords('map')]);
   const basket = await Basket.liveOrNull(id, signal);
   if (!basket) {
     await showSessionOver(id, signal, say('session-none-place'));
@@ -54,9 +55,16 @@ export async function open(signal, id, place) {
   sale.repaint();
   followCounts(id, { show: (counts) => sale.updateCounts(counts), stale: () => sale.outdated(), signal });
   return (_, next) => {
-    if (next !== sale.place) sale.notify();
+    const byItself = next === sale.heldAt; // then what it says stays, and the focus
+    sale.heldAt = null;
+    if (next !== sale.place && !byItself) sale.notify();
+    sale.open(next, byItself).catch((error) => sale.notify('bad', explain(error)));
+    if (byItself) return;
+    if (sale.map.focused) {
+      announce(sale.title.textContent); // who walks on the map by keys walks on
+      return;
+    }
     sale.title.tabIndex = -1;
-    sale.open(next).catch((error) => sale.notify('bad', explain(error)));
     sale.title.focus({ preventScroll: true });
   };
 }

@@ -30,9 +30,18 @@ if TYPE_CHECKING:
 
 SITE = "http://map.test"
 WEB = ROOT / "edge" / "web"
-TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+TYPES = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".ftl": "text/plain; charset=utf-8",
+}
 SOFTWARE_GL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
-HTML = '<!doctype html><html lang="en"><link rel="stylesheet" href="/assets/app.css"><body>'
+HTML = (
+    '<!doctype html><html lang="en"><link rel="stylesheet" href="/assets/app.css">'
+    '<script type="importmap">{"imports": {"@fluent/bundle/": "/fluent/"}}</script><body>'
+)
+FLUENT = WEB.parents[1] / "node_modules/@fluent/bundle"
 SIZE: ViewportSize = {"width": 1056, "height": 780}
 PATIENCE_MS = 300_000
 FRAMES, ROUNDS = 20, 10
@@ -92,6 +101,8 @@ def answer(route: Route, beside: Path | None) -> None:
     path = route.request.url.removeprefix(SITE)
     if path == "/bench.js":
         file = Path(__file__).with_name("page.js")
+    elif path.startswith("/fluent/"):
+        file = FLUENT / path.removeprefix("/fluent/")
     elif path.startswith("/peer/") and beside:
         file = beside / path.removeprefix("/peer/")
     else:

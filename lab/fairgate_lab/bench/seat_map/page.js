@@ -12,6 +12,8 @@ export async function prepare(files, renderer) {
       return kind === 'webgl2' ? null : getContext.call(this, kind, ...rest);
     };
   }
+  const { readyWords } = await import('/assets/js/words.js');
+  for (const part of ['first', 'map']) await readyWords(part);
   for (const name of ['seat-map', 'gl', 'canvas']) await import(`/assets/js/map/${name}.js`);
 }
 

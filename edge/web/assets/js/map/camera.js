@@ -82,11 +82,15 @@ export class Camera {
     return this.inside({ scale: this.scale, x: this.x + dx, y: this.y + dy });
   }
 
-  /** Returns the view moved just so far that a point of the drawing lies `margin` px inside. */
-  reaching(x, y, margin) {
+  /**
+   * Returns the view moved just so far that a point of the drawing lies `margin` px inside of what is seen: `top` and
+   * `bottom` px are covered.
+   */
+  reaching(x, y, margin, { top = 0, bottom = 0 } = {}) {
     const at = this.toScreen(x, y);
     const off = (value, size) => clamp(value, Math.min(margin, size / 2), Math.max(size - margin, size / 2)) - value;
-    return { scale: this.scale, x: this.x + off(at.x, this.width), y: this.y + off(at.y, this.height) };
+    const down = off(at.y - top, this.height - top - bottom);
+    return { scale: this.scale, x: this.x + off(at.x, this.width), y: this.y + down };
   }
 
   /** Keeps some of the drawing under the middle of the screen. */

@@ -14,6 +14,7 @@ export function readColours(element) {
   const each = (name) => Array.from({ length: TIERS }, (_, i) => text(`${name}-${i + 1}`));
   return {
     texts: {
+      dark: matchMedia('(prefers-color-scheme: dark)').matches,
       ...Object.fromEntries(
         [
           'ink',
@@ -27,7 +28,8 @@ export function readColours(element) {
           'map-stage',
           'on-stage',
           'yours',
-          'on-yours'
+          'on-yours',
+          'bad'
         ].map((name) => [name, text(name)])
       ),
       tiers: each('tier'),

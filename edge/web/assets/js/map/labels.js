@@ -1,6 +1,7 @@
 // All that is written on the map: names and prices of sections, letters of rows, numbers of seats, what is marked.
 
 import { inside } from '../outline.js';
+import { drawIcon } from './icons.js';
 import { ACCESSIBLE, CHOSEN, FREE } from './scene.js';
 
 const ROWS_PX = 13; // a seat's size on the screen from which rows have letters
@@ -9,7 +10,6 @@ const MARKS_PX = 11; // below it, own seats have a mark of their own
 const EDGE_PX = 15; // how near to the edge a row's letter sticks
 const SMALL = 11;
 const CALLOUT_PX = 140; // smaller shapes have their name beside them, where most of them can
-const WHEELCHAIR = '♿\uFE0E';
 
 const overlap = (a, b) => a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
 
@@ -41,6 +41,7 @@ export class Labels {
     }
     this.names(seatPx);
     if (map.scene && seatPx < MARKS_PX) this.own();
+    for (const i of map.lost) this.cross(i);
     if (map.marked !== null) this.ring(map.marked);
   }
 
@@ -237,12 +238,11 @@ export class Labels {
 
   signs(section, seatPx) {
     const { scene } = this.map;
-    this.font(Math.min(18, seatPx * 0.55), 400);
+    const size = Math.min(18, seatPx * 0.6);
     for (const i of this.seatsInView(section)) {
       if (!(scene.marks[i] & ACCESSIBLE) || scene.looks[4 * i + 1] !== FREE) continue;
       const at = this.camera.toScreen(scene.x[i], scene.y[i]);
-      this.pen.fillStyle = this.colours.onTiers[scene.looks[4 * i]];
-      this.pen.fillText(WHEELCHAIR, at.x, at.y + 0.5);
+      drawIcon(this.pen, 'wheelchair', at, size, this.colours.onTiers[scene.looks[4 * i]]);
     }
   }
 
@@ -278,6 +278,26 @@ export class Labels {
       pen.lineTo(at.x + 4.2, at.y - 3);
       pen.stroke();
     }
+  }
+
+  /** Marks a seat that another buyer took. */
+  cross(i) {
+    const { pen, colours } = this;
+    const { scene, seatPx } = this.map;
+    const at = this.camera.toScreen(scene.x[i], scene.y[i]);
+    const radius = Math.max(8, seatPx * 0.5);
+    const arm = radius * 0.45;
+    pen.beginPath();
+    pen.arc(at.x, at.y, radius, 0, 7);
+    pen.fillStyle = colours.paper;
+    pen.fill();
+    pen.moveTo(at.x - arm, at.y - arm);
+    pen.lineTo(at.x + arm, at.y + arm);
+    pen.moveTo(at.x + arm, at.y - arm);
+    pen.lineTo(at.x - arm, at.y + arm);
+    pen.lineWidth = 2.5;
+    pen.strokeStyle = colours.bad;
+    pen.stroke();
   }
 
   ring(i) {

@@ -1,8 +1,9 @@
 // What of a venue is chosen before a seat: sections and areas, each with its outline and what is left of it.
 
 import { placeName } from '../catalog.js';
-import { money, plural } from '../format.js';
+import { money } from '../format.js';
 import { middle } from '../outline.js';
+import { say } from '../words.js';
 import { boxOf } from './camera.js';
 
 const FEW = 0.1;
@@ -52,7 +53,8 @@ export function levelOf({ left, total }) {
 
 export function leftText({ kind, left }) {
   if (left === undefined) return '';
-  return left ? `${plural(left, kind === 'section' ? 'seat' : 'place')} left` : 'None left';
+  if (!left) return say('map-none-left');
+  return say(kind === 'section' ? 'map-seats-left' : 'map-places-left', { count: left });
 }
 
 /** Writes the prices of tiers: 'from €45' or the one price; '' without any. */
@@ -60,7 +62,7 @@ export function priceText(tiers, currency) {
   const minors = tiers.map((tier) => tier.whole_minor);
   if (!minors.length) return '';
   const low = money(Math.min(...minors), currency);
-  return minors.every((minor) => minor === minors[0]) ? low : `from ${low}`;
+  return minors.every((minor) => minor === minors[0]) ? low : say('map-from-price', { price: low });
 }
 
 /** Names what the buyers of a section look at: a shape around its focal point, else its zone's name; '' if none. */

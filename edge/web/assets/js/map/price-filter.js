@@ -2,6 +2,8 @@
 
 import { h } from '../dom.js';
 import { money } from '../format.js';
+import { say } from '../words.js';
+import { icon } from './icons.js';
 
 /** The swatch of a tier's colour on the map. */
 export const swatch = ({ colour }) => h('span', { class: `swatch tier-${colour + 1}`, 'aria-hidden': 'true' });
@@ -16,13 +18,13 @@ export class PriceFilter {
     this.accessible = h(
       'button',
       { class: 'chip', 'aria-pressed': 'false', onclick: () => this.toggleAccessible() },
-      h('span', { 'aria-hidden': 'true' }, '♿\uFE0E'),
-      'Accessible'
+      icon('wheelchair'),
+      say('map-accessible')
     );
     const chips = cheapestFirst.map((tier) => this.chip(tier, money(tier.whole_minor, currency), tiers.size));
     this.element = h(
       'div',
-      { class: 'filter', role: 'group', 'aria-label': 'Prices and kinds of places' },
+      { class: 'filter', role: 'group', 'aria-label': say('map-filter') },
       this.accessible,
       chips
     );

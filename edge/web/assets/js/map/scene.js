@@ -11,6 +11,7 @@ export const ACCESSIBLE = 1;
 const COMPANION = 2;
 const RESTRICTED = 4;
 const WHOLE = 8;
+export const KINDS = ACCESSIBLE | COMPANION | WHOLE; // what one seat stands for another in
 const MARKS = { accessible: ACCESSIBLE, companion: COMPANION, restricted: RESTRICTED, whole: WHOLE };
 
 const COLOURS = 8; // what is cheaper than the eighth tier shares its colour

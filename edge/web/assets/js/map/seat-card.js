@@ -3,25 +3,28 @@
 import { placesOf, seatName } from '../catalog.js';
 import { h, show } from '../dom.js';
 import { money } from '../format.js';
+import { say } from '../words.js';
+import { icon } from './icons.js';
 
 const SEAT_M = 0.5; // from seat to seat in a row, as it is usual
+const FAR_M = 500; // a chart's spacing says no more about what is farther
 const GAP = 14;
 
 export class SeatCard {
   constructor() {
-    this.element = h('div', { class: 'seat-card', role: 'group', 'aria-label': 'Seat' });
+    this.element = h('div', { class: 'seat-card', role: 'group', 'aria-label': say('card-label') });
     this.element.hidden = true;
   }
 
   /**
-   * Shows a seat: `seat` of the section's file, `section` the name, `tier`, `view` the texts about what is seen
-   * from it, and `action` {text, act} or null. `at`, `room`: where it is on the map, and the map's size.
+   * Shows a seat: `seat` of the section's file, `section` the name, `tier`, `view` what is seen from it, of
+   * `viewFacts`, and `action` {text, act} or null. `at`, `room`: where it is on the map, and the map's size.
    */
   showSeat({ seat, section, tier, currency, view, state, action }, at, room) {
     const places = placesOf(seat);
     const price = tier ? money(tier.whole_minor * places, currency) : '';
-    const each = places > 1 && tier && `${money(tier.whole_minor, currency)} each`;
-    const facts = [...view, ...features(seat), each, 'all fees in'].filter(Boolean);
+    const each = places > 1 && tier && say('card-each', { price: money(tier.whole_minor, currency) });
+    const facts = [...features(seat), ...view, each && ['price', each], ['price', say('card-fees')]].filter(Boolean);
     this.fill(
       h('b', { class: 'card-name' }, seatName(seat)),
       h('b', { class: 'card-price' }, price),
@@ -30,7 +33,7 @@ export class SeatCard {
       h(
         'ul',
         { class: 'card-facts' },
-        facts.map((fact) => h('li', {}, fact))
+        facts.map(([name, text]) => h('li', {}, icon(name), text))
       ),
       action && h('button', { class: 'primary', onclick: action.act }, action.text)
     );
@@ -74,13 +77,14 @@ export class SeatCard {
 }
 
 function features(seat) {
-  if (seat.kind === 'accessible') return ['♿\uFE0E space for a wheelchair'];
-  return seat.kind === 'companion' ? ['companion seat, beside a wheelchair space'] : [];
+  if (seat.kind === 'accessible') return [['wheelchair', say('card-wheelchair')]];
+  return seat.kind === 'companion' ? [['companion', say('card-companion')]] : [];
 }
 
-/** Says what is seen from a seat: how far its focal point is, and whether something is in the way. */
-export function viewText(scene, i, focus, restricted) {
+/** Says what is seen from a seat, [icon, text] each: whether something is in the way, and how far it is. */
+export function viewFacts(scene, i, focus, restricted) {
   const metres = focus && Math.hypot(scene.x[i] - focus.x, scene.y[i] - focus.y) * (SEAT_M / scene.cell[3 * i + 1]);
-  const away = focus?.name && metres < 500 && `about ${Math.round(metres)} m to the ${focus.name}`;
-  return [restricted ? 'Restricted view' : 'Clear view', away].filter(Boolean);
+  const view = restricted ? ['restricted', say('card-restricted')] : ['view', say('card-clear')];
+  if (!focus?.name || metres >= FAR_M) return [view];
+  return [view, ['away', say('card-away', { metres: Math.round(metres), focus: focus.name })]];
 }

@@ -2,6 +2,7 @@
 
 import { announce, h } from '../dom.js';
 import { middle } from '../outline.js';
+import { say } from '../words.js';
 import { between, boxAround, boxOf, Camera } from './camera.js';
 import { readColours } from './colours.js';
 import { Ground } from './ground.js';
@@ -18,13 +19,14 @@ const REST_MS = 250;
 const BAND_PX = 2.9; // a seat's size on the screen up to which bands of price are drawn
 const SEAT_PX = 13; // … from which seats are chosen
 const FOCUS_PX = 24; // … to which a seat is brought for the keyboard
+const NEAR_PX = 34; // … at which a place is shown at the most
 const SEAT_PX_MAX = 56;
 const RATIO_MAX = 2; // more pixels cost time that no eye sees
 const CLOSER = 2.5;
+const AROUND = 4; // spacings to be seen around seats
 const FRAME = 48; // px between the focused seat and the edge
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const HOW = 'Arrow keys move, Enter chooses, plus and minus zoom, Escape goes back. The list has the same content.';
 
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -51,6 +53,8 @@ export class SeatMap {
     this.cursor = null; // the seat of the keyboard
     this.markedPlace = null;
     this.ownSeats = [];
+    this.lost = []; // seats that another buyer took from this one
+    this.covered = {}; // px at the top and the bottom that something lies over
     this.place = ''; // what is shown; '' is the whole venue
     this.hidden = new Set();
     this.names = new Map(); // section → the numbers of its seats
@@ -64,7 +68,7 @@ export class SeatMap {
       class: 'map-front',
       tabindex: 0,
       role: 'application',
-      'aria-label': `Seat map of ${this.venue.name}. ${HOW}`,
+      'aria-label': say('map-label', { venue: this.venue.name }),
       onkeydown: (e) => this.key(e),
       onblur: (e) => {
         if (this.how === 'key' && !this.element.contains(e.relatedTarget)) this.mark(null);
@@ -76,10 +80,10 @@ export class SeatMap {
     const zoom = (name, sign, act) => h('button', { 'aria-label': name, onclick: act }, sign);
     this.buttons = h(
       'div',
-      { class: 'map-zoom', role: 'group', 'aria-label': 'Zoom' },
-      zoom('Zoom in', '+', () => this.zoomBy(1.6)),
-      zoom('Zoom out', '−', () => this.zoomBy(1 / 1.6)),
-      zoom('Show the whole venue', '⤢', () => this.goHome())
+      { class: 'map-zoom', role: 'group', 'aria-label': say('map-zoom') },
+      zoom(say('map-zoom-in'), '+', () => this.zoomBy(1.6)),
+      zoom(say('map-zoom-out'), '−', () => this.zoomBy(1 / 1.6)),
+      zoom(say('map-whole'), '⤢', () => this.goHome())
     );
     this.element = h('div', { class: 'map', dir: 'ltr' }, this.layers, this.front, this.minimap.element, this.buttons);
     this.gestures = new Gestures(this.front, {
@@ -160,6 +164,13 @@ export class SeatMap {
     this.later();
   }
 
+  /** Marks seats that another buyer took from this one. */
+  setLost(seats) {
+    this.lost = seats;
+    if (seats.length) this.reach(seats[0]);
+    this.later();
+  }
+
   /** Turns the seats of these tiers grey; with `accessibleOnly` all that have no space for a wheelchair, too. */
   filter(hidden, accessibleOnly) {
     Object.assign(this, { hidden, accessibleOnly });
@@ -193,8 +204,8 @@ export class SeatMap {
     this.paint(); // at once: a canvas that was resized is empty
   }
 
-  centred(x, y) {
-    const { scale, width, height } = this.camera;
+  centred(x, y, scale = this.camera.scale) {
+    const { width, height } = this.camera;
     return { scale, x: width / 2 - x * scale, y: height / 2 - y * scale };
   }
 
@@ -210,12 +221,28 @@ export class SeatMap {
     const box = place ? place.section?.box || place.box : this.camera.home;
     const pad = this.scene && place?.section ? this.scene.pitch * 1.5 : 0;
     const wide = { x0: box.x0 - pad, y0: box.y0 - pad, x1: box.x1 + pad, y1: box.y1 + pad };
-    const nearest = this.scene && place ? 34 / this.scene.pitch : undefined;
+    const nearest = this.scene && place ? NEAR_PX / this.scene.pitch : undefined;
     const view = this.camera.width && this.camera.fitted(wide, nearest);
     if (!view) return;
     if (atOnce) this.camera.view = view;
     else this.fly(view, false);
     this.later();
+  }
+
+  /** Shows the surroundings of seats, as of the section or the venue `id`. */
+  showSeats(seats, id) {
+    this.show(id);
+    const { scene, camera } = this;
+    const box = boxOf(seats.map((i) => [scene.x[i], scene.y[i]]));
+    const pad = scene.pitch * AROUND;
+    const wide = { x0: box.x0 - pad, y0: box.y0 - pad, x1: box.x1 + pad, y1: box.y1 + pad };
+    this.fly(camera.fitted(wide, NEAR_PX / scene.pitch));
+  }
+
+  /** Brings a seat into view by the least movement. */
+  reach(i) {
+    const { scene, camera } = this;
+    this.fly(camera.reaching(scene.x[i], scene.y[i], FRAME + this.seatPx, this.covered));
   }
 
   goHome() {
@@ -336,7 +363,7 @@ export class SeatMap {
   /** What is written on a place: its name, and its price or why there is none. */
   wordsOf(place) {
     const price = priceText(this.offered(place), this.event.currency);
-    const none = levelOf(place) === 'none' ? 'sold out' : ''; // else the filter hides what is left
+    const none = levelOf(place) === 'none' ? say('map-sold-out') : ''; // else the filter hides what is left
     return { name: place.short, price: price || none, none: !price };
   }
 
@@ -366,8 +393,8 @@ export class SeatMap {
     const { scene, camera } = this;
     const { x, y } = camera.toDrawing(at.x, at.y);
     const i = scene.grid.nearest(x, y, Infinity);
-    const seat = camera.toScreen(scene.x[i], scene.y[i]);
-    this.fly(camera.zoomed(Math.max(CLOSER, SEAT_PX / this.seatPx), seat));
+    const { scale } = camera.zoomed(Math.max(CLOSER, SEAT_PX / this.seatPx));
+    this.fly(camera.inside(this.centred(scene.x[i], scene.y[i], scale)));
   }
 
   hover(at) {
@@ -397,9 +424,15 @@ export class SeatMap {
     } else if (e.key === 'Enter' || e.key === ' ') {
       e.preventDefault();
       if (this.cursor !== null) this.on.seat(this.cursor, 'key');
-      else if (this.markedPlace) this.on.place(this.markedPlace.id);
+      else if (this.markedPlace) this.enter(this.markedPlace.id);
     } else if (e.key === '+' || e.key === '=' || e.key === '-') this.zoomBy(e.key === '-' ? 1 / 1.6 : 1.6);
     else if (e.key === 'Escape') this.escape();
+  }
+
+  /** Goes to a place at once: the next key is pressed before the page's address has changed. */
+  enter(id) {
+    this.show(id);
+    this.on.place(id);
   }
 
   escape() {
@@ -423,7 +456,7 @@ export class SeatMap {
     const closer = Math.max(1, FOCUS_PX / this.seatPx);
     const at = camera.toScreen(scene.x[this.cursor], scene.y[this.cursor]);
     if (closer > 1) camera.view = camera.zoomed(closer, at);
-    this.fly(camera.reaching(scene.x[this.cursor], scene.y[this.cursor], FRAME + this.seatPx));
+    this.reach(this.cursor);
     this.mark(this.cursor, 'key');
   }
 
