@@ -74,7 +74,7 @@ export default [
         clearTimeout setInterval clearInterval requestAnimationFrame cancelAnimationFrame
         ResizeObserver IntersectionObserver EventSource CustomEvent Event EventTarget Intl
         TextEncoder TextDecoder performance console matchMedia atob btoa devicePixelRatio
-        structuredClone queueMicrotask HTMLElement Node Path2D addEventListener removeEventListener
+        structuredClone queueMicrotask HTMLElement Node Path2D createImageBitmap addEventListener removeEventListener
         dispatchEvent innerWidth innerHeight scrollTo getComputedStyle CSS Blob FormData Headers
         postMessage onmessage customElements OffscreenCanvas Image SVGElement DOMParser alert
         confirm BroadcastChannel AudioContext globalThis

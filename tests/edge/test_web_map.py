@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image
 
+from fairgate_ops.operate.importers.detect import import_chart
 from tests.e2e.stub.server import Stub
+from tests.e2e.stub.venue import Hall
 from tests.edge.web_tools import on_venue, sale, seat_map
+from tests.support.charts import chart
 from tests.support.waiting import eventually
 
 if TYPE_CHECKING:
@@ -110,3 +116,31 @@ def test_the_focused_seat_stays_in_view_and_is_told(stub: Stub, phone: Page) -> 
     phone.locator(".seat-card").get_by_text("Row J, seat 14").wait_for()
     phone.keyboard.press("Enter")
     phone.locator(".bar").get_by_text("1 seat chosen").wait_for()
+
+
+COLOURED = """() => {
+  const { width, height } = document.querySelector('.map-ground');
+  const pen = document.querySelector('.map-ground').getContext('2d');
+  const { data } = pen.getImageData(0, 0, width, height);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) count += data[i] > 200 && data[i + 1] < 60;
+  return count;
+}"""
+
+
+@pytest.mark.parametrize("script", ["", WITHOUT_WEBGL])
+def test_the_charts_picture_lies_below_its_seats_once_the_map_is_there(
+    page: Page, tmp_path: Path, script: str
+) -> None:
+    Image.new("RGB", (40, 20), "#ff0000").save(tmp_path / "hall.png")
+    drawn = {"file": "hall.png", "x": 0, "y": 0, "width": 200, "height": 160}
+    document = chart("little-hall.venue.json") | {"picture": drawn}
+    (tmp_path / "hall.json").write_text(json.dumps(document))
+    stub = Stub(Hall(import_chart(tmp_path / "hall.json"))).start()
+    page.add_init_script(script)
+    sale(page, stub)
+    seat_map(page)
+    assert eventually(lambda: page.evaluate(COLOURED) > 1_000)
+    asked = stub.world.asked
+    assert asked.index("background") > asked.index("all_seats")
+    stub.stop()

@@ -50,6 +50,7 @@ const LEAST = {
   // Files beside the API.
   Config: object,
   Venue: has({ sections: list(object) }),
+  Picture: has({ webp: text }),
   Section: has({ blocks: list(object) }),
   AllSeats: has({ sections: list(has({ id: text, x: list(number), y: list(number) })) }),
   // A place that comes back with a refusal, and one that this device keeps.

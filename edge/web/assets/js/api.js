@@ -140,6 +140,7 @@ const file = (path, kind) => ({ method: 'GET', path, answers: { 200: kind } });
 export const files = {
   config: file('/config.json', 'Config'),
   venue: (layout) => file(`/layouts/${part(layout)}/venue.json`, 'Venue'),
+  picture: (layout) => file(`/layouts/${part(layout)}/picture.json`, 'Picture'),
   seats: (layout) => file(`/layouts/${part(layout)}/seats.json`, 'AllSeats'),
   section: (layout, section) => file(`/layouts/${part(layout)}/sections/${part(section)}.json`, 'Section')
 };

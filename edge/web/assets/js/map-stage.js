@@ -4,7 +4,7 @@ import { loadSection, placeName, seatName } from './catalog.js';
 import { announce, h, nap } from './dom.js';
 import { money } from './format.js';
 import { loaded } from './late.js';
-import { loadPictures } from './map/pictures.js';
+import { loadBackground, loadPictures } from './map/pictures.js';
 import { focusName, leftText } from './map/places.js';
 import { PriceFilter } from './map/price-filter.js';
 import { nearestFree } from './map/nearest.js';
@@ -84,6 +84,13 @@ export class MapStage {
     this.map.rest();
     this.holder.setAttribute('aria-busy', 'false');
     this.on.changed?.();
+    if (this.venue.picture) await this.loadBackground();
+  }
+
+  /** Loads the picture below the chart, when all else is there; the map does without it, too. */
+  async loadBackground() {
+    const image = await loadBackground(this.event, this.signal).catch(() => null);
+    if (image && !this.signal.aborted) this.map.setBackground(image);
   }
 
   /** Shows a place, '' the whole venue. */

@@ -11,6 +11,7 @@ from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.importers.assembly import Reading
+from fairgate_ops.operate.importers.picture import with_picture
 from fairgate_ops.operate.importers.pretix import import_pretix
 from fairgate_ops.operate.importers.seatsio import import_seatsio
 
@@ -19,7 +20,7 @@ Format = Literal["fairgate", "seatsio", "pretix"]
 FILE_BYTES_MAX = 100_000_000
 
 _IMPORTERS = {
-    "fairgate": lambda document, how: parse_venue(document, how.notes),
+    "fairgate": lambda document, how: parse_venue(with_picture(document, how.beside), how.notes),
     "seatsio": import_seatsio,
     "pretix": import_pretix,
 }
@@ -36,8 +37,12 @@ def import_chart(source: str | Path | Mapping[str, Any], how: Reading | None = N
         MalformedInputError: the file cannot be read, is no chart of a known format, or has defects;
             then ``errors`` lists them with their places.
     """
-    document = read_document(Path(source)) if isinstance(source, str | Path) else source
-    return _IMPORTERS[detect_format(document)](document, how or Reading())
+    how = how or Reading()
+    document: object = source
+    if isinstance(source, str | Path):
+        document = read_document(Path(source))
+        how.beside = Path(source).parent
+    return _IMPORTERS[detect_format(document)](document, how)
 
 
 def detect_format(document: object) -> Format:

@@ -26,6 +26,7 @@ from fairgate_ops.operate.importers.assembly import (
     color_or,
     seat_number,
 )
+from fairgate_ops.operate.importers.picture import ChartPicture, file_name
 
 _FLOOR_GAP = 200.0
 _DRAWN = ("rectangle", "circle", "polygon")  # other shapes are decoration that cannot be outlined
@@ -91,6 +92,8 @@ class _Chart:
     def _read_floor(self, floor: Reader, origin: Point) -> None:
         if "focalPoint" in floor and self._chart.focal_point is None:
             self._chart.focal_point = _plus(origin, floor.xy("focalPoint"))
+        if "backgroundImage" in floor and self._chart.picture is None:
+            self._chart.picture = _read_picture(floor.child("backgroundImage"), origin)
         for section in floor.children("sections", high=1_000, optional=True):
             self._read_section(section, origin)
         loose = self._read_rows(floor, origin, None)
@@ -238,6 +241,27 @@ class _Chart:
         name = reader.text("label") if isinstance(label, str) and label.strip() else ""
         outline = _outline(reader, origin)
         self._chart.shapes.append(ChartShape("stage" if stage else "other", name, outline))
+
+
+def _read_picture(reader: Reader, origin: Point) -> ChartPicture | None:
+    """The picture that buyers see: it lies around its origin, at a scale in percent."""
+    if "showOnRenderedCharts" in reader and not reader.flag("showOnRenderedCharts"):
+        return None
+    named = (reader.raw(key) for key in ("backgroundImageUrl", "backgroundImageKey"))
+    return ChartPicture(
+        where=reader.where,
+        files=[file_name(name) for name in named if isinstance(name, str)],
+        center=_plus(origin, reader.xy("origin")),
+        scale=reader.number("backgroundImageZoom", 0.01) / 100,
+        width=_size(reader, "backgroundImageWidth"),
+        height=_size(reader, "backgroundImageHeight"),
+        opacity=reader.number("opacity", 0, 1) if "opacity" in reader else 1.0,
+    )
+
+
+def _size(reader: Reader, key: str) -> float:
+    """A side in the picture's own units; 0 where it is not said."""
+    return reader.number(key, 0) if key in reader else 0.0
 
 
 def _outline(reader: Reader, origin: Point) -> list[Point]:

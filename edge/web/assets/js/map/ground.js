@@ -1,10 +1,13 @@
-// What lies under the seats: the stage, the floors of sections, and areas without seats.
+// What lies under the seats: the chart's picture, the stage, the floors of sections, and areas without seats.
+
+const DIM = 0.5; // how much of a picture is seen on a dark page: it was drawn for white paper
 
 export class Ground {
   /** `places`: sections and areas; `shapes`: what is drawn and never sold. */
   constructor(canvas, places, shapes) {
     this.pen = canvas.getContext('2d');
     this.canvas = canvas;
+    this.picture = null; // {image, x, y, width, height, opacity}
     this.shapes = shapes.map((shape) => ({ ...shape, path: pathOf(shape.outline) }));
     this.places = places.map((place) => ({ place, path: pathOf(place.outline) }));
   }
@@ -21,6 +24,7 @@ export class Ground {
   /** Draws everything on another canvas; its view, and how bold edges are, count in that canvas's own pixels. */
   drawOn(pen, { scale, x, y }, colours, fillOf, boldPx = 0) {
     pen.setTransform(scale, 0, 0, scale, x, y);
+    if (this.picture) this.drawPicture(pen, colours);
     pen.lineWidth = Math.max(1, boldPx) / scale;
     for (const { kind, path } of this.shapes) {
       pen.fillStyle = kind === 'stage' ? colours['map-stage'] : colours.floor;
@@ -36,6 +40,13 @@ export class Ground {
       pen.strokeStyle = boldPx ? fill : fill ? colours.rim : colours.line;
       pen.stroke(path);
     }
+  }
+
+  drawPicture(pen, { dark }) {
+    const { image, x, y, width, height, opacity } = this.picture;
+    pen.globalAlpha = opacity * (dark ? DIM : 1);
+    pen.drawImage(image, x, y, width, height);
+    pen.globalAlpha = 1;
   }
 }
 

@@ -198,7 +198,7 @@ export class Labels {
       const at = { x: Math.max(out.x0, Math.min(out.x1, from.x)), y: Math.max(out.y0, Math.min(out.y1, from.y)) };
       const half = { w: this.width(row.name, 12, 700) / 2 + 3, h: 8 };
       if (!this.isFree(at, half)) continue;
-      if (first !== row.from) {
+      if (first !== row.from || this.map.ground.picture) {
         this.pen.fillStyle = this.colours.floor;
         this.pen.beginPath();
         this.pen.roundRect(at.x - half.w - 2, at.y - half.h - 1, 2 * half.w + 4, 2 * half.h + 2, 5);

@@ -1,4 +1,5 @@
-// Where all seats are: seats.json, or the same from the files of the sections where there is no such file.
+// Where all seats are: seats.json, or the same from the files of the sections where there is no such file. And the
+// picture below the chart.
 
 import { files, get } from '../api.js';
 import { loadSection } from '../catalog.js';
@@ -13,6 +14,13 @@ export async function loadPictures(event, venue) {
   const sections = await Promise.all(venue.sections.map((section) => loadSection(event, section.id)));
   const numbers = new Map(venue.tiers.map((tier, number) => [tier.id, number]));
   return sections.map((section) => pictureOf(section, numbers));
+}
+
+/** Loads the picture below the chart as an image. */
+export async function loadBackground(event, signal) {
+  const { webp } = await get(files.picture(event.layout), { signal });
+  const bytes = Uint8Array.from(atob(webp), (letter) => letter.charCodeAt(0));
+  return createImageBitmap(new Blob([bytes], { type: 'image/webp' }));
 }
 
 function steps(values) {

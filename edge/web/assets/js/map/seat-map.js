@@ -130,6 +130,12 @@ export class SeatMap {
     this.later();
   }
 
+  /** Shows the picture below the chart: an image, and its box as the venue tells. */
+  setBackground(image) {
+    this.ground.picture = { image, ...this.venue.picture };
+    this.statesChanged();
+  }
+
   async makeRenderer(scene) {
     try {
       const { GlRenderer } = await import('./gl.js');

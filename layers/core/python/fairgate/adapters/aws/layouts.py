@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.aws.client import SdkClient
-from fairgate.domain.seating.layout import HASH_CHARS, INDEX, OVERVIEW, SEATS
+from fairgate.domain.seating.layout import HASH_CHARS, INDEX, OVERVIEW, PICTURE, SEATS
 from fairgate.domain.shared.ids import PLACE_ID
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 
@@ -24,7 +24,7 @@ READ_S = 5.0  # a layout has some megabytes
 S3_PREFIX = "layouts/"  # the path under which CloudFront serves them
 _KEPT_BYTES_MAX = 32_000_000  # a venue of 100,000 seats has about 12 MB of them
 _HASH = re.compile(rf"[0-9a-f]{{{HASH_CHARS}}}")
-_FIXED = "|".join(map(re.escape, (OVERVIEW, INDEX, SEATS)))
+_FIXED = "|".join(map(re.escape, (OVERVIEW, INDEX, SEATS, PICTURE)))
 _NAME = re.compile(rf"{_FIXED}|sections/{PLACE_ID.pattern}\.json")
 _MISSING = frozenset({"NoSuchKey", "404"})
 _BUSY = frozenset({"SlowDown", "ServiceUnavailable", "InternalError", "RequestTimeout"})

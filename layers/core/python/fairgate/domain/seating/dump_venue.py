@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable
 from typing import Any
 
 from fairgate.domain.seating.parse_venue import FORMAT
-from fairgate.domain.seating.venue import Area, Seat, Section, Shape, Venue
+from fairgate.domain.seating.venue import Area, Picture, Seat, Section, Shape, Venue
 from fairgate.domain.shared.reading import Point
 
 
 def dump_venue(venue: Venue) -> dict[str, Any]:
     """Return the document that parses to an equal venue; defaults are left out."""
+    picture = venue.picture
+    drawn = {} if picture is None else {"picture": dump_webp(picture) | dump_place(picture)}
     return {
         "format": FORMAT,
         "name": venue.name,
@@ -24,7 +27,7 @@ def dump_venue(venue: Venue) -> dict[str, Any]:
         "sections": [_dump_section(section) for section in venue.sections],
         "areas": [dump_area(area) for area in venue.areas],
         "shapes": [dump_shape(shape) for shape in venue.shapes],
-    }
+    } | drawn
 
 
 def dump_area(area: Area) -> dict[str, Any]:
@@ -40,6 +43,21 @@ def dump_area(area: Area) -> dict[str, Any]:
 def dump_shape(shape: Shape) -> dict[str, Any]:
     named = {"name": shape.name} if shape.name else {}
     return {"kind": shape.kind, **named, "outline": dump_points(shape.outline)}
+
+
+def dump_webp(picture: Picture) -> dict[str, Any]:
+    return {"webp": base64.b64encode(picture.webp).decode()}
+
+
+def dump_place(picture: Picture) -> dict[str, Any]:
+    """Return where a picture lies, and how much of it is seen."""
+    return {
+        "x": picture.x,
+        "y": picture.y,
+        "width": picture.width,
+        "height": picture.height,
+        "opacity": picture.opacity,
+    }
 
 
 def dump_points(points: Iterable[Point]) -> list[list[float]]:

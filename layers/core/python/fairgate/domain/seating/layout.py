@@ -13,16 +13,19 @@ from msgspec import Struct
 
 from fairgate.domain.seating.dump_venue import (
     dump_area,
+    dump_place,
     dump_points,
     dump_shape,
     dump_unit,
     dump_venue,
+    dump_webp,
 )
 from fairgate.domain.seating.venue import Section, Venue
 
 OVERVIEW = "venue.json"
 INDEX = "index.json"
 SEATS = "seats.json"
+PICTURE = "picture.json"
 HASH_CHARS = 32
 
 
@@ -45,12 +48,14 @@ def split_layout(venue: Venue) -> Layout:
     """Make the overview, one file a section, the origin's index, and the picture of all seats.
 
     Returns:
-        Files ``venue.json``, ``index.json``, ``sections/<id>.json`` and ``seats.json``, in compact
-        JSON.
+        Files ``venue.json``, ``index.json``, ``sections/<id>.json``, ``seats.json``, and
+        ``picture.json`` where there is a picture, in compact JSON.
     """
     files = {OVERVIEW: compact(_overview(venue)), INDEX: compact(_index(venue))}
     for section in venue.sections:
         files[section_file(section.id)] = compact(_section(section))
+    if venue.picture is not None:
+        files[PICTURE] = compact(dump_webp(venue.picture))
     content = hashlib.sha256()
     for name in sorted(files):
         content.update(f"{name} {len(files[name])}\n".encode() + files[name])
@@ -64,6 +69,8 @@ def compact(document: Mapping[str, Any]) -> bytes:
 
 def _overview(venue: Venue) -> dict[str, Any]:
     document = dump_venue(venue)
+    picture = venue.picture
+    drawn = {} if picture is None else {"picture": dump_place(picture)}
     return {
         "name": venue.name,
         "bounds": document["bounds"],
@@ -73,7 +80,7 @@ def _overview(venue: Venue) -> dict[str, Any]:
         "shapes": [dump_shape(shape) for shape in venue.shapes],
         "areas": [dump_area(area) for area in venue.areas],
         "sections": [_overview_section(venue, section) for section in venue.sections],
-    }
+    } | drawn
 
 
 def _overview_section(venue: Venue, section: Section) -> dict[str, Any]:

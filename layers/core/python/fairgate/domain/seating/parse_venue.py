@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from typing import cast
 
@@ -11,6 +13,7 @@ from fairgate.domain.seating.venue import (
     SHAPE_KINDS,
     Area,
     Block,
+    Picture,
     Row,
     Seat,
     SeatKind,
@@ -33,6 +36,7 @@ CAPACITY_MAX = 120_000
 UNIT_CAPACITY_MAX = 40  # of a table or box: what one order may hold at most (event_request)
 OUTLINE_POINTS_MAX = 400
 EXTENT_MAX = 1_000_000
+PICTURE_BYTES_MAX = 400_000
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 # '#' separates the parts of the index key with a seat's number.
@@ -40,7 +44,10 @@ _PRINTED = r"[^\s#\x00-\x1f\x7f-\x9f\ud800-\udfff]"
 SEAT_NUMBER = re.compile(rf"{_PRINTED}(?:(?:{_PRINTED}| ){{0,14}}{_PRINTED})?")
 
 _VENUE = frozenset(
-    {"format", "name", "bounds", "focalPoint", "tiers", "zones", "sections", "areas", "shapes"}
+    {
+        *("format", "name", "bounds", "focalPoint", "tiers", "zones", "sections", "areas"),
+        *("shapes", "picture"),
+    }
 )
 _BOUNDS = frozenset({"width", "height"})
 _TIER = frozenset({"id", "name", "color"})
@@ -51,6 +58,7 @@ _ROW = frozenset({"id", "name", "seats"})
 _SEAT = frozenset({"id", "number", "x", "y", "tier", "kind", "restrictedView", "unit", "capacity"})
 _AREA = frozenset({"id", "name", "outline", "capacity", "tier"})
 _SHAPE = frozenset({"kind", "name", "outline"})
+_PICTURE = frozenset({"webp", "x", "y", "width", "height", "opacity"})
 
 
 def parse_venue(document: object, notes: list[str] | None = None) -> Venue:
@@ -80,6 +88,7 @@ def parse_venue(document: object, notes: list[str] | None = None) -> Venue:
         sections=tuple(_section(r) for r in top.children("sections", high=1_000, optional=True)),
         areas=tuple(_area(r) for r in top.children("areas", high=500, optional=True)),
         shapes=tuple(_shape(r) for r in top.children("shapes", high=2_000, optional=True)),
+        picture=_picture(top.child("picture")) if "picture" in top else None,
     )
     check_venue(venue, problems, section_seats_max=SECTION_SEATS_MAX, units_max=UNITS_MAX)
     problems.raise_if_any("The venue")
@@ -179,3 +188,31 @@ def _shape(reader: Reader) -> Shape:
         kind = "other"
     name = reader.text("name") if "name" in reader else ""
     return Shape(cast("ShapeKind", kind), name, reader.outline("outline", OUTLINE_POINTS_MAX))
+
+
+def _picture(reader: Reader) -> Picture:
+    reader.only(_PICTURE)
+    return Picture(
+        _webp(reader),
+        reader.number("x"),
+        reader.number("y"),
+        reader.number("width", 0.01, EXTENT_MAX),
+        reader.number("height", 0.01, EXTENT_MAX),
+        reader.number("opacity", 0, 1) if "opacity" in reader else 1.0,
+    )
+
+
+def _webp(reader: Reader) -> bytes:
+    """Read a WebP file in base64: one that ends where its head says, so nothing is behind it."""
+    text = reader.raw("webp")
+    try:
+        file = base64.b64decode(text if isinstance(text, str) else "", validate=True)
+    except (binascii.Error, ValueError):
+        file = b""
+    size = int.from_bytes(file[4:8], "little") + 8
+    if file[:4] != b"RIFF" or file[8:12] != b"WEBP" or size != len(file):
+        reader.wrong("webp", "must be a WebP file in base64; `fairgate venue import` makes it")
+    elif len(file) > PICTURE_BYTES_MAX:
+        what = f"is {len(file):,} bytes large; at most {PICTURE_BYTES_MAX:,} fit"
+        reader.wrong("webp", what)
+    return file

@@ -98,6 +98,17 @@ class Shape(Struct, frozen=True):
     outline: tuple[Point, ...]
 
 
+class Picture(Struct, frozen=True):
+    """A picture that lies under everything else: a WebP file, and its box in the drawing."""
+
+    webp: bytes
+    x: float
+    y: float
+    width: float
+    height: float
+    opacity: float = 1.0
+
+
 class Venue(Struct, frozen=True):
     name: str
     width: float
@@ -108,6 +119,7 @@ class Venue(Struct, frozen=True):
     sections: tuple[Section, ...]
     areas: tuple[Area, ...]
     shapes: tuple[Shape, ...]
+    picture: Picture | None = None
 
     def seat_count(self) -> int:
         return sum(len(row.seats) for section in self.sections for _, row in section.rows())

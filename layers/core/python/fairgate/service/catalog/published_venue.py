@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.seating.layout import OVERVIEW, section_file, split_layout
+from fairgate.domain.seating.layout import OVERVIEW, PICTURE, section_file, split_layout
 from fairgate.domain.seating.parse_venue import FORMAT, parse_venue
 from fairgate.errors import WrongStateError
 
@@ -31,6 +31,8 @@ def published_venue(layouts: Layouts, layout: str) -> Venue:
         file = json.loads(layouts.read(layout, section_file(section["id"])))
         section |= {"blocks": file["blocks"]}
         sections.append({name: one for name, one in section.items() if one is not None})
+    if "picture" in overview:
+        overview["picture"] |= json.loads(layouts.read(layout, PICTURE))
     venue = parse_venue({"format": FORMAT, **overview, "sections": sections})
     if split_layout(venue).hash != layout:
         raise WrongStateError(

@@ -1,0 +1,164 @@
+"""The picture below a chart: from a file beside it, never from another host.
+
+Its type is told by its content. It is drawn anew and written as WebP, so that nothing of the file
+but its pixels comes to buyers.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from fairgate.domain.seating.parse_venue import PICTURE_BYTES_MAX
+from fairgate.errors import MalformedInputError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from fairgate.domain.shared.reading import Point, Problems
+
+FILE_BYTES_MAX = 20_000_000
+PIXELS_MAX = 50_000_000
+SIDE_PX = 2_048  # the longer side of what buyers load
+FORMATS = ("PNG", "JPEG", "WEBP")
+_ENDINGS = (".png", ".jpg", ".jpeg", ".webp")
+_QUALITIES = (82, 70, 55, 40)  # the first that is small enough is taken
+_NAME = re.compile(r"[\w .()+@-]{1,200}")
+
+
+@dataclass
+class ChartPicture:
+    """A picture below the chart. ``width``, ``height``: its own size, or 0: that of its pixels."""
+
+    where: str
+    files: list[str]  # names that its file may have
+    center: Point
+    scale: float
+    width: float
+    height: float
+    opacity: float
+
+
+@dataclass
+class FoundPicture:
+    """A picture as it is kept, and its box in the chart's coordinates."""
+
+    webp: bytes
+    left: float
+    top: float
+    width: float
+    height: float
+    opacity: float
+
+    def text(self) -> str:
+        return base64.b64encode(self.webp).decode()
+
+
+def file_name(said: str) -> str:
+    """Return the name of the file in an address or key, '' where it can be none."""
+    name = PurePosixPath(unquote(urlsplit(said).path)).name
+    return name if _NAME.fullmatch(name) and not name.startswith(".") else ""
+
+
+def found_picture(
+    picture: ChartPicture, beside: Path | None, problems: Problems
+) -> FoundPicture | None:
+    """Return the chart's picture, or None with a note where its file is not beside the chart."""
+    names = [
+        name if name.lower().endswith(_ENDINGS) else name + ending
+        for name in picture.files
+        if name
+        for ending in _ENDINGS
+    ]
+    if not names:
+        return None
+    file = (
+        next((beside / name for name in names if (beside / name).is_file()), None)
+        if beside
+        else None
+    )
+    if file is None:
+        shown = f"{Path(names[-1]).stem}.png"
+        what = f"its picture is left out. Save it beside the chart as {shown} to have it"
+        problems.note(picture.where, what)
+        return None
+    try:
+        webp, (wide, high) = encoded(file)
+    except MalformedInputError as error:
+        problems.add(picture.where, str(error))
+        return None
+    width = (picture.width or wide) * picture.scale
+    height = (picture.height or high) * picture.scale
+    left, top = picture.center[0] - width / 2, picture.center[1] - height / 2
+    return FoundPicture(webp, left, top, width, height, picture.opacity)
+
+
+def with_picture(document: object, beside: Path | None) -> object:
+    """Return a venue's document with the picture that it names as ``file`` in the place of it.
+
+    Raises:
+        MalformedInputError: there is no such file beside it, or it is no picture.
+    """
+    picture = document.get("picture") if isinstance(document, Mapping) else None
+    if not isinstance(document, Mapping) or not isinstance(picture, Mapping):
+        return document
+    if "file" not in picture:
+        return document
+    said = picture["file"]
+    name = file_name(said) if isinstance(said, str) else ""
+    if not name or name != said or beside is None or not (beside / name).is_file():
+        raise MalformedInputError(
+            "picture.file must be the name of a picture beside the venue's file, and is none. "
+            "Pictures are not loaded from addresses: save it there."
+        )
+    webp, _ = encoded(beside / name)
+    kept: dict[str, Any] = {key: value for key, value in picture.items() if key != "file"}
+    return {**document, "picture": kept | {"webp": base64.b64encode(webp).decode()}}
+
+
+def encoded(file: Path) -> tuple[bytes, tuple[int, int]]:
+    """Return a picture as WebP of at most PICTURE_BYTES_MAX, and the size that it had in pixels.
+
+    Raises:
+        MalformedInputError: no picture of a known kind, too large, or it cannot be read.
+    """
+    image = _opened(file)
+    size = image.size
+    while True:
+        image.thumbnail((SIDE_PX, SIDE_PX))
+        for quality in _QUALITIES:
+            out = io.BytesIO()
+            image.save(out, "WEBP", quality=quality, method=4)
+            if len(out.getvalue()) <= PICTURE_BYTES_MAX:
+                return out.getvalue(), size
+        image.thumbnail((max(1, image.width // 2), max(1, image.height // 2)))
+
+
+def _opened(file: Path) -> Image:
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    known = "PNG, JPEG or WebP"
+    try:
+        if file.stat().st_size > FILE_BYTES_MAX:
+            raise MalformedInputError(
+                f"{file.name} is larger than {FILE_BYTES_MAX:,} bytes: save it smaller."
+            )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # bounded here
+            with Image.open(file, formats=FORMATS) as image:
+                if image.width * image.height > PIXELS_MAX:
+                    raise MalformedInputError(
+                        f"{file.name} has more than {PIXELS_MAX:,} pixels: save it smaller."
+                    )
+                return ImageOps.exif_transpose(image).convert("RGBA")
+    except (UnidentifiedImageError, Image.DecompressionBombError) as error:
+        raise MalformedInputError(f"{file.name} is no picture of the kind {known}.") from error
+    except (OSError, ValueError, SyntaxError) as error:
+        raise MalformedInputError(f"{file.name} cannot be read: save it again as PNG.") from error
