@@ -55,7 +55,7 @@ LIMIT_MIN = 10  # AWS WAF Developer Guide, "AWS WAF quotas"
 FRACTION = 0.1
 # Where no request counts against a throttle unless the edge lets it pass: the gate decides, or a
 # cache answers for all callers at once. Thousands of honest buyers share one address of a mobile
-# network, and each waiting page looks every 15 to 30 seconds: 500 a second are 10,000 of them.
+# network, and each waiting page asks every ten seconds on average: 10,000 of them ask 1,000 times.
 AT_THE_EDGE = 1_000 * WINDOW_S
 
 

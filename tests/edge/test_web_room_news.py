@@ -15,12 +15,12 @@ from tests.support.waiting import eventually
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-LOOK_MS = 31_000  # the state is read every 15 to 30 s
+LOOK_MS = 31_000  # the state is read every 12 to 18 s, what is free at each second time
 
 
 def waits(page: Page, stub: Stub) -> None:
     """Bring a buyer into the waiting room; the test moves the device's clock."""
-    stub.world.polls_before_admission, stub.world.backoff_s = 1_000, 300
+    stub.world.polls_before_admission, stub.world.backoff_s = 1_000, 900
     page.clock.install()
     arrive(page, stub, "/e/demo/wait")
     page.get_by_role("heading", name=WAITING).wait_for()

@@ -27,6 +27,22 @@ test('few and none are told before people wait for nothing', () => {
   assert.match(newsText(open, sumOf(counts(0, 0))), /^Nothing is free at this moment\./);
 });
 
+test('what the organiser says comes first, to whom and until when it is meant', () => {
+  const message = (to, ms) => ({
+    texts: { de: 'Gleich.', en: 'Soon.' },
+    to,
+    at: '',
+    until: new Date(ms).toISOString()
+  });
+  const said = (to, ms = Date.now() + 60000) => newsText({ ...open, message: message(to, ms) }, null);
+  assert.equal(said('all'), 'From the organiser: Soon.');
+  assert.equal(said('waiting'), 'From the organiser: Soon.');
+  assert.equal(said('shopping'), '');
+  assert.equal(said('all', Date.now() - 1), '');
+  const paused = newsText({ state: 'paused', message: message('all', Date.now() + 60000) }, null);
+  assert.match(paused, /^From the organiser: Soon\. The organiser has paused/);
+});
+
 test('a pause comes first, and the end is an end', () => {
   assert.match(newsText({ state: 'paused' }, sumOf(counts(0, 0))), /paused/);
   assert.deepEqual(

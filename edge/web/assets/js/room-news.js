@@ -5,6 +5,7 @@ import { loadEvent } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { nap } from './dom.js';
 import { getAvailability } from './operations.js';
+import { organiserWord } from './organiser-word.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { saleEndText } from './sale-end.js';
 import { say } from './words.js';
@@ -23,8 +24,9 @@ export function sumOf({ sections = {}, areas = {} }) {
  * '' if there are none.
  */
 export function newsText(event, sum, estimate) {
-  if (event.state === 'paused') return say('news-paused');
-  return [placesText(sum), saleEndText(event, estimate)].filter(Boolean).join(' ');
+  const word = organiserWord(event, 'waiting');
+  const rest = event.state === 'paused' ? [say('news-paused')] : [placesText(sum), saleEndText(event, estimate)];
+  return [word, ...rest].filter(Boolean).join(' ');
 }
 
 function placesText(sum) {
@@ -44,18 +46,21 @@ async function readSum(event, signal) {
 }
 
 /**
- * Reads the sale every 15 to 30 s, and tells `show` what is new of it; a hidden page rests. Ends with the event
- * when the sale is over. Both answers are the caches' for all who wait.
+ * Reads the sale every 12 to 18 s, at each second time what is free as well, and tells `show` what is new of it; a
+ * hidden page rests. Ends with the event when the sale is over. Both answers are the caches' for all who wait.
  */
 export async function followSale(id, { show, estimate, signal }) {
   let failures = 0;
+  let looks = 0;
+  let sum = null;
   while (!signal.aborted) {
     await nap(failures ? failedPauseMs(failures, STATE_MS) : statePauseMs(), signal);
     if (signal.aborted || document.visibilityState !== 'visible') continue;
     try {
       const event = await loadEvent(id, signal, { retry: false });
       if (isOver(event)) return event;
-      show(newsText(event, await readSum(event, signal), estimate()));
+      if (looks++ % 2 === 0) sum = await readSum(event, signal);
+      show(newsText(event, sum, estimate()));
       failures = 0;
     } catch {
       failures++; // a later look finds it; until then the gate's own answers are shown

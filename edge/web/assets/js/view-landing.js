@@ -6,7 +6,7 @@ import { dress } from './brand.js';
 import { loadEvent, loadPreview, loadVenue } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
-import { dateText, money, placeText } from './format.js';
+import { dateText, listText, money, placeText } from './format.js';
 import { loaded } from './late.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
@@ -19,6 +19,7 @@ import { rankedTiers } from './map/scene.js';
 import { MapStage } from './map-stage.js';
 import { badge, countdown, feeNote, underName } from './parts.js';
 import { saleEndText } from './sale-end.js';
+import { organiserWord } from './organiser-word.js';
 import { tab } from './store.js';
 import { savedPlace } from './kept-place.js';
 import { readyWords, say, sayWith } from './words.js';
@@ -89,11 +90,17 @@ function prices(event) {
   return h('section', { class: 'card' }, h('h2', {}, say('event-prices')), list, feeNote(event));
 }
 
-/** What the organiser says of the event, a paragraph a line. */
+/** What the organiser says of the event and of the way to it, a paragraph a line. */
 function about(event) {
   const lines = (event.text || '').split('\n').filter(Boolean);
   const paragraphs = lines.map((line) => h('p', {}, h('bdi', {}, line)));
-  return lines.length > 0 && h('section', { class: 'card about' }, h('h2', {}, say('event-about')), paragraphs);
+  const about = lines.length > 0 && [h('h2', {}, say('event-about')), paragraphs];
+  const way = (event.travel || '').split('\n').filter(Boolean);
+  const travel = way.length > 0 && [
+    h('h2', {}, say('event-travel')),
+    way.map((line) => h('p', {}, h('bdi', {}, line)))
+  ];
+  return (about || travel) && h('section', { class: 'card about' }, about, travel);
 }
 
 /** The part of the page that changes by itself: the countdown, the state, and what a buyer can do now. */
@@ -130,7 +137,9 @@ class Hero {
     const date = h('p', { class: 'dim' }, starts);
     show(timer, left > 0 && [date, countdown(left)]);
     const stage = left > NEAR_S ? 'early' : left > 0 ? 'near' : saleEndText(event) ? 'ending' : 'open';
-    const drawn = `${stage} ${event.state} ${rules.requirements(event)} ${rules.refusal(event, identity()?.account)}`;
+    const word = organiserWord(event, 'waiting');
+    const own = `${rules.requirements(event)} ${rules.refusal(event, identity()?.account)}`;
+    const drawn = `${stage} ${event.state} ${word} ${own}`;
     if (drawn === this.drawn) return;
     const again = this.drawn !== undefined;
     const focused = this.action.contains(document.activeElement);
@@ -138,6 +147,7 @@ class Hero {
     show(this.badge, badge(event));
     show(
       this.action,
+      word && notice('info', word),
       ...(this.preview ? [notice('info', say('event-preview'))] : nextStep(event, this.session, this.lastOrder))
     );
     if (!again) return;
@@ -162,6 +172,13 @@ async function followState(hero, signal) {
       failures++; // a later look finds it
     }
   }
+}
+
+/** Says where the organiser expects the most buyers; '' where nothing is marked. */
+function fullestText({ fullest }, venue) {
+  const ids = (fullest || '').split(',').map((id) => id.trim());
+  const places = [...venue.sections, ...(venue.areas || [])].filter(({ id }) => ids.includes(id));
+  return places.length ? say('event-fullest', { places: listText(places.map(({ name }) => name)) }) : '';
 }
 
 /** The map to look at, loaded when it comes into view, with the same as a list. */
@@ -215,6 +232,8 @@ export async function open(signal, id, preview) {
   if (!venue) seats.append(notice('warn', say('event-no-map')));
   if (!venue || signal.aborted) return;
   const { elements, update } = seatMap(event, venue, signal);
+  const fullest = fullestText(event, venue);
+  if (fullest) seats.append(h('p', { class: 'dim' }, fullest));
   seats.append(...elements);
   if (!preview) followCounts(id, { show: update, stale: () => {}, signal, leastMs: LEAST_MS });
 }

@@ -2,10 +2,12 @@
 
 import { dress } from './brand.js';
 import { loadEvent, loadVenue } from './catalog.js';
-import { announce } from './dom.js';
+import { announce, nap } from './dom.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
+import { organiserWord } from './organiser-word.js';
+import { statePauseMs } from './pace.js';
 import { showPage } from './page.js';
 import { explain } from './problems.js';
 import { Sale } from './sale.js';
@@ -14,6 +16,18 @@ import { tab } from './store.js';
 import { readyWords, say } from './words.js';
 
 const TICK_MS = 500;
+
+/** Tells each message of the organiser to those who choose, once. */
+async function followWord(id, signal, tell) {
+  let told = '';
+  while (!signal.aborted) {
+    const event = await loadEvent(id, signal, { retry: false }).catch(() => null); // a later look finds it
+    const word = event ? organiserWord(event, 'shopping') : told;
+    if (word && word !== told) tell(word);
+    told = word;
+    await nap(statePauseMs(), signal);
+  }
+}
 
 let last = null; // the sale that was shown before, perhaps in another language
 
@@ -53,6 +67,7 @@ export async function open(signal, id, place) {
   await sale.open(place);
   sale.map.load().catch((error) => sale.notify('bad', explain(error), { stays: true }));
   sale.repaint();
+  followWord(id, signal, (word) => sale.notify('info', word, { stays: true }));
   followCounts(id, { show: (counts) => sale.updateCounts(counts), stale: () => sale.outdated(), signal });
   return (_, next) => {
     const byItself = next === sale.heldAt; // then what it says stays, and the focus

@@ -46,7 +46,8 @@ def say_to_buyers(
 ) -> Event:
     """Show a message for ``shown_s`` seconds, in place of the one before. Return the event then.
 
-    Open pages show it within 30 s: they read the event every 15 to 25 s, and caches keep it 5 s.
+    Open pages show it within 30 s: they read the event every 12 to 18 s, and CloudFront and the
+    function keep it for 5 s each.
 
     Args:
         texts: by language, one line each.
