@@ -75,6 +75,9 @@ def test_only_that_delivery_may_write_into_the_bucket(
     [allowed] = [s for s in policy["Statement"] if s["Effect"] == "Allow"]
     assert allowed["Principal"] == {"Service": "delivery.logs.amazonaws.com"}
     assert allowed["Action"] == "s3:PutObject"
+    destination = access_logs["AWS::Logs::DeliveryDestination"]["Properties"]
+    *bucket, folder = destination["DestinationResourceArn"]["Fn::Join"][1]
+    assert allowed["Resource"]["Fn::Join"][1] == [*bucket, f"{folder}/*"]
     equals = allowed["Condition"]["StringEquals"]
     assert equals["aws:SourceAccount"] == {"Ref": "AWS::AccountId"}
     name = access_logs["AWS::Logs::DeliverySource"]["Properties"]["Name"]
