@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from infra.stacks.events import EventsStack
 
 HOLD_P99_MS = 500
+LOGS_LATE_S = 900  # three times the time for which the delivery gathers lines
 ERRORS_WARNING = 5  # a minute, of functions whose callers ask again
 CACHE_PERCENT: Thresholds = {"warning": 60, "critical": 80}
 # For so long a message may wait: a seat shows late, tickets are waited for, mail is not.
@@ -176,7 +177,9 @@ def watch_api(alarms: Alarms, edge: EdgeStack) -> None:
 def watch_logs(alarms: Alarms, stage: str) -> None:
     """Watch the delivery of the logs that become tables.
 
-    Source: Amazon Data Firehose Developer Guide, "Monitor with CloudWatch metrics".
+    Source: Amazon Data Firehose Developer Guide, "Monitor with CloudWatch metrics", "Implement
+    best practices with CloudWatch alarms". Firehose tries a write for a day, and so does CloudWatch
+    Logs where Firehose takes no more.
     """
     for table in API_LOG_TABLES:
         stream = {"DeliveryStreamName": delivery_name(stage, table)}
@@ -186,4 +189,18 @@ def watch_logs(alarms: Alarms, stage: str) -> None:
             f"Lines of the log {table} are in no table: they lie under errors/{table}/ of its"
             " bucket.",
             minutes=1,
+        )
+        alarms.add(
+            f"LogsLate{pascal(table)}",
+            cloudwatch.MathExpression(
+                expression=f"IF(FILL(age, 0) > {LOGS_LATE_S}, 1, 0) + FILL(throttled, 0)",
+                using_metrics={
+                    "age": metric("AWS/Firehose", "DeliveryToS3.DataFreshness", stream, "Maximum"),
+                    "throttled": metric("AWS/Firehose", "ThrottledRecords", stream),
+                },
+                label="Late or throttled",
+                period=MINUTE,
+            ),
+            f"The log {table} does not reach its bucket; after a day what waits is lost.",
+            minutes=LOGS_LATE_S // 60,
         )

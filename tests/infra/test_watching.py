@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +115,7 @@ def test_a_backup_that_fails_is_told(prod: Assembly) -> None:
     assert {"Service": "events.amazonaws.com"} in allowed
 
 
-def test_days_without_a_backup_and_lines_in_no_table_are_told(prod: Assembly) -> None:
+def test_days_without_a_backup_and_logs_lost_or_late_are_told(prod: Assembly) -> None:
     alarms = {one["AlarmName"]: one for one in prod.properties("AWS::CloudWatch::Alarm")}
     silent = alarms["fairgate-prod-BackupsSilent"]
     vault = prod.only("AWS::Backup::BackupVault")["BackupVaultName"]
@@ -128,7 +129,27 @@ def test_days_without_a_backup_and_lines_in_no_table_are_told(prod: Assembly) ->
         if one.get("MetricName") == "FailedConversion.Records"
     }
     streams = prod.properties("AWS::KinesisFirehose::DeliveryStream")
-    assert lost == {one["DeliveryStreamName"] for one in streams}
+    names = {one["DeliveryStreamName"] for one in streams}
+    assert lost == names
+    late = [alarm for name, alarm in alarms.items() if "-LogsLate" in name]
+    read = {
+        (one["Metric"]["MetricName"], one["Metric"]["Dimensions"][0]["Value"], one["Stat"])
+        for alarm in late
+        for one in (query["MetricStat"] for query in alarm["Metrics"] if "MetricStat" in query)
+    }
+    figures = {("DeliveryToS3.DataFreshness", "Maximum"), ("ThrottledRecords", "Sum")}
+    assert read == {(figure, name, how) for figure, how in figures for name in names}
+    # Gathering alone makes lines five minutes old.
+    buffered_s = max(
+        one["ExtendedS3DestinationConfiguration"]["BufferingHints"]["IntervalInSeconds"]
+        for one in streams
+    )
+    for alarm in late:
+        assert alarm["EvaluationPeriods"] * 60 > 2 * buffered_s
+        [rule] = [query["Expression"] for query in alarm["Metrics"] if "Expression" in query]
+        age_s = re.search(r"IF\(FILL\(age, 0\) > (\d+), 1, 0\) \+ FILL\(throttled, 0\)", rule)
+        assert age_s is not None
+        assert int(age_s[1]) > 2 * buffered_s
 
 
 def test_the_canary_may_have_itself_signed_in_and_nothing_else(prod: Assembly) -> None:
