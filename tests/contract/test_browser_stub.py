@@ -23,7 +23,8 @@ from infra.routes import ROUTES
 from tests.contract.http import function, request
 from tests.contract.shapes import fits
 from tests.contract.test_problems import signed_in
-from tests.e2e.stub.server import ORDER, SESSION, Stub
+from tests.e2e.stub.answers import ORDER, SESSION
+from tests.e2e.stub.server import Stub
 from tests.support.world import EVENT, World
 
 EVENT_MESSAGES = {"section", "area", "window"}

@@ -13,11 +13,11 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import TicketFace
 from tests.e2e.stub import bought as listed
 from tests.e2e.stub import found
-from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.answers import ORDER, Refused, stamp
 from tests.e2e.stub.event import event_summary
 from tests.e2e.stub.passing import TOKEN as OFFER
 from tests.e2e.stub.passing import ticket, transfer
-from tests.e2e.stub.server import ORDER, Stub
+from tests.e2e.stub.server import Stub
 from tests.edge.web_tools import arrive
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page
 
 from fairgate.domain.shared.reading import NAME_CHARS_MAX
-from tests.e2e.stub.server import ORDER, Stub
+from tests.e2e.stub.answers import ORDER
+from tests.e2e.stub.server import Stub
 from tests.edge.web_tools import arrive, fits
 
 ROUTES = {

@@ -6,9 +6,9 @@ import re
 import time
 from typing import TYPE_CHECKING
 
-from tests.e2e.stub.answers import CALENDAR, Refused, stamp
+from tests.e2e.stub.answers import CALENDAR, ORDER, Refused, stamp
 from tests.e2e.stub.event import EVENT
-from tests.e2e.stub.server import ORDER, Stub
+from tests.e2e.stub.server import Stub
 from tests.edge.web_tools import arrive, fits
 from tests.support.waiting import eventually
 

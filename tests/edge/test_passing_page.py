@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tests.e2e.stub.answers import ORDER
 from tests.e2e.stub.event import EVENT
 from tests.e2e.stub.passing import TOKEN, ticket, transfer
-from tests.e2e.stub.server import ORDER, Stub
+from tests.e2e.stub.server import Stub
 from tests.edge.web_tools import arrive, fits, sign_in
 from tests.support.waiting import eventually
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.stub.answers import Refused
-from tests.e2e.stub.server import ORDER, Stub
+from tests.e2e.stub.answers import ORDER, Refused
+from tests.e2e.stub.server import Stub
 from tests.e2e.stub.world import SUB
 from tests.edge.web_tools import arrive, fits, on_venue, sale, seat_map
 from tests.support.api_shape import added, former, released, today, with_strange, without

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+SESSION = "ses_" + "1" * 32
+ORDER = "ord_" + "1" * 32 + "_00000001"
 _CATALOG = "public, max-age=0, s-maxage=5, stale-while-revalidate=15"
 _LIVE = "public, max-age=0, s-maxage=1, stale-while-revalidate=15"
 _IMMUTABLE = "public, max-age=31536000, immutable"

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tests.e2e.stub.answers import PICTURE, Refused, stamp
+from tests.e2e.stub.answers import ORDER, PICTURE, Refused, stamp
 
 if TYPE_CHECKING:
     from tests.e2e.stub.server import Stub
@@ -47,7 +47,7 @@ def opened(stub: Stub, token: str) -> dict[str, Any]:
 def found_order(**changes: Any) -> dict[str, Any]:
     """An order as a link shows it, ticketed with one place."""
     made: dict[str, Any] = {
-        "order": "ord_" + "1" * 32 + "_00000001",
+        "order": ORDER,
         "event": "demo",
         "event_name": "Summer Night",
         "venue": "Harbour Hall",
