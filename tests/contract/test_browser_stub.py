@@ -6,9 +6,10 @@ import json
 import re
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from http.client import HTTPConnection
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from msgspec.structs import replace
@@ -272,3 +273,25 @@ def test_a_difference_is_noticed(stubbed: dict[str, Any], words: str) -> None:
     real = {"a": 1, "b": [{"c": "x"}], "d": {}}
     assert differences(shape(real), shape(real)) == []
     assert differences(shape(real), shape(stubbed)) == [words]
+
+
+@pytest.mark.parametrize(
+    ("raised", "fails"),
+    [
+        (BrokenPipeError("the page left"), nullcontext()),
+        (KeyError("a defect"), pytest.raises(KeyError)),
+    ],
+)
+def test_only_a_defect_of_the_stub_fails_the_test_that_uses_it(
+    raised: Exception, fails: AbstractContextManager[Any], capfd: pytest.CaptureFixture[str]
+) -> None:
+    def reshape(_body: Any) -> Any:
+        raise raised
+
+    made = Stub().start()
+    made.reshape = reshape
+    with pytest.raises(ConnectionError):
+        urlopen(f"{made.base_url}/api/events")  # noqa: S310 loopback
+    with fails:
+        made.stop()
+    assert capfd.readouterr().err == ""

@@ -25,6 +25,7 @@ class _Server(ThreadingHTTPServer):
     """Keeps what its handlers raised: to a caller it looks like a service that is away."""
 
     daemon_threads = True
+    request_queue_size = 128  # a page asks for two dozen files at once
 
     def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
         self.raised: list[BaseException] = []

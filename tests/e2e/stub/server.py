@@ -9,7 +9,7 @@ import hashlib
 import math
 import threading
 from collections.abc import Callable
-from http.server import ThreadingHTTPServer
+from contextlib import ExitStack
 from typing import Any
 
 from fairgate.domain.seating.status_vector import pack
@@ -20,14 +20,9 @@ from tests.e2e.stub.feed import Feed, change_id
 from tests.e2e.stub.handler import Handler
 from tests.e2e.stub.passing import passed_on
 from tests.e2e.stub.world import World
-from tests.support.http_server import ENDS_WITHIN_S
+from tests.support.http_server import served
 
 POW = 10
-
-
-class _Http(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128  # a page asks for two dozen files at once
 
 
 class Stub:
@@ -39,20 +34,17 @@ class Stub:
         self.reshape: Callable[[Any], Any] = lambda body: body  # answers of another version
         self.lock = threading.Lock()
         self.feed = Feed()
-        self._http = _Http(("127.0.0.1", 0), type("BoundHandler", (Handler,), {"stub": self}))
-        self.base_url = f"http://127.0.0.1:{self._http.server_port}"
-        self._thread = threading.Thread(
-            target=self._http.serve_forever, args=(ENDS_WITHIN_S,), daemon=True
-        )
+        self.base_url = ""  # until it starts
+        self._served = ExitStack()
 
     def start(self) -> Stub:
-        self._thread.start()
+        handler = type("BoundHandler", (Handler,), {"stub": self})
+        self.base_url = self._served.enter_context(served(handler))
         return self
 
     def stop(self) -> None:
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join(5)
+        """End it; raises what an answer raised, unless the page left before it was written."""
+        self._served.close()
 
     def inside(self, seconds: float = 600) -> None:
         """Open a session without the waiting room."""
