@@ -341,6 +341,7 @@ def test_operator_tools_find_the_deployment_when_they_read_the_parameter(
         "functions",
         "payments_provider",
         "payments_url",
+        "backup_days",
         "limits",
     }
     assert set(value["tables"]) == {"seats", "reservations", "catalog"}

@@ -84,6 +84,7 @@ class Target:
     gate_format: Callable[[], int] = lambda: VERSION
     clock_ahead_s: int = 0  # of this machine, and made up for
     limits: Mapping[str, int] | None = None  # api_rate and payments_per_s; None: not told
+    backup_days: int | None = None  # for so long a daily backup is kept; None: not told
     # AWS's client of a service, in a region or else in the deployment's; None: there is no AWS.
     aws: Callable[[str, str | None], Any] | None = None
     logs: Path | None = None  # of the local run
@@ -318,6 +319,7 @@ def _aws(stage: str, region: str | None) -> Target:
         gate_format=partial(_gate_format_of, clients, stage, at),
         clock_ahead_s=round(ahead_ms / 1000),
         limits=config.get("limits"),
+        backup_days=config.get("backup_days"),
         aws=lambda service, where: clients.client(service, where or at),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -86,6 +87,31 @@ def test_what_is_stored_is_shown_by_kind_and_whole(
     assert kinds(by_account)["user status"] == (1, 0)
     assert kinds(by_account).items() >= kinds(shown).items()
     assert "payment provider" in by_account["elsewhere"][0]
+
+
+@pytest.mark.parametrize(
+    ("days", "said"),
+    [
+        (None, "where the stage makes any: each for backup_days days"),
+        (0, "none are made now; earlier ones stay in the vault for their time"),
+        (35, "each for 35 days, so today's until 2027-02-19"),
+    ],
+)
+def test_an_erasure_says_how_long_daily_backups_keep_the_address(
+    office: Sale,
+    order: Order,
+    capsys: pytest.CaptureFixture[str],
+    days: int | None,
+    said: str,
+) -> None:
+    office.target = replace(office.target, backup_days=days)
+    void(office, order)
+    line = f"daily backups of the tables: {said}"
+    assert line in run(office, capsys, ERASE)["elsewhere"]
+    assert office.run(f"buyer show --email {ADDRESS}") == 1  # nothing is stored any more
+    capsys.readouterr()
+    assert office.run("buyer show --user ann") == 0
+    assert line in capsys.readouterr().out
 
 
 def test_who_took_a_ticket_over_is_shown_that_and_to_nobody_else(

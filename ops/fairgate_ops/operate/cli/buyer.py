@@ -23,11 +23,11 @@ from fairgate.service.orders.find_buyer import (
 from fairgate_ops.operate.cli.act import Act, every_log
 from fairgate_ops.operate.cli.buyer_shape import (
     CSV_COLUMNS,
-    ELSEWHERE,
     address_of,
     as_json,
     as_rows,
     by_kind,
+    elsewhere,
 )
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import Listing, Report, count_text, one_line
@@ -162,11 +162,13 @@ def _items(target: Target, options: argparse.Namespace) -> BuyerItems:
 
 def _data(options: argparse.Namespace, target: Target, items: BuyerItems) -> dict[str, Any]:
     asked = {"email": options.email, "user": options.user}
-    return asked | as_json(items, _kept_years(options), target.world.clock.now_ms())
+    now_ms = target.world.clock.now_ms()
+    return asked | as_json(items, _kept_years(options), now_ms, target.backup_days)
 
 
 def _shown(options: argparse.Namespace, target: Target, items: BuyerItems) -> list[str | Listing]:
-    kinds = list(by_kind(items.all, _kept_years(options), target.world.clock.now_ms()))
+    now_ms = target.world.clock.now_ms()
+    kinds = list(by_kind(items.all, _kept_years(options), now_ms))
     rows = [
         (
             one["kind"],
@@ -187,7 +189,7 @@ def _shown(options: argparse.Namespace, target: Target, items: BuyerItems) -> li
         Listing(columns, rows, plain),
         *others,
         "What lies elsewhere, and no command here reaches:",
-        *(f"  {one}" for one in ELSEWHERE),
+        *(f"  {one}" for one in elsewhere(target.backup_days, now_ms)),
     ]
 
 

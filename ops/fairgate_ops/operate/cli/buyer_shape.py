@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from fairgate.domain.orders.erasure import ERASED, kept_until, law_keeps
+from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import GSI1SK, PK, SK, Record
 from fairgate.service.orders.find_buyer import BuyerItems
 from fairgate.service.shared.keys import shape_of
 from fairgate.service.shared.records.orders import Document, Order
 from fairgate_ops.shared.spreadsheet import no_formula
 
+_DAY_MS = 86_400_000
 CSV_COLUMNS = ("kind", "pk", "sk", "field", "value")
 _ADMITS = "code"  # of a ticket: a reader could use it at the entrance
 _ACCOUNTS = ("giver", "holder")  # of tickets that were passed on
@@ -56,13 +58,28 @@ ELSEWHERE = (
     "the sign-in provider's account: delete it there, and the account's name means nobody any more",
     "mailboxes, and what the mail service keeps of what it sent",
     "point-in-time backups of the tables, until they lapse (35 days at most)",
-    "daily backups of the tables, where the stage makes any: for backup_days days each",
     "logs, by their retention: they hold no address",
     "messages in queues and the table's stream, which quote an order: a day, or 14 as dead letters",
     "the operators' log and tasks, kept: reasons as they were typed, numbers of orders",
     "files that were exported before: lists of orders, reports of cancelled events, audits",
     "sessions in which nothing was ordered: they name the account and no address",
 )
+
+
+def elsewhere(backup_days: int | None, now_ms: int) -> list[str]:
+    """Name what no command of ours reaches, with the end of a daily backup that was made today.
+
+    Args:
+        backup_days: for so long one is kept; 0: none is made; None: it is not known.
+    """
+    if backup_days is None:
+        kept = "where the stage makes any: each for backup_days days"
+    elif backup_days == 0:
+        kept = "none are made now; earlier ones stay in the vault for their time"
+    else:
+        until = rfc3339(now_ms + backup_days * _DAY_MS)[:10]
+        kept = f"each for {backup_days} days, so today's until {until}"
+    return [*ELSEWHERE, f"daily backups of the tables: {kept}"]
 
 
 def kind_of(item: Record) -> str:
@@ -76,14 +93,14 @@ def address_of(item: Record) -> str:
     return "" if address == ERASED else address
 
 
-def as_json(items: BuyerItems, years: int, now_ms: int) -> dict[str, Any]:
+def as_json(items: BuyerItems, years: int, now_ms: int, backup_days: int | None) -> dict[str, Any]:
     """Everything that is stored, for who asks what is known of them; no code that admits."""
     return {
         "kinds": list(by_kind(items.all, years, now_ms)),
         "accounts": sorted({str(order.user_id) for order in items.orders}),
         "addresses": sorted({found for one in items.all if (found := address_of(one))}),
         "items": [{"kind": kind_of(one), "item": shown(one)} for one in items.all],
-        "elsewhere": list(ELSEWHERE),
+        "elsewhere": elsewhere(backup_days, now_ms),
     }
 
 
