@@ -5,10 +5,13 @@ from __future__ import annotations
 import functools
 import io
 import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError
 from moto import mock_aws
 
 from fairgate_ops.operate.remains import __main__ as remains
@@ -48,6 +51,46 @@ class Stores:
         self.names.remove(Name)
 
 
+class Vaults:
+    """AWS Backup's vaults with what they hold, a page each; moto knows no backups in them."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, list[str]] = {}
+        self.locked = False
+
+    def get_paginator(self, name: str) -> Any:
+        return {
+            "list_backup_vaults": Pages(
+                lambda: ({"BackupVaultList": [{"BackupVaultName": name}]} for name in self.held)
+            ),
+            "list_recovery_points_by_backup_vault": Pages(
+                lambda BackupVaultName: (  # noqa: N803 as AWS spells it
+                    {"RecoveryPoints": [{"RecoveryPointArn": arn}]}
+                    for arn in list(self.held[BackupVaultName])
+                )
+            ),
+        }[name]
+
+    def delete_recovery_point(self, BackupVaultName: str, RecoveryPointArn: str) -> None:  # noqa: N803
+        if self.locked:
+            raise refused("InvalidRequestException", "DeleteRecoveryPoint")
+        self.held[BackupVaultName].remove(RecoveryPointArn)
+
+    def delete_backup_vault(self, BackupVaultName: str) -> None:  # noqa: N803
+        if self.held[BackupVaultName]:
+            raise refused("InvalidRequestException", "DeleteBackupVault")
+        del self.held[BackupVaultName]
+
+
+@dataclass(frozen=True)
+class Pages:
+    paginate: Callable[..., Iterator[Any]]
+
+
+def refused(code: str, call: str) -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": code}}, call)
+
+
 class Stacks:
     """CloudFormation's stacks of a region; each was deployed by the CDK."""
 
@@ -84,11 +127,14 @@ class Account:
 
     def __init__(self) -> None:
         self.stacks = {REGION: Stacks(), find.US: Stacks()}
+        self.vaults = Vaults()
         self.stores = Stores("theirs", f"fairgate-dev-gate-{REGION}", "fairgate-dev-gate-us-west-2")
 
     def aws(self, service: str, region: str) -> Any:
         if service == "cloudformation":
             return self.stacks[region]
+        if service == "backup":
+            return self.vaults
         return self.stores if service == "cloudfront" else client_of(service, region)
 
     def here(self, service: str) -> Any:
@@ -107,6 +153,7 @@ class Account:
             name = f"fairgate/{stage}/{secret}"
             self.here("secretsmanager").create_secret(Name=name, SecretString="x")
         self.bucket(f"fairgate-{stage}-edge-webbucket-1", REGION)
+        self.vaults.held[f"fairgate-{stage}-backups"] = ["monday", "tuesday"]
         self.here("logs").create_log_group(logGroupName=f"/aws/lambda/fairgate-{stage}-holds")
         self.here("ssm").put_parameter(Name=f"/fairgate/{stage}/x", Value="x", Type="String")
 
@@ -133,6 +180,7 @@ class Account:
             *(g["logGroupName"] for g in self.here("logs").describe_log_groups()["logGroups"]),
             *(p["Name"] for p in self.here("ssm").describe_parameters()["Parameters"]),
             *self.stores.names,
+            *self.vaults.held,
         }
 
 
@@ -152,8 +200,9 @@ def test_what_remains_is_listed_and_left(account, capsys):
     before = account.names()
     assert run(account) == 1
     shown = capsys.readouterr().out
-    assert "11 remain" in shown
+    assert "12 remain" in shown
     assert "fairgate-dev-seats-restored" in shown
+    assert "backup vault  fairgate-dev-backups  (eu-central-1)" in shown
     assert account.names() == before
 
 
@@ -240,6 +289,19 @@ def test_one_that_cannot_be_removed_stops_no_other(account, monkeypatch, capsys)
         "fairgate-dev-gate-us-west-2",
     }
     assert "1 remain" in capsys.readouterr().err
+
+
+def test_a_locked_vault_stays_with_its_backups_and_stops_no_other(account, capsys):
+    account.vaults.locked = True
+    assert run(account, "--remove", "--yes", STAGE) == 1
+    assert account.vaults.held == {"fairgate-dev-backups": ["monday", "tuesday"]}
+    assert not any("seats" in name for name in account.names())
+    told = capsys.readouterr().err
+    assert "not removed: backup vault  fairgate-dev-backups" in told
+    assert "1 remain" in told
+    account.vaults.locked = False
+    assert run(account, "--remove", "--yes", STAGE) == 0
+    assert account.vaults.held == {}
 
 
 @pytest.mark.parametrize("stage", ["", "Dev", "dev-", "a" * 13, "*"])

@@ -1,7 +1,7 @@
 """``python -m fairgate_ops.operate.remains --stage dev``: what `cdk destroy` has left of a stage.
 
-Tables, keys, KeyValueStore and buckets outlive their stacks, so that no slip ends a sale. This
-lists them; with --remove it removes them for good, once the stage's name was typed again.
+Tables, keys, KeyValueStore, buckets and daily backups outlive their stacks, so that no slip ends a
+sale. This lists them; --remove removes them for good, once the stage's name was typed again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ DONE, REFUSED = 0, 1
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")  # as infra/config.py
 _WHAT_GOES = """\
 This cannot be undone. With the tables go the orders, the only record here of who paid and whom you
-owe; with the secrets the keys, without which no ticket can be checked."""
+owe, and with the backup vault its daily copies; with the secrets the keys, without which no ticket
+can be checked."""
 
 
 def aws_client(service: str, region: str) -> Any:
@@ -125,7 +126,10 @@ def _remove_all(place: Place, remains: Sequence[Remnant]) -> int:
             failed += 1
             print(f"not removed: {remnant}: {error}", file=sys.stderr)
     if failed:
-        print(f"{failed} remain. Logs come late: try again in an hour.", file=sys.stderr)
+        print(
+            f"{failed} remain. Logs come late, and backups go slowly: try again in an hour.",
+            file=sys.stderr,
+        )
         return REFUSED
     print(f"Removed. Nothing of the stage {place.stage} remains in {place.region}.")
     return DONE

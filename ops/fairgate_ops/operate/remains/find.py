@@ -9,7 +9,15 @@ from typing import Any, Literal
 # AWS's client of a service in a region.
 Aws = Callable[[str, str], Any]
 Kind = Literal[
-    "table", "secret", "KeyValueStore", "bucket", "log group", "parameter", "stack", "asset bucket"
+    "table",
+    "secret",
+    "KeyValueStore",
+    "bucket",
+    "backup vault",
+    "log group",
+    "parameter",
+    "stack",
+    "asset bucket",
 ]
 
 US = "us-east-1"  # where firewall, alarms and log of requests of the distribution stand
@@ -57,6 +65,7 @@ class Place:
             *self._secrets(),
             *self._stores(),
             *self._stage_buckets(),
+            *self._vaults(),
             *self._log_groups(),
             *self._parameters(),
         ]
@@ -138,6 +147,12 @@ class Place:
             for name in self._buckets(US):
                 if name.startswith(self._logs[:_STACK_CHARS]):
                     yield Remnant("bucket", name, US)
+
+    def _vaults(self) -> Iterator[Remnant]:
+        for page in self.here("backup").get_paginator("list_backup_vaults").paginate():
+            for vault in page["BackupVaultList"]:
+                if vault["BackupVaultName"].startswith(self.prefix):
+                    yield Remnant("backup vault", vault["BackupVaultName"], self.region)
 
     def _log_groups(self) -> Iterator[Remnant]:
         groups = self.here("logs").get_paginator("describe_log_groups")

@@ -22,6 +22,8 @@ def remove(place: Place, remnant: Remnant) -> None:
             _remove_store(place.aws("cloudfront", "us-east-1"), remnant.name)
         case "bucket" | "asset bucket":
             _remove_bucket(place.aws("s3", remnant.region), remnant.name)
+        case "backup vault":
+            _remove_vault(place.here("backup"), remnant.name)
         case "log group":
             place.here("logs").delete_log_group(logGroupName=remnant.name)
         case "parameter":
@@ -55,3 +57,16 @@ def _remove_bucket(s3: Any, name: str) -> None:
             objects = [{"Key": one["Key"], "VersionId": one["VersionId"]} for one in some]
             s3.delete_objects(Bucket=name, Delete={"Objects": objects, "Quiet": True})
     s3.delete_bucket(Bucket=name)
+
+
+def _remove_vault(backup: Any, name: str) -> None:
+    """Remove its backups first: AWS Backup removes no vault that holds any.
+
+    Raises ClientError where the vault is locked and a backup is not old enough.
+    """
+    points = backup.get_paginator("list_recovery_points_by_backup_vault")
+    for page in points.paginate(BackupVaultName=name):
+        for point in page["RecoveryPoints"]:
+            arn = point["RecoveryPointArn"]
+            backup.delete_recovery_point(BackupVaultName=name, RecoveryPointArn=arn)
+    backup.delete_backup_vault(BackupVaultName=name)
