@@ -102,7 +102,7 @@ def test_places_to_stand_are_held_only_for_who_takes_them_as_well(hall: World) -
     with pytest.raises(NoSeatsFoundError) as refused:
         best(hall).hold(hall.session(), BestRequest(5))
     assert refused.value.fields["possible"] == {"together": 1, "area": "floor"}
-    assert "places to stand in floor" in refused.value.detail
+    assert "Standing places are free in floor." in refused.value.detail
     held = best(hall).hold(hall.session(), BestRequest(5, standing=True))
     assert [(u.kind, u.place, u.quantity) for u in held.units] == [("area", "floor", 5)]
     assert hall.remaining() == 5

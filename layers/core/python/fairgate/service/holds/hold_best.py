@@ -241,7 +241,7 @@ def _refusal_text(request: BestRequest, possible: dict[str, Any]) -> str:
     if "section" in possible:
         text += f" Section {possible['section']} has some."
     if "area" in possible:
-        text += f" There are places to stand in {possible['area']}."
+        text += f" Standing places are free in {possible['area']}."
     return text
 
 
