@@ -60,6 +60,22 @@ def test_what_is_said_at_creation_stands_in_the_catalogue_and_on_the_operators_p
     assert "The Tides" in page
 
 
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ((), "buyers may leave one seat alone in a row"),
+        (("--avoid-single-seats",), "one that leaves one seat alone in a row is refused"),
+    ],
+)
+def test_the_rule_on_single_seats_is_shown(
+    sale: Sale, capsys: pytest.CaptureFixture[str], rule: tuple[str, ...], said: str
+) -> None:
+    sale.create(*rule)
+    assert f"Choice: {said}" in capsys.readouterr().out
+    assert sale.run(f"event show {EVENT}") == 0
+    assert f"  Choice    {said}" in capsys.readouterr().out
+
+
 def test_only_sections_and_areas_of_the_venue_are_said_to_be_the_fullest(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:

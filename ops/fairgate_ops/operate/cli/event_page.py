@@ -84,6 +84,7 @@ def _condition_rows(sale: Event, options: argparse.Namespace) -> list[tuple[str,
     return [
         *_price_rows(sale),
         *_limit_rows(sale),
+        ("Choice", _choice(sale)),
         ("Cancel", cancelling(until, fee_minor, sale.currency, options)),
         ("Transfer", passing_on(sale.transfer_until, options)),
         ("Invoices", f"by {seller}" if seller else "none: --seller is not set"),
@@ -114,6 +115,13 @@ def passing_on(until: str, options: argparse.Namespace) -> str:
     if not until:
         return "tickets stay with their buyers"
     return f"tickets may be passed on until {shown(epoch_ms(until) // 1000, options)}"
+
+
+def _choice(sale: Event) -> str:
+    """Say whether hand-picked seats may leave one seat alone."""
+    if not sale.avoid_single_seats:
+        return "buyers may leave one seat alone in a row"
+    return "one that leaves one seat alone in a row is refused, unless every choice would"
 
 
 def _asks_for(sale: Event) -> str:
