@@ -31,7 +31,9 @@ def words(files: dict[str, str]) -> set[str]:
     (ending,) = re.findall(r"-[A-Z0-9]{8}\.js", early)
     languages = set(re.findall(r'"(\w\w)"', early))
     assert len(languages) == 9
-    return {f"{part}-{language}{ending}" for part in ("first", "later") for language in languages}
+    return {
+        f"{part}-{language}{ending}" for part in ("first", "map", "later") for language in languages
+    }
 
 
 def changed(folder: Path, name: str, added: str) -> dict[str, str]:

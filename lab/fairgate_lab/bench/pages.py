@@ -42,7 +42,7 @@ SLOWER = 4
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 SHOWN_MS, SETTLED_MS = 60_000, 1_500
 # The venue's geometry, its seats' states, and what draws them where they come into view.
-MAP = re.compile(r"/layouts/|status\.bin|/js/map/|/assets/(seat-map|gl|canvas)-")
+MAP = re.compile(r"/layouts/|status\.bin|/js/map|/map\.ftl|/assets/(venue-map|map-\w\w|gl|canvas)-")
 OBSERVED = """
 window.seen = { lcp: 0, cls: 0 };
 const on = (type, note) =>

@@ -41,7 +41,7 @@ const VIEWS = [
 const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'orders', 'order', 'held', 'accept']);
 const FIRST = ['events', 'landing', 'preview', 'unreadable']; // need only the first words
 const AFTER_WAITING = ['sale', 'checkout', 'order'];
-const MAP = [() => import('./map/seat-map.js'), () => import('./map/gl.js')];
+const MAP = [() => import('./map/venue-map.js'), () => import('./map/gl.js')];
 
 let current = null; // {key, full, ends: AbortController, update}
 

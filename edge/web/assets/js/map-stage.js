@@ -3,13 +3,14 @@
 import { loadSection, placeName, seatName } from './catalog.js';
 import { announce, h, nap } from './dom.js';
 import { money } from './format.js';
-import { loaded } from './late.js';
 import { loadBackground, loadPictures } from './map/pictures.js';
 import { focusName, leftText } from './map/places.js';
 import { PriceFilter } from './map/price-filter.js';
 import { nearestFree } from './map/nearest.js';
-import { FREE, MINE, rankedTiers } from './map/scene.js';
+import { FREE, MINE } from './map/scene.js';
+import { rankedTiers } from './map/tiers.js';
 import { SeatCard, viewFacts } from './map/seat-card.js';
+import { SeatMap } from './map/seat-map.js';
 import { readVector, Statuses } from './map/statuses.js';
 import { inside } from './outline.js';
 import { say } from './words.js';
@@ -54,8 +55,6 @@ export class MapStage {
     const pictures = loadPictures(this.event, this.venue);
     pictures.catch(() => {}); // it is awaited below
     const vector = readVector(this.event.event, this.signal).catch(() => null); // it is read again
-    const { SeatMap } = await loaded(() => import('./map/seat-map.js'), this.signal);
-    if (this.signal.aborted) return;
     this.map = new SeatMap(this.venue, this.event, {
       embedded: !this.on.toggle,
       place: (id) => this.on.go(id),

@@ -5,10 +5,7 @@ import { announce, h, show } from './dom.js';
 import { clockText, listText } from './format.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
-import { HotPlaces } from './map/hot.js';
-import { PlaceList } from './map/place-list.js';
-import { CHOSEN, MINE, rankedTiers } from './map/scene.js';
-import { MapStage } from './map-stage.js';
+import { rankedTiers } from './map/tiers.js';
 import { Offers } from './offers.js';
 import { showFailure } from './page.js';
 import { Panel } from './panel.js';
@@ -22,8 +19,10 @@ import { say } from './words.js';
 const WARN_S = 60;
 
 export class Sale {
-  constructor(event, venue, basket, signal) {
-    Object.assign(this, { event, venue, basket, signal });
+  /** `parts`: what venue-map.js exports. */
+  constructor(event, venue, basket, { parts, signal }) {
+    const { HotPlaces, MapStage, PlaceList } = parts;
+    Object.assign(this, { event, venue, basket, signal, parts });
     this.tiers = tiersOf(event);
     this.chosen = new Map(); // seat id → seat
     this.gone = new Set(); // seats that a refusal named; the next update knows them too
@@ -156,6 +155,7 @@ export class Sale {
 
   /** Marks on the map what is chosen and what is held. */
   async paintOwn() {
+    const { CHOSEN, MINE } = this.parts;
     const own = new Map([...this.chosen.values()].map((seat) => [seat.id, { ...seat, state: CHOSEN }]));
     const held = this.basket.units.filter((unit) => unit.seat);
     await Promise.all(

@@ -13,10 +13,7 @@ import { followCounts } from './live.js';
 import { getLiveSession } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs, untilPublished } from './pace.js';
 import { goToSignIn, showFailure, showPage } from './page.js';
-import { PlaceList } from './map/place-list.js';
-import { swatch } from './map/price-filter.js';
-import { rankedTiers } from './map/scene.js';
-import { MapStage } from './map-stage.js';
+import { rankedTiers, swatch } from './map/tiers.js';
 import { badge, countdown, feeNote, underName } from './parts.js';
 import { saleEndText } from './sale-end.js';
 import { organiserWord } from './organiser-word.js';
@@ -182,7 +179,7 @@ function fullestText({ fullest }, venue) {
 }
 
 /** The map to look at, loaded when it comes into view, with the same as a list. */
-function seatMap(event, venue, signal) {
+function seatMap({ MapStage, PlaceList }, event, venue, signal) {
   const map = new MapStage(event, venue, signal, {
     go: (place) => map.show(place),
     settled: (place) => map.show(place),
@@ -221,6 +218,7 @@ export async function open(signal, id, preview) {
   await loadRules(event, signal);
   dress(event);
   const loading = loadVenue(event).catch(() => null);
+  const forMap = Promise.all([loaded(() => import('./map/venue-map.js'), signal), readyWords('map')]).catch(() => []);
   const place = placeText({ ...event, venue: event.venue || (await loading)?.name });
   const hero = new Hero(event, session, place, preview);
   // All but the map is there a trip earlier; the map comes last, so that nothing moves when it does.
@@ -228,10 +226,13 @@ export async function open(signal, id, preview) {
   showPage(event.name, hero.element, about(event), h('div', { class: 'columns landing' }, prices(event), seats));
   every(COUNTDOWN_MS, signal, () => hero.tick());
   if (!preview) followState(hero, signal);
-  const [venue] = await Promise.all([loading, readyWords('map')]);
-  if (!venue) seats.append(notice('warn', say('event-no-map')));
-  if (!venue || signal.aborted) return;
-  const { elements, update } = seatMap(event, venue, signal);
+  const [venue, [parts]] = await Promise.all([loading, forMap]);
+  if (signal.aborted) return;
+  if (!venue || !parts) {
+    seats.append(notice('warn', say('event-no-map')));
+    return;
+  }
+  const { elements, update } = seatMap(parts, event, venue, signal);
   const fullest = fullestText(event, venue);
   if (fullest) seats.append(h('p', { class: 'dim' }, fullest));
   seats.append(...elements);

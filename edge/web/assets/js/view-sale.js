@@ -4,6 +4,7 @@ import { dress } from './brand.js';
 import { loadEvent, loadVenue } from './catalog.js';
 import { announce, nap } from './dom.js';
 import { Basket } from './holds.js';
+import { loaded } from './late.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
 import { organiserWord } from './organiser-word.js';
@@ -35,7 +36,11 @@ let last = null; // the sale that was shown before, perhaps in another language
 export async function open(signal, id, place) {
   const event = await loadEvent(id, signal);
   dress(event);
-  const [venue] = await Promise.all([loadVenue(event), readyWords('map')]);
+  const [venue, parts] = await Promise.all([
+    loadVenue(event),
+    loaded(() => import('./map/venue-map.js'), signal),
+    readyWords('map')
+  ]);
   const basket = await Basket.liveOrNull(id, signal);
   if (!basket) {
     await showSessionOver(id, signal, say('session-none-place'));
@@ -49,7 +54,7 @@ export async function open(signal, id, place) {
     await showSessionOver(id, signal, say('session-ended'));
     return;
   }
-  const sale = new Sale(basket.agreed(event), venue, basket, signal);
+  const sale = new Sale(basket.agreed(event), venue, basket, { parts, signal });
   if (last?.basket.session.session === basket.session.session) sale.chosen = last.chosen;
   last = sale;
   showPage(say('sale-title', { event: event.name }), sale.element);

@@ -2,7 +2,7 @@
 
 import { h } from '../dom.js';
 import { leftText, levelOf, placesOfVenue, priceText, updatePlaces } from './places.js';
-import { swatch } from './price-filter.js';
+import { swatch } from './tiers.js';
 
 export class PlaceList {
   /** `tiers`: of `rankedTiers`; `choose(id)` is called for the place that is pressed. */

@@ -4,9 +4,7 @@ import { h } from '../dom.js';
 import { money } from '../format.js';
 import { say } from '../words.js';
 import { icon } from './icons.js';
-
-/** The swatch of a tier's colour on the map. */
-export const swatch = ({ colour }) => h('span', { class: `swatch tier-${colour + 1}`, 'aria-hidden': 'true' });
+import { swatch } from './tiers.js';
 
 export class PriceFilter {
   /** `tiers`: of `rankedTiers`; `changed(hidden, accessibleOnly)` is called with the ids of tiers that are off. */

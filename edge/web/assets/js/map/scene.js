@@ -2,6 +2,7 @@
 
 import { boxOf } from './camera.js';
 import { Grid } from './grid.js';
+import { COLOURS } from './tiers.js';
 
 export const FREE = 0;
 export const TAKEN = 1;
@@ -14,7 +15,6 @@ const WHOLE = 8;
 export const KINDS = ACCESSIBLE | COMPANION | WHOLE; // what one seat stands for another in
 const MARKS = { accessible: ACCESSIBLE, companion: COMPANION, restricted: RESTRICTED, whole: WHOLE };
 
-const COLOURS = 8; // what is cheaper than the eighth tier shares its colour
 const FEW = 0.12; // of a band
 const BYTES = 4; // of a look: colour, state, band, accessible
 const NONE_LEFT = 0;
@@ -22,12 +22,6 @@ const FEW_LEFT = 1;
 const SOME_LEFT = 2;
 
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
-
-/** Sorts an event's tiers, dearest first: Map of id → {…tier, rank, colour}, `colour` from 0 to 7. */
-export function rankedTiers(event) {
-  const sorted = [...event.tiers].sort((a, b) => b.whole_minor - a.whole_minor);
-  return new Map(sorted.map((tier, rank) => [tier.id, { ...tier, rank, colour: Math.min(rank, COLOURS - 1) }]));
-}
 
 export class Scene {
   /**

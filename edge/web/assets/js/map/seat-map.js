@@ -10,7 +10,8 @@ import { Gestures } from './input.js';
 import { Labels } from './labels.js';
 import { Minimap } from './minimap.js';
 import { levelOf, placesOfVenue, priceText, updatePlaces } from './places.js';
-import { FREE, rankedTiers, Scene } from './scene.js';
+import { FREE, Scene } from './scene.js';
+import { rankedTiers } from './tiers.js';
 import { seatAt, targetAt } from './targets.js';
 import { step } from './walk.js';
 
