@@ -2,6 +2,7 @@
 
 import { inside } from '../outline.js';
 import { drawIcon } from './icons.js';
+import { dir } from '../words.js';
 import { ACCESSIBLE, CHOSEN, FREE } from './scene.js';
 
 const ROWS_PX = 13; // a seat's size on the screen from which rows have letters
@@ -28,6 +29,7 @@ export class Labels {
     pen.clearRect(0, 0, canvas.width, canvas.height);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.textAlign = 'center';
+    pen.direction = dir(); // of the words; the map itself is never mirrored
     pen.textBaseline = 'middle';
     this.taken = [];
     const seatPx = map.seatPx;
