@@ -46,9 +46,6 @@ function unitOf(seconds) {
   return [1, 'seconds'];
 }
 
-/** Counts things in English words: '1 seat', '2 seats'. */
-export const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
-
 // The gate's ladder of waits (ESTIMATE_LADDER_S): its estimate is one step of it.
 const STEPS_S = [30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400];
 
