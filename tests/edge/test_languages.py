@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.e2e.stub.answers import ORDER
+from tests.e2e.stub.passing import ticket, transfer
 from tests.e2e.stub.server import Stub
-from tests.edge.page_states import STATES, opened, waiting
+from tests.edge.page_states import STATES, bought, opened, waiting
 from tests.edge.test_accessible import AXE, FOUND, OUTSIDE, WCAG
 from tests.edge.web_tools import arrive, fits, sale, seat_map
 
@@ -126,6 +128,27 @@ def test_a_choice_keeps_the_seats_that_are_chosen_and_held(stub: Stub, chromium:
         page.locator(".map-holder[aria-busy=false]").wait_for()
         assert page.locator(".chosen .units li").count() == 1
         assert page.locator(".hold .units li").count() == 1
+
+
+def test_an_order_names_its_places_and_fees_in_the_visitors_language(
+    stub: Stub, chromium: Browser
+) -> None:
+    bought(stub)
+    own, gone, back = (f"102 · Row A · Seat {n}" for n in (1, 2, 3))
+    stub.world.transfer = transfer(ticket(1, own), ticket(2, gone, state="passed-on"))
+    returned = {"label": back, "places": 1, "amount_minor": 11_600, "fee_minor": 500}
+    stub.world.returned = [returned]
+    with visitor(chromium, "de-DE") as page:
+        arrive(page, stub, f"/o/{ORDER}")
+        page.locator("img.ticket").wait_for()
+        page.locator("details.cancel summary").click()
+        text = page.locator("main").inner_text()
+    assert text.count("102 · Reihe A · Platz 1") == len(["on the ticket", "to be passed on"])
+    assert "Weitergegeben: 102 · Reihe A · Platz 2" in text
+    assert "Zurückgegeben: 102 · Reihe A · Platz 3" in text
+    assert "Gebühr je Bestellung" in text
+    assert "Row" not in text
+    assert "Fee per" not in text
 
 
 @pytest.mark.parametrize(

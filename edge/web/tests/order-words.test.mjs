@@ -111,3 +111,9 @@ test('every end of an order is explained', () => {
   for (const [state, texts] of Object.entries(ends))
     for (const text of texts) assert.ok(said(state).includes(text), `${state}: ${said(state)}`);
 });
+
+test('tickets that are void are named as a sentence names them', () => {
+  const labels = ['102 · Row A · Seat 1', 'Floor'];
+  const [, text] = orderWords({ ...order('ticketed'), void: labels }, BEFORE).notices[0];
+  assert.match(text, /^These tickets are void: 102 · Row A · Seat 1 and Floor\. /);
+});

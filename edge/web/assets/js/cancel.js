@@ -5,6 +5,7 @@ import { authToken } from './auth.js';
 import { nowMs } from './clock.js';
 import { announce, h, notice, show } from './dom.js';
 import { dateText, money } from './format.js';
+import { placeLabel } from './labels.js';
 import { cancelOrder } from './operations.js';
 import { explain } from './problems.js';
 import { say } from './words.js';
@@ -22,7 +23,7 @@ export function returnedLines(order) {
         h(
           'span',
           {},
-          say('cancel-given-back', { label }),
+          say('cancel-given-back', { label: placeLabel(label) }),
           fee ? h('span', { class: 'dim' }, say('cancel-fee', { sum: money(fee, order.currency) })) : null
         ),
         h('span', { class: 'price' }, `−${money(amount, order.currency)}`)
@@ -62,7 +63,7 @@ function choice(order, place, signal, shown, said) {
   const sum = money(back, order.currency);
   const feeText = fee && money(fee, order.currency);
   const kept = fee ? say('cancel-fee-kept', { sum: feeText }) : '';
-  const what = place ? placeText(place) : say('cancel-all-left', { count: order.tickets });
+  const what = place ? choiceText(place) : say('cancel-all-left', { count: order.tickets });
   const key = newKey(); // one for each choice: sent again, it is done once
   const text = say('cancel-button', { sum });
   const name = say('cancel-of', { button: text, what }); // begins with what is seen, for who speaks it
@@ -96,6 +97,6 @@ function choice(order, place, signal, shown, said) {
   );
 }
 
-function placeText({ label, places }) {
-  return say('cancel-place', { label, count: places });
+function choiceText({ label, places }) {
+  return say('cancel-place', { label: placeLabel(label), count: places });
 }

@@ -1,6 +1,7 @@
 // What has become of an order and of its money, in words for its buyer. Pure: the tests run it in Node.
 
-import { money, timeText } from './format.js';
+import { listText, money, timeText } from './format.js';
+import { placeLabel } from './labels.js';
 import { has, say } from './words.js';
 
 const KINDS = {
@@ -57,7 +58,9 @@ const allPassedOn = ({ state, tickets, void: labels }) => state === 'ticketed' &
 /** Says which tickets the organiser made void; nothing where none are. */
 function voidWords({ state, tickets, void: labels }) {
   if (!labels.length || !KEEPS_ITS_PAYMENT.has(state)) return null;
-  const text = tickets ? say('order-text-void-these', { labels: labels.join(', ') }) : say('order-text-void');
+  const text = tickets
+    ? say('order-text-void-these', { labels: listText(labels.map(placeLabel)) })
+    : say('order-text-void');
   return ['warn', text];
 }
 

@@ -5,6 +5,7 @@ import { authToken } from './auth.js';
 import { nowMs } from './clock.js';
 import { announce, h, notice, show } from './dom.js';
 import { dateText } from './format.js';
+import { placeLabel } from './labels.js';
 import { offerTicket, withdrawOffer } from './operations.js';
 import { copyButton } from './parts.js';
 import { explain } from './problems.js';
@@ -46,7 +47,7 @@ export function passBox(order, transfer, timeZone, signal, changed) {
 
 function row(order, ticket, about) {
   const { moment, signal, said, changed } = about;
-  const place = h('span', {}, ticket.label);
+  const place = h('span', {}, placeLabel(ticket.label));
   const buttons = h('span', { class: 'buttons' });
   const line = h('li', { class: 'choice' }, place, buttons);
   const key = newKey(); // one for each ticket that is shown: sent again, it is offered once
@@ -96,7 +97,7 @@ function row(order, ticket, about) {
   return line;
 
   function withdrawButton() {
-    const name = say('transfer-withdraw-of', { label: ticket.label });
+    const name = say('transfer-withdraw-of', { label: placeLabel(ticket.label) });
     const button = h('button', { 'aria-label': name }, say('transfer-withdraw'));
     button.addEventListener('click', () => withdraw(button));
     return button;
@@ -104,11 +105,13 @@ function row(order, ticket, about) {
 }
 
 /** A button about one ticket of several. */
-const named = (what, { label }) => h('button', { 'aria-label': say('transfer-of', { what, label }) }, what);
+const named = (what, { label }) =>
+  h('button', { 'aria-label': say('transfer-of', { what, label: placeLabel(label) }) }, what);
 
 /** The link, to be copied, and until when it is good. */
 function linkOf({ link, until }, moment) {
-  const text = h('input', { type: 'text', readonly: true, value: link, 'aria-label': say('transfer-link') });
+  const name = say('transfer-link');
+  const text = h('input', { type: 'text', dir: 'ltr', readonly: true, value: link, 'aria-label': name });
   text.addEventListener('focus', () => text.select());
   return h(
     'div',

@@ -4,6 +4,7 @@ import { request } from './api.js';
 import { authToken } from './auth.js';
 import { h, show, showKept } from './dom.js';
 import { fileButtons } from './files.js';
+import { placeLabel } from './labels.js';
 import {
   getFoundTicketPdf,
   getFoundTicketPng,
@@ -73,7 +74,7 @@ export class TicketGallery {
   async fill(frame, about) {
     const { unit, count, label, offered } = about;
     const name = say('ticket-number', { number: unit + 1, total: count });
-    const head = h('p', { class: 'ticket-head' }, h('b', {}, name), label && h('span', {}, label));
+    const head = h('p', { class: 'ticket-head' }, h('b', {}, name), label && h('span', {}, placeLabel(label)));
     show(frame, head, h('p', { class: 'loading' }, say('ticket-loading')));
     try {
       const [operation, options] = this.ask.svg(this.order, unit);
@@ -99,5 +100,10 @@ export class TicketGallery {
 
 function passedOn({ label }) {
   const state = h('p', { class: 'ticket-state' }, say('ticket-gone-text'));
-  return h('li', {}, h('p', { class: 'ticket-head' }, h('b', {}, say('ticket-gone', { label }))), state);
+  return h(
+    'li',
+    {},
+    h('p', { class: 'ticket-head' }, h('b', {}, say('ticket-gone', { label: placeLabel(label) }))),
+    state
+  );
 }

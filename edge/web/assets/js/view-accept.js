@@ -5,6 +5,7 @@ import { authToken } from './auth.js';
 import { loadEvent } from './catalog.js';
 import { announce, h, notice, show } from './dom.js';
 import { dateText } from './format.js';
+import { placeLabel } from './labels.js';
 import { links } from './links.js';
 import { acceptTicket } from './operations.js';
 import { showCard } from './page.js';
@@ -54,8 +55,8 @@ function shown(offer, event, ask) {
   showCard(
     title,
     title,
-    h('p', { class: 'lead' }, offer.event_name || say('accept-ticket')),
-    h('p', {}, h('b', {}, offer.label)),
+    h('p', { class: 'lead' }, h('bdi', {}, offer.event_name || say('accept-ticket'))),
+    h('p', {}, h('b', {}, placeLabel(offer.label))),
     h('p', {}, say('accept-text')),
     h('p', { class: 'dim small' }, say('accept-until', { date: dateText(offer.until, event?.time_zone) })),
     said,

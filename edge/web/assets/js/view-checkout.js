@@ -29,7 +29,7 @@ async function unitLines(event, venue, units) {
       const label = await unitLabel(event, venue, unit);
       const tier = tiers.get(unit.tier);
       const price = tier ? money(tier.price_minor * unitCount(unit), event.currency) : '';
-      return line([label, tier && h('small', { class: 'dim' }, tier.name)], price);
+      return line([label, tier && h('small', { class: 'dim' }, h('bdi', {}, tier.name))], price);
     })
   );
 }

@@ -4,6 +4,7 @@ import { request } from './api.js';
 import { h, notice, show } from './dom.js';
 import { fileButtons } from './files.js';
 import { dateText, listText, placeText } from './format.js';
+import { placeLabel } from './labels.js';
 import { links } from './links.js';
 import { openTicketLink } from './operations.js';
 import { orderWords, stateWord } from './order-words.js';
@@ -34,24 +35,26 @@ function ticketBox(order, token, signal, opened) {
   return box;
 }
 
+const listed = (places) => listText(places.map(placeLabel));
+
 function orderCard(order, token, signal, opened) {
   const [word, kind] = stateWord(order);
   const { notices } = orderWords({ ...order, refund: null }, 0);
-  const passed = order.passed.length ? say('found-passed', { places: listText(order.passed) }) : '';
-  const returned = order.returned.length ? say('found-returned', { places: listText(order.returned) }) : '';
+  const passed = order.passed.length ? say('found-passed', { places: listed(order.passed) }) : '';
+  const returned = order.returned.length ? say('found-returned', { places: listed(order.returned) }) : '';
   return h(
     'li',
     { class: 'card' },
     h('span', { class: `badge badge-${kind}` }, word),
-    h('h2', {}, order.event_name || say('order-heading')),
+    h('h2', {}, h('bdi', {}, order.event_name || say('order-heading'))),
     order.starts_at && h('p', { class: 'dim' }, dateText(order.starts_at, order.time_zone)),
-    h('p', { class: 'dim' }, placeText(order)),
+    h('p', { class: 'dim' }, h('bdi', {}, placeText(order))),
     notices.map(([kind, text]) => notice(kind, text)),
     order.passed.length < order.places.length &&
       h(
         'ul',
         { class: 'places' },
-        order.places.map((place) => h('li', {}, place))
+        order.places.map((place) => h('li', {}, placeLabel(place)))
       ),
     passed && h('p', { class: 'dim' }, passed),
     returned && h('p', { class: 'dim' }, returned),

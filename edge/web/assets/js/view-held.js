@@ -6,7 +6,8 @@ import { dress } from './brand.js';
 import { loadEvent } from './catalog.js';
 import { h, nap, notice, show, wakeAll } from './dom.js';
 import { fileButtons } from './files.js';
-import { dateText, placeText } from './format.js';
+import { dateText, listText, placeText } from './format.js';
+import { placeLabel } from './labels.js';
 import { links } from './links.js';
 import { listHeldTickets } from './operations.js';
 import { ticketsPauseMs } from './pace.js';
@@ -19,8 +20,8 @@ import { say } from './words.js';
 function wordsOf({ good, event_cancelled: cancelled, transfer }, own) {
   if (cancelled) return notice('warn', say('held-cancelled'));
   if (!good) return notice('warn', say('held-not-now'));
-  const void_ = transfer.tickets.filter(({ state }) => state === 'void').map(({ label }) => label);
-  if (void_.length) return notice('warn', say('held-void', { labels: void_.join(', ') }));
+  const void_ = transfer.tickets.filter(({ state }) => state === 'void').map(({ label }) => placeLabel(label));
+  if (void_.length) return notice('warn', say('held-void', { labels: listText(void_) }));
   return own ? null : notice('info', say('held-passed-on'));
 }
 
@@ -104,10 +105,11 @@ export async function open(signal, id) {
   const view = new HeldView(id, event, signal);
   view.update(held);
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
+  const where = event && placeText(event);
   const about = event && [
     line(h('bdi', {}, event.name)),
     line(event.starts_at && dateText(event.starts_at, event.time_zone)),
-    line(placeText(event))
+    line(where && h('bdi', {}, where))
   ];
   showPage(view.title, about, view.element);
   view.follow();

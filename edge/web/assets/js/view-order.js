@@ -10,6 +10,7 @@ import { clockText, dateText, money, placeText } from './format.js';
 import { cancelBox, returnedLines } from './cancel.js';
 import { fileButtons } from './files.js';
 import { Basket } from './holds.js';
+import { lineLabel } from './labels.js';
 import { links } from './links.js';
 import { getInvoicePdf, getOrder, getOrderCalendar } from './operations.js';
 import { hasFailed, isSettling, orderWords } from './order-words.js';
@@ -32,11 +33,6 @@ const MOVING = new Set(['pending', 'paid']); // the next state comes within seco
 const LAST = 'charged_back';
 
 const OVER = ['not-found', 'session-expired', 'hold-expired'];
-
-/** Names a line of the order with its number, unless the label begins with it. */
-function lineLabel({ quantity, label }) {
-  return quantity > 1 && !String(label).startsWith(String(quantity)) ? `${quantity} × ${label}` : label;
-}
 
 /** What of a line is VAT, which its price includes. */
 function vatNote({ vat_bp: rate, vat_minor: vat }, currency) {
@@ -231,7 +227,7 @@ class OrderView {
     };
     const fields = [field(say('checkout-email'), this.email), this.postal?.element];
     const form = h('form', { onsubmit: send, oninput: mark }, fields, button);
-    const line = order.postal_address && h('p', { class: 'dim small' }, postalLine(order.postal_address));
+    const line = order.postal_address && h('p', { class: 'dim small' }, h('bdi', {}, postalLine(order.postal_address)));
     this.folded = h('details', { open: Boolean(this.typed) }, summary, line, form);
     return this.folded;
   }
@@ -357,13 +353,14 @@ export async function open(signal, id) {
   if (event) dress(event, id);
   const view = new OrderView(order, event, signal);
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
+  const where = event && placeText(event);
   const left = order.tickets + order.void.length; // none where all were passed on
   const about = event && [
     line(
       left ? sayWith('order-places', { event: h('bdi', {}, event.name) }, { count: left }) : h('bdi', {}, event.name)
     ),
     line(event.starts_at && dateText(event.starts_at, event.time_zone)),
-    line(placeText(event))
+    line(where && h('bdi', {}, where))
   ];
   showPage(orderWords(order, nowMs()).title, about, view.element);
   const timer = setInterval(() => view.tick(), 500);

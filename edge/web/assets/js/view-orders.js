@@ -3,7 +3,8 @@
 import { get } from './api.js';
 import { authToken } from './auth.js';
 import { h, show } from './dom.js';
-import { dateText, money } from './format.js';
+import { dateText, listText, money } from './format.js';
+import { placeLabel } from './labels.js';
 import { links } from './links.js';
 import { listHeldTickets, listOrders } from './operations.js';
 import { stateWord } from './order-words.js';
@@ -24,7 +25,7 @@ function orderCard(order) {
       'a',
       { class: 'card event', href: links.order(order.order) },
       h('span', { class: `badge badge-${kind}` }, word),
-      h('strong', { class: 'event-name' }, order.event_name || say('order-heading')),
+      h('strong', { class: 'event-name' }, h('bdi', {}, order.event_name || say('order-heading'))),
       h('span', {}, sum ? say(back, { text, sum }) : text),
       h('span', { class: 'dim' }, dateText(order.created_at))
     )
@@ -50,12 +51,8 @@ function heldCard({ order, event_name: name, good, event_cancelled: cancelled, t
       'a',
       { class: 'card event', href: links.held(order) },
       h('span', { class: `badge badge-${kind}` }, word),
-      h('strong', { class: 'event-name' }, name || say('orders-ticket')),
-      h(
-        'span',
-        {},
-        (own.length ? own : transfer.tickets).map(({ label }, i) => [i ? ', ' : '', h('bdi', {}, label)])
-      )
+      h('strong', { class: 'event-name' }, h('bdi', {}, name || say('orders-ticket'))),
+      h('span', {}, listText((own.length ? own : transfer.tickets).map(({ label }) => placeLabel(label))))
     )
   );
 }

@@ -115,6 +115,12 @@ order-send-again = تغييره أو إرسالها من جديد
 order-sent-now = تُرسل التذاكر إلى { $email }.
 order-sent-often = طلبت إرسال التذاكر عدة مرات اليوم. يُرجى المحاولة غدًا.
 
+## A place, as its label says it; the words are those of mails and tickets
+
+place-seat = { $section } · الصف { $row } · المقعد { $number }
+place-table = { $section } · { $row } · الطاولة { $number }
+place-box = { $section } · { $row } · المقصورة { $number }
+
 ## All orders
 
 orders-count = { $count ->

@@ -111,6 +111,12 @@ order-send-again = Ändern oder noch einmal senden
 order-sent-now = Die Karten werden an { $email } gesendet.
 order-sent-often = Sie haben sich heute schon mehrmals Karten senden lassen. Bitte versuchen Sie es morgen wieder.
 
+## A place, as its label says it; the words are those of mails and tickets
+
+place-seat = { $section } · Reihe { $row } · Platz { $number }
+place-table = { $section } · { $row } · Tisch { $number }
+place-box = { $section } · { $row } · Loge { $number }
+
 ## All orders
 
 orders-count = { $count ->

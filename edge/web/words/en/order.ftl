@@ -111,6 +111,12 @@ order-send-again = Change it, or send them again
 order-sent-now = The tickets are mailed to { $email }.
 order-sent-often = You have had tickets sent several times today. Please try again tomorrow.
 
+## A place, as its label says it; the words are those of mails and tickets
+
+place-seat = { $section } · Row { $row } · Seat { $number }
+place-table = { $section } · { $row } · Table { $number }
+place-box = { $section } · { $row } · Box { $number }
+
 ## All orders
 
 orders-count = { $count ->

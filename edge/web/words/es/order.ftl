@@ -111,6 +111,12 @@ order-send-again = Cambiarlo o enviarlas de nuevo
 order-sent-now = Las entradas se envían a { $email }.
 order-sent-often = Hoy ha hecho enviar entradas varias veces. Inténtelo mañana.
 
+## A place, as its label says it; the words are those of mails and tickets
+
+place-seat = { $section } · Fila { $row } · Asiento { $number }
+place-table = { $section } · { $row } · Mesa { $number }
+place-box = { $section } · { $row } · Palco { $number }
+
 ## All orders
 
 orders-count = { $count ->

@@ -111,6 +111,12 @@ order-send-again = Changer, ou renvoyer
 order-sent-now = Les billets sont envoyés à { $email }.
 order-sent-often = Vous avez fait envoyer des billets plusieurs fois aujourd'hui. Veuillez réessayer demain.
 
+## A place, as its label says it; the words are those of mails and tickets
+
+place-seat = { $section } · Rang { $row } · Place { $number }
+place-table = { $section } · { $row } · Table { $number }
+place-box = { $section } · { $row } · Loge { $number }
+
 ## All orders
 
 orders-count = { $count ->

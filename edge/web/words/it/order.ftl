@@ -111,6 +111,12 @@ order-send-again = Cambialo o inviali di nuovo
 order-sent-now = I biglietti vengono inviati a { $email }.
 order-sent-often = Oggi hai fatto inviare biglietti più volte. Riprova domani.
 
+## A place, as its label says it; the words are those of mails and tickets
+
+place-seat = { $section } · Fila { $row } · Posto { $number }
+place-table = { $section } · { $row } · Tavolo { $number }
+place-box = { $section } · { $row } · Palco { $number }
+
 ## All orders
 
 orders-count = { $count ->

@@ -110,6 +110,12 @@ order-send-again = 変更または再送
 order-sent-now = { $email }にチケットを送ります。
 order-sent-often = 本日はすでに何度もチケットを送信しました。明日もう一度お試しください。
 
+## A place, as its label says it; the words are those of mails and tickets
+
+place-seat = { $section } · { $row }列 · { $number }番
+place-table = { $section } · { $row } · テーブル { $number }
+place-box = { $section } · { $row } · ボックス { $number }
+
 ## All orders
 
 orders-count = { $count ->

@@ -111,6 +111,12 @@ order-send-again = Wijzigen, of opnieuw sturen
 order-sent-now = De tickets worden naar { $email } gestuurd.
 order-sent-often = U hebt vandaag al meermaals tickets laten sturen. Probeer het morgen opnieuw.
 
+## A place, as its label says it; the words are those of mails and tickets
+
+place-seat = { $section } · Rij { $row } · Stoel { $number }
+place-table = { $section } · { $row } · Tafel { $number }
+place-box = { $section } · { $row } · Loge { $number }
+
 ## All orders
 
 orders-count = { $count ->

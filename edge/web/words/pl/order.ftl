@@ -113,6 +113,12 @@ order-send-again = Zmień lub wyślij ponownie
 order-sent-now = Bilety są wysyłane na { $email }.
 order-sent-often = Dziś bilety wysyłano już kilka razy. Prosimy spróbować jutro.
 
+## A place, as its label says it; the words are those of mails and tickets
+
+place-seat = { $section } · Rząd { $row } · Miejsce { $number }
+place-table = { $section } · { $row } · Stolik { $number }
+place-box = { $section } · { $row } · Loża { $number }
+
 ## All orders
 
 orders-count = { $count ->
