@@ -11,6 +11,8 @@ import {
   placeText,
   soonText
 } from '../assets/js/format.js';
+import { LANGUAGES } from '../assets/js/language.js';
+import { speakStrictly } from '../assets/js/words.js';
 
 test('money has no decimals when it is whole, and follows the currency', () => {
   assert.equal(money(12000, 'EUR'), '€120');
@@ -74,6 +76,15 @@ test('lists read like a sentence', () => {
 test('a performance starts by the clocks of its place, not of the reader', () => {
   assert.match(dateText('2031-06-01T18:00:00.000Z', 'Europe/Berlin'), /1 Jun 2031.*20:00/);
   assert.match(dateText('2031-06-01T18:00:00.000Z', 'Asia/Tokyo'), /2 Jun 2031.*03:00/);
+});
+
+test('hours are 0 to 23 in every language, as on tickets and in mails', (t) => {
+  t.after(() => speakStrictly('en', []));
+  for (const language of LANGUAGES) {
+    speakStrictly(language, []);
+    assert.match(dateText('2031-06-01T18:05:00.000Z', 'Europe/Berlin'), /(?<!\d)20:05(?! [AaPpصم])/, language);
+    assert.match(dateText('2031-06-01T22:05:00.000Z', 'Europe/Berlin'), /(?<!\d)00:05(?! [AaPpصم])/, language);
+  }
 });
 
 test('a zone that the browser does not know leaves the date readable', () => {

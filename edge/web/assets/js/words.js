@@ -23,8 +23,8 @@ export const language = () => current;
 /** Returns which way its lines run. */
 export const dir = () => dirOf(current);
 
-/** Returns the locale for Intl. Digits are 0 to 9 in all languages, as on tickets and in mails. */
-export const locale = (tag = current) => `${tag === ENGLISH ? 'en-GB' : tag}-u-nu-latn`;
+/** Returns the locale for Intl. Digits are 0 to 9 and hours 0 to 23 in all languages, as on tickets and in mails. */
+export const locale = (tag = current) => `${tag === ENGLISH ? 'en-GB' : tag}-u-hc-h23-nu-latn`;
 
 function take(tag, messages) {
   const isolates = { useIsolating: dirOf(tag) === 'rtl' };
