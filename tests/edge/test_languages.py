@@ -12,7 +12,7 @@ import pytest
 from tests.e2e.stub.answers import ORDER
 from tests.e2e.stub.passing import ticket, transfer
 from tests.e2e.stub.server import Stub
-from tests.edge.page_states import STATES, bought, opened, waiting
+from tests.edge.page_states import STATES, bought, holding, opened, waiting
 from tests.edge.test_accessible import AXE, FOUND, OUTSIDE, WCAG
 from tests.edge.web_tools import arrive, fits, sale, seat_map
 
@@ -149,6 +149,24 @@ def test_an_order_names_its_places_and_fees_in_the_visitors_language(
     assert "Gebühr je Bestellung" in text
     assert "Row" not in text
     assert "Fee per" not in text
+
+
+def test_a_choice_keeps_what_is_typed_at_checkout_but_no_consent(
+    stub: Stub, chromium: Browser
+) -> None:
+    holding(stub)
+    stub.world.ask_address = True
+    stub.world.sellers = {"terms_url": "https://example.org/terms"}
+    with visitor(chromium, "en-GB") as page:
+        arrive(page, stub, "/e/demo/checkout")
+        page.locator("#email").fill("lea@example.org")
+        page.locator("#postal-city").fill("Hamburg")
+        page.locator("#terms").check()
+        chooses(page, "de")
+        page.get_by_role("heading", name="Kasse").wait_for()
+        assert page.locator("#email").input_value() == "lea@example.org"
+        assert page.locator("#postal-city").input_value() == "Hamburg"
+        assert not page.locator("#terms").is_checked()  # its text was another
 
 
 @pytest.mark.parametrize(

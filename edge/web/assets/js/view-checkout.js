@@ -18,6 +18,8 @@ import { say, sayWith } from './words.js';
 const TICK_MS = 500;
 const WARN_S = 60;
 
+let typed = null; // {event, buyer}: what the form holds, for when another language draws it anew
+
 function line(label, price) {
   return h('li', {}, h('span', {}, label), h('span', { class: 'price' }, price));
 }
@@ -51,15 +53,16 @@ class CheckoutForm {
     this.total = money(basket.total(event, tiersOf(event)), event.currency);
     this.problem = h('div', { role: 'alert' });
     this.turn = h('div', {});
-    this.email = emailInput(tab.get('email') || '');
+    const before = typed?.event === event.event ? typed.buyer : { email: tab.get('email') || '' };
+    this.email = emailInput(before.email);
     this.place = h('div', {});
-    this.ask(basket.session.ask_address);
+    this.ask(basket.session.ask_address, before.postal_address);
     this.consent = h('div', {});
     this.askConsent(basket.session.terms_url);
     this.button = h('button', { class: 'primary big', type: 'submit' }, this.payText);
     this.element = h(
       'form',
-      { onsubmit: (e) => this.send(e) },
+      { onsubmit: (e) => this.send(e), oninput: () => (typed = { event: event.event, buyer: this.buyer }) },
       field(say('checkout-email'), this.email),
       this.place,
       this.consent,
@@ -74,9 +77,14 @@ class CheckoutForm {
     return say('checkout-pay', { sum: this.total });
   }
 
-  /** Shows the fields for the postal address, or takes them away. */
-  ask(asked) {
-    this.postal = asked ? new PostalFields() : null;
+  /** What is typed of the buyer. */
+  get buyer() {
+    return { email: this.email.value.trim(), postal_address: this.postal?.value };
+  }
+
+  /** Shows the fields for the postal address, with what was typed of it, or takes them away. */
+  ask(asked, before) {
+    this.postal = asked ? new PostalFields(before) : null;
     show(this.place, this.postal?.element);
   }
 
@@ -96,7 +104,7 @@ class CheckoutForm {
     this.postal?.clear();
     show(this.problem);
     try {
-      const buyer = { email: this.email.value.trim(), postal_address: this.postal?.value, terms: this.terms };
+      const buyer = { ...this.buyer, terms: this.terms };
       await pay(this.event.event, this.basket, buyer, (error) => waitTurn(this.turn, error, this.signal));
     } catch (error) {
       this.button.disabled = false;
