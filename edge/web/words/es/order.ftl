@@ -76,7 +76,7 @@ order-refund-sent = { $sum } van de camino a usted. Los bancos tardan unos días
 order-refund-arrived = Se le han devuelto { $sum }. Su banco puede tardar unos días en mostrarlo.
 order-refund-attention = Su reembolso de { $sum } no llegó a su banco. El organizador lo sabe y se ocupa; usted no tiene que hacer nada ahora.
 order-refund-handled = Su reembolso de { $sum } no llegó al principio a su banco y el organizador se ha ocupado. ¿No ha llegado? Póngase en contacto con la taquilla.
-order-title-refund-attention = Su reembolso necesita al organizador
+order-title-refund-attention = El organizador se ocupa de su reembolso
 order-title-refund-handled = Se ha atendido su reembolso
 order-paid-twice = Ha pagado este pedido por segunda vez. { $text }
 

@@ -76,7 +76,7 @@ order-refund-sent = { $sum } sont en route vers vous. Les banques mettent quelqu
 order-refund-arrived = { $sum } vous ont été renvoyés. Votre banque peut mettre quelques jours à l'afficher.
 order-refund-attention = Votre remboursement de { $sum } n'est pas arrivé à votre banque. L'organisateur est prévenu et s'en occupe ; vous n'avez rien à faire maintenant.
 order-refund-handled = Votre remboursement de { $sum } n'était d'abord pas arrivé à votre banque, et l'organisateur s'en est occupé. Il n'est pas arrivé ? Veuillez contacter la billetterie.
-order-title-refund-attention = Votre remboursement demande l'organisateur
+order-title-refund-attention = L'organisateur s'occupe de votre remboursement
 order-title-refund-handled = Votre remboursement a été traité
 order-paid-twice = Vous avez payé cette commande une deuxième fois. { $text }
 

@@ -76,7 +76,7 @@ order-refund-sent = { $sum } sono in arrivo. Le banche impiegano alcuni giorni. 
 order-refund-arrived = { $sum } ti sono stati rimborsati. La tua banca può impiegare alcuni giorni a mostrarlo.
 order-refund-attention = Il tuo rimborso di { $sum } non è arrivato alla tua banca. L'organizzatore lo sa e se ne occupa; ora non devi fare nulla.
 order-refund-handled = Il tuo rimborso di { $sum } all'inizio non era arrivato alla tua banca e l'organizzatore se ne è occupato. Non è arrivato? Contatta la biglietteria.
-order-title-refund-attention = Il tuo rimborso richiede l'organizzatore
+order-title-refund-attention = L'organizzatore si occupa del tuo rimborso
 order-title-refund-handled = Il tuo rimborso è stato gestito
 order-paid-twice = Hai pagato questo ordine una seconda volta. { $text }
 

@@ -76,7 +76,7 @@ order-refund-sent = { $sum } is naar u onderweg. Banken doen er enkele dagen ove
 order-refund-arrived = { $sum } is naar u teruggestuurd. Uw bank kan er enkele dagen over doen om het te tonen.
 order-refund-attention = Uw terugbetaling van { $sum } heeft uw bank niet bereikt. De organisator weet het en zorgt ervoor; u hoeft nu niets te doen.
 order-refund-handled = Uw terugbetaling van { $sum } bereikte uw bank eerst niet, en de organisator heeft ervoor gezorgd. Is ze niet gekomen? Neem contact op met de kassa.
-order-title-refund-attention = Uw terugbetaling vraagt om de organisator
+order-title-refund-attention = De organisator zorgt voor uw terugbetaling
 order-title-refund-handled = Voor uw terugbetaling is gezorgd
 order-paid-twice = U hebt deze bestelling een tweede keer betaald. { $text }
 
