@@ -155,8 +155,36 @@ def test_a_ticket_is_saved_to_a_wallet_where_the_stage_offers_it(stub: Stub, pho
     with phone.expect_download() as saved:
         phone.get_by_role("button", name="Apple Wallet: Ticket 2 of 2").click()
     assert saved.value.suggested_filename == "ticket-2.pkpass"
-    phone.get_by_role("button", name="Google Wallet: Ticket 1 of 2").click()
+    google = phone.get_by_role("button", name="Google Wallet: Ticket 1 of 2")
+    with phone.expect_popup() as opened:
+        google.click()
+    opened.value.wait_for_url("**/#/e/demo")
+    assert opened.value.evaluate("window.opener") is None
+    stub.world.refuse["google"], stub.world.refuse_times = Refused(404, "not-found"), 1
+    with phone.expect_popup() as opened:
+        google.click()
+    phone.locator("main .notice-warn").wait_for()
+    assert eventually(opened.value.is_closed)
+    phone.evaluate("window.open = () => null")  # as a browser that allows no tabs
+    google.click()
     phone.wait_for_url("**/#/e/demo")
+
+
+def test_a_ticket_goes_to_no_address_that_is_none_of_the_web(stub: Stub, phone: Page) -> None:
+    stub.world.passes = ["google"]
+    phone.route("**/google-pass?*", lambda route: route.fulfill(json={"url": "javascript:close()"}))
+    order_page(phone, stub)
+    with phone.expect_popup() as opened:
+        phone.get_by_role("button", name="Google Wallet").click()
+    phone.locator("main .notice-warn").wait_for()
+    assert eventually(opened.value.is_closed)
+    assert phone.url.endswith(ORDER)
+
+
+def test_a_ticket_is_shown_before_its_wallets_are_known(stub: Stub, phone: Page) -> None:
+    phone.route("**/config.json", lambda _: None)  # which never comes
+    order_page(phone, stub)
+    phone.get_by_role("button", name="Save picture").wait_for()
 
 
 def test_no_wallet_is_named_where_none_is_offered(stub: Stub, phone: Page) -> None:

@@ -21,17 +21,36 @@ function save(file, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
 }
 
+/**
+ * Opens a tab of its own for an address that is still to come: a browser allows it only at the click itself. It
+ * knows nothing of this page. Null where none is allowed.
+ */
+function newTab() {
+  const tab = window.open('', '_blank');
+  if (tab) tab.opener = null;
+  return tab;
+}
+
+/** Shows another site's page in `tab`, or in place of this page. */
+function visit(tab, url) {
+  if (!/^https?:$/.test(new URL(url).protocol)) throw new Error(`No page of the web: ${url}`);
+  if (tab) tab.location.replace(url);
+  else location.assign(url);
+}
+
 function fileButton({ label, of, name, ask: [operation, options] }, said, signal) {
   const button = h('button', { 'aria-label': of && `${label}: ${of}` }, label);
   button.addEventListener('click', async () => {
     button.disabled = true;
     show(said);
+    const tab = name ? null : newTab();
     try {
       const headers = { accept: name ? TYPES[name.split('.').pop()] : 'application/json' };
       const { data } = await request(operation, { ...options, retry: true, signal, headers });
       if (name) save(data, name);
-      else location.assign(data.url);
+      else visit(tab, data.url);
     } catch (error) {
+      tab?.close();
       if (error.name !== 'AbortError') show(said, notice('warn', explain(error)));
     } finally {
       button.disabled = false;
@@ -43,11 +62,13 @@ function fileButton({ label, of, name, ask: [operation, options] }, said, signal
 /**
  * Buttons that save files, and below them why one could not be loaded.
  * Each file: {label, of, name, ask}; `of`: what it is a file of, where several buttons have one label; `ask`:
- * [operation, options] of `request`. Without a name, the answer's `url` is opened instead. What is not a file stands
- * among the buttons as it is.
+ * [operation, options] of `request`. Without a name, the answer's `url` is opened in a tab of its own instead. What is
+ * not a file stands among the buttons as it is. `later`: a promise of more files.
  */
-export function fileButtons(files, signal) {
+export function fileButtons(files, signal, later) {
   const said = h('div', { role: 'status' });
-  const buttons = files.map((file) => (file?.ask ? fileButton(file, said, signal) : file));
-  return h('div', { class: 'files' }, h('div', { class: 'buttons' }, buttons), said);
+  const button = (file) => (file?.ask ? fileButton(file, said, signal) : file);
+  const buttons = h('div', { class: 'buttons' }, files.map(button));
+  later?.then((more) => buttons.append(...more.map(button)));
+  return h('div', { class: 'files' }, buttons, said);
 }

@@ -81,14 +81,14 @@ export class TicketGallery {
       const headers = { accept: 'image/svg+xml' };
       const { data } = await request(operation, { ...options, retry: true, signal: this.signal, headers });
       const src = 'data:image/svg+xml,' + encodeURIComponent(await data.text());
-      const passes = this.ask === owned ? await passFiles(this.order, unit, name) : [];
+      const passes = this.ask === owned ? passFiles(this.order, unit, name) : null; // a ticket waits for none
       const picture = { label: say('ticket-save'), of: name, name: `ticket-${unit + 1}.png` };
       show(
         frame,
         head,
         offered && h('p', { class: 'ticket-state' }, say('ticket-offered', { date: this.moment(offered) })),
         h('img', { src, alt: say('ticket-picture', { name }), class: 'ticket' }),
-        fileButtons([{ ...picture, ask: this.ask.png(this.order, unit) }, ...passes], this.signal)
+        fileButtons([{ ...picture, ask: this.ask.png(this.order, unit) }], this.signal, passes)
       );
     } catch (error) {
       if (error.name === 'AbortError') return;
