@@ -54,7 +54,7 @@ time-seconds = { $count ->
 
 ## Seats and places
 
-seat-in-row = Rang { $row }, siège { $number }
+seat-in-row = Rang { $row }, place { $number }
 seat-table = Table { $number } pour { $count }
 seat-box = Loge { $number } pour { $count }
 seat-section = Secteur { $name }

@@ -40,7 +40,7 @@ card-away = à environ { $metres } m : { $focus }
 
 ## What is offered
 
-offer-seats = Rang { $row }, sièges { $numbers }
+offer-seats = Rang { $row }, places { $numbers }
 offer-others = D'autres
 offer-others-label = Proposer d'autres sièges à la place de { $seats }
 offer-standing = Des places debout conviennent aussi
