@@ -6,6 +6,8 @@ import { FluentResource } from '@fluent/bundle/esm/resource.js';
 
 // What has a part of its own: the words of the first page, and those of the map.
 const ALONE = ['first', 'map'];
+// French has blanks at its signs, which may not end a line.
+const AT_SIGNS = / (?=[?!:;»])|(?<=«) /g;
 
 /** Lists the areas of English, which has all of them. */
 export const areasOf = (folder) =>
@@ -22,7 +24,7 @@ export function partsOf(folder) {
 
 /** Reads a file's messages; throws for one that is not Fluent: its parser passes over what it does not know. */
 export function messagesIn(path) {
-  const text = readFileSync(path, 'utf8');
+  const text = readFileSync(path, 'utf8').replace(AT_SIGNS, '\u00a0');
   const { body } = new FluentResource(text);
   const begun = text.match(/^[\w-]+(?= *=)/gm) ?? [];
   const lost = begun.filter((id, i) => body.filter((one) => one.id === id).length !== 1 || begun.indexOf(id) !== i);

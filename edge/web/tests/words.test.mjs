@@ -10,7 +10,7 @@ import ts from 'typescript';
 
 import { LANGUAGES } from '../assets/js/language.js';
 import { say, sayWith, speakStrictly } from '../assets/js/words.js';
-import { areasOf, messagesIn, partsOf } from '../words.mjs';
+import { areasOf, messagesIn, messagesOf, partsOf } from '../words.mjs';
 import { FOLDER } from './english.mjs';
 
 // Languages that must have all areas: the others are compared as far as they are there.
@@ -74,6 +74,13 @@ test('what is not Fluent is refused, where its parser passes over it', () => {
     assert.throws(() => messagesIn(path), /no Fluent messages/, text);
   }
   rmSync(folder, { recursive: true });
+});
+
+test('a line of French ends before no sign of its sentence', () => {
+  const texts = partsOf(FOLDER).flatMap(([, areas]) => textsOf(messagesOf(FOLDER, 'fr', areas)));
+  assert.ok(texts.some((text) => text.includes('billets\u00a0?')));
+  assert.ok(texts.some((text) => text.startsWith('\u00a0: '))); // after a variable
+  for (const text of texts) assert.doesNotMatch(text, /« | [?!:;»]/);
 });
 
 // --- what the pages say
