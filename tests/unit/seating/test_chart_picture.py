@@ -21,7 +21,7 @@ from fairgate.service.catalog.published_venue import published_venue
 from fairgate_ops.operate.importers import picture
 from fairgate_ops.operate.importers.assembly import Reading
 from fairgate_ops.operate.importers.detect import import_chart
-from tests.support.charts import chart
+from tests.support.charts import chart, places
 
 HALL = "little-hall.venue.json"
 ROOMS = "two-rooms.seatsio.json"
@@ -109,9 +109,9 @@ def test_what_is_no_sound_picture_is_refused_with_its_place(
     (tmp_path / "8a6f.png").write_bytes(content)
     with pytest.raises(MalformedInputError) as refused:
         import_chart(rooms(tmp_path))
-    (error,) = refused.value.fields["errors"]
-    assert error["where"] == "subChart.backgroundImage"
-    assert said in error["what"]
+    ((where, what),) = places(refused.value).items()
+    assert where == "subChart.backgroundImage"
+    assert said in what
 
 
 def test_a_picture_of_too_many_bytes_or_pixels_is_refused(
