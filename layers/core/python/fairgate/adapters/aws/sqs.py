@@ -17,13 +17,20 @@ _DELAY_MAX_S = 900  # SQS, SendMessage DelaySeconds
 _BATCH_MAX = 10  # SQS, SendMessageBatch
 
 
-class SqsExpiryQueue:
-    def __init__(self, url: str) -> None:
+class _Queue:
+    """A queue, and how SQS is called."""
+
+    def __init__(self, url: str, call: Call | None = None) -> None:
         self._url = url
+        self._given = call  # an operator's, of another region than the environment's
 
     @cached_property
     def _call(self) -> Call:
-        return aws_calls("sqs")
+        return self._given or aws_calls("sqs")
+
+
+class SqsExpiryQueue(_Queue):
+    """Implements ports.ExpiryQueue."""
 
     def remind(self, session: str, delay_s: int) -> None:
         """Send the message. Raises DependencyUnavailableError; expiry is correct without it."""
@@ -45,16 +52,8 @@ class SqsExpiryQueue:
         _send_all(self._call, self._url, bodies, text)
 
 
-class SqsTicketQueue:
+class SqsTicketQueue(_Queue):
     """Implements ports.TicketQueue, with the queue that the stream's pipe fills."""
-
-    def __init__(self, url: str, call: Call | None = None) -> None:
-        self._url = url
-        self._given = call  # an operator's, of another region than the environment's
-
-    @cached_property
-    def _call(self) -> Call:
-        return self._given or aws_calls("sqs")
 
     def ask(self, order: str) -> None:
         """Send the message. Raises DependencyUnavailableError."""
@@ -66,16 +65,8 @@ class SqsTicketQueue:
             )
 
 
-class SqsMailQueue:
+class SqsMailQueue(_Queue):
     """Implements ports.MailQueue and ports.LinkQueue: one queue of all mails."""
-
-    def __init__(self, url: str, call: Call | None = None) -> None:
-        self._url = url
-        self._given = call  # an operator's, of another region than the environment's
-
-    @cached_property
-    def _call(self) -> Call:
-        return self._given or aws_calls("sqs")
 
     def mail(self, order: str, *, again: bool = False) -> None:
         """Send the message. Raises DependencyUnavailableError: nobody else asks for the mail."""
