@@ -35,7 +35,7 @@ from fairgate.ports.record import decode_json
 from fairgate.ports.world import Clock, PaymentSecrets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from fairgate.errors import FairgateError
     from fairgate.ports.payments import CheckoutRequest
@@ -52,6 +52,7 @@ _SETUP = (http.client.UNAUTHORIZED, http.client.FORBIDDEN)
 _TEMPORARY = (http.client.REQUEST_TIMEOUT, http.client.TOO_MANY_REQUESTS)
 
 Answer = TypeVar("Answer")
+Thing = TypeVar("Thing")
 
 
 class _Webhook(msgspec.Struct):
@@ -178,47 +179,34 @@ class SandboxPayments:
         return self._post("dispute-states", {"dispute": dispute}, _Dispute).dispute
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
-        skip = 0
-        while True:
-            asked = {"since_ms": since_ms, "skip": skip}
-            page = self._post("captures", asked, _Captures).captures
-            yield from page
-            if not page:
-                return
-            skip += len(page)
+        return self._all("captures", {"since_ms": since_ms}, _Captures, lambda page: page.captures)
 
     def disputes(self, since_ms: int) -> Iterator[Dispute]:
-        skip = 0
-        while True:
-            asked = {"since_ms": since_ms, "skip": skip}
-            page = self._post("disputes", asked, _Disputes).disputes
-            yield from page
-            if not page:
-                return
-            skip += len(page)
+        return self._all("disputes", {"since_ms": since_ms}, _Disputes, lambda page: page.disputes)
 
     def movements(self, since_ms: int, until_ms: int) -> Iterator[Movement]:
         return self._moved("movements", {"since_ms": since_ms, "until_ms": until_ms})
 
     def payouts(self, since_ms: int) -> Iterator[Payout]:
-        skip = 0
-        while True:
-            page = self._post("payouts", {"since_ms": since_ms, "skip": skip}, _Payouts).payouts
-            yield from page
-            if not page:
-                return
-            skip += len(page)
+        return self._all("payouts", {"since_ms": since_ms}, _Payouts, lambda page: page.payouts)
 
     def movements_of_payout(self, payout: str) -> Iterator[Movement]:
         return self._moved("movements-of-payout", {"payout": payout})
 
     def _moved(self, what: str, asked: Mapping[str, Any]) -> Iterator[Movement]:
+        return self._all(what, asked, _Movements, lambda page: page.movements)
+
+    def _all(
+        self,
+        what: str,
+        asked: Mapping[str, Any],
+        answer: type[Answer],
+        read: Callable[[Answer], Sequence[Thing]],
+    ) -> Iterator[Thing]:
+        """Ask for page after page, each behind what came so far, until one is empty."""
         skip = 0
-        while True:
-            page = self._post(what, {**asked, "skip": skip}, _Movements).movements
+        while page := read(self._post(what, {**asked, "skip": skip}, answer)):
             yield from page
-            if not page:
-                return
             skip += len(page)
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
