@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fairgate import log_lines
-from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.domain.shared.ids import SessionId
 from fairgate.domain.shared.language import negotiated
@@ -29,7 +28,7 @@ from fairgate.http.identity import caller
 from fairgate.http.models import CancelRequest, CheckoutRequest, EmailRequest
 from fairgate.http.order_page import order_page
 from fairgate.http.rate_limits import count_request
-from fairgate.http.session_access import session_credential
+from fairgate.http.session_access import keyed_request, session_credential
 from fairgate.http.views.orders import order_view
 from fairgate.http.views.payments import CheckoutView
 from fairgate.service.checkout.await_turn import TurnAwaiter
@@ -52,10 +51,7 @@ logger = log_lines.logger()
 @app.post(paths.powertools_rule(paths.CHECKOUT))
 def post_checkout(session: str) -> Response[str]:
     world = container()
-    key = idempotency_key(app)
-    credential = session_credential(app, world, session, replayed=bool(key))
-    count_request(app, world, "checkout", credential.event, credential.user)
-    request = json_body(app, CheckoutRequest)
+    key, credential, request = keyed_request(app, world, session, "checkout", CheckoutRequest)
     beginner = CheckoutBeginner(
         *(world.table, world.clock, world.ids, world.expiry_queue),
         addresses_key=world.secrets.addresses(),
@@ -128,7 +124,5 @@ def post_email(order: str) -> Response[str]:
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
     answered = resolve(app, event, context)
-    world = container()
-    if figures := world.rates.figures():
-        emit(world.settings, world.clock.now_ms(), figures)
+    container().emit_limits()
     return answered

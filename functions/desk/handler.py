@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import create_app, resolve
@@ -30,7 +29,5 @@ def post_queue(event: str) -> Response[str]:
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
     answered = resolve(app, event, context)
-    world = container()
-    if figures := world.rates.figures():
-        emit(world.settings, world.clock.now_ms(), figures)
+    container().emit_limits()
     return answered

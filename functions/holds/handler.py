@@ -9,10 +9,10 @@ from fairgate import log_lines, metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.http import paths
-from fairgate.http.app import answer, create_app, idempotency_key, json_body, resolve, what_came
+from fairgate.http.app import answer, create_app, resolve, what_came
 from fairgate.http.models import BestAvailableRequest, HoldRequest
 from fairgate.http.rate_limits import count_request
-from fairgate.http.session_access import session_credential
+from fairgate.http.session_access import keyed_request, session_credential
 from fairgate.http.views.holds import hold_view
 from fairgate.service.holds.choose_places import chosen_places
 from fairgate.service.holds.claim_seats import ClaimingHolder
@@ -38,10 +38,7 @@ logger = log_lines.logger()
 @app.post(paths.powertools_rule(paths.HOLDS))
 def post_hold(session: str) -> Response[str]:
     world = container()
-    key = idempotency_key(app)
-    credential = session_credential(app, world, session, replayed=bool(key))
-    count_request(app, world, "holds", credential.event, credential.user)
-    request = json_body(app, HoldRequest)
+    key, credential, request = keyed_request(app, world, session, "holds", HoldRequest)
     places = chosen_places(
         world.layouts, world.catalog, credential, seats=request.seats, areas=request.areas
     )
@@ -69,10 +66,7 @@ def post_best_available(session: str) -> Response[str]:
     )  # geometry: not for the hand-picked hold
 
     world = container()
-    key = idempotency_key(app)
-    credential = session_credential(app, world, session, replayed=bool(key))
-    count_request(app, world, "holds", credential.event, credential.user)
-    request = json_body(app, BestAvailableRequest)
+    key, credential, request = keyed_request(app, world, session, "holds", BestAvailableRequest)
     wanted = BestRequest(
         request.quantity,
         request.section,

@@ -81,7 +81,5 @@ def post_preview(event: str) -> Response[str]:
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
     answered = resolve(app, event, context)
-    world = container()
-    if figures := world.rates.figures():
-        emit(world.settings, world.clock.now_ms(), figures)
+    container().emit_limits()
     return answered

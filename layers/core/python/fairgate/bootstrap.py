@@ -183,6 +183,13 @@ class Container:
             provider, partial(self._count, metrics.PAYMENT_SETUP_ERRORS), circuit.call
         )
 
+    def emit_limits(self) -> None:
+        """Write what the limits have refused and skipped since the last call, if anything."""
+        if figures := self.rates.figures():
+            from fairgate.adapters.aws.emf import emit
+
+            emit(self.settings, self.clock.now_ms(), figures)
+
     def _count(self, figure: str) -> None:
         """Count it as a metric in a function, but not in the output of a tool."""
         if self.settings.service in metrics.EMITTED_BY_SEVERAL[figure]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.errors import NotFoundError, UnauthenticatedError
 from fairgate.http import paths
-from fairgate.http.app import header
+from fairgate.http.app import header, idempotency_key, json_body
 from fairgate.http.identity import caller
+from fairgate.http.rate_limits import count_request
 from fairgate.request_ids import follow
 from fairgate.service.shared.idempotency import KEPT_S
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
 
     from fairgate.bootstrap import Container
+    from fairgate.domain.shared.rate_limit import LimitName
+    from fairgate.http.app import Model
 
 
 def session_credential(
@@ -41,3 +44,17 @@ def session_credential(
         raise NotFoundError("There is no such session.")
     follow(credential.correlation_id)
     return credential
+
+
+def keyed_request(
+    app: APIGatewayHttpResolver, world: Container, session: str, name: LimitName, model: type[Model]
+) -> tuple[str, Credential, Model]:
+    """Read a request of a session that its Idempotency-Key lets come again, and count it.
+
+    Returns the key, "" for none, the credential and the body. Raises as ``session_credential``,
+    ``count_request`` and ``json_body`` do.
+    """
+    key = idempotency_key(app)
+    credential = session_credential(app, world, session, replayed=bool(key))
+    count_request(app, world, name, credential.event, credential.user)
+    return key, credential, json_body(app, model)
