@@ -11,6 +11,7 @@ import botocore.session
 import pytest
 from botocore.exceptions import ClientError
 from botocore.stub import Stubber
+from moto import mock_aws
 
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.aws_clients import AwsClients
@@ -106,3 +107,20 @@ def test_who_looks_again_and_again_makes_no_client_anew(
     assert target.sqs() is target.sqs()
     assert target.dynamodb() is target.dynamodb()
     assert len(sessions) == 1
+
+
+@pytest.mark.parametrize("told", [{}, {"backup_days": 0}, {"backup_days": 35}])
+def test_the_command_knows_how_long_backups_are_kept_if_the_deployment_says_it(
+    monkeypatch: pytest.MonkeyPatch, told: dict[str, int]
+) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    tables = {"catalog": "c", "reservations": "r", "seats": "s"}
+    document = {"region": REGION, "tables": tables, "kvs_arn": "arn", "public_url": "https://x"}
+    with mock_aws():
+        AwsClients().client("ssm", REGION).put_parameter(
+            Name="/fairgate/dev/operator", Value=json.dumps(document | told), Type="String"
+        )
+        words = ["--target", "aws", "--stage", "dev", "--region", REGION, "event", "list"]
+        target = target_of(parser(words).parse_args(words))
+    assert target.backup_days == told.get("backup_days")
