@@ -45,6 +45,12 @@ def any_log_file(stack: Stack, bucket: s3.Bucket) -> str:
     return f"IAM5[Resource::<{named}.Arn>/*]"
 
 
+def any_log_of(function: str) -> tuple[str, str]:
+    """Groups of a function whose name CloudFormation makes, and what is in them."""
+    groups = f"{_ARN.format('logs')}:log-group:/aws/lambda/*{function}*"
+    return f"IAM5[Resource::{groups}]", f"IAM5[Resource::{groups}:*]"
+
+
 def any_stack(config: Config) -> str:
     return f"IAM5[Resource::{_ARN.format('cloudformation')}:stack/{name(config.stage, '*')}/*]"
 

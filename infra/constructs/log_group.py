@@ -22,7 +22,7 @@ def log_group(
         scope,
         construct_id,
         log_group_name=log_group_name,
-        retention=_retention(config.log_retention_days),
+        retention=retention(config.log_retention_days),
         removal_policy=RemovalPolicy.DESTROY,
     )
 
@@ -38,7 +38,7 @@ def delivered_log_group(
     return log_group(scope, construct_id, config, f"/aws/vendedlogs/{name(config.stage, what)}")
 
 
-def _retention(days: int) -> logs.RetentionDays:
+def retention(days: int) -> logs.RetentionDays:
     """The nearest period that CloudWatch offers, not shorter. Raises ValueError past ten years."""
     offered = {
         7: logs.RetentionDays.ONE_WEEK,

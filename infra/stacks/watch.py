@@ -12,6 +12,7 @@ from infra.constructs.alarms import Alarms
 from infra.constructs.backup_failures import watch_backups
 from infra.constructs.budget import Budget
 from infra.constructs.dashboard import Dashboard, dashboard_address
+from infra.constructs.edge_logs import EdgeLogs
 from infra.constructs.own_alarms import OwnAlarms
 from infra.constructs.slo_alarms import watch_journeys
 from infra.constructs.user_pool_client import keys_in_use
@@ -52,7 +53,7 @@ class WatchStack(Stack):
             scope,
             construct_id,
             stack_name=name(config.stage, "watch"),
-            description="Fairgate: alarms, and what is deployed",
+            description="Fairgate: alarms, logs of the edge, and what is deployed",
         )
         self._tell_gate_format(config.stage)
         alarms = Alarms(self, "Alarms", config)
@@ -70,6 +71,7 @@ class WatchStack(Stack):
         watch_api(alarms, edge)
         if config.api_logs:
             watch_logs(alarms, config.stage)
+        EdgeLogs(self, "EdgeLogs", config)
         Dashboard(
             self,
             "Dashboard",

@@ -132,6 +132,40 @@ def test_each_stage_keeps_its_logs_for_as_long_as_its_context_says(
     assert forgetting[0]["ExpirationInDays"] == days
 
 
+@pytest.mark.parametrize(("days", "stage"), [(90, "assembly"), (30, "restored")])
+def test_the_edges_functions_forget_as_well(
+    request: pytest.FixtureRequest, days: int, stage: str
+) -> None:
+    """CloudFront makes their groups, in one region, and for ever."""
+    made: Assembly = request.getfixturevalue(stage)
+    kept = made.properties("Custom::LogRetention")
+    said = {(one["LogGroupRegion"], one["RetentionInDays"]) for one in kept}
+    assert said == {("us-east-1", days)}
+    groups = [one["LogGroupName"]["Fn::Join"][1] for one in kept]
+    functions = [one["Name"]["Fn::Join"][1] for one in made.properties("AWS::CloudFront::Function")]
+    assert sorted(map(str, groups)) == sorted(
+        str([f"/aws/cloudfront/function/{first}", *rest]) for first, *rest in functions
+    )
+
+
+def test_whoever_says_so_may_touch_no_other_log(assembly: Assembly) -> None:
+    [role] = [
+        logical_id
+        for stack, logical_id in assembly.resources("AWS::IAM::Role")
+        if stack == "Watch" and logical_id.startswith("EdgeLogs")
+    ]
+    touched = [
+        json.dumps(resource)
+        for statement in assembly.statements("Watch", role)
+        if "logs:PutRetentionPolicy" in statement["Action"]
+        for resource in statement["Resource"]
+    ]
+    groups = [one for one in touched if ":log-group:/aws/cloudfront/function/fairgate-" in one]
+    assert len(groups) == len(assembly.properties("AWS::CloudFront::Function"))
+    [own] = set(touched) - set(groups)
+    assert "/aws/lambda/*LogRetention*" in own
+
+
 def test_each_bucket_but_that_of_the_logs_has_a_log(assembly: Assembly) -> None:
     buckets = assembly.resources("AWS::S3::Bucket")
     logging = {

@@ -155,6 +155,9 @@ class Account:
         self.bucket(f"fairgate-{stage}-edge-webbucket-1", REGION)
         self.vaults.held[f"fairgate-{stage}-backups"] = ["monday", "tuesday"]
         self.here("logs").create_log_group(logGroupName=f"/aws/lambda/fairgate-{stage}-holds")
+        for region in (REGION, "us-west-2"):
+            name = f"/aws/cloudfront/function/fairgate-{stage}-gate-{region}"
+            self.aws("logs", find.US).create_log_group(logGroupName=name)
         self.here("ssm").put_parameter(Name=f"/fairgate/{stage}/x", Value="x", Type="String")
 
     def bucket(self, name: str, region: str) -> None:
@@ -177,7 +180,11 @@ class Account:
                 for secret in self.here("secretsmanager").list_secrets()["SecretList"]
             ),
             *(bucket["Name"] for bucket in self.here("s3").list_buckets()["Buckets"]),
-            *(g["logGroupName"] for g in self.here("logs").describe_log_groups()["logGroups"]),
+            *(
+                group["logGroupName"]
+                for region in (REGION, find.US)
+                for group in self.aws("logs", region).describe_log_groups()["logGroups"]
+            ),
             *(p["Name"] for p in self.here("ssm").describe_parameters()["Parameters"]),
             *self.stores.names,
             *self.vaults.held,
@@ -200,14 +207,14 @@ def test_what_remains_is_listed_and_left(account, capsys):
     before = account.names()
     assert run(account) == 1
     shown = capsys.readouterr().out
-    assert "12 remain" in shown
+    assert "13 remain" in shown
     assert "fairgate-dev-seats-restored" in shown
     assert "backup vault  fairgate-dev-backups  (eu-central-1)" in shown
     assert account.names() == before
 
 
 def test_all_of_the_stage_is_removed_and_nothing_else(account, capsys):
-    ours = account.names() - {"theirs", "fairgate-dev-gate-us-west-2"}
+    ours = {name for name in account.names() if name != "theirs" and "us-west-2" not in name}
     account.fill("devel")
     account.bucket("fairgate-dev-edge-webbucket-2", "us-west-2")
     others = account.names() - ours
@@ -287,6 +294,7 @@ def test_one_that_cannot_be_removed_stops_no_other(account, monkeypatch, capsys)
     assert {name for name in account.names() if "fairgate-dev" in name} == {
         "fairgate-dev-edge-webbucket-1",
         "fairgate-dev-gate-us-west-2",
+        "/aws/cloudfront/function/fairgate-dev-gate-us-west-2",
     }
     assert "1 remain" in capsys.readouterr().err
 

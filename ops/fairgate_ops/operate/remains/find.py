@@ -25,6 +25,7 @@ TOOLKIT = "CDKToolkit"
 TOOLKIT_BUCKET = "cdk-hnb659fds-assets-"  # the CDK's default qualifier
 _TOOLKIT_USERS = "BootstrapVersion"  # a parameter of each template that the CDK makes
 _LOG_GROUPS = ("/aws/lambda/", "/aws/vendedlogs/")
+_EDGE_LOG_GROUPS = "/aws/cloudfront/function/"  # in one region; a name's end says whose it is
 # CloudFormation puts the first 24 characters of the stack's name before a name that it makes.
 # Source: CloudFormation User Guide, "Name type"; the stage's own part ends before them.
 _STACK_CHARS = 24
@@ -155,11 +156,14 @@ class Place:
                     yield Remnant("backup vault", vault["BackupVaultName"], self.region)
 
     def _log_groups(self) -> Iterator[Remnant]:
-        groups = self.here("logs").get_paginator("describe_log_groups")
-        for parent in _LOG_GROUPS:
+        parents = [(parent, self.region, "") for parent in _LOG_GROUPS]
+        parents.append((_EDGE_LOG_GROUPS, US, f"-{self.region}"))
+        for parent, region, end in parents:
+            groups = self.aws("logs", region).get_paginator("describe_log_groups")
             for page in groups.paginate(logGroupNamePrefix=parent + self.prefix):
                 for group in page["logGroups"]:
-                    yield Remnant("log group", group["logGroupName"], self.region)
+                    if group["logGroupName"].endswith(end):
+                        yield Remnant("log group", group["logGroupName"], region)
 
     def _parameters(self) -> Iterator[Remnant]:
         parameters = self.here("ssm").get_paginator("get_parameters_by_path")

@@ -25,7 +25,7 @@ def remove(place: Place, remnant: Remnant) -> None:
         case "backup vault":
             _remove_vault(place.here("backup"), remnant.name)
         case "log group":
-            place.here("logs").delete_log_group(logGroupName=remnant.name)
+            place.aws("logs", remnant.region).delete_log_group(logGroupName=remnant.name)
         case "parameter":
             place.here("ssm").delete_parameter(Name=remnant.name)
         case "stack":
