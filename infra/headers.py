@@ -33,6 +33,12 @@ def content_security_policy(*, firewall: bool) -> str:
 REFERRER_POLICY = "strict-origin-when-cross-origin"
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=()"
 HSTS_MAX_AGE_S = 31_536_000
+# Of every answer, whoever makes it: also of what gate, screen and firewall say themselves, to which
+# no policy adds anything. Over http a browser ignores the first (RFC 6797, section 8.1).
+EVERYWHERE = {
+    "strict-transport-security": f"max-age={HSTS_MAX_AGE_S}",
+    "x-content-type-options": "nosniff",
+}
 # What an answer says of these itself is stricter, and reaches the browser (a ticket's picture may
 # do nothing at all); of all others, what stands above replaces what it says.
 AN_ANSWERS_OWN = ("content-security-policy", "x-content-type-options")

@@ -153,7 +153,8 @@ class Edge {
       this.problem(res, 503, 'dependency-unavailable', 'The service does not answer right now.', requestId);
       return;
     }
-    send(res, answer.status, door && !word ? this.withSite(answer.headers) : answer.headers, answer.body, req);
+    const everywhere = { ...answer.headers, ...(word && this.plan.everywhere) };
+    send(res, answer.status, door && !word ? this.withSite(answer.headers) : everywhere, answer.body, req);
   }
 
   async cached(req, res, caching, target, requestId) {
@@ -296,7 +297,11 @@ class Edge {
   problem(res, status, code, detail, requestId) {
     const title = code[0].toUpperCase() + code.slice(1).replaceAll('-', ' ');
     const body = { type: `urn:fairgate:problem:${code}`, title, status, detail, code, request_id: requestId };
-    const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
+    const headers = {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...this.plan.everywhere
+    };
     if (status === 503) headers['retry-after'] = this.plan.retryAfterS;
     if (status === 413) headers.connection = 'close';
     send(res, status, headers, Buffer.from(JSON.stringify(body)));

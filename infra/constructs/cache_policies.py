@@ -22,6 +22,10 @@ CREDENTIALS = (paths.HEADER_AUTHORIZATION, paths.HEADER_SESSION, paths.HEADER_TO
 # All parameters that a path without a cache takes; the screen leaves each route its own.
 PARAMETERS = sorted({name for route in ROUTES if route.cache == "none" for name in route.query})
 
+_HTTPS_ONLY = cloudfront.ResponseHeadersStrictTransportSecurity(
+    access_control_max_age=Duration.seconds(headers.HSTS_MAX_AGE_S), override=True
+)
+
 
 class EdgePolicies(Construct):
     """One cache policy per entry of ``CACHING``, two ways to forward, one set of headers.
@@ -50,13 +54,18 @@ class EdgePolicies(Construct):
         )
 
         # A policy adds nothing to what the gate answers itself, and a sampled account, which the
-        # API answers, must not be told by its headers. Source: CloudFront Developer Guide,
-        # "Add or remove HTTP headers in CloudFront responses with a policy".
+        # API answers, must not be told by its headers: this one adds what the gate says itself.
+        # Source: CloudFront Developer Guide, "Add or remove HTTP headers in CloudFront responses
+        # with a policy".
         self.gate_response = cloudfront.ResponseHeadersPolicy(
             self,
             "GateResponse",
             response_headers_policy_name=global_name(self._stage, "gate"),
             remove_headers=["apigw-requestid"],
+            security_headers_behavior=cloudfront.ResponseSecurityHeadersBehavior(
+                content_type_options=cloudfront.ResponseHeadersContentTypeOptions(override=True),
+                strict_transport_security=_HTTPS_ONLY,
+            ),
         )
 
     def _cache_policy(self, policy: CachePolicy, caching: Caching) -> cloudfront.CachePolicy:
@@ -130,9 +139,7 @@ class EdgePolicies(Construct):
                     referrer_policy=cloudfront.HeadersReferrerPolicy.STRICT_ORIGIN_WHEN_CROSS_ORIGIN,
                     override=True,
                 ),
-                strict_transport_security=cloudfront.ResponseHeadersStrictTransportSecurity(
-                    access_control_max_age=Duration.seconds(headers.HSTS_MAX_AGE_S), override=True
-                ),
+                strict_transport_security=_HTTPS_ONLY,
             ),
             custom_headers_behavior=cloudfront.ResponseCustomHeadersBehavior(
                 custom_headers=[

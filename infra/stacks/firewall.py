@@ -10,6 +10,7 @@ from aws_cdk import aws_wafv2 as waf
 
 from infra import firewall
 from infra.constructs.log_group import log_group
+from infra.headers import EVERYWHERE
 from infra.naming import name
 
 if TYPE_CHECKING:
@@ -152,7 +153,8 @@ def _rate(rule: firewall.RateRule, limit: int, by: str = "") -> dict[str, object
         response_code=429,
         custom_response_body_key=REFUSED,
         response_headers=[
-            waf.CfnWebACL.CustomHTTPHeaderProperty(name="retry-after", value=str(RETRY_AFTER_S))
+            waf.CfnWebACL.CustomHTTPHeaderProperty(name=header, value=value)
+            for header, value in {"retry-after": str(RETRY_AFTER_S), **EVERYWHERE}.items()
         ],
     )
     return {

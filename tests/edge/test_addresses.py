@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from infra.headers import EVERYWHERE
 from infra.identity import PAGES_CONFIG
 from infra.screen import pages_source
-from tests.edge.test_screen import request, screened
+from tests.edge.test_screen import request, said, screened
 from tests.edge.web_tools import signed_in
 
 if TYPE_CHECKING:
@@ -36,12 +37,14 @@ def test_the_files_beside_the_page_pass() -> None:
 def test_where_nothing_is_a_page_says_so() -> None:
     for answer in (*asked(*NOWHERE), *asked("/e/gone", exists=False)):
         assert answer["statusCode"] == 404
+        assert said(answer).items() >= EVERYWHERE.items()
         assert "There is nothing at this address" in answer["body"]
         assert "show" not in answer["body"]  # nothing of what was asked for
 
 
 def test_robots_may_read_events_and_nothing_else_of_the_api() -> None:
     [robots] = asked("/robots.txt")
+    assert said(robots).items() >= EVERYWHERE.items()
     assert robots["headers"]["content-type"]["value"] == "text/plain"
     assert robots["body"].splitlines()[1:] == ["Allow: /api/events", "Disallow: /api/"]
 

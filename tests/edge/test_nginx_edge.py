@@ -17,6 +17,7 @@ from fairgate.domain.gate.edge_header import EdgeWord, sign_edge_header, verify_
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate_ops.run.local.processes import free_port
+from infra.headers import EVERYWHERE
 from infra.routes import PAGE, PINNED
 from tests.edge.gate_tools import EVENT, SUB, make_gate, write_gates
 from tests.edge.running_edge import (
@@ -257,7 +258,7 @@ def test_pages_are_served_with_their_policy_when_they_exist(edge: Edge) -> None:
     assert status == 200
     assert headers["content-type"].startswith("text/html")
     assert "script-src 'self'" in headers["content-security-policy"]
-    assert headers["x-content-type-options"] == "nosniff"
+    assert headers.items() >= EVERYWHERE.items()
     assert b"hello" in body
     assert headers["cache-control"] == PAGE
     status, headers, _ = edge.ask("GET", "/assets/main.js", {"accept-encoding": "gzip"})
@@ -291,7 +292,10 @@ def test_what_the_gate_hands_on_is_answered_as_what_it_answers(edge: Edge) -> No
     """A sampled account's join is handed on, and nothing may tell it from others."""
     reset(edge.plan)
     _, own, _ = edge.gated("queue")
+    edge.api.own = {"x-content-type-options": "no", "strict-transport-security": "max-age=0"}
     _, headers, _ = admitted(edge)
+    assert own.items() >= EVERYWHERE.items()
+    assert headers.items() >= EVERYWHERE.items()
     assert set(headers) <= {*own, "transfer-encoding", "content-length", "vary", "server"}
 
 
@@ -317,6 +321,7 @@ def test_a_missing_page_is_not_found_when_asked_for(edge: Edge, path: str) -> No
     status, headers, body = edge.ask("GET", path)
     assert status in {400, 404}
     assert headers["content-type"].startswith(("application/problem+json", "text/html"))
+    assert headers.items() >= EVERYWHERE.items()
     assert b"hello" not in (body if isinstance(body, bytes) else b"")
 
 

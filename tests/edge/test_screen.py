@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from infra.headers import EVERYWHERE
 from infra.routes import ROUTES
 from infra.screen import screen_source
 from tests.edge.gate_tools import missing_tool
@@ -83,6 +84,27 @@ def test_its_answer_is_the_apis_problem() -> None:
         "detail": "Please sign in first.",
         "request_id": "r",
     }
+
+
+@pytest.mark.parametrize(
+    ("method", "uri", "status"),
+    [
+        ("GET", "/api/orders", 401),
+        ("GET", "/api/nothing", 404),
+        ("PUT", "/api/events", 405),
+        ("OPTIONS", "/api/events", 204),
+    ],
+)
+def test_its_own_answers_have_the_headers_that_all_have(method: str, uri: str, status: int) -> None:
+    """CloudFront's policy adds nothing to what a function answers."""
+    [answer] = screened([request(method, uri) | {"headers": {}}])
+    assert answer["statusCode"] == status
+    assert said(answer).items() >= {"cache-control": "no-store", **EVERYWHERE}.items()
+    assert ("content-type" in answer["headers"]) == bool(answer["body"])
+
+
+def said(answer: dict[str, Any]) -> dict[str, str]:
+    return {name: entry["value"] for name, entry in answer["headers"].items()}
 
 
 def slips_through(source: str) -> set[str]:

@@ -14,6 +14,7 @@ from fairgate_ops.operate.cli.words.system import QUEUES
 from infra.behaviours import DEFAULT, behaviours
 from infra.carried import carried
 from infra.functions import REBUILDER
+from infra.headers import HSTS_MAX_AGE_S
 from infra.routes import CACHING, ROUTES
 
 from .conftest import ROOT, STAGE, Assembly
@@ -189,7 +190,7 @@ def test_every_answer_carries_the_security_headers_when_sent(assembly: Assembly)
 def _security_policy(assembly: Assembly) -> dict[str, Any]:
     policies = assembly.properties("AWS::CloudFront::ResponseHeadersPolicy")
     configs = [policy["ResponseHeadersPolicyConfig"] for policy in policies]
-    [security] = [config for config in configs if "SecurityHeadersConfig" in config]
+    [security] = [config for config in configs if "CustomHeadersConfig" in config]
     return security
 
 
@@ -203,10 +204,17 @@ def test_what_the_api_answers_behind_the_gate_has_the_headers_of_the_gates_own_a
     for behaviour in behaviours():
         used = found[behaviour.pattern]["ResponseHeadersPolicyId"]["Ref"]
         config = policies[used]["ResponseHeadersPolicyConfig"]
-        assert ("SecurityHeadersConfig" in config) != behaviour.gated, behaviour.pattern
+        assert ("CustomHeadersConfig" in config) != behaviour.gated, behaviour.pattern
         if behaviour.gated:
             removed = config["RemoveHeadersConfig"]["Items"]
-            assert set(config) == {"Name", "RemoveHeadersConfig"}
+            assert set(config) == {"Name", "RemoveHeadersConfig", "SecurityHeadersConfig"}
+            assert config["SecurityHeadersConfig"] == {
+                "ContentTypeOptions": {"Override": True},
+                "StrictTransportSecurity": {
+                    "AccessControlMaxAgeSec": HSTS_MAX_AGE_S,
+                    "Override": True,
+                },
+            }
             assert removed == [{"Header": "apigw-requestid"}]
 
 

@@ -92,7 +92,8 @@ def test_one_address_is_told_to_wait_when_it_asks_too_often(
     assert statement["Limit"] == firewall.limits()[rate]
     answer = rule["Action"]["Block"]["CustomResponse"]
     assert answer["ResponseCode"] == 429
-    assert answer["ResponseHeaders"] == [{"Name": "retry-after", "Value": "60"}]
+    said = {header["Name"]: header["Value"] for header in answer["ResponseHeaders"]}
+    assert said == {"retry-after": "60", **headers.EVERYWHERE}
     assert "too-many-requests" in acl["CustomResponseBodies"]["Refused"]["Content"]
 
 

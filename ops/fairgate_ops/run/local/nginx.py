@@ -223,6 +223,7 @@ def render_node_routes(plan: EdgePlan) -> str:
         "types": {end: kind for kind, ends in _TYPES.items() for end in ends.split()},
         "headers": _site_headers(),
         "own": site.AN_ANSWERS_OWN,
+        "everywhere": site.EVERYWHERE,
         "extra": dict(plan.extra_upstreams),
         "frontDoor": plan.front_door,
         "screen": screen_source(),
@@ -236,7 +237,7 @@ def _passed_on() -> str:
     """Where requests go that gate or screen let through to the API, and no cache answers."""
     to = "$fairgate_share$fairgate_target"
     bodies = {
-        _FORWARD: _proxy(to, edge="$fairgate_edge"),
+        _FORWARD: f"{_proxy(to, edge='$fairgate_edge')}\n            {_instead(site.EVERYWHERE)}",
         _SCREENED: f"{_proxy(to)}\n            {_answered()}",
     }
     return "\n".join(
@@ -441,11 +442,16 @@ def _own(name: str) -> str:
 def _answered() -> str:
     """The site's headers on an answer of the API, as CloudFront's policy adds them."""
     own = site.AN_ANSWERS_OWN
+    yields = (f"add_header {name} {_own(name)} always;" for name in own)
+    replaces = {name: value for name, value in _site_headers().items() if name not in own}
+    return "\n            ".join((*yields, _instead(replaces)))
+
+
+def _instead(headers: Mapping[str, str]) -> str:
+    """Headers of an answer in place of those that it has itself."""
     return "\n            ".join(
-        f"add_header {name} {_own(name)} always;"
-        if name in own
-        else f'proxy_hide_header {name};\n            add_header {name} "{value}" always;'
-        for name, value in _site_headers().items()
+        f'proxy_hide_header {name};\n            add_header {name} "{value}" always;'
+        for name, value in headers.items()
     )
 
 
@@ -463,8 +469,8 @@ def _site_headers() -> dict[str, str]:
         "content-security-policy": site.CONTENT_SECURITY_POLICY,
         "referrer-policy": site.REFERRER_POLICY,
         "permissions-policy": site.PERMISSIONS_POLICY,
-        "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",
+        **site.EVERYWHERE,
     }
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from infra.headers import EVERYWHERE
+
 BODY_BYTES_MAX = 64 * 1024
 RETRY_AFTER_S = 2
 _PROBLEM = "/.fairgate/problem/"
@@ -20,6 +22,7 @@ def problem_pages() -> str:
         ("500", 500, "internal", "Something went wrong."),
         ("502 503 504", 503, "dependency-unavailable", "The service does not answer right now."),
     )
+    everywhere = " ".join(f'add_header {n} "{value}" always;' for n, value in EVERYWHERE.items())
     lines = []
     for codes, status, code, detail in pages:
         body = json.dumps(
@@ -38,7 +41,7 @@ def problem_pages() -> str:
             f"        location = {_PROBLEM}{status} {{\n"
             "            internal;\n"
             "            default_type application/problem+json;\n"
-            f'            {retry}add_header Cache-Control "no-store" always;\n'
+            f'            {retry}add_header Cache-Control "no-store" always; {everywhere}\n'
             f"            return {status} '{body}';\n"
             "        }\n"
         )
