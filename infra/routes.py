@@ -12,6 +12,9 @@ from typing import Literal
 
 from fairgate.http import paths
 
+# Answers what no route matches, so that an unknown path is a problem+json like any other. It has
+# the fewest rights of all.
+UNROUTED = "catalog"
 CachePolicy = Literal["none", "live", "catalog", "immutable"]
 Origin = Literal["api", "web"]
 
@@ -57,6 +60,16 @@ class Route:
     origin: Origin = "api"
     query: tuple[str, ...] = ()  # the parameters that it takes; no others pass the edge
     public: bool = False  # answers callers who are not signed in, although no cache may
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """What it takes. API Gateway knows no HEAD of a GET, and calls ``UNROUTED`` for it.
+
+        So its own addresses take one. A route for each other HEAD would need a share of the rate,
+        and the edge cannot make it a GET: a function there may only read the method.
+        """
+        heads = self.method == "GET" and self.function == UNROUTED
+        return (self.method, "HEAD") if heads else (self.method,)
 
     @property
     def pattern(self) -> str:

@@ -40,5 +40,6 @@ def table() -> dict[str, Any]:
         node = tree
         for part in route.path.split("/")[1:]:
             node = node.setdefault("*" if part.startswith("{") else part, {})
-        node.setdefault("", {})[route.method] = [len(route.credentials), *route.query]
+        for method in route.methods:
+            node.setdefault("", {})[method] = [len(route.credentials), *route.query]
     return tree

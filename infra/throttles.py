@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from fairgate.http import paths
-from infra.routes import ROUTES
+from infra.routes import ROUTES, UNROUTED
 
 # Source: API Gateway Developer Guide, "Quotas for configuring and running an HTTP API": 10,000 a
 # second and a burst of 5,000 in each region, raised on request.
@@ -54,9 +54,6 @@ PARTS = {
     f"GET {paths.ORDER}": 6,  # a page that waits for its payment looks often
     f"GET {paths.TICKET_SVG}": 10,  # the page of an order that is paid shows each of its tickets
 }
-# Answers what no route matches, so that an unknown path is a problem+json like any other. It has
-# the fewest rights of all.
-UNROUTED = "catalog"
 
 
 @dataclass(frozen=True)

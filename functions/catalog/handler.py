@@ -1,4 +1,4 @@
-"""GET events, one event, its layout: serve what anyone may look at."""
+"""GET and HEAD of events, one event, its layout: serve what anyone may look at."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ app = create_app()
 CACHED = {
     "cache-control": "public, max-age=0, s-maxage=5, stale-while-revalidate=15, stale-if-error=30"
 }
+LOOKS = ["GET", "HEAD"]  # API Gateway keeps the body of a HEAD to itself
 
 
-@app.get(paths.powertools_rule(paths.EVENTS))
+@app.route(paths.powertools_rule(paths.EVENTS), LOOKS)
 def get_events() -> Response[str]:
     events = [event_summary(event) for event in container().current_events.read().listed]
     return answer(200, EventsView(events), CACHED)
 
 
-@app.get(paths.powertools_rule(paths.EVENT))
+@app.route(paths.powertools_rule(paths.EVENT), LOOKS)
 def get_event(event: str) -> Response[str]:
     return answer(200, event_view(container().catalog.published(event)), CACHED)
 
 
-@app.get(paths.powertools_rule(paths.LAYOUT))
+@app.route(paths.powertools_rule(paths.LAYOUT), LOOKS)
 def get_layout(event: str) -> Response[str]:
     location = layout_url(container().catalog.published(event))
     return answer(307, None, {**CACHED, "location": location})

@@ -9,8 +9,7 @@ from aws_cdk import aws_apigatewayv2_integrations as integrations
 from constructs import Construct
 
 from infra.naming import pascal
-from infra.routes import ROUTES
-from infra.throttles import UNROUTED
+from infra.routes import ROUTES, UNROUTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ import pytest
 from fairgate.http.allowed import METHODS
 from fairgate.http.paths import powertools_rule
 from infra import routes
-from infra.throttles import UNROUTED
+from infra.routes import UNROUTED
 from tests.contract.http import function, request, row_of, stray_request
 from tests.support.world import EVENT
 
@@ -26,7 +26,8 @@ def rules(name: str) -> set[tuple[str, str]]:
 
 
 def rows(name: str) -> set[tuple[str, str]]:
-    return {(r.method, powertools_rule(r.path)) for r in routes.ROUTES if r.function == name}
+    ours = [row for row in routes.ROUTES if row.function == name]
+    return {(method, powertools_rule(row.path)) for row in ours for method in row.methods}
 
 
 @pytest.mark.parametrize("name", routes.api_functions())
@@ -66,23 +67,48 @@ def test_a_row_is_found_by_method_and_by_each_segment() -> None:
 
 def test_the_methods_of_each_address_are_those_of_the_rows() -> None:
     said = {(method, path) for method, taken in METHODS.items() for path in taken}
-    assert said == {(row.method, row.path) for row in routes.ROUTES if row.function}
+    rows = [row for row in routes.ROUTES if row.function]
+    assert said == {(method, row.path) for row in rows for method in row.methods}
 
 
-@pytest.mark.parametrize("path", sorted({r.path for r in routes.ROUTES if r.function}))
-@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT"])
+TAKEN = {
+    path: {method for row in routes.ROUTES if row.path == path for method in row.methods}
+    for path in sorted({row.path for row in routes.ROUTES if row.function})
+}
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        (m, path)
+        for path, taken in TAKEN.items()
+        for m in ("HEAD", "OPTIONS", "PUT")
+        if m not in taken
+    ],
+)
 def test_an_address_says_what_it_takes_when_asked_in_another_way(method: str, path: str) -> None:
     """API Gateway sends it to the function of ``$default``; no row has the method."""
     event = stray_request(method, re.sub(r"\{\w+\}", "x1", path))
     answer = function(UNROUTED).handler(event, object())
-    takes = {row.method for row in routes.ROUTES if row.path == path}
-    assert takes <= set(answer["headers"]["allow"].split(", "))
+    assert TAKEN[path] <= set(answer["headers"]["allow"].split(", "))
     assert answer["headers"]["cache-control"] == "no-store"
     if method == "OPTIONS":
         assert (answer["statusCode"], answer["body"]) == (204, "")
     else:
         assert answer["statusCode"] == 405
         assert json.loads(answer["body"])["code"] == "method-not-allowed"
+
+
+@pytest.mark.usefixtures("world")
+@pytest.mark.parametrize("path", [path for path, taken in TAKEN.items() if "HEAD" in taken])
+@pytest.mark.parametrize("event", [EVENT, "nowhere"])
+def test_a_head_is_answered_as_a_get(path: str, event: str) -> None:
+    """API Gateway sends it to the function of ``$default``."""
+    address = path.replace("{event}", event)
+    head = function(UNROUTED).handler(stray_request("HEAD", address), object())
+    get = function(UNROUTED).handler(request("GET", address), object())
+    assert head == get
+    assert head["statusCode"] in (200, 307, 404)
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT"])

@@ -115,7 +115,9 @@ def test_parameters_that_no_route_takes_share_one_answer(edge: Edge) -> None:
         ("GET", "/api/__proto__/toString", 404, None),
         ("OPTIONS", "/api/nothing", 404, None),
         ("POST", f"/api/events/{EVENT}/availability", 405, "GET"),
-        ("HEAD", f"/api/events/{EVENT}", 405, "GET"),
+        ("POST", "/api/events", 405, "GET, HEAD"),
+        ("HEAD", f"/api/events/{EVENT}/availability", 405, "GET"),
+        ("HEAD", "/api/events/nowhere", 404, None),
         ("PUT", "/api/orders/o/tickets/t/offer", 405, "POST, DELETE"),
         ("OPTIONS", "/api/orders/o/tickets/t/offer", 204, "POST, DELETE"),
     ],
@@ -127,6 +129,20 @@ def test_what_is_no_route_reaches_nobody(
     answered, headers, _ = edge.ask(method, path, signed_in())
     assert (answered, headers.get("allow")) == (status, allow)
     assert edge.api.asked(path, before) == 0
+
+
+@pytest.mark.parametrize(("event", "methods"), [("f", ["HEAD", "GET"]), ("t", ["GET", "HEAD"])])
+def test_a_head_is_answered_as_a_get(edge: Edge, event: str, methods: list[str]) -> None:
+    """Whichever comes first, and by the same entry of the cache."""
+    path, before = f"/api/events/{event}/layout", len(edge.api.seen)
+    answers = {method: edge.ask(method, path) for method in methods}
+    (status, headers, body), (_, whole, answer) = answers["HEAD"], answers["GET"]
+    assert (status, body) == (200, b"")
+    assert answer
+    for said in (headers, whole):
+        del said["date"], said["x-cache"]
+    assert headers == whole
+    assert edge.api.asked(path, before) == 1
 
 
 def test_the_cache_keeps_apart_what_the_key_names_when_queries_differ(edge: Edge) -> None:

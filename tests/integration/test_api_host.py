@@ -182,11 +182,18 @@ def test_problem_names_the_fault_when_nothing_answers_the_route(host):
     assert problem_of(answer, data, 404)["code"] == "not-found"
     answer, data = host.call("PUT", paths.EVENTS)
     assert problem_of(answer, data, 405)["code"] == "method-not-allowed"
-    assert answer.headers["allow"] == "GET"
-    answer, data = host.call("HEAD", paths.EVENTS)
+    assert answer.headers["allow"] == "GET, HEAD"
+    answer, data = host.call("HEAD", paths.ORDERS)
     assert (answer.status, answer.headers["allow"], data) == (405, "GET", b"")
     answer, data = host.call("OPTIONS", paths.TICKET_OFFER)
     assert (answer.status, answer.headers["allow"], data) == (204, "DELETE, POST", b"")
+
+
+def test_a_head_has_the_headers_of_a_get_and_no_body(host):
+    get, body = host.call("GET", f"{paths.EVENTS}?plain=1")
+    head, data = host.call("HEAD", f"{paths.EVENTS}?plain=1")
+    assert (head.status, data) == (200, b"")
+    assert head.headers["content-length"] == get.headers["content-length"] == str(len(body))
 
 
 def test_no_detail_escapes_when_a_handler_raises(host):

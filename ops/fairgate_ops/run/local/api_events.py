@@ -131,19 +131,19 @@ class RouteTable:
         self._routes = [(_pattern(route.path), route) for route in ours]
 
     def match(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
-        """Find it as API Gateway does, where a GET's route takes no HEAD.
+        """Find it as API Gateway does, where a GET's route takes no HEAD but by ``$default``.
 
         Raises RefusedError, as the function that has no route's requests answers: 404 for an
         unknown path, 204 for OPTIONS and 405 for another method of a known one.
         """
-        allowed = set()
+        allowed: set[str] = set()
         for pattern, route in self._routes:
             found = pattern.fullmatch(path)
             if found is None:
                 continue
-            if route.method == method:
+            if method in route.methods:
                 return route, {name: unquote(value) for name, value in found.groupdict().items()}
-            allowed.add(route.method)
+            allowed.update(route.methods)
         if allowed:
             allow = ", ".join(sorted(allowed))
             status = 204 if method == "OPTIONS" else 405

@@ -147,7 +147,7 @@ class Worker:
         answer = self._invoke(str(route.function), event, request_id)
         key, took_s = f"{route.method} {route.path}", time.time() - came
         self._logs.note(request, key, request_id, came, answer, took_s=took_s)
-        connection.sendall(answer.encode())
+        connection.sendall(answer.encode(head_only=request.method == "HEAD"))
 
     def _invoke(self, function: str, event: dict[str, Any], request_id: str) -> Answer:
         self._busy_since(time.monotonic())

@@ -29,6 +29,7 @@ METHODS = {
         paths.TICKET_PNG,
         paths.TICKET_SVG,
     ),
+    "HEAD": (paths.EVENT, paths.EVENTS, paths.LAYOUT),
     "POST": (
         paths.ADMISSION,
         paths.AUTH_EXCHANGE,
