@@ -66,6 +66,14 @@ def any_layout(config: Config) -> str:
     return f"IAM5[Resource::{bucket}/layouts/*]"
 
 
+def any_page(config: Config) -> str:
+    return f"IAM5[Resource::{web_export(config)}/e/*]"
+
+
+def web_export(config: Config) -> str:
+    return f"{name(config.stage, 'edge')}:ExportsOutputFnGetAttWebBucketE51352C0Arn57C8897A"
+
+
 def any_identity() -> str:
     return f"IAM5[Resource::{_ARN.format('ses')}:identity/*]"
 

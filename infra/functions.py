@@ -72,6 +72,7 @@ class FunctionSpec:
     asks_for_tickets: bool = False  # sends to the tickets' queue
     labels: bool = False  # heeds what the firewall says of an address
     layouts: bool = False
+    pages: bool = False  # writes those of events
     mail: bool = False
     identity: bool = False  # told about the OIDC provider
     payments: bool = False  # told about the payment provider
@@ -169,7 +170,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "controller",
         "timer",
-        "Plans the next epoch and writes it; brings to the KeyValueStore what it lacks",
+        "Plans the next epoch, brings to the KeyValueStore what it lacks, writes events' pages",
         grants=(
             Grant(
                 "catalog",
@@ -183,6 +184,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         layers=(VENDOR, CRT),
         timeout_s=9,  # a step ends before the next one starts
         gate="write",
+        pages=True,
     ),
     FunctionSpec(
         "desk",

@@ -40,12 +40,6 @@ CACHING: dict[CachePolicy, Caching | None] = {
     "catalog": Caching(5, 60),
     "immutable": Caching(31_536_000, 31_536_000),
 }
-# What files say whose address names their content.
-PINNED = "public, max-age=31536000, immutable"
-# The page itself: browsers ask about it at each visit, as after no-cache. That word would also have
-# CloudFront ask the bucket for each of them (Developer Guide, "Simultaneous requests for the same
-# object (request collapsing)"); so it keeps the page for five seconds.
-PAGE = "public, max-age=0, s-maxage=5"
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,10 @@ It imports nothing of the CDK: the local edges run the same text.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from infra.routes import ROUTES
 
 SOURCE = Path(__file__).resolve().parents[1] / "edge" / "screen" / "screen.js"
 PAGES = SOURCE.with_name("pages.js")
+MISSING = SOURCE.with_name("404.html")
 BYTES_MAX = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
 _EMPTY = "const ROUTES = {};"
 
@@ -27,8 +31,24 @@ def screen_source() -> str:
 
 
 def pages_source() -> str:
-    """Return the function before the pages as it is deployed."""
-    return PAGES.read_text("utf-8").replace("export async function", "async function")
+    """Return the function before the pages as it is deployed, as ``screen_source``."""
+    page = MISSING.read_text("utf-8")
+    put = {"MISSING": page, "MISSING_POLICY": _policy(page)}
+    text = PAGES.read_text("utf-8").replace("export async function", "async function")
+    for name, value in put.items():
+        made = text.replace(f"const {name} = '';", f"const {name} = {json.dumps(value)};")
+        if made == text or len(made.encode()) > BYTES_MAX:
+            raise ValueError(f"{PAGES}: no place for {name}, or more than {BYTES_MAX} bytes")
+        text = made
+    return text
+
+
+def _policy(page: str) -> str:
+    """Return what the page where nothing is may do: have its own style, and nothing else."""
+    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    own = f"style-src 'sha256-{digest}'"
+    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 def table() -> dict[str, Any]:

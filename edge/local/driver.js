@@ -1,4 +1,4 @@
-// Joined behind the gate, and behind the screen, for nginx: CloudFront's event from nginx's request, and back.
+// Joined behind the functions of the edge, for nginx: CloudFront's event from nginx's request, and back.
 
 function entries(pairs) {
   const headers = {};
@@ -79,6 +79,7 @@ function goOn(r, result, word) {
     .join('&');
   r.variables.fairgate_edge = word === undefined ? '' : word.value;
   r.variables.fairgate_query = query;
+  r.variables.fairgate_file = result.uri;
   r.variables.fairgate_target = result.uri + (query === '' ? '' : '?' + query);
   r.internalRedirect(r.variables.fairgate_then);
 }

@@ -279,8 +279,10 @@ class Edge {
     const headers = {
       ...this.plan.headers,
       'content-type': type,
-      'cache-control': route.kept
+      'cache-control': route.kept,
+      etag: `W/"${info.mtimeMs.toString(36)}-${info.size}"`
     };
+    if (req.headers['if-none-match'] === headers.etag) return send(res, 304, headers);
     const zip = info.size >= GZIP_BYTES_MIN && zips(type) && acceptsGzip(req);
     if (zip) headers['content-encoding'] = 'gzip';
     else headers['content-length'] = info.size;
@@ -319,7 +321,7 @@ function lifetime(answer, caching) {
   return { ttlS: Math.min(asked, caching.ttlMaxS), staleS: seconds('stale-while-revalidate') ?? 0 };
 }
 
-const zips = (type) => /^text\/|json|svg/.test(type);
+const zips = (type) => /^text\/|json|svg|xml/.test(type);
 // The accepted encoding is part of the key, in one spelling, as CloudFront has it.
 const keyOf = (req, target) => `${target} ${acceptsGzip(req) ? 'gzip' : ''}`;
 const acceptsGzip = (req) => /\bgzip\b/.test(req.headers['accept-encoding'] ?? '');

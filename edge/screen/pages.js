@@ -1,39 +1,48 @@
-// Before the pages: the address of an event, /e/<event>, is the page itself, which reads it; robots.txt; and a friendly
-// answer where nothing is, so that no search engine keeps the address of an event that there is not.
+// Before the pages: the address of an event, /e/<event>, is the file of its page, or else the page of all, which reads
+// the address; robots.txt; and a friendly answer where nothing is, so that no search engine keeps the address of an
+// event that there is not.
 
 import cf from 'cloudfront';
 
-const FILES = ['/', '/index.html', '/config.json'];
+const FILES = ['/', '/index.html', '/config.json', '/events.json', '/sitemap.xml'];
 const EVENT = /^\/e\/([a-z0-9][a-z0-9-]{0,39})$/;
 const ROBOTS = 'User-agent: *\nAllow: /api/events\nDisallow: /api/\n';
-const MISSING =
-  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-  '<title>Not found – Fairgate</title><h1>There is nothing at this address</h1>' +
-  '<p>The event may be over, or the address is not complete.</p><p><a href="/">All events</a></p></html>\n';
+// Both are put in by infra/screen.py, from 404.html.
+const MISSING = '';
+const MISSING_POLICY = '';
 
 export async function handler(event) {
   const request = event.request;
   const named = EVENT.exec(request.uri);
   if (request.uri === '/robots.txt') {
-    return text(200, 'OK', 'text/plain', ROBOTS);
+    const map = 'Sitemap: https://' + request.headers.host.value + '/sitemap.xml\n';
+    return text(200, 'OK', 'text/plain', ROBOTS + map);
   }
-  if (named ? await unknown(named[1]) : FILES.indexOf(request.uri) < 0) {
-    return text(404, 'Not found', 'text/html; charset=utf-8', MISSING);
+  const file = named ? await fileOf(named[1]) : request.uri;
+  if (file === null || (!named && FILES.indexOf(file) < 0)) {
+    const missing = text(404, 'Not found', 'text/html; charset=utf-8', MISSING);
+    missing.headers['content-security-policy'] = { value: MISSING_POLICY };
+    missing.headers['x-content-type-options'] = { value: 'nosniff' };
+    return missing;
   }
-  if (named) {
-    request.uri = '/index.html';
-  }
+  request.uri = file;
   return request;
 }
 
-// Every event has a value for the gate, drafts as well. A store that does not answer keeps nobody out.
-async function unknown(name) {
+// An event has a mark once its page is written (write_pages.py), and from its creation on a value for the gate, drafts
+// as well. A store that does not answer keeps nobody out.
+async function fileOf(name) {
   try {
-    const exists = await cf.kvs().exists('e:' + name);
-    return exists === false;
+    const store = cf.kvs();
+    const written = await store.exists('p:' + name);
+    if (written) {
+      return '/e/' + name + '.html';
+    }
+    const exists = await store.exists('e:' + name);
+    return exists === false ? null : '/index.html';
   } catch (error) {
     console.log('pages: ' + error);
-    return false;
+    return '/index.html';
   }
 }
 

@@ -1,5 +1,6 @@
 // Bundles the pages as they are served → build/web: index.html, and below assets/ the style sheet, the script of the
-// first page, one of each view that comes later, the worker, and the words of each language in some parts.
+// first page, one of each view that comes later, the worker, the picture of previews, and the words of each language in
+// some parts.
 //
 //   node edge/web/build.mjs [target] [source]
 //
@@ -16,6 +17,7 @@ import { messagesOf, partsOf } from './words.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const PAGE = 'index.html';
+const CARD = 'card.png'; // what previews of a link show
 const OPTIONS = {
   bundle: true,
   splitting: true,
@@ -30,6 +32,8 @@ const OPTIONS = {
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]'
 };
+
+const hashOf = (content) => createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase();
 
 /** Returns what a module imports at once, by itself or by what it imports. */
 function reached(inputs, from, found = new Set()) {
@@ -48,11 +52,7 @@ async function builtWords(folder, options) {
   const parts = LANGUAGES.flatMap((language) => partsOf(folder).map(([part, areas]) => ({ part, language, areas })));
   const textOf = ({ language, areas }) => `export default ${JSON.stringify(messagesOf(folder, language, areas))}`;
   const texts = new Map(parts.map((one) => [`${one.part}-${one.language}`, textOf(one)]));
-  const hash = createHash('sha256')
-    .update([...texts.values()].join())
-    .digest('hex')
-    .slice(0, 8)
-    .toUpperCase();
+  const hash = hashOf([...texts.values()].join());
   const setup = ({ onResolve, onLoad }) => {
     onResolve({ filter: /./ }, ({ path }) => ({ path, namespace: 'words' }));
     onLoad({ filter: /./, namespace: 'words' }, ({ path }) => ({ contents: texts.get(path) }));
@@ -113,7 +113,10 @@ export async function built(source = here) {
   names['js/main.js'] = basename(chunk.path);
   const all = [worker, words, early, pages].flatMap(({ outputFiles }) => outputFiles);
   const assets = all.filter(({ path }) => basename(path) !== entry);
+  const picture = readFileSync(join(folder, CARD));
+  names[CARD] = CARD.replace('.', `-${hashOf(picture)}.`);
   return [
+    [`assets/${names[CARD]}`, picture],
     ...assets.map(({ path, contents }) => [`assets/${basename(path)}`, Buffer.from(contents)]),
     [PAGE, page(source, names)]
   ];

@@ -1,13 +1,13 @@
 """Say on schedule when an event is sold out; plan the next epoch where that is automatic.
 
-What the edges' store lacks of what is written is brought there.
+What the edges' store lacks of what is written is brought there, and what the pages' files lack.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 from msgspec import to_builtins
@@ -32,7 +32,11 @@ from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.watch.make_figures import FigureMaker, is_shown
 
+if TYPE_CHECKING:
+    from fairgate.service.catalog.read_catalog import Catalog
+
 LOOK_LEFT_S = 1.0  # that a run has for an event's figures, or leaves them as they are
+PAGES_LEFT_S = 2.0  # that it has for another page, or leaves it for the next minute
 
 logger = log_lines.logger()
 
@@ -83,6 +87,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
             logger.error("damaged seats", sale=damaged, units=units)
     _publish(failures, len(catalog.damaged), watch.damaged.total(), rooms)
     _look(world, catalog.events)
+    _write_pages(world, catalog, looks=not event.get("beat"))
     return {"planned": planned, "failures": failures}
 
 
@@ -130,6 +135,40 @@ def _look(world: Container, sales: Sequence[Event]) -> None:
             maker.make(sale)
         except Exception:  # what is watched says how old it is
             logger.exception("figures not made", sale=sale.id)
+
+
+@cache
+def _written(_world: Container) -> list[tuple[str, int, str]]:
+    """Remember the events, each with version and state, for which the pages were written last."""
+    return []
+
+
+def _write_pages(world: Container, catalog: Catalog, *, looks: bool) -> None:
+    """Write what previews and search engines read, last of all: it may wait for a minute.
+
+    Args:
+        looks: also where no event has changed: the pages may be those of a new release.
+    """
+    seen = [(sale.id, sale.version, sale.state) for sale in catalog.events]
+    if world.site is None or not (looks or seen != _written(world)):
+        return
+    # Not needed before the first admission is planned.
+    from fairgate.http.views.events_file import events_file
+    from fairgate.service.catalog.write_pages import PageWriter
+
+    settings, now = world.settings, rfc3339(world.clock.now_ms())
+    writer = PageWriter(
+        *(world.site, world.gate_values.mark_page, settings.kvs_arn, settings.public_url),
+        listing=partial(events_file, now),
+    )
+    try:
+        failures = writer.write(catalog, world.catalog.all, lambda: left_s() >= PAGES_LEFT_S)
+    except Exception:  # the files that are there go on being served
+        logger.exception("pages not written")
+        return
+    _written(world)[:] = seen
+    for failure in failures:
+        logger.error("page not written", failure=to_builtins(failure))
 
 
 def _room(world: Container, sale: Event, gate: GateConfig) -> list[RoomFigures]:

@@ -27,6 +27,7 @@ class Backends:
     cache_arns: tuple[str, str]  # the cache and the user as whom the functions sign in
     kvs_arn: str
     layouts: s3.Bucket
+    web: s3.Bucket
     public_url: str
     expiry: sqs.Queue
     mails: sqs.Queue

@@ -12,7 +12,8 @@ from constructs import Construct
 
 from fairgate import settings
 from fairgate.adapters.dynamodb.schema import GSI1
-from infra.acknowledged import ANY, acknowledge, any_identity, any_layout
+from fairgate.service.catalog import write_pages
+from infra.acknowledged import ANY, acknowledge, any_identity, any_layout, any_page
 from infra.carried import carried
 from infra.concurrency import reserved, table_reads_per_s
 from infra.constructs.layers import ARCHITECTURE, RUNTIME
@@ -23,6 +24,7 @@ from infra.identity import account_claims
 from infra.naming import LIVE, live, metrics_namespace, name, secrets_prefix
 
 if TYPE_CHECKING:
+    from aws_cdk import aws_s3 as s3
     from aws_cdk import aws_secretsmanager as secretsmanager
     from aws_cdk import aws_sqs as sqs
 
@@ -126,6 +128,8 @@ class ServiceFunction(Construct):
             acknowledge(role, any_identity(), "the sender's address is in the condition instead")
         if spec.layouts:
             acknowledge(role, any_layout(config), "a layout's name is the hash of what it holds")
+        if spec.pages:
+            acknowledge(role, any_page(config), "an event's page has the name of the event")
         self.live = lambda_.Alias(
             self,
             "Live",
@@ -158,8 +162,11 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.TABLE_READS_PER_S] = _table_reads(config, spec)
     if spec.gate == "write":
         variables[settings.KVS_ARN] = backends.kvs_arn
-    if spec.layouts:
-        variables[settings.LAYOUTS_BUCKET] = backends.layouts.bucket_name
+    buckets = {
+        settings.LAYOUTS_BUCKET: (spec.layouts, backends.layouts),
+        settings.PAGES_BUCKET: (spec.pages, backends.web),
+    }
+    variables |= {name: bucket.bucket_name for name, (used, bucket) in buckets.items() if used}
     share = carried(config.api_rate, config.checkouts_per_s).of_event()
     if spec.name == "holds":
         variables[settings.EVENT_HOLDS_PER_S] = str(int(share.holds_per_s))
@@ -245,9 +252,22 @@ def _service_statements(
         statements.append(_allow(("s3:GetObject",), backends.layouts.arn_for_objects("layouts/*")))
         # Without it S3 calls a missing object forbidden.
         statements.append(_allow(("s3:ListBucket",), backends.layouts.bucket_arn))
+    if spec.pages:
+        statements += _page_statements(backends.web)
     if spec.mail and config.mail_sender:
         statements.append(_mail_statement(scope, config.mail_sender))
     return statements
+
+
+def _page_statements(web: s3.Bucket) -> list[iam.PolicyStatement]:
+    """Let the pages of events be written, and no page of a release."""
+    written = ("e/*", write_pages.LIST, write_pages.MAP)
+    read = (write_pages.INDEX, write_pages.WRITTEN)
+    return [
+        _allow(("s3:GetObject",), *map(web.arn_for_objects, read)),
+        _allow(("s3:PutObject",), *map(web.arn_for_objects, written)),
+        _allow(("s3:ListBucket",), web.bucket_arn),
+    ]
 
 
 def _secrets_statement(*secrets: secretsmanager.Secret) -> iam.PolicyStatement:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from aws_cdk import aws_s3_deployment as deployment
 from constructs import Construct
 
-from infra.acknowledged import acknowledge
+from fairgate.adapters.aws.files import PAGE, PINNED
+from infra.acknowledged import acknowledge, web_export
 from infra.constructs.log_group import log_group
 from infra.identity import PAGES_CONFIG, pages_config
 from infra.naming import name
-from infra.routes import PAGE, PINNED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,8 +77,7 @@ def _explain(copied: deployment.BucketDeployment, config: Config) -> None:
     acknowledge(function, "L1", "its runtime is what the CDK tests it with")
     managed = "arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"
     acknowledge(function, f"IAM4[Policy::{managed}]", "the CDK's own: it may write its log")
-    bucket = f"{name(config.stage, 'edge')}:ExportsOutputFnGetAttWebBucketE51352C0Arn57C8897A"
-    for wildcard in (*_WILDCARDS, f"Resource::{bucket}/*"):
+    for wildcard in (*_WILDCARDS, f"Resource::{web_export(config)}/*"):
         acknowledge(
             function, f"IAM5[{wildcard}]", "the CDK's own: from its assets into the pages' bucket"
         )

@@ -62,6 +62,7 @@ class EventsStack(Stack):
             cache_arns=(cache.cache.arn, cache.cache.user_arn),
             kvs_arn=edge.gate.store.key_value_store_arn,
             layouts=edge.layouts,
+            web=edge.web,
             public_url=edge.public_url,
             expiry=expiry.queue,
             mails=mails.queue,

@@ -105,7 +105,6 @@ def test_problem_is_answered_when_the_method_is_another(system, route):
 @pytest.mark.parametrize(
     "path",
     [
-        "/api",
         "/api/",
         "/api/nothing",
         "/api/events/demo/nothing",
@@ -113,16 +112,24 @@ def test_problem_is_answered_when_the_method_is_another(system, route):
         "/api/sessions",
         "/api/events/%2e%2e/secret",
         "/api/events/demo%00",
-        "/api/events/../../etc/passwd",
         "/layouts/unknown/venue.json",
-        "/layouts/../secrets.json",
-        "/nothing-here.js",
     ],
 )
 def test_problem_is_answered_when_there_is_no_such_route(system, path):
     answer = call(system.base_url, "GET", path)
     assert answer.status in (400, 404), answer
     problem(answer, answer.status)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api", "/nothing-here.js", "/layouts/../secrets.json", "/api/events/../../etc/passwd"],
+)
+def test_a_page_says_so_where_nothing_is_outside_of_the_api(system, path):
+    answer = call(system.base_url, "GET", path)
+    assert answer.status == 404, answer
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert b"There is nothing at this address" in answer.data
 
 
 @pytest.mark.parametrize("end", ["%0A", "%0D%0A", "a%0A", "%0Aa"])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fairgate.domain.gate.gate_config import gate_key, page_key
+from fairgate.service.catalog.write_pages import INDEX, LIST, MAP
 from infra.headers import EVERYWHERE
 from infra.identity import PAGES_CONFIG
 from infra.screen import pages_source
@@ -17,36 +20,72 @@ if TYPE_CHECKING:
 
     from tests.e2e.stub.server import Stub
 
-NOWHERE = ("/e/", "/e/Show", "/e/show/wait", "/e/" + "x" * 41, "/e/a%2f", "/wp-login.php", "/e")
+NOWHERE = (
+    "/e/show.html",
+    "/e/written.json",
+    "/e/",
+    "/e/Show",
+    "/e/show/wait",
+    "/e/" + "x" * 41,
+    "/e/a%2f",
+    "/wp-login.php",
+    "/e",
+)
 
 
-def asked(*paths: str, exists: bool | None = True) -> list[dict[str, Any]]:
-    return screened([request("GET", path) for path in paths], exists=exists, source=pages_source())
+def asked(*paths: str, keys: list[str] | None) -> list[dict[str, Any]]:
+    requests = [request("GET", path) for path in paths]
+    for one in requests:
+        one["headers"]["host"] = {"value": "tickets.example"}
+    return screened(requests, exists=keys, source=pages_source())
 
 
-def test_the_address_of_an_event_is_the_page() -> None:
-    assert [answer["uri"] for answer in asked("/e/show", "/e/2027-final")] == ["/index.html"] * 2
-    assert asked("/e/show", exists=None)[0]["uri"] == "/index.html"
+def test_the_address_of_an_event_is_its_own_file_once_that_is_written() -> None:
+    paths = ("/e/show", "/e/2027-final")
+    answers = asked(*paths, keys=[gate_key("show"), page_key("show"), gate_key("2027-final")])
+    assert [answer["uri"] for answer in answers] == ["/e/show.html", "/index.html"]
+    assert asked("/e/show", keys=None)[0]["uri"] == "/index.html"
 
 
 def test_the_files_beside_the_page_pass() -> None:
-    files = ("/", "/index.html", f"/{PAGES_CONFIG}")
-    assert [answer["uri"] for answer in asked(*files)] == list(files)
+    files = ("/", f"/{INDEX}", f"/{PAGES_CONFIG}", f"/{LIST}", f"/{MAP}")
+    assert [answer["uri"] for answer in asked(*files, keys=[])] == list(files)
 
 
-def test_where_nothing_is_a_page_says_so() -> None:
-    for answer in (*asked(*NOWHERE), *asked("/e/gone", exists=False)):
+def test_where_nothing_is_a_page_says_so_and_what_to_do() -> None:
+    for answer in asked(*NOWHERE, "/e/gone", keys=[gate_key("show"), page_key("show")]):
         assert answer["statusCode"] == 404
         assert said(answer).items() >= EVERYWHERE.items()
         assert "There is nothing at this address" in answer["body"]
+        assert {"/", "/#/find"} <= set(re.findall(r'href="([^"]+)"', answer["body"]))
+        assert 'content="noindex"' in answer["body"]
         assert "show" not in answer["body"]  # nothing of what was asked for
 
 
 def test_robots_may_read_events_and_nothing_else_of_the_api() -> None:
-    [robots] = asked("/robots.txt")
+    [robots] = asked("/robots.txt", keys=[])
     assert said(robots).items() >= EVERYWHERE.items()
     assert robots["headers"]["content-type"]["value"] == "text/plain"
-    assert robots["body"].splitlines()[1:] == ["Allow: /api/events", "Disallow: /api/"]
+    rules = ["Allow: /api/events", "Disallow: /api/"]
+    assert robots["body"].splitlines()[1:] == [
+        *rules,
+        "Sitemap: https://tickets.example/sitemap.xml",
+    ]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_the_page_where_nothing_is_has_its_style_and_runs_nothing(
+    page: Page, width: int, height: int
+) -> None:
+    [answer] = asked("/nowhere", keys=[])
+    headers = {name: one["value"] for name, one in answer["headers"].items()}
+    body = answer["body"]
+    page.route("**/nowhere", lambda route: route.fulfill(status=404, headers=headers, body=body))
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto("https://tickets.example/nowhere")
+    page.get_by_role("link", name="All events").wait_for()
+    assert page.evaluate("getComputedStyle(document.querySelector('main')).borderRadius") == "16px"
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("address", ["/e/demo", "/#/e/demo"])

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from fairgate import request_ids
+from fairgate.adapters.aws.files import PAGE, PINNED
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import EdgeWord, sign_edge_header, verify_edge_header
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate_ops.run.local.processes import free_port
 from infra.headers import EVERYWHERE
-from infra.routes import PAGE, PINNED
 from tests.edge.gate_tools import EVENT, SUB, make_gate, write_gates
 from tests.edge.running_edge import (
     Edge,
@@ -303,14 +303,6 @@ def test_layouts_are_immutable_when_served(edge: Edge) -> None:
     status, headers, body = edge.ask("GET", "/layouts/abc/venue.json")
     assert (status, body) == (200, b"{}")
     assert headers["cache-control"] == PINNED
-
-
-def test_the_address_of_an_event_is_the_page(edge: Edge) -> None:
-    reset(edge.plan)
-    status, headers, body = edge.ask("GET", f"/e/{EVENT}")
-    assert (status, headers["cache-control"]) == (200, PAGE)
-    assert "script-src 'self'" in headers["content-security-policy"]
-    assert b"hello" in body
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import struct
 from pathlib import Path
 
 import pytest
@@ -15,14 +16,18 @@ pytestmark = [
     pytest.mark.node,
     pytest.mark.skipif(pages_build.missing() is not None, reason=str(pages_build.missing())),
 ]
-HASHED = re.compile(r"[\w-]+-[A-Z0-9]{8}\.(js|css)")
+HASHED = re.compile(r"[\w-]+-[A-Z0-9]{8}\.(js|css|png)")
 NAMED = re.compile(r"""["'`](?:\./|/assets/)([\w.-]+)["'`]""")
 
 
 def release(folder: Path) -> dict[str, str]:
-    """Its files, each with its text."""
+    """Its files, each with its text; a picture's bytes as if they were letters."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.name: path.read_text("utf-8") for path in files}
+    return {path.name: path.read_text(_encoding(path)) for path in files}
+
+
+def _encoding(path: Path) -> str:
+    return "latin-1" if path.suffix == ".png" else "utf-8"
 
 
 def words(files: dict[str, str]) -> set[str]:
@@ -57,7 +62,7 @@ def test_every_file_is_named_by_another_and_every_name_leads_to_one() -> None:
 
 def test_the_first_page_is_one_script_after_an_early_one_and_nothing_is_inline() -> None:
     page = release(pages())["index.html"]
-    assert re.findall(r"/assets/[\w-]+\.(\w+)", page) == ["css", "js", "js"]
+    assert re.findall(r"/assets/[\w-]+\.(\w+)", page) == ["png", "css", "js", "js"]
     assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|<style", page)
     _, script = re.findall(r"/assets/([\w-]+\.js)", page)
     assert not re.search(r"^import\b|;import\b(?!\()", release(pages())[script])
@@ -68,7 +73,7 @@ def test_the_first_page_is_one_script_after_an_early_one_and_nothing_is_inline()
     [
         *((f"js/{name}.js", "console.log(1);") for name in ("view-sale", "sha256", "api")),
         ("css/map.css", "b{color:red}"),
-        ("icon.svg", "<!-- -->"),
+        *((name, "<!-- -->") for name in ("icon.svg", "card.png")),
         ("../words/en/first.ftl", "more = more\n"),
         ("../words/en/room.ftl", "more = more\n"),
     ],
@@ -83,3 +88,9 @@ def test_a_change_gives_another_page_and_no_name_another_content(
     # Built over another release, nothing of that stays.
     build(tmp_path / "made")
     assert release(tmp_path / "made") == old
+
+
+def test_the_picture_of_previews_has_the_size_that_they_show() -> None:
+    picture = (WEB / "assets" / "card.png").read_bytes()
+    assert struct.unpack(">II", picture[16:24]) == (1200, 630)
+    assert len(picture) < 50_000

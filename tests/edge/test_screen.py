@@ -19,7 +19,10 @@ from tests.support.waiting import patience_s
 _RUN = """
 const code = process.argv[1].replace(/import cf from 'cloudfront';/, '');
 const { exists, requests } = JSON.parse(process.argv[2]);
-const asked = async () => { if (exists === null) throw new Error('away'); return exists; };
+const asked = async (key) => {
+  if (exists === null) throw new Error('away');
+  return Array.isArray(exists) ? exists.indexOf(key) >= 0 : exists;
+};
 const cf = { kvs: () => ({ exists: asked }) };
 console.log = () => {};
 const handler = new Function('cf', code + '; return handler;')(cf);
@@ -29,9 +32,15 @@ Promise.all(all).then((answers) => process.stdout.write(JSON.stringify(answers))
 
 
 def screened(
-    requests: list[dict[str, Any]], *, exists: bool | None = True, source: str = ""
+    requests: list[dict[str, Any]],
+    *,
+    exists: bool | list[str] | None = True,
+    source: str = "",
 ) -> list[dict[str, Any]]:
-    """What the function says of each. ``exists`` is the store's answer; None: it has none."""
+    """What the function says of each.
+
+    ``exists`` is the store's answer, or the keys that it has; None: it does not answer.
+    """
     if reason := missing_tool():
         pytest.skip(reason)
     told = json.dumps({"exists": exists, "requests": requests})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
+import re
 
 import pytest
 
@@ -86,6 +87,7 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     wanted |= {"secretsmanager:GetSecretValue"} if reads_secret else set()
     wanted |= {"elasticache:Connect", *vpc_actions()} if spec.cache else set()
     wanted |= {"s3:GetObject", "s3:ListBucket"} if spec.layouts else set()
+    wanted |= {"s3:GetObject", "s3:PutObject", "s3:ListBucket"} if spec.pages else set()
     sends = spec.reminds or spec.asks_for_tickets or spec.posts
     wanted |= {"sqs:SendMessage"} if sends else set()
     wanted |= {"lambda:InvokeFunction"} if spec.journeys else set()
@@ -161,6 +163,18 @@ def test_one_role_alone_reaches_the_store_of_the_edges_when_deployed(assembly: A
     assert reaching == WRITES_KEYS
 
 
+def test_one_role_writes_files_of_the_pages_and_none_of_a_release(assembly: Assembly) -> None:
+    writing = {}
+    for name, (stack, function) in assembly.functions().items():
+        for one in assembly.statements(stack, function["Role"]["Fn::GetAtt"][0]):
+            if "s3:PutObject" in listed(one["Action"]):
+                writing[name] = [json.dumps(resource) for resource in listed(one["Resource"])]
+    assert set(writing) == {"controller"}
+    assert len(writing["controller"]) == 3
+    for resource in writing["controller"]:
+        assert re.search(r'WebBucket.*"/(e/\*|events\.json|sitemap\.xml)"\]\]\}$', resource)
+
+
 def test_operators_may_call_the_rebuilder_and_nothing_else_when_given_its_policy(
     assembly: Assembly,
 ) -> None:
@@ -220,7 +234,7 @@ def test_variables_are_those_of_settings_when_set(assembly: Assembly, name: str)
     assert (settings.PAYMENTS_PROVIDER in ours) == BY_NAME[name].payments
     # Names of local stand-ins never reach AWS.
     assert not ours & {settings.SECRETS_DIR, settings.FRONT_DOOR_FILE}
-    assert not ours & {settings.LAYOUTS_DIR, settings.MAIL_DIR}
+    assert not ours & {settings.LAYOUTS_DIR, settings.PAGES_DIR, settings.MAIL_DIR}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -239,6 +253,7 @@ def test_function_knows_where_everything_is_that_it_may_touch(
         (spec.asks_for_tickets, settings.TICKETS_QUEUE_URL),
         (spec.cache, settings.VALKEY_URL),
         (spec.layouts, settings.LAYOUTS_BUCKET),
+        (spec.pages, settings.PAGES_BUCKET),
     ):
         assert (variable in variables) == needed, variable
 

@@ -209,6 +209,7 @@ def test_function_is_given_the_services_that_its_code_asks_for(spec: FunctionSpe
     assert spec.posts == ("mail_queue" in asked)
     assert spec.asks_for_tickets == ("ticket_queue" in asked)
     assert spec.layouts == ("layouts" in asked)
+    assert spec.pages == ("site" in asked)
     assert spec.mail == ("mailer" in asked)
     assert spec.identity == ("identity" in asked)
     assert spec.payments == ("payments" in asked)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from infra.routes import PAGE, PINNED
+from fairgate.adapters.aws.files import PAGE, PINNED
 
 from .conftest import Assembly
 

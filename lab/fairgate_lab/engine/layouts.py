@@ -1,4 +1,4 @@
-"""Keep layouts in memory."""
+"""Keep files in memory: layouts, and those of the pages."""
 
 from __future__ import annotations
 
@@ -19,3 +19,19 @@ class MemoryLayouts:
 
     def write(self, layout: str, name: str, body: bytes) -> None:
         self.files[layout, name] = body
+
+
+class MemorySite:
+    """Implements ports.Site."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+
+    def read(self, path: str) -> bytes:
+        try:
+            return self.files[path]
+        except KeyError:
+            raise NotFoundError("There is no such file.") from None
+
+    def write(self, path: str, body: bytes) -> None:
+        self.files[path] = body

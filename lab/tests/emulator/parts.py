@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import pytest
+
 from emulator import mishaps, sale
 from fairgate.http import paths
 from fairgate.service.gate.control_gate import LEAD_S
@@ -168,6 +170,18 @@ def steer(system: EmulatedSystem) -> None:
     assert said["failures"] == 0, said
     assert {"planned"} == {one["outcome"] for one in said["planned"] if one["event"] == PACED}, said
     assert mishaps.value_at_edge(system, PACED)
+    _write_the_page(system, sale.EVENT)
+
+
+def _write_the_page(system: EmulatedSystem, event: str) -> None:
+    """The run may have had no time left for it; one of the next has."""
+    for _run in range(5):
+        page = call(system.base_url, "GET", f"/e/{event}")
+        assert page.status == 200, page
+        if f'/e/{event}"'.encode() in page.data:  # its own address in its head
+            return
+        mishaps.invoke(system, "controller")
+    pytest.fail(f"{event} has no page of its own: {page}")
 
 
 def _epoch_becomes_due(system: EmulatedSystem) -> None:

@@ -12,11 +12,11 @@ import pytest
 
 from emulator import sale
 from emulator.former import NoHistoryError, former_release
+from fairgate.adapters.aws.files import PINNED
 from fairgate_lab.emulator.system import STAGE, EmulatedSystem
 from fairgate_ops.shared.paths import ROOT
 from infra.functions import BY_NAME
 from infra.naming import LIVE
-from infra.routes import PINNED
 from tests.e2e import browser
 from tests.e2e.shopper import Shopper, call
 from tests.infra.kept import KEPT

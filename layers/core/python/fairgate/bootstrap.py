@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         IdentityProvider,
         Layouts,
         Mailer,
+        Site,
         TicketQueue,
     )
     from fairgate.ports.payments import Payments
@@ -108,6 +109,13 @@ class Container:
         from fairgate.adapters.aws.layouts import layouts
 
         return layouts(self.settings)
+
+    @cached_property
+    def site(self) -> Site | None:
+        """Return the pages' files; None where nobody serves any."""
+        from fairgate.adapters.aws.site import site
+
+        return site(self.settings)
 
     @cached_property
     def catalog(self) -> CatalogReader:

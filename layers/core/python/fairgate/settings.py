@@ -27,6 +27,8 @@ MAIL_QUEUE_URL = "FAIRGATE_MAIL_QUEUE_URL"
 TICKETS_QUEUE_URL = "FAIRGATE_TICKETS_QUEUE_URL"
 LAYOUTS_BUCKET = "FAIRGATE_LAYOUTS_BUCKET"
 LAYOUTS_DIR = "FAIRGATE_LAYOUTS_DIR"  # local run: a folder instead of the bucket
+PAGES_BUCKET = "FAIRGATE_PAGES_BUCKET"
+PAGES_DIR = "FAIRGATE_PAGES_DIR"  # local run: a folder instead of the bucket
 MAIL_DIR = "FAIRGATE_MAIL_DIR"  # local run: files instead of mail
 MAIL_SENDER = "FAIRGATE_MAIL_SENDER"
 PAYMENTS_URL = "FAIRGATE_PAYMENTS_URL"
@@ -81,6 +83,8 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     tickets_queue_url: str
     layouts_bucket: str
     layouts_dir: str
+    pages_bucket: str
+    pages_dir: str
     mail_dir: str
     mail_sender: str
     payments_url: str
@@ -141,6 +145,8 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         tickets_queue_url=env.get(TICKETS_QUEUE_URL, ""),
         layouts_bucket=env.get(LAYOUTS_BUCKET, ""),
         layouts_dir=env.get(LAYOUTS_DIR, ""),
+        pages_bucket=env.get(PAGES_BUCKET, ""),
+        pages_dir=env.get(PAGES_DIR, ""),
         mail_dir=env.get(MAIL_DIR, ""),
         mail_sender=env.get(MAIL_SENDER, ""),
         payments_url=env.get(PAYMENTS_URL, ""),

@@ -136,6 +136,7 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.MAIL_QUEUE_URL: queue_urls["mails"],
         settings.TICKETS_QUEUE_URL: queue_urls["tickets"],
         settings.LAYOUTS_DIR: str(place.layouts),
+        settings.PAGES_DIR: str(place.pages),
         settings.MAIL_DIR: str(place.mail),
         settings.MAIL_SENDER: "tickets@fairgate.example",
         settings.PAYMENTS_PROVIDER: "sandbox",

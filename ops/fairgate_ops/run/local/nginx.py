@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairgate.adapters.aws.files import PAGE, PINNED
 from fairgate.http import paths
 from fairgate_ops.run.local.nginx_problems import BODY_BYTES_MAX, RETRY_AFTER_S, problem_pages
 from fairgate_ops.shared.paths import ROOT
@@ -22,7 +23,7 @@ from infra import firewall
 from infra import headers as site
 from infra.behaviours import DEFAULT, Behaviour, behaviours
 from infra.logs import DISTRIBUTION_FIELDS
-from infra.routes import CACHING, PAGE, PINNED, CachePolicy, Caching
+from infra.routes import CACHING, CachePolicy, Caching
 from infra.screen import pages_source, screen_source
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ _MODULE_FOLDERS = (
 API = "/api/"
 _FORWARD = "/.fairgate/forward"  # where the gate's driver sends what goes on to the API
 _SCREENED = "/.fairgate/screened"  # the same of the screen
+_PAGES = "@pages"
 _LOCAL_SOURCES = ROOT / "edge" / "local"
 _TEMP = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 _TYPES = {
@@ -51,6 +53,7 @@ _TYPES = {
     "text/javascript": "js mjs",
     "application/json": "json webmanifest",
     "application/wasm": "wasm",
+    "application/xml": "xml",
     "image/svg+xml": "svg",
     "image/png": "png",
     "image/x-icon": "ico",
@@ -62,6 +65,7 @@ _TYPES = {
 _ZIPPED = (
     "application/json",
     "application/wasm",
+    "application/xml",
     "image/svg+xml",
     "text/css",
     "text/javascript",
@@ -126,6 +130,7 @@ def prepare_edge(plan: EdgePlan) -> Path:
     driver = (_LOCAL_SOURCES / "driver.js").read_text("utf-8")
     (njs / "gate.js").write_text(plan.gate_js.read_text("utf-8") + driver, "utf-8")
     (njs / "screen.js").write_text(screen_source() + driver, "utf-8")
+    (njs / "pages.js").write_text(pages_source() + driver, "utf-8")
     conf = plan.run_dir / "nginx.conf"
     conf.write_text(render_nginx(plan), "utf-8")
     return conf
@@ -145,6 +150,7 @@ def render_nginx(plan: EdgePlan) -> str:
             *(_extra_location(prefix, to) for prefix, to in plan.extra_upstreams.items()),
             *(_location(behaviour, plan) for behaviour in (*behaviours(), DEFAULT)),
             *(_kept(policy, caching) for policy, caching in CACHING.items() if caching),
+            f"        location {_PAGES} {{\n            {_static(DEFAULT, plan)}\n        }}",
         ]
     )
     files = _files_max()
@@ -177,7 +183,9 @@ http {{
     js_path {run}/njs/;
     js_import gate from gate.js;
     js_import screen from screen.js;
+    js_import pages from pages.js;
     js_var $fairgate_edge;
+    js_var $fairgate_file;
     js_var $fairgate_query;
     js_var $fairgate_target;
 {_upstreams(plan)}    map $http_accept_encoding $fairgate_encoding {{ default ""; ~*gzip gzip; }}
@@ -261,6 +269,14 @@ def _location(behaviour: Behaviour, plan: EdgePlan) -> str:
             burst = firewall.JOINS_A_MINUTE - 1
             lines = (f"limit_req zone=joins burst={burst} nodelay;", *lines)
         body = "\n            ".join(lines)
+    elif behaviour == DEFAULT:
+        body = "\n            ".join(
+            (
+                "set $fairgate_by FunctionGeneratedResponse;",
+                f"set $fairgate_then {_PAGES};",
+                "js_content pages.screen;",
+            )
+        )
     else:
         body = _static(behaviour, plan)
     return f"        location ~ {_regex(behaviour)} {{\n            {body}\n        }}"
@@ -338,15 +354,13 @@ def _cached(caching: Caching) -> str:
 
 
 def _static(behaviour: Behaviour, plan: EdgePlan) -> str:
-    layouts = behaviour.origin == "layouts"
+    layouts, pages = behaviour.origin == "layouts", behaviour == DEFAULT
     lines = [
         "set $fairgate_by Hit;",
         # The layouts' folder stands for the bucket behind /layouts/, whose keys lack that prefix.
         *(["rewrite ^/layouts(/.*)$ $1 break;"] if layouts else []),
-        # For edge/screen/pages.js, of which nothing else is here.
-        *(["rewrite ^/e/[a-z0-9-]+$ /index.html break;"] if behaviour == DEFAULT else []),
         f"root {plan.layouts_root if layouts else plan.web_root};",
-        "index index.html;",
+        *(["try_files $fairgate_file $fairgate_file/index.html =404;"] if pages else []),
         f'add_header Cache-Control "{_keeping(behaviour)}";',
         *(f'add_header {name} "{value}" always;' for name, value in _site_headers().items()),
     ]

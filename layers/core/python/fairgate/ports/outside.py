@@ -59,6 +59,18 @@ class Layouts(Hashable, Protocol):
     def write(self, layout: str, name: str, body: bytes) -> None: ...
 
 
+class Site(Protocol):
+    """The files that the edges serve as pages, by their path without a slash before it."""
+
+    def read(self, path: str) -> bytes:
+        """Raises NotFoundError, DependencyUnavailableError."""
+        ...
+
+    def write(self, path: str, body: bytes) -> None:
+        """Write a file of a type that its ending names. Raises DependencyUnavailableError."""
+        ...
+
+
 class EdgeConfig(Protocol):
     """The CloudFront KeyValueStore's data plane: what the edges read. Every call is billed."""
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairgate.adapters.aws.client import SdkClient
+from fairgate.adapters.aws.files import PINNED, Bucket, Folder, Kept
 from fairgate.domain.seating.layout import HASH_CHARS, INDEX, OVERVIEW, PICTURE, SEATS
 from fairgate.domain.shared.ids import PLACE_ID
-from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.errors import NotFoundError
 
 if TYPE_CHECKING:
     from fairgate.ports.outside import Layouts
@@ -26,8 +24,7 @@ _KEPT_BYTES_MAX = 32_000_000  # a venue of 100,000 seats has about 12 MB of them
 _HASH = re.compile(rf"[0-9a-f]{{{HASH_CHARS}}}")
 _FIXED = "|".join(map(re.escape, (OVERVIEW, INDEX, SEATS, PICTURE)))
 _NAME = re.compile(rf"{_FIXED}|sections/{PLACE_ID.pattern}\.json")
-_MISSING = frozenset({"NoSuchKey", "404"})
-_BUSY = frozenset({"SlowDown", "ServiceUnavailable", "InternalError", "RequestTimeout"})
+_KEPT = Kept("application/json", PINNED)
 
 
 def layouts(settings: Settings) -> Layouts:
@@ -41,70 +38,27 @@ class DirectoryLayouts:
     """Reads ``<folder>/<hash>/<name>``, which the web server that serves the folder can read."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._files = Folder(folder)
 
     def read(self, layout: str, name: str) -> bytes:
-        try:
-            return self._path(layout, name).read_bytes()
-        except FileNotFoundError as error:
-            raise _missing() from error
+        return self._files.read(_checked(layout, name))
 
     def write(self, layout: str, name: str, body: bytes) -> None:
         """Write atomically: a reader sees the whole file or none."""
-        path = self._path(layout, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(body)
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(path)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
-
-    def _path(self, layout: str, name: str) -> Path:
-        return self._folder / _checked(layout, name)
+        self._files.write(_checked(layout, name), body, _KEPT)
 
 
 class S3Layouts:
     """Reads ``layouts/<hash>/<name>`` in the bucket that CloudFront serves."""
 
     def __init__(self, bucket: str, s3: SdkClient) -> None:
-        self._bucket = bucket
-        self._s3 = s3
+        self._files = Bucket(bucket, s3)
 
     def read(self, layout: str, name: str) -> bytes:
-        key = S3_PREFIX + _checked(layout, name)
-        body: bytes = self._call(lambda s3: _read_object(s3, self._bucket, key))
-        return body
+        return self._files.read(S3_PREFIX + _checked(layout, name))
 
     def write(self, layout: str, name: str, body: bytes) -> None:
-        key = S3_PREFIX + _checked(layout, name)
-        self._call(
-            lambda s3: s3.put_object(
-                Bucket=self._bucket,
-                Key=key,
-                Body=body,
-                ContentType="application/json",
-                CacheControl="public, max-age=31536000, immutable",
-            )
-        )
-
-    def _call(self, action: Callable[[Any], Any]) -> Any:
-        """Translate known failures by name; anything else propagates."""
-        from botocore import exceptions
-
-        try:
-            return self._s3.run(action)
-        except exceptions.ClientError as error:
-            code = error.response.get("Error", {}).get("Code", "")
-            if code in _MISSING:
-                raise _missing() from error
-            if code in _BUSY:
-                raise _unavailable() from error
-            raise
-        except (exceptions.ConnectionError, exceptions.HTTPClientError) as error:
-            raise _unavailable() from error
+        self._files.write(S3_PREFIX + _checked(layout, name), body, _KEPT)
 
 
 class KeptLayouts:
@@ -148,14 +102,5 @@ def _checked(layout: str, name: str) -> str:
     return f"{layout}/{name}"
 
 
-def _read_object(client: Any, bucket: str, key: str) -> bytes:
-    body: bytes = client.get_object(Bucket=bucket, Key=key)["Body"].read()
-    return body
-
-
 def _missing() -> NotFoundError:
     return NotFoundError("There is no such layout file.")
-
-
-def _unavailable() -> DependencyUnavailableError:
-    return DependencyUnavailableError("The layout store does not answer.", retry_after_s=1)

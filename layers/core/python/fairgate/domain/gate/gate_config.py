@@ -97,6 +97,11 @@ def gate_key(event: str) -> str:
     return "e:" + event
 
 
+def page_key(event: str) -> str:
+    """Name the mark of an event whose page is a file, for the edges."""
+    return "p:" + event
+
+
 def with_epoch(
     gate: GateConfig, start_s: float, slope: float, *, now_s: float | None = None
 ) -> GateConfig:

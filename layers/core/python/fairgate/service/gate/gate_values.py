@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate.domain.gate.gate_config import gate_key, is_spoilt, parse_gate
+from fairgate.domain.gate.gate_config import gate_key, is_spoilt, page_key, parse_gate
 from fairgate.errors import DependencyUnavailableError, NotFoundError, VersionConflictError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.gate.must_be_listed import must_be_listed
@@ -137,6 +137,17 @@ class GateValues:
     def edge_version(self) -> str:
         """Return the version of all that the edges' store has. Cost: one of its calls."""
         return self._edge_config.etag()
+
+    def mark_page(self, event: str) -> None:
+        """Tell the edges, once, that the event's page is a file.
+
+        Raises VersionConflictError, DependencyUnavailableError.
+
+        Cost: two calls of the edges' store, three the first time.
+        """
+        mark, etag = self._edge_config.read(page_key(event))
+        if mark is None:
+            self._edge_config.write(page_key(event), "1", etag)
 
     def restore(self, key: str) -> bool:
         """Overwrite a foreign value in the edges' store; say whether the store took it."""
