@@ -148,7 +148,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "catalog",
         "http",
         "Events and their layouts",
-        grants=(_EVENT_READ, _CURRENT_EVENTS),
+        grants=(_EVENT_READ, _EVENT_LIST),
     ),
     FunctionSpec(
         "checkout",

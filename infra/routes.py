@@ -15,7 +15,7 @@ from fairgate.http import paths
 # Answers what no route matches, so that an unknown path is a problem+json like any other. It has
 # the fewest rights of all.
 UNROUTED = "catalog"
-CachePolicy = Literal["none", "live", "catalog", "immutable"]
+CachePolicy = Literal["none", "live", "catalog", "listed", "immutable"]
 Origin = Literal["api", "web"]
 
 
@@ -38,6 +38,7 @@ CACHING: dict[CachePolicy, Caching | None] = {
     "none": None,
     "live": Caching(1, 60, ("section",)),
     "catalog": Caching(5, 60),
+    "listed": Caching(5, 60, ("after",)),
     "immutable": Caching(31_536_000, 31_536_000),
 }
 
@@ -92,7 +93,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", paths.STATUS_VECTOR, "seatmap", cache="live"),
     Route("GET", paths.CHANGES, "seatmap", cache="live", query=("section",)),
     Route("POST", paths.PREVIEW, "sessions"),
-    Route("GET", paths.EVENTS, "catalog", cache="catalog"),
+    Route("GET", paths.EVENTS, "catalog", cache="listed", query=("after",)),
     Route("GET", paths.EVENT, "catalog", cache="catalog"),
     Route("POST", paths.BEST_AVAILABLE, "holds"),
     Route("POST", paths.HOLDS, "holds"),

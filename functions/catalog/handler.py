@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, resolve
-from fairgate.http.views.events import EventsView, event_summary, event_view, layout_url
+from fairgate.http.views.events import event_view, events_view, layout_url
+from fairgate.service.catalog.list_events import list_events
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import Response
@@ -22,8 +23,10 @@ LOOKS = ["GET", "HEAD"]  # API Gateway keeps the body of a HEAD to itself
 
 @app.route(paths.powertools_rule(paths.EVENTS), LOOKS)
 def get_events() -> Response[str]:
-    events = [event_summary(event) for event in container().current_events.read().listed]
-    return answer(200, EventsView(events), CACHED)
+    world = container()
+    after = str(app.current_event.get_query_string_value("after", default_value="") or "")
+    page = list_events(world.table, world.clock.now_ms(), after)
+    return answer(200, events_view(page), CACHED)
 
 
 @app.route(paths.powertools_rule(paths.EVENT), LOOKS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ from tests.e2e.stub.server import Stub
 from tests.edge.web_tools import fits
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 CITIES = ("1010 Vienna", "20457 Hamburg", "75001 Paris")
 YEARS = (2031, 2021)
@@ -46,7 +47,7 @@ def many(stub: Stub, count: int) -> str:
 def listed(stub: Stub, either: Page) -> Page:
     answer = many(stub, 40)
     either.route(
-        "**/api/events", lambda route: route.fulfill(body=answer, content_type="application/json")
+        "**/events.json", lambda route: route.fulfill(body=answer, content_type="application/json")
     )
     either.goto(f"{stub.base_url}/#/")
     either.locator(FOUND).first.wait_for()
@@ -82,3 +83,25 @@ def test_back_leads_to_what_was_searched_for(stub: Stub, listed: Page) -> None:
     listed.locator(FOUND).first.wait_for()
     assert listed.locator(FOUND).all_inner_texts() == names
     assert listed.get_by_label("Kind").input_value() == "theatre"
+
+
+def test_without_the_file_of_the_list_the_api_lists_events_page_by_page(
+    stub: Stub, page: Page
+) -> None:
+    events = json.loads(many(stub, 40))["events"]
+    asked = []
+
+    def answer(route: Route) -> None:
+        after = int(route.request.url.partition("after=")[2] or 0)
+        asked.append(after)
+        told = {
+            "events": events[after : after + 25],
+            "after": str(after + 25) if not after else None,
+        }
+        route.fulfill(body=json.dumps(told), content_type="application/json")
+
+    page.route("**/events.json", lambda route: route.fulfill(status=404, body="<Error/>"))
+    page.route(re.compile(r"/api/events(\?|$)"), answer)
+    page.goto(f"{stub.base_url}/")
+    page.get_by_text("37 events").wait_for()
+    assert asked[:2] == [0, 25]

@@ -31,7 +31,11 @@ CALLS = {"find": "GetItem", "query": "Query", "find_many": "BatchGetItem"}
 # Those that name several kinds, all of which their module imports.
 SEVERAL = {"find_each": "BatchGetItem", "partition": "Query"}
 # Of service/shared/readable.py: the table, then the kind.
-READABLE = {"read_readable": "Query", "find_many_readable": "BatchGetItem"}
+READABLE = {
+    "read_readable": "Query",
+    "readable_pages": "Query",
+    "find_many_readable": "BatchGetItem",
+}
 # Of CatalogReader, which the root composes.
 CATALOG = {
     "known": "GetItem",

@@ -121,7 +121,7 @@ _INSTANCES: tuple[Any, ...] = (
     models.OpenRequest(token=_LINK),
     models.PreviewRequest(token="p" * 22),
     models.ExchangeRequest(code="code-of-the-provider", verifier="v" * 43, nonce="n" * 16),
-    events.EventsView([_SUMMARY]),
+    events.EventsView([_SUMMARY], None),
     _EVENT_SEEN,
     availability.CountsView(
         _EVENT,

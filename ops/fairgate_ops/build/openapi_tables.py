@@ -156,7 +156,9 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("GET", paths.OPERATOR_EVENT): {200: (Figures,)},
 }
 OPERATIONS: dict[tuple[str, str], Operation] = {
-    ("GET", paths.EVENTS): Operation("listEvents", "The events on sale", ()),
+    ("GET", paths.EVENTS): Operation(
+        "listEvents", "The events on sale, by their ids", (errors.MalformedInputError,)
+    ),
     ("GET", paths.EVENT): Operation("getEvent", "One event: prices, limits, layout", _NAMED),
     ("POST", paths.PREVIEW): Operation(
         "previewEvent",
@@ -331,6 +333,11 @@ def shaped(name: str) -> dict[str, Any]:
 # Parameters after the question mark: name, what it does, its schema.
 _UNIT = ("unit", "which of the order's tickets, from 0", {"type": "integer", "minimum": 0})
 QUERIES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    paths.EVENTS: (
+        "after",
+        "the next page, as the page before named it",
+        {"type": "string", "pattern": "^[A-Za-z0-9_-]{2,64}$"},
+    ),
     paths.AVAILABILITY: ("section", "the blocks of this section instead", shaped("section")),
     paths.CHANGES: ("section", "the seats of this section instead of counts", shaped("section")),
     paths.ORDERS: (

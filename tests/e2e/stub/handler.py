@@ -27,6 +27,7 @@ ROUTES: tuple[tuple[str, str, str], ...] = (
     ("POST", r"/api/auth/exchange", "exchange"),
     ("POST", r"/api/auth/renew", "renew"),
     ("GET", r"/api/events", "events"),
+    ("GET", r"/events.json", "events"),
     ("GET", r"/api/events/demo", "event"),
     ("POST", r"/api/events/demo/preview", "event"),
     ("GET", r"/api/events/demo/availability", "availability"),
@@ -165,7 +166,10 @@ class Handler(Quiet, BaseHTTPRequestHandler):
             "renew": self.stub.exchange,
             "events": lambda: (
                 200,
-                {"events": [event_summary(self.stub.world), *self.stub.world.listed]},
+                {
+                    "events": [event_summary(self.stub.world), *self.stub.world.listed],
+                    "after": None,
+                },
             ),
             "event": lambda: (200, event_page(self.stub.world)),
             "availability": lambda: (200, self.stub.counts()),

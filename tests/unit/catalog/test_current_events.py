@@ -10,14 +10,8 @@ from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Put
-from fairgate.service.catalog.current_events import (
-    DAY_MS,
-    LOOK_AGAIN_MS,
-    OVER_AFTER_MS,
-    CurrentEvents,
-    is_over,
-)
-from fairgate.service.catalog.read_catalog import Catalog
+from fairgate.service.catalog.current_events import LOOK_AGAIN_MS, CurrentEvents
+from fairgate.service.catalog.read_catalog import OVER_AFTER_MS, Catalog, is_over
 from fairgate.service.expiry.sweep_cursors import (
     QUIET_MS,
     first_refund_ms,
@@ -30,6 +24,7 @@ from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import Creation
 from tests.support.world import EVENT, World
 
+DAY_MS = 86_400_000
 MOVED: dict[str, dict[str, Any]] = {
     "its sale is not closed": {"state": "soldout"},
     "the edges lack its last value": {"gate_behind": 3},

@@ -38,6 +38,7 @@ READS: dict[str, Callable[[DynamoTable], object]] = {
     "query": lambda table: table.query(SeatRecord, "p"),
     "query from": lambda table: table.query(SeatRecord, "p", sk_from="1"),
     "query by prefix": lambda table: table.query(SeatRecord, "p", "1"),
+    "pages after": lambda table: list(table.pages(SeatRecord, "p", size=1, after="1")),
     "pages of the index": lambda table: list(table.pages(SeatRecord, "p", size=1, index=True)),
 }
 

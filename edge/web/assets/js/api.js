@@ -139,6 +139,7 @@ const file = (path, kind) => ({ method: 'GET', path, answers: { 200: kind } });
 /** What lies beside the API, as files. */
 export const files = {
   config: file('/config.json', 'Config'),
+  events: file('/events.json', 'EventsView'),
   venue: (layout) => file(`/layouts/${part(layout)}/venue.json`, 'Venue'),
   picture: (layout) => file(`/layouts/${part(layout)}/picture.json`, 'Picture'),
   seats: (layout) => file(`/layouts/${part(layout)}/seats.json`, 'AllSeats'),

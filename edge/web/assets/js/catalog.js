@@ -18,9 +18,29 @@ function once(key, load) {
   return loading.get(key);
 }
 
-/** Reads all events as they are now, as `loadEvent` does one. */
-export const loadEvents = async (signal, { retry = true } = {}) =>
-  (await get(listEvents(), { retry, signal, cache: 'no-cache' })).events;
+const EVENTS_MAX = 5000; // as many as the file has
+
+let fromFile = true; // until it does not come at the beginning
+
+/** Reads the events that are listed: from the file of them all, or where that does not come page by page. */
+export async function loadEvents(signal, { retry = true } = {}) {
+  const options = { signal, cache: 'no-cache' };
+  if (fromFile) {
+    try {
+      return (await get(files.events, options)).events;
+    } catch (error) {
+      if (signal?.aborted || !retry) throw error;
+      fromFile = false;
+    }
+  }
+  const events = [];
+  let page = {};
+  do {
+    page = await get(listEvents(page), { ...options, retry });
+    events.push(...page.events);
+  } while (page.after && events.length < EVENTS_MAX);
+  return events;
+}
 
 async function spoken(event) {
   await speakAs(event.language);

@@ -12,7 +12,7 @@ setDocument(language);
 load(language, 'first').catch(() => {}); // words.js asks again
 
 if ((event || (path === '/' && !location.search)) && globalThis.early === undefined) {
-  const address = event ? `/api/events/${event}` : '/api/events';
+  const address = event ? `/api/events/${event}` : '/events.json';
   const signal = AbortSignal.timeout?.(12000);
   const answer = fetch(address, { headers: { accept: 'application/json' }, cache: 'no-cache', signal });
   answer.catch(() => {}); // who takes it finds out

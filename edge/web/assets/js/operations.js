@@ -46,8 +46,8 @@ export const getChanges = (event, { section } = {}) =>
 /** A draft, as buyers will see it */
 export const previewEvent = (event) => op('POST', `/api/events/${part(event)}/preview`, { 200: 'EventView' });
 
-/** The events on sale */
-export const listEvents = () => op('GET', '/api/events', { 200: 'EventsView' });
+/** The events on sale, by their ids */
+export const listEvents = ({ after } = {}) => op('GET', `/api/events${query({ after })}`, { 200: 'EventsView' });
 
 /** One event: prices, limits, layout */
 export const getEvent = (event) => op('GET', `/api/events/${part(event)}`, { 200: 'EventView' });

@@ -140,11 +140,14 @@ class Table(Protocol):
         ...
 
     def pages(
-        self, kind: type[R], pk: str, *, size: int, index: bool = False
+        self, kind: type[R], pk: str, *, size: int, after: str = "", index: bool = False
     ) -> Iterator[Sequence[R]]:
         """Yield a partition as ``query`` reads it, up to ``size`` items at a time.
 
         It is for partitions that are too large for memory.
+
+        Args:
+            after: the sort key after which it begins; "": at the first item. Not of the index.
         """
         ...
 

@@ -188,9 +188,9 @@ class DynamoTable:
         return [decode(kind, item) for item in items]
 
     def pages(
-        self, kind: type[R], pk: str, *, size: int, index: bool = False
+        self, kind: type[R], pk: str, *, size: int, after: str = "", index: bool = False
     ) -> Iterator[Sequence[R]]:
-        for page in self._pages(kind.table, pk, index=index, size=size):
+        for page in self._pages(kind.table, pk, index=index, size=size, after=after):
             yield [decode(kind, item) for item in page]
 
     def partition(self, kinds: Mapping[str, type[Record]], pk: str) -> list[Record]:
@@ -223,6 +223,7 @@ class DynamoTable:
         *,
         index: bool = False,
         size: int = 0,
+        after: str = "",
     ) -> Iterator[list[dict[str, Any]]]:
         hash_name, range_name = (GSI1PK, GSI1SK) if index else (PK, SK)
         condition = f"{hash_name} = :pk"
@@ -239,6 +240,7 @@ class DynamoTable:
             "ExpressionAttributeValues": values,
             **({"IndexName": GSI1} if index else {"ConsistentRead": True}),
             **({"Limit": size} if size else {}),
+            **({"ExclusiveStartKey": to_item({PK: pk, SK: after})} if after else {}),
         }
         while True:
             page = self._call("query", request)

@@ -20,6 +20,7 @@ def _base_with(seen: Seen, base: type[Struct]) -> Any:
 
 
 if TYPE_CHECKING:
+    from fairgate.service.catalog.list_events import EventsPage
 
     class _Listed(Struct, frozen=True):
         """What mypy is told of the facts: texts, or None."""
@@ -40,6 +41,7 @@ class EventSummary(_Listed, frozen=True, kw_only=True):
 
 class EventsView(Struct, frozen=True):
     events: list[EventSummary]
+    after: str | None  # the next page begins there; null: these are the last
 
 
 class BeaconView(Struct, frozen=True):
@@ -113,6 +115,10 @@ def event_summary(event: Event) -> EventSummary:
         sale_starts_at=event.sale_starts_at,
         **seen_values(event, "list") | {"sale_ends_at": event.ends_at or None},
     )
+
+
+def events_view(page: EventsPage) -> EventsView:
+    return EventsView([event_summary(sale) for sale in page.events], page.after or None)
 
 
 def event_view(event: Event) -> EventView:

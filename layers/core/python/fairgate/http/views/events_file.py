@@ -21,7 +21,7 @@ def events_file(now: str, sales: Sequence[Event]) -> bytes:
     kept = list(sales)
     if len(kept) > EVENTS_MAX:
         kept.sort(key=lambda sale: (_date(sale) < now, _date(sale)))
-    return msgspec.json.encode(EventsView([event_summary(sale) for sale in kept[:EVENTS_MAX]]))
+    return msgspec.json.encode(EventsView([*map(event_summary, kept[:EVENTS_MAX])], None))
 
 
 def _date(sale: Event) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate.domain.shared.times import epoch_ms
-from fairgate.service.catalog.read_catalog import Catalog, CatalogReader, in_force
+from fairgate.service.catalog.read_catalog import Catalog, CatalogReader, in_force, is_over
 from fairgate.service.shared.keys import CREATION, event_key
 from fairgate.service.shared.readable import batches, find_many_readable, read_readable
 from fairgate.service.shared.records.catalog import Event
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-DAY_MS = 86_400_000
-OVER_AFTER_MS = 30 * DAY_MS
 LOOK_AGAIN_MS = 3_600_000
 
 
@@ -73,15 +70,3 @@ class CurrentEvents:
             events += (in_force(sale, now_ms) for sale in read.records)
             damaged += (key.sk for key in read.damaged)
         return Catalog(sorted(events, key=lambda sale: sale.id), sorted(damaged))
-
-
-def is_over(sale: Event, now_ms: int) -> bool:
-    """Say whether a sale is closed and its dates are OVER_AFTER_MS ago; never without a date."""
-    dates = [sale.starts_at, sale.sale_ends_at, sale.cancelled_at]
-    if sale.state != "closed" or sale.gate_behind > 0 or not sale.ends_at:
-        return False
-    try:
-        last_ms = max(epoch_ms(date) for date in dates if date)
-    except ValueError:
-        return False
-    return last_ms + OVER_AFTER_MS <= now_ms

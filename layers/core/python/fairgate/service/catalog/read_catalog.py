@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from fairgate.domain.gate.draft import state_at
 from fairgate.domain.shared.ids import EVENT_ID
+from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError, TooManyRequestsError, UnknownEventError
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
@@ -15,6 +16,7 @@ from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.catalog import Event
 
 CATALOG_CACHE_MS = 5_000
+OVER_AFTER_MS = 30 * 86_400_000
 # Limits on searches for ids that a process does not know, so that made-up ids cost little.
 LOOKED_FOR_PER_S = 10
 LOOKED_FOR_AT_ONCE = 50
@@ -152,3 +154,15 @@ def in_force(sale: Event, now_ms: int) -> Event:
     """Return an event with the state that it has by now: a draft may have been published."""
     state = state_at(sale.state, sale.open_until, now_ms / 1000)
     return sale if state == sale.state else replace(sale, state=state)
+
+
+def is_over(sale: Event, now_ms: int) -> bool:
+    """Say whether a sale is closed and its dates are OVER_AFTER_MS ago; never without a date."""
+    dates = [sale.starts_at, sale.sale_ends_at, sale.cancelled_at]
+    if sale.state != "closed" or sale.gate_behind > 0 or not sale.ends_at:
+        return False
+    try:
+        last_ms = max(epoch_ms(date) for date in dates if date)
+    except ValueError:
+        return False
+    return last_ms + OVER_AFTER_MS <= now_ms

@@ -37,6 +37,16 @@ def read_readable(
         return _sorted_out(kind, table.query(_as_stored(kind), pk, sk_from=sk_from, index=index))
 
 
+def readable_pages(
+    table: Table, kind: type[R], pk: str, *, after: str = "", size: int
+) -> Iterator[list[tuple[Key, R | None]]]:
+    """Yield a partition as ``Table.pages`` does; None stands for a damaged item."""
+    for page in table.pages(_as_stored(kind), pk, after=after, size=size):
+        read = _sorted_out(kind, page)
+        records = {record.key: record for record in read.records}
+        yield [(item.key, records.get(item.key)) for item in page]
+
+
 def find_many_readable(table: Table, kind: type[R], keys: Sequence[Key]) -> Readable[R]:
     """Read up to 100 items as ``Table.find_many`` does, without damaged ones.
 
