@@ -11,12 +11,14 @@ import shutil
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
+from fairgate.domain.gate.gate_config import page_key
 from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Part
 from fairgate_lab.bench.kit.measure import Range, alternating
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.local.processes import wait_until
 from fairgate_ops.run.local.system import LocalSystem
 from fairgate_ops.run.pictures.screenshots import ARGS, NO_CHROMIUM, installed_chromium
 from fairgate_ops.shared.paths import ROOT
@@ -113,7 +115,9 @@ def measure(options: Options, folder: Path) -> Iterator[Part]:
         browser = playwright.chromium.launch(
             executable_path=installed_chromium(), args=list(ARGS), headless=True
         )
-        bundle = f"{system.base_url}/#/e/{EVENT}"
+        mark = system.place.kvs / quote(page_key(EVENT), safe="")
+        wait_until(mark.is_file, "the event's own page", within_s=70)
+        bundle = f"{system.base_url}/e/{EVENT}"
         sources = f"{system.base_url}/assets/sources.html#/e/{EVENT}"
         ways = {
             SOURCES: partial(opened, browser, sources),
