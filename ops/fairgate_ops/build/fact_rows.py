@@ -55,7 +55,8 @@ def _names(kind: type[Struct]) -> tuple[str, ...]:
 
 
 def _braced(fields: Any) -> str:
-    return "{" + ", ".join(f"{field.name}{_told(field.type)}" for field in fields) + "}"
+    named = ((field.name if field.required else f"{field.name}?", field.type) for field in fields)
+    return "{" + ", ".join(f"{name}{_told(kind)}" for name, kind in named) + "}"
 
 
 def _told(kind: Any) -> str:
@@ -63,6 +64,8 @@ def _told(kind: Any) -> str:
     if isinstance(kind, UnionType):
         inner = next(part for part in get_args(kind) if part is not type(None))
         return f"{_told(inner)} | null"
+    if get_origin(kind) is dict and issubclass(get_args(kind)[1], Struct):
+        return f": {{<id>: {_braced(structs.fields(get_args(kind)[1]))}}}"
     if get_origin(kind) is list:
         return f": [{_told(get_args(kind)[0]).removeprefix(': ')}]"
     if isinstance(kind, type) and issubclass(kind, Struct):

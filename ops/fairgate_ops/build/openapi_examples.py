@@ -87,6 +87,7 @@ _SUMMARY = events.EventSummary(
     event=_EVENT,
     state="open",
     sale_starts_at=_NOW,
+    translations={"en": events.TranslationView(name="Summer Night", category="concert")},
     **view_examples("list"),
 )
 _TIERS = [events.TierView(_TIER, "Front", "#336699", 4_500, 4_600)]

@@ -21,6 +21,8 @@ def event_summary(world: World) -> dict[str, Any]:
         "venue": world.name or "Harbour Hall",
         "venue_address": world.name or "Quay 1, 20457 Hamburg",
         "artist": world.name or "The Tides",
+        "language": "en",
+        "translations": {},
         "category": world.name[:40] or "Concert",
         "sale_ends_at": stamp(world.ends_at) if world.ends_at else None,
         "starts_at": stamp(world.sale_starts_at + 90 * 86_400) if world.dated else None,

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from msgspec.structs import replace
 
+from fairgate.domain.shared.language import LANGUAGES
 from fairgate.service.catalog import event_page as module
 from fairgate.service.catalog.event_page import Template, event_page
 from fairgate.service.shared.records.catalog import Fees, LastChange, Tier
@@ -117,6 +118,7 @@ def test_a_search_engine_reads_the_event() -> None:
         "description": "Doors open an hour before. No cameras.",
         "image": [f"{SITE}/assets/card.png"],
         "url": f"{SITE}/e/show",
+        "inLanguage": "en",
         "startDate": "2030-06-01T20:00:00+02:00",
         "eventStatus": "https://schema.org/EventScheduled",
         "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
@@ -148,6 +150,14 @@ def test_it_reads_what_becomes_of_it(changes: dict[str, str], status: str, there
     data = read(**changes).data
     assert data["eventStatus"] == f"https://schema.org/{status}"
     assert data["offers"]["availability"] == f"https://schema.org/{there}"  # type: ignore[index]
+
+
+def test_it_is_in_the_events_language() -> None:
+    page = read(language="de")
+    assert page.meta["og:locale"] == "de_DE"
+    assert page.data["inLanguage"] == "de"
+    assert str(page.meta["description"]).startswith("Sa., 1. Juni 2030, 20:00 Uhr (MESZ)")
+    assert set(module._LOCALES) == set(LANGUAGES)
 
 
 def test_it_reads_that_the_date_has_changed() -> None:

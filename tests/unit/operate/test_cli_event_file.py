@@ -125,6 +125,7 @@ card-limit = 6
 account-days = 30
 verified-phone = true
 avoid-single-seats = true
+language = "de"
 members = "fan-club,gold"
 members-until = "2027-05-01T12:00"
 venue = "hall.json"
@@ -188,6 +189,18 @@ standing = "20.05"
 [vat]
 stalls = "19%"
 standing = "7%"
+
+[translations.en]
+name = "The \"Final\""
+text = """
+First line.
+Second line."""
+
+[translations.en.tiers]
+stalls = "Stalls"
+
+[translations.fr]
+category = "Concert"
 '''
 
 
@@ -293,6 +306,14 @@ def test_without_a_file_the_same_options_are_needed_as_before(
         ('text = """\na\nb"""\nartist = 1', "line 9, artist", "must be a text in quotes"),
         ("time-zone = 'Europe/Atlantis'", "line 6, time-zone", "must be a zone's name"),
         ("time-zone = 'Europe/Berlin'", "line 6, time-zone", "give both, or neither"),
+        ("language = 'xx'", "line 6, language", '"en" or "de"'),
+        ("translations = 'x'", "line 6, translations", "must be a table of languages"),
+        ("[translations.xx]\nname = 'a'", "line 6, translations.xx", "must be one of en, de"),
+        ("[translations]\nde = 1", "line 7, translations.de", "must be a table, like"),
+        ("[translations.de]\nvenue = 'a'", "line 7, translations.de.venue", "is not translated"),
+        ("[translations.de]\nname = 1", "line 7, translations.de.name", "text"),
+        ('[translations.de]\nname = "a\\u0007"', "line 7, translations.de.name", "printable"),
+        ("[translations.de.tiers]\nx = 'A'", "line 7, translations.de.tiers.x", "no tier of the"),
         ("seller = 'Tides'", "seller-address", "is missing: invoices need all of the seller"),
     ],
 )

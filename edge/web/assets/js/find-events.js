@@ -46,13 +46,16 @@ const dateOf = (event) => event.starts_at || event.sale_ends_at;
 
 const isPast = (event, nowMs) => (dateOf(event) ? Date.parse(dateOf(event)) < nowMs : event.state === 'closed');
 
+const wordsOf = (event) => [
+  ...[event.name, event.subtitle, event.artist, event.venue, event.venue_address],
+  ...Object.values(event.translations || {}).flatMap(({ name, subtitle }) => [name, subtitle])
+];
+
 /** Makes the index of a list of events: what they are found by, in the order of their dates. */
 export function indexOf(events) {
   const index = events.map((event) => ({
     event,
-    words: folded(
-      [event.name, event.subtitle, event.artist, event.venue, event.venue_address].filter(Boolean).join(' ')
-    ),
+    words: folded(wordsOf(event).filter(Boolean).join(' ')),
     city: cityOf(event.venue_address),
     day: dateOf(event) ? dayOf(dateOf(event), event.time_zone) : ''
   }));

@@ -373,6 +373,8 @@ def _text(name: str, value: Any, currency: str, options: argparse.Namespace) -> 
         return shown(epoch_ms(value) // 1000, options)
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(value) or "nothing"
     return "nothing" if value == "" else str(value)
 
 

@@ -56,6 +56,11 @@ _KINDS: Mapping[object, Kind] = {
     whole_s: _DURATION,
     tau_s: _DURATION,
     integer: Kind("a whole number without quotes", {"type": "integer"}, (int, Number)),
+    event_options.translations: Kind(
+        "a table of languages: [translations.de]",
+        {"type": "object", "additionalProperties": {"type": "object"}},
+        (dict,),
+    ),
     float: Kind("a number without quotes", {"type": "number"}, (int, Number)),
 }
 _NAMES = {bool: "true or false", Number: "a number", str: "a text", int: "a number"}
@@ -132,6 +137,8 @@ class Field(NamedTuple):
         if type(value) is int and abs(value) >= NUMBER_MAX:
             return argparse.ArgumentTypeError("has too many digits")
         text = value.isoformat() if isinstance(value, datetime) else str(value)
+        if isinstance(value, dict):
+            text = json.dumps(value, default=str)
         if self.is_time:
             text = text.replace("+00:00", "Z")
         reads = self.action.type

@@ -31,6 +31,7 @@ _INSTEAD = {
     "sale_starts_in": ("sale_starts_at",),
 }
 _OF_TIERS = ("price", "vat")
+TRANSLATIONS = "translations"
 _NEEDED = {"event": 'event = "summer-2030"', "venue": 'venue = "chart.json"', "name": 'name = "…"'}
 _QUOTES = 'Texts, times, rates and durations stand in quotes: "19%"'
 DEPTH_MAX = 200  # the fields need two; a line of a text has not as many
@@ -131,6 +132,8 @@ class EventFile:
         field = fields().get(name)
         if field is None or f"{field.dest} {tier}".strip() in self.typed:
             return option
+        if field.dest == TRANSLATIONS:
+            return option if TRANSLATIONS in self.typed else self._at((name, *tier.split(".")))
         key, of_all = (name, tier) if tier else (name,), (f"{name}-all",)
         return self._at(of_all if key not in self._lines and of_all in self._lines else key)
 

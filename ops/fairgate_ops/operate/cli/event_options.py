@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
+from fairgate.domain.shared.language import LANGUAGES
 from fairgate_ops.operate.cli.kinds import duration, integer, rate_bp, tau_s, whole_s
 from fairgate_ops.operate.cli.money import amount, currency_code
 
@@ -106,12 +107,13 @@ def add_declared(verb: argparse.ArgumentParser, one: Declared, *, creating: bool
         )
         return
     kinds = {"AMOUNT": amount, "SECONDS": whole_s}
+    reads = translations if fact.kind == "translations" else str
     verb.add_argument(
         one.option,
         dest=one.name,
-        type=kinds.get(fact.metavar, integer) if number else str,
+        type=kinds.get(fact.metavar, integer) if number else reads,
         default=argparse.SUPPRESS,
-        metavar=fact.metavar,
+        **({"choices": LANGUAGES} if fact.kind == "language" else {"metavar": fact.metavar}),
         help=text,
     )
 
@@ -211,6 +213,19 @@ def _ahead_s(text: str) -> float:
     if not -AHEAD_MAX_S <= seconds <= AHEAD_MAX_S:
         raise argparse.ArgumentTypeError(f"{text!r} is not up to {AHEAD_MAX_S:,} seconds")
     return seconds
+
+
+def translations(text: str) -> dict[str, Any]:
+    """Read texts by language, in JSON; "" is none. Raises ArgumentTypeError."""
+    import json  # help needs none
+
+    try:
+        told = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict):
+        raise argparse.ArgumentTypeError('must be JSON, like \'{"de": {"name": "…"}}\'')
+    return told
 
 
 def tier_price(text: str) -> tuple[str, Decimal]:

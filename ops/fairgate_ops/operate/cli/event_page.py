@@ -187,6 +187,8 @@ def _fact_rows(sale: Event, options: argparse.Namespace) -> list[tuple[str, str]
     for name, fact, _default in FACTS:
         if fact.label and (text := str(getattr(sale, name) or "")):
             rows.append((fact.label, text.replace("\n", " / ")))
+    if sale.translations:
+        rows.append(("Texts in", ", ".join([sale.language, *sale.translations])))
     return rows
 
 

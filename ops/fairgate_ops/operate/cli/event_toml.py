@@ -24,6 +24,8 @@ from fairgate_ops.operate.cli.kinds import rate_bp, tau_s, whole_s
 from fairgate_ops.operate.cli.money import amount
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.service.shared.records.catalog import Event
 
@@ -54,10 +56,12 @@ def toml_of(sale: Event, gate: GateConfig) -> str:
         if field.of_tiers:
             tables += ["", f"[{name}]"]
             tables += [
-                f"{tier if _BARE.fullmatch(tier) else quoted(tier)} ="
-                f" {_text(one, field.action.type, sale)}"
+                f"{_key(tier)} = {_text(one, field.action.type, sale)}"
                 for tier, one in value.items()
             ]
+        elif isinstance(value, dict):
+            tables += _nested(name, value) if value else []
+            lines += [] if value else [f"{name} = {{}}"]
         elif field.is_time:
             shown = time_text(value, sale.time_zone) or _ABSENT.get(field.dest, "")
             lines.append(f"{name} = {quoted(shown)}")
@@ -93,6 +97,22 @@ def _values(sale: Event, gate: GateConfig) -> dict[str, Any]:
         **({"tau_s": round(1 / slope, 6)} if slope else {}),
         **({"after_start": True} if beyond_start(facts, sale.time_zone) else {}),
     }
+
+
+def _nested(name: str, table: Mapping[str, Any]) -> list[str]:
+    """Return a table of tables, the texts of each before the tables in it."""
+    lines: list[str] = []
+    texts = {key: one for key, one in table.items() if not isinstance(one, dict)}
+    if texts:
+        lines += ["", f"[{name}]", *(f"{_key(key)} = {quoted(one)}" for key, one in texts.items())]
+    for key, one in table.items():
+        if isinstance(one, dict):
+            lines += _nested(f"{name}.{_key(key)}", one)
+    return lines
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else quoted(name)
 
 
 def _text(value: Any, kind: object, sale: Event) -> str:

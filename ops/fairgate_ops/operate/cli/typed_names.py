@@ -38,7 +38,7 @@ _TYPED = {
 }
 # What another field goes with.
 _OTHER = re.compile(rf"\b({'|'.join(one.name for one in FACTS if '_' in one.name)})\b")
-_PRICES, _RATES = "prices_minor.", "vat_bp."
+_PRICES, _RATES, _TRANSLATIONS = "prices_minor.", "vat_bp.", "translations."
 _BOUNDS = re.compile(r"must be a whole number from (\d+) to (\d+), not (-?\d+)")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
@@ -91,6 +91,8 @@ def typed(field: str) -> str:
         return f"--price {field.removeprefix(_PRICES)}"
     if field.startswith(_RATES):
         return f"--vat {field.removeprefix(_RATES)}"
+    if field.startswith(_TRANSLATIONS):
+        return f"--translations {field.removeprefix(_TRANSLATIONS)}"
     return _TYPED.get(field, "--" + field.replace("_", "-"))
 
 

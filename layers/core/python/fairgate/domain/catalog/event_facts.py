@@ -6,9 +6,10 @@ views, the OpenAPI schema and its examples, and rows of the documents.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
-from msgspec import Struct, structs
+from msgspec import NODEFAULT, Struct, structs
 
 NAME_CHARS_MAX, ADDRESS_CHARS_MAX, TEXT_CHARS_MAX = 120, 200, 2_000
 TRAVEL_CHARS_MAX = 500
@@ -16,7 +17,23 @@ MEMBERS_CHARS_MAX = 8 * 27  # eight memberships
 HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
 PRICE_MINOR_MAX = 100_000_000
 
-Kind = Literal["text", "lines", "moment", "zone", "number", "flag", "mail", "link", "color"]
+# The facts that an organiser may say in more languages; and the names of tiers, by their ids.
+TRANSLATED = ("name", "subtitle", "category", "text", "travel")
+TIERS = "tiers"
+
+Kind = Literal[
+    "text",
+    "lines",
+    "moment",
+    "zone",
+    "number",
+    "flag",
+    "mail",
+    "link",
+    "color",
+    "language",
+    "translations",
+]
 # Who sees it: buyers in the list of events, buyers on the event's page, or operators only.
 Seen = Literal["list", "page", "operators"]
 # When ``event edit`` may change it, and for whom a change counts. A cancelled event never changes.
@@ -42,7 +59,7 @@ class Fact(Struct, frozen=True):
     what: str
     kind: Kind = "text"
     label: str = ""
-    example: str | int | bool = ""
+    example: str | int | bool | Mapping[str, Any] = ""
     chars_max: int = NAME_CHARS_MAX
     least: int = 0
     most: int = PRICE_MINOR_MAX
@@ -329,6 +346,16 @@ class EventFacts(Struct, frozen=True, kw_only=True):
         bool,
         Fact("refuse choices that leave one seat alone", "flag", example=True, seen="page"),
     ] = False
+    language: Annotated[str, Fact("of the texts", "language", example="de", seen="list")] = "en"
+    translations: Annotated[
+        dict[str, Any],
+        Fact(
+            "texts by language",
+            "translations",
+            example={"en": {"name": "Summer Night", TIERS: {"front": "Front"}}},
+            metavar="JSON",
+        ),
+    ] = {}
 
 
 class SaleTerms(EventFacts, frozen=True, kw_only=True):
@@ -465,9 +492,13 @@ class Declared(NamedTuple):
 def declared(kind: type[EventFacts]) -> list[Declared]:
     """Return the facts of EventFacts or SaleTerms, in order."""
     return [
-        Declared(field.name, get_args(field.type)[1], field.default)
+        Declared(field.name, get_args(field.type)[1], _default_of(field))
         for field in structs.fields(kind)
     ]
+
+
+def _default_of(field: structs.FieldInfo) -> Any:
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
 
 
 FACTS = declared(EventFacts)

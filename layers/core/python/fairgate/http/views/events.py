@@ -20,6 +20,8 @@ def _base_with(seen: Seen, base: type[Struct]) -> Any:
 
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fairgate.service.catalog.list_events import EventsPage
 
     class _Listed(Struct, frozen=True):
@@ -31,12 +33,24 @@ else:
     _Listed = _base_with("list", Struct)
 
 
+class TranslationView(Struct, frozen=True):
+    """What the organiser says in another language; the rest is as in the event's own."""
+
+    name: str | None = None
+    subtitle: str | None = None
+    category: str | None = None
+    text: str | None = None  # this and what follows only on the event's own page
+    travel: str | None = None
+    tiers: dict[str, str] = {}  # names by the ids of tiers
+
+
 class EventSummary(_Listed, frozen=True, kw_only=True):
     """An event, as the list of events tells it."""
 
     event: str
     state: EventState
     sale_starts_at: str
+    translations: dict[str, TranslationView]  # by language
 
 
 class EventsView(Struct, frozen=True):
@@ -108,8 +122,20 @@ class EventView(_Paged, frozen=True, kw_only=True):
     message: MessageView | None
 
 
+_IN_LISTS = ("name", "subtitle", "category")
+
+
+def _translations(event: Event, names: Collection[str]) -> dict[str, TranslationView]:
+    """Return the texts of these names in each language that the organiser has given."""
+    return {
+        language: TranslationView(**{name: told[name] for name in names if name in told})
+        for language, told in event.translations.items()
+    }
+
+
 def event_summary(event: Event) -> EventSummary:
     return EventSummary(
+        translations=_translations(event, _IN_LISTS),
         event=event.id,
         state=shown_state(event),
         sale_starts_at=event.sale_starts_at,
@@ -122,8 +148,9 @@ def events_view(page: EventsPage) -> EventsView:
 
 
 def event_view(event: Event) -> EventView:
+    translations = _translations(event, TranslationView.__struct_fields__)
     return EventView(
-        **structs.asdict(event_summary(event)),
+        **structs.asdict(event_summary(event)) | {"translations": translations},
         **seen_values(event, "page"),
         currency=event.currency,
         layout=event.layout,

@@ -18,9 +18,12 @@ from msgspec import Struct
 
 from fairgate.domain.orders.fees import whole_price
 from fairgate.domain.shared.amount_text import minor_digits
+from fairgate.domain.shared.language import Language, language_of
 from fairgate.service.shared.start_text import known_zone, start_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fairgate.service.shared.records.catalog import Event
 
 # The part of index.html that a page's own replaces.
@@ -29,6 +32,18 @@ DESCRIPTION_CHARS_MAX = 200
 DIGEST_CHARS = 16
 _PICTURE = re.compile(r'<meta property="og:image" content="([^"]*)">')
 _SCHEMA = "https://schema.org"
+# Open Graph asks for a territory, too.
+_LOCALES: Mapping[Language, str] = {
+    "en": "en_GB",
+    "de": "de_DE",
+    "fr": "fr_FR",
+    "es": "es_ES",
+    "it": "it_IT",
+    "nl": "nl_NL",
+    "pl": "pl_PL",
+    "ja": "ja_JP",
+    "ar": "ar_AR",
+}
 _NO_INDEX = '<meta name="robots" content="noindex">\n'
 # What ends a script or begins a comment in one.
 _IN_SCRIPT = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
@@ -90,6 +105,7 @@ def _head(template: Template, sale: Event, site: str) -> str:
                 ("title", title),
                 ("description", described),
                 ("image", picture),
+                ("locale", _LOCALES[language_of(sale.language)]),
             )
         ),
         '<meta name="twitter:card" content="summary_large_image">',
@@ -112,6 +128,7 @@ def _data(sale: Event, address: str, picture: str) -> dict[str, Any]:
         "description": _line(sale.text) or _description(sale),
         "image": [picture],
         "url": address,
+        "inLanguage": language_of(sale.language),
         "startDate": _local(sale.starts_at, sale.time_zone),
         "eventStatus": f"{_SCHEMA}/{'EventCancelled' if sale.cancelled_at else status}",
         "eventAttendanceMode": f"{_SCHEMA}/OfflineEventAttendanceMode",
@@ -148,7 +165,7 @@ def _offers(sale: Event, address: str) -> dict[str, str]:
 
 def _description(sale: Event) -> str:
     """Return when and where, and what the organiser says of it, as much as previews show."""
-    when = start_text(sale.starts_at, sale.time_zone)
+    when = start_text(sale.starts_at, sale.time_zone, language_of(sale.language))
     where = ", ".join(filter(None, (sale.venue_name, sale.venue_address)))
     facts = " · ".join(filter(None, (when, sale.artist, where)))
     text = _line(". ".join(filter(None, (facts, sale.subtitle, sale.text))))

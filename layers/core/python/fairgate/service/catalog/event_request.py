@@ -28,6 +28,7 @@ from fairgate.service.catalog.fact_checks import (
     fullest_problems,
     presale_problems,
 )
+from fairgate.service.catalog.translation_checks import tier_name_problems
 from fairgate.service.shared.zoned_times import moment_problem
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     wrong += presale_problems(facts, request.time_zone)
     places = [*(one.id for one in venue.sections), *(one.id for one in venue.areas)]
     wrong += fullest_problems(facts, places)
+    wrong += tier_name_problems(facts, tiers)
     wrong += [] if request.after_start else beyond_start(facts, request.time_zone)
     for name, problem in wrong:
         reader.wrong(name, problem)

@@ -10,9 +10,12 @@ from fairgate.domain.catalog.eligibility import memberships_of
 from fairgate.domain.catalog.event_facts import FACTS, Fact
 from fairgate.domain.shared.account import MEMBERSHIP, MEMBERSHIPS_MAX
 from fairgate.domain.shared.labels import trimmed
+from fairgate.domain.shared.language import LANGUAGES
 from fairgate.domain.shared.mail_address import why_unsendable
 from fairgate.domain.shared.reading import Problems, Reader
 from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.service.catalog.text_checks import lines_problem, text_problem
+from fairgate.service.catalog.translation_checks import translation_problems
 from fairgate.service.shared.start_text import known_zone
 from fairgate.service.shared.zoned_times import moment_in, moment_problem
 
@@ -45,11 +48,18 @@ def tidy(facts: Mapping[str, object]) -> dict[str, object]:
         one.name for one in FACTS if one.fact.kind in ("text", "lines", "mail", "link", "color")
     }
     return {
-        name: "\n".join(map(trimmed, trimmed(value).split("\n")))
-        if isinstance(value, str) and name in texts
-        else value
+        name: _trimmed(value) if name in texts or name == "translations" else value
         for name, value in facts.items()
     }
+
+
+def _trimmed(value: object) -> object:
+    """Return a text, or each text of a table, without space around it or its lines."""
+    if isinstance(value, dict):
+        return {key: _trimmed(one) for key, one in value.items()}
+    if not isinstance(value, str):
+        return value
+    return "\n".join(map(trimmed, trimmed(value).split("\n")))
 
 
 def fact_problems(
@@ -68,12 +78,12 @@ def fact_problems(
         if name not in given:
             continue
         if fact.kind == "text":
-            problems += _text_problem(given, name, fact.chars_max)
+            problems += text_problem(given, name, fact.chars_max)
         elif fact.kind in _WRONG:
             wrong = _WRONG[fact.kind](str(given[name]), fact.chars_max)
             problems += [(name, wrong)] if wrong else []
         elif fact.kind == "lines":
-            problems += _lines_problem(given, name, fact.chars_max)
+            problems += lines_problem(given, name, fact.chars_max)
         elif fact.kind == "moment" and name not in _JUDGED_ALONE:
             problems += [(name, what) for what in [moment_problem(str(given[name]), zone)] if what]
         elif fact.kind == "number" and name not in _JUDGED_ALONE:
@@ -81,6 +91,7 @@ def fact_problems(
     if 0 < len(SELLER & given.keys()) < len(SELLER):
         missing = sorted(SELLER - given.keys())
         problems += [(name, "is missing: invoices need all of the seller") for name in missing]
+    problems += translation_problems(given.get("translations", {}))
     problems += _members_problems(given)
     problems += [
         (name, why) for name, needed, why in _NEEDS if given.get(name) and not given.get(needed)
@@ -154,24 +165,6 @@ def _number_problem(given: Mapping[str, object], name: str, fact: Fact) -> list[
     return problems.shown
 
 
-def _text_problem(
-    given: Mapping[str, object], name: str, chars_max: int, *, printed: bool = True
-) -> list[tuple[str, str]]:
-    problems = Problems()
-    Reader(given, "", problems).text(name, chars_max=chars_max, printed=printed)
-    return problems.shown
-
-
-def _lines_problem(given: Mapping[str, object], name: str, chars_max: int) -> list[tuple[str, str]]:
-    text = str(given[name])
-    lines = [line for line in text.split("\n") if line]
-    odd = any(_text_problem({"": line}, "", chars_max, printed=False) for line in lines)
-    if odd or len(text) > chars_max:
-        what = f"must be printable lines of at most {chars_max} characters together"
-        return [(name, f"{what}, without space around a line")]
-    return []
-
-
 def _mail_problem(address: str, chars_max: int) -> str:
     if len(address) > chars_max:
         return f"must have at most {chars_max} characters"
@@ -188,11 +181,16 @@ def _color_problem(color: str, _chars_max: int) -> str:
     return "" if COLOR.fullmatch(color) else "must be a colour like “#0e5560”"
 
 
+def _language_problem(language: str, _chars_max: int) -> str:
+    return "" if language in LANGUAGES else f"must be one of {', '.join(LANGUAGES)}"
+
+
 # What is wrong with such a text, "" where nothing is: the text, and how long it may be.
 _WRONG: Mapping[str, Callable[[str, int], str]] = {
     "mail": _mail_problem,
     "link": _link_problem,
     "color": _color_problem,
+    "language": _language_problem,
 }
 
 

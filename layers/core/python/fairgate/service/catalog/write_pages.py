@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from fairgate.errors import FairgateError, NotFoundError
+from fairgate.ports.record import decode_json
 from fairgate.service.catalog.event_page import DIGEST_CHARS, Template, event_page
 from fairgate.service.shared.failures import Failure, failure_of
 
@@ -129,7 +130,7 @@ class PageWriter(Struct, frozen=True):
 
     def _written(self) -> Written:
         try:
-            return msgspec.json.decode(self.site.read(WRITTEN), type=Written)
+            return decode_json(self.site.read(WRITTEN), Written)
         except (NotFoundError, msgspec.DecodeError):  # lost or damaged: all is written anew
             return Written()
 

@@ -41,6 +41,8 @@ def changed_letter(
         return None
     if not hears_of_changes(order):
         return None
+    # By its own name, as before: a translation is no change.
+    event = replace(event, translations={})
     letter = letter_of(order, event, "changed", "changed", _good(order), public_url)
     return replace(letter, before=_before(change))
 

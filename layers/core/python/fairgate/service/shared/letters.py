@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.language import language_of
 from fairgate.errors import MailAddressError, MailNotSentError
 from fairgate.ports.mails import AboutEvent, Letter
+from fairgate.service.shared.localised import localised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +44,7 @@ def about_event(order: Order, event: Event | None) -> AboutEvent:
     """Return what a mail says about the order's event; without the event only its id."""
     if event is None:
         return AboutEvent(name=order.event_id)
+    event = localised(event, order.language)
     return AboutEvent(
         name=event.name or order.event_id,
         artist=event.artist,

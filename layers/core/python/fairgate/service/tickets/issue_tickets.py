@@ -24,6 +24,7 @@ from fairgate.ports.world import Clock
 from fairgate.request_ids import follow
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.keys import event_key, own_order_key
+from fairgate.service.shared.localised import localised
 from fairgate.service.shared.order_update import change_order, order_changed
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order, TicketEntry
@@ -92,6 +93,7 @@ def faces_of(
         user: whose tickets; "": its buyer's.
         only: the position of the one that is wanted; None: all.
     """
+    event = event and localised(event, order.language)
     tier_names = {} if event is None else {tier.id: tier.name for tier in event.tiers}
     places = {e.ticket: p for e, p in zip(order.tickets, places_of(order.units), strict=True)}
     admitting = order.held_by(user or order.user_id)

@@ -10,6 +10,7 @@ from fairgate.domain.shared.times import epoch_ms
 from fairgate.domain.shared.wording import wording
 from fairgate.domain.tickets.calendar_entry import CalendarEntry
 from fairgate.errors import NotFoundError
+from fairgate.service.shared.localised import localised
 from fairgate.service.shared.start_text import start_text
 from fairgate.service.tickets.issue_tickets import read_ticketed
 
@@ -57,7 +58,7 @@ def calendar_entry(
     return CalendarEntry(
         uid=str(uuid.uuid5(uuid.NAMESPACE_URL, page)),
         sequence=event.version,
-        name=event.name,
+        name=localised(event, order.language).name,
         starts_at_ms=epoch_ms(event.starts_at),
         said_at_ms=now_ms,
         place=", ".join(part for part in (event.venue_name, event.venue_address) if part),

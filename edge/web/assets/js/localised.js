@@ -1,0 +1,16 @@
+// An event in the reader's language, as far as its organiser has said it in that. Pure: the tests run it in Node.
+
+const TEXTS = ['name', 'subtitle', 'category', 'text', 'travel'];
+
+/**
+ * Returns the event with its texts and names of tiers in `language`, else in its own, as
+ * service/shared/localised.py does. Places and seats keep their names.
+ */
+export function localised(event, language) {
+  const told = language === event.language ? undefined : event.translations?.[language];
+  if (!told) return event;
+  const texts = TEXTS.filter((name) => told[name]).map((name) => [name, told[name]]);
+  const named = (tier) => ({ ...tier, name: told.tiers?.[tier.id] || tier.name });
+  const tiers = event.tiers && { tiers: event.tiers.map(named) };
+  return { ...event, ...Object.fromEntries(texts), ...tiers };
+}
