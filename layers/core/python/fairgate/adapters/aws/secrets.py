@@ -13,11 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec import convert
-
 from fairgate.adapters.aws.client import aws_calls, unavailable_as
 from fairgate.domain.shared.jws import from_b64url
 from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.record import convert
 from fairgate.ports.world import (
     ApplePassKeys,
     Clock,
