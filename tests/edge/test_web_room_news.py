@@ -15,7 +15,7 @@ from tests.support.waiting import eventually
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-LOOK_MS = 31_000  # the state is read every 12 to 18 s, what is free at each second time
+LOOK_MS = 31_000  # the state is read every 15 to 21 s, what is free at each second time
 
 
 def waits(page: Page, stub: Stub) -> None:

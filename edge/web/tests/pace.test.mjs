@@ -23,10 +23,10 @@ test('it looks soon again once something has happened', () => {
   assert.equal(pace.next(), 500);
 });
 
-test('a state is read every 12 to 18 seconds, and a crowd does not ask at once', () => {
-  assert.deepEqual([statePauseMs(0), statePauseMs(1)], [12000, 18000]);
+test('a state is read every 15 to 21 seconds, and a crowd does not ask at once', () => {
+  assert.deepEqual([statePauseMs(0), statePauseMs(1)], [15000, 21000]);
   const pauses = Array.from({ length: 200 }, () => statePauseMs());
-  assert.ok(pauses.every((ms) => ms >= 12000 && ms <= 18000));
+  assert.ok(pauses.every((ms) => ms >= 15000 && ms <= 21000));
   assert.ok(Math.max(...pauses) - Math.min(...pauses) > 4000);
 });
 

@@ -7,10 +7,10 @@ export const seldomMs = (everyMs, random = Math.random()) => everyMs * (0.75 + r
 /** Milliseconds until tickets are looked at again: an offered one may be taken at any moment. */
 export const ticketsPauseMs = (offered) => seldomMs(offered ? 10000 : 60000);
 
-export const STATE_MS = 12000;
+export const STATE_MS = 15000;
 
-/** Milliseconds until an event's state is read again: 12 to 18 s, so that a crowd does not ask at once. */
-export const statePauseMs = (chance = Math.random()) => STATE_MS * (1 + chance / 2);
+/** Milliseconds until an event's state is read again: 15 to 21 s, so that a crowd does not ask at once. */
+export const statePauseMs = (chance = Math.random()) => STATE_MS * (1 + chance * 0.4);
 
 const LOOKS_MAX = 8; // three minutes: edges and caches know a publication before
 

@@ -46,7 +46,7 @@ async function readSum(event, signal) {
 }
 
 /**
- * Reads the sale every 12 to 18 s, at each second time what is free as well, and tells `show` what is new of it; a
+ * Reads the sale every 15 to 21 s, at each second time what is free as well, and tells `show` what is new of it; a
  * hidden page rests. Ends with the event when the sale is over. Both answers are the caches' for all who wait.
  */
 export async function followSale(id, { show, estimate, signal }) {

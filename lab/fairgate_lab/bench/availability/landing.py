@@ -30,7 +30,7 @@ class Landing:
 
     look_s: float = RESTING_S  # for changes, as the server says
     whole_s: float = 10 * RESTING_S  # for all counts: live.js, WHOLE_LOOKS
-    state_s: float = 22.5  # for the event: pace.js, 15 to 30
+    state_s: float = 18.0  # for the event: pace.js, 15 to 21
     travel_s: float = 0.1  # until an answer is there and the next pause begins
     look_bytes: float = 500.0  # headers too; before the sale starts a stream has hardly a message
     whole_bytes: float = 3_000.0  # the counts of 200 sections, compressed
