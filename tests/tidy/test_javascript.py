@@ -14,7 +14,7 @@ VIEWS = "view-*.js"  # main.js loads them and calls their `open`
 
 _EXPORT = re.compile(r"^export (?:async )?(?:const|function\*?|class) (\w+)", re.MULTILINE)
 _FILE = r"['\"][./\w-]*?([\w-]+\.js)['\"]"
-_NAMES = re.compile(rf"\bimport\s*\{{([^}}]*)\}}\s*from\s*{_FILE}")
+_NAMES = re.compile(rf"\b(?:im|ex)port\s*\{{([^}}]*)\}}\s*from\s*{_FILE}")
 _LATER = re.compile(rf"\{{([^{{}}]*)\}} = await (?:loaded\(\(\) => )?import\({_FILE}\)")
 
 
