@@ -87,6 +87,29 @@ def test_an_events_language_counts_where_the_browser_has_none_of_ours(
             assert page.evaluate("document.documentElement.lang") == language
 
 
+def test_an_event_is_shown_in_the_readers_language(stub: Stub, chromium: Browser) -> None:
+    told = {"name": "Lichter am Hafen", "tiers": {stub.world.hall.tiers[0]["id"]: "Vorne"}}
+
+    def translated(body: object) -> object:
+        if isinstance(body, dict) and "events" in body:
+            return {**body, "events": [translated(event) for event in body["events"]]}
+        if isinstance(body, dict) and "translations" in body:
+            return {**body, "translations": {"de": told}}
+        return body
+
+    stub.reshape = translated
+    for locale, name, tier in (
+        ("de-DE", "Lichter am Hafen", "Vorne"),
+        ("fr-FR", "Lights over the Harbour", stub.world.hall.tiers[0]["name"]),
+    ):
+        with visitor(chromium, locale) as page:
+            page.goto(stub.base_url)
+            page.get_by_role("link", name=name).click()
+            page.get_by_role("heading", level=1, name=name).wait_for()
+            page.get_by_text(tier).first.wait_for()
+            assert name in page.title()
+
+
 def test_a_choice_redraws_the_page_and_is_kept(stub: Stub, chromium: Browser) -> None:
     with visitor(chromium, "en-GB") as page:
         page.goto(stub.base_url)

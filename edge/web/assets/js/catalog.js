@@ -1,8 +1,9 @@
 // Events and venue geometry, each loaded once a visit.
 
 import { files, get, request } from './api.js';
+import { localised } from './localised.js';
 import { getEvent, listEvents, previewEvent } from './operations.js';
-import { say, speakAs } from './words.js';
+import { language, say, speakAs } from './words.js';
 
 const loading = new Map(); // key → promise, also when it is done
 
@@ -27,7 +28,7 @@ export async function loadEvents(signal, { retry = true } = {}) {
   const options = { signal, cache: 'no-cache' };
   if (fromFile) {
     try {
-      return (await get(files.events, options)).events;
+      return (await get(files.events, options)).events.map(inReadersLanguage);
     } catch (error) {
       if (signal?.aborted || !retry) throw error;
       fromFile = false;
@@ -37,14 +38,16 @@ export async function loadEvents(signal, { retry = true } = {}) {
   let page = {};
   do {
     page = await get(listEvents(page), { ...options, retry });
-    events.push(...page.events);
+    events.push(...page.events.map(inReadersLanguage));
   } while (page.after && events.length < EVENTS_MAX);
   return events;
 }
 
+const inReadersLanguage = (event) => localised(event, language());
+
 async function spoken(event) {
   await speakAs(event.language);
-  return event;
+  return inReadersLanguage(event);
 }
 
 /** Reads the event as it is now: its state changes, so nothing of it is remembered, nor by the browser. */
