@@ -105,7 +105,7 @@ def bought(stub: Stub) -> None:
 
 
 def passable(stub: Stub) -> None:
-    labels = ("102, row A, seat 1", "102, row A, seat 2")
+    labels = ("102 · Row A · Seat 1", "102 · Row A · Seat 2")
     tickets = [ticket(n, label) for n, label in enumerate(labels)]
     stub.world.transfer = transfer(*tickets) | {"until": stamp(stub.world.now() + 2 * DAY_S)}
 

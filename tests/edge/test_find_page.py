@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ANN = "ann@example.org"
 UNSENDABLE = "No mail can be sent to this address. It cannot have two periods in a row."
-TWO = ["Row A, seat 1", "Row A, seat 2"]
+TWO = ["Row A · Seat 1", "Row A · Seat 2"]
 
 
 def asked(page: Page, email: str) -> None:
@@ -48,11 +48,11 @@ def test_a_link_is_asked_for_without_a_sign_in_and_the_answer_tells_nothing(
 
 def test_the_link_shows_each_order_as_what_it_is(stub: Stub, either: Page) -> None:
     stub.world.found = [
-        found_order(tickets=2, places=TWO, passed=["Row A, seat 3"]),
+        found_order(tickets=2, places=TWO, passed=["Row A · Seat 3"]),
         found_order(event_name="Old Night", state="refunded", tickets=0),
         found_order(event_name="No Night", event_cancelled=True, state="cancelled", tickets=0),
-        found_order(event_name="Void Night", tickets=0, void=["Row A, seat 1"]),
-        found_order(tickets=0, places=["Row A, seat 3"], passed=["Row A, seat 3"]),
+        found_order(event_name="Void Night", tickets=0, void=["Row A · Seat 1"]),
+        found_order(tickets=0, places=["Row A · Seat 3"], passed=["Row A · Seat 3"]),
     ]
     opened(either, stub)
     assert either.locator("ul.found > li .badge").all_inner_texts() == [
@@ -60,7 +60,7 @@ def test_the_link_shows_each_order_as_what_it_is(stub: Stub, either: Page) -> No
     ]
     either.get_by_alt_text("Ticket 2 of 2, with its QR code").wait_for()  # the only ones
     cards = either.locator("ul.found > li")
-    assert "Passed on to others: Row A, seat 3." in cards.nth(0).inner_text()
+    assert "Passed on to others: Row A · Seat 3." in cards.nth(0).inner_text()
     assert "The organiser has made them void" in cards.nth(3).inner_text()
     assert "Others have them now" in cards.nth(4).inner_text()
     assert "The organiser has cancelled this event" in cards.nth(2).inner_text()

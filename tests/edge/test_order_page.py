@@ -135,8 +135,8 @@ def test_each_ticket_is_told_apart_and_saved_alone_or_with_the_others(
     order_page(either, stub, seats=2)
     heads = either.locator(".ticket-head")
     assert heads.nth(0).inner_text().split("\n")[0] == "Ticket 1 of 2"
-    assert "row A, seat 1" in heads.nth(0).inner_text()
-    assert "row A, seat 2" in heads.nth(1).inner_text()
+    assert "Row A · Seat 1" in heads.nth(0).inner_text()
+    assert "Row A · Seat 2" in heads.nth(1).inner_text()
     either.locator("img.ticket").nth(1).wait_for()
     for button, name in (
         ("Save picture: Ticket 2 of 2", "ticket-2.png"),
@@ -221,11 +221,11 @@ def test_the_page_follows_tickets_and_money_until_the_last_state(stub: Stub, pho
 
 
 def test_void_tickets_are_named_and_not_shown(stub: Stub, phone: Page) -> None:
-    stub.world.void = ["Row A, seat 1"]
+    stub.world.void = ["Row A · Seat 1"]
     order_page(phone, stub, seats=2)
-    text(phone, "These tickets are void: Row A, seat 1.").wait_for()
+    text(phone, "These tickets are void: Row A · Seat 1.").wait_for()
     assert phone.locator("ol.tickets li").count() == 1
-    stub.world.void = ["Row A, seat 1", "Row A, seat 2"]
+    stub.world.void = ["Row A · Seat 1", "Row A · Seat 2"]
     phone.clock.fast_forward(LOOK_MS)
     phone.get_by_role("heading", name="Your tickets are void").wait_for()
     assert phone.locator("ol.tickets").count() == 0
@@ -335,7 +335,7 @@ def offered(stub: Stub, *, fee_minor: int = 500, until_s: int = 86_400) -> None:
             {
                 "tickets": [f"tkt_{number:016x}"],
                 "seat": f"101-A-{number}",
-                "label": f"Section 101, row A, seat {number}",
+                "label": f"Section 101 · Row A · Seat {number}",
                 "places": 1,
                 "refund_minor": 8_850 - fee_minor,
                 "fee_minor": fee_minor,
@@ -352,12 +352,12 @@ def test_one_ticket_is_given_back_for_what_its_button_said(stub: Stub, either: P
     either.get_by_text(CANCEL).click()
     # By the clocks of the event, whatever those of the reader are.
     either.get_by_text(re.compile(r"You can cancel until .* (CES?T|GMT\+[12])\.")).wait_for()
-    button = either.get_by_role("button", name="Cancel, €83.50 back: Section 101, row A, seat 1")
+    button = either.get_by_role("button", name="Cancel, €83.50 back: Section 101 · Row A · Seat 1")
     button.click()
     assert stub.world.cancelled == []
     assert "Really cancel? €83.50 goes back to you; a fee of €5 is kept" in button.inner_text()
     button.click()
-    either.get_by_text("Given back: Section 101, row A, seat 1").wait_for()
+    either.get_by_text("Given back: Section 101 · Row A · Seat 1").wait_for()
     either.get_by_text("€83.50 was sent back to you").wait_for()
     either.locator("img.ticket").wait_for()  # of one: two would be refused
     assert either.get_by_text("You paid a second time").count() == 0

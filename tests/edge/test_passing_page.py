@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PASS_ON = "Pass a ticket on to somebody else"
 ZONE = r"(CES?T|GMT\+[12])"  # the event's
 OFFERED_LOOK_MS = 13_000  # while a ticket is offered, however the pause is drawn
-FIRST, SECOND = "Block 101, row A, seat 1", "Block 101, row A, seat 2"
+FIRST, SECOND = "Block 101 · Row A · Seat 1", "Block 101 · Row A · Seat 2"
 
 
 def passable(stub: Stub, *states: str) -> None:

@@ -56,7 +56,7 @@ def found_order(**changes: Any) -> dict[str, Any]:
         "time_zone": "Europe/Berlin",
         "state": "ticketed",
         "tickets": 1,
-        "places": ["Row A, seat 1"],
+        "places": ["Row A · Seat 1"],
         "passed": [],
         "returned": [],
         "void": [],

@@ -51,7 +51,7 @@ def accept(stub: Stub, wish: dict[str, Any], order: str) -> dict[str, Any]:
     world = stub.world
     if world.too_late:
         raise Refused(409, "wrong-state", world.too_late, reason="withdrawn")
-    mine = ticket(9, "Block 101, row A, seat 1")
+    mine = ticket(9, "Block 101 · Row A · Seat 1")
     taken = not wish.get("look")
     if taken:
         world.held = [

@@ -192,7 +192,7 @@ class Stub:
 
     def _unit(self, seat: str) -> dict[str, Any]:
         section, row, found = self.world.hall.seats[seat]
-        label = f"{self.sections[section]['name']}, row {row['name']}, seat {found['number']}"
+        label = f"{self.sections[section]['name']} · Row {row['name']} · Seat {found['number']}"
         unit = {"kind": "seat", "seat": seat, "section": section, "tier": found["tier"]}
         return unit | {"label": label}
 
