@@ -25,6 +25,7 @@ Created = tuple[str, dict[str, Any]]
 _STYLE_NEEDS = ("UserPoolId", "ClientId")
 _FLOW_LOG_NEEDS = ("ResourceId", "ResourceType")  # required by AWS::EC2::FlowLog
 _CACHE_NEEDS = ("Engine", "ServerlessCacheName")  # required by AWS::ElastiCache::ServerlessCache
+_RETENTION_NEEDS = ("LogGroupName", "RetentionInDays", "ServiceToken")  # the CDK's own type
 _ASKED_OF_COGNITO = (".amazoncognito.com/oauth2/token", "/.well-known/jwks.json")
 # Where the custom resource that copies the pages looks for the AWS CLI, and where it is here.
 _LAYER_TOOL = b'aws="/opt/awscli/aws"'
@@ -41,6 +42,7 @@ def add() -> None:
     add_type(handlers, "AWS::EC2::FlowLog", _flow_log)
     add_type(handlers, "AWS::EC2::SecurityGroupIngress", _ingress)
     add_type(handlers, "AWS::ElastiCache::ServerlessCache", _serverless_cache)
+    add_type(handlers, "Custom::LogRetention", _log_retention)
     wrap_create(handlers, "AWS::CloudWatch::Alarm", _metric_maths)
     wrap(handlers, "AWS::CloudWatch::Alarm", "update", _metric_maths_updated)
     wrap_create(handlers, "AWS::SecretsManager::Secret", _secret_by_arn)
@@ -91,6 +93,15 @@ def _serverless_cache(_logical_id: str, properties: dict[str, Any], _stack: str)
         "FullEngineVersion": "8.0",
         "Status": "available",
     }
+
+
+def _log_retention(logical_id: str, properties: dict[str, Any], stack: str) -> Created:
+    """What the CDK's function does; the emulator's stand-in for its client is no class."""
+    missing = [name for name in _RETENTION_NEEDS if name not in properties]
+    if missing:
+        raise ValueError(f"LogRetention needs {missing}")
+    name, _ = provisioners._cwlogs_create(logical_id, properties, stack)
+    return name, {"LogGroupName": name}
 
 
 def _metric_maths(create: Any) -> Any:

@@ -36,4 +36,9 @@ def add_type(handlers: dict[str, Any], kind: str, create: Any) -> None:
     """Teach CloudFormation a type that is only recorded. Raises AdditionError: it is known."""
     if kind in handlers:
         raise AdditionError(f"the emulator knows {kind} now: take our own away")
-    handlers[kind] = {"create": create, "delete": lambda _physical_id, _properties: None}
+    handlers[kind] = {
+        "create": create,
+        "update": lambda _physical_id, _old, new, stack, logical_id: create(logical_id, new, stack),
+        "update_with_logical_id": True,  # else Custom:: types ask their function
+        "delete": lambda _physical_id, _properties: None,
+    }
