@@ -163,6 +163,14 @@ PROMISES = {
         "::test_a_damaged_counter_refuses_nobody_while_others_have_places"
         "[what remains is no number]"
     ),
+    Clause("fairgate.service.catalog.write_pages", "PageWriter._bring"): (
+        "tests/unit/catalog/test_write_pages.py"
+        "::test_a_page_that_fails_holds_no_other_up_and_is_tried_again"
+    ),
+    Clause("functions.controller.handler", "_write_pages"): (
+        "tests/unit/gate/test_pages_by_the_controller.py"
+        "::test_events_are_planned_while_no_page_can_be_written"
+    ),
     Clause(IMPORT, "MovementImporter.run"): f"{MOVEMENTS}::{BROKE_OFF}",
     Clause(IMPORT, "together"): f"{MOVEMENTS}::{BROKE_OFF}",
     Clause("fairgate.adapters.dynamodb.codec", "read_item", "TypeError"): (
