@@ -47,7 +47,7 @@ GOOD: Mapping[tuple[str, str], Said] = {
     ("GET", PAY): Said(200),
     ("POST", PAY): Said(303, headers={"location": "/"}),
     ("GET", paths.TICKET_SVG): Said(200),
-    ("GET", paths.ORDER): Said(200, {"state": "ticketed"}),
+    ("GET", paths.ORDER): Said(200, {"state": "ticketed", "last_attempt": "declined"}),
     ("DELETE", paths.SESSION): Said(204),
 }
 

@@ -65,13 +65,29 @@ def test_a_buyer_is_broken_when_it_is_wrongly_answered(
 
 
 @pytest.mark.parametrize(
-    ("payment", "code"), [("abandon", "abandoned"), ("decline", "declined"), ("twice", "ticketed")]
+    ("payment", "code"),
+    [
+        ("abandon", "abandoned"),
+        ("decline", "declined"),
+        ("decline-then-pay", "ticketed"),
+        ("twice", "ticketed"),
+    ],
 )
 def test_who_leaves_says_why(payment: Payment, code: str) -> None:
     with buyers_site() as base_url:
         outcome = visit(base_url, payment=payment)
     assert outcome.kind in ("message", "ticket")
     assert outcome.code == code
+
+
+def test_a_buyer_whose_card_was_declined_pays_again_once_the_shop_has_heard_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unheard = Said(200, {"state": "ticketed", "last_attempt": None})
+    monkeypatch.setattr(buyer_module, "ORDER_PATIENCE_S", 1.0)
+    with buyers_site({("GET", paths.ORDER): unheard}) as base_url:
+        outcome = visit(base_url, payment="decline-then-pay")
+    assert (outcome.code, outcome.detail.split()[1]) == ("order-stuck", "last_attempt"), outcome
 
 
 def test_a_refusal_is_no_defect() -> None:

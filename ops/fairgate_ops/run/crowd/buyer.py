@@ -274,10 +274,12 @@ class Buyer:
             if wish == "decline":
                 await self._leave()
                 raise EndedError("message", "declined", "The card was declined.")
+            # Before the shop has heard of it, it would lead back to the page that is closed.
+            await self._order_until("last_attempt", ("declined",))
             pay_url = await self._checkout()
         await self._at_provider(pay_url, "twice" if wish == "twice" else "pay")
         self._inside_s = self._since_entered_s()
-        state = await self._settled(("ticketed", "refunded"))
+        state = await self._order_until("state", ("ticketed", "refunded"))
         if state == "refunded":
             raise EndedError("refusal", "refunded", "Paid too late; the money went back.")
         self._seen_ms = time.time_ns() / 1e6
@@ -305,14 +307,15 @@ class Buyer:
                 raise EndedError("broken", "payment-page", f"status {done.status} on {action}")
         self._steps.append(("pay page", time.monotonic() - began))
 
-    async def _settled(self, states: tuple[str, ...]) -> str:
-        """Poll the order until it is in one of ``states``, for at most ORDER_PATIENCE_S."""
+    async def _order_until(self, member: str, wanted: tuple[str, ...]) -> str:
+        """Poll the order until it says one of ``wanted``, for at most ORDER_PATIENCE_S."""
         path = paths.ORDER.format(order=self._order)
         async for _ in _ticks(ORDER_POLL_S, ORDER_PATIENCE_S):
-            state = str(ok(await self._patient("order", "GET", path)).body["state"])
-            if state in states:
-                return state
-        raise EndedError("broken", "order-stuck", f"{self._order} is {state}, not {states}")
+            said = str(ok(await self._patient("order", "GET", path)).body[member])
+            if said in wanted:
+                return said
+        detail = f"the {member} of {self._order} is {said}, not {wanted}"
+        raise EndedError("broken", "order-stuck", detail)
 
     async def _leave(self) -> None:
         """Give everything back, as a polite buyer does; one in four just closes the window."""
