@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from fairgate import log_lines
 from fairgate.bootstrap import container
 from fairgate.domain.shared.ids import SessionId
@@ -75,7 +77,8 @@ def post_checkout(session: str) -> Response[str]:
         turn = TurnAwaiter(settler, world.payment_turns, sale.checkout_s)
         page = turn.open(begun, world.settings.public_url)
     signed = credential_until(credential, begun.expires_at, world.secrets.sign_in())
-    return answer(201, CheckoutView(order_view(begun.order), page, time_to_pay, signed))
+    order = order_view(replace(begun.order, last_attempt=""))  # the page is open for another
+    return answer(201, CheckoutView(order, page, time_to_pay, signed))
 
 
 @app.delete(paths.powertools_rule(paths.SESSION))

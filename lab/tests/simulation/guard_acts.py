@@ -69,7 +69,7 @@ def checks_out(story: Story, table: Any) -> None:
 
 def checks_out_again(story: Story, table: Any) -> None:
     story.pending()
-    set_order(lastAttempt="declined")(story, ())
+    set_order(email="typo@example.org")(story, ())
     story.beginner(table)
 
 

@@ -68,6 +68,26 @@ def test_a_new_try_leads_to_a_new_page_and_closes_the_old_one(world: World) -> N
     assert open_page(world, mine, "k2") == new
 
 
+def test_a_repeated_request_does_not_lead_back_to_the_page_of_a_declined_card(
+    world: World,
+) -> None:
+    """Its first call began the attempt, and the provider was away."""
+    world.payments = NewPages()
+    mine = held(world)
+    begun = begin_as(world, mine, "k")
+    old = open_for(world, begun)
+    settle(world, begun.order, kind="failed")
+    world.payments.fail = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        open_page(world, mine, "k2")
+    assert order_of(world, begun.order).last_attempt == "declined"
+    world.payments.fail = None
+    new = open_page(world, mine, "k2")
+    assert new != old
+    assert order_of(world, begun.order).last_attempt == ""
+    assert open_page(world, mine, "k2") == new
+
+
 def test_an_open_page_stays_the_page(world: World) -> None:
     mine = held(world)
     assert open_page(world, mine, "k") == open_page(world, mine, "k2")

@@ -227,7 +227,8 @@ def test_a_declined_attempt_is_told_until_the_next_one(world: World) -> None:
     order = begin(world, mine).order
     settle(world, order, "evt1", kind="failed")
     assert order_of(world, order).last_attempt == "declined"
-    assert begin(world, mine).order.last_attempt == ""
+    page_of(world, mine)
+    assert order_of(world, order).last_attempt == ""
     assert settle(world, order, "evt2") == "paid"
     assert settle(world, order, "evt3", kind="failed") == "noted"
     assert settle(world, order, "evt3", kind="failed") == "duplicate"

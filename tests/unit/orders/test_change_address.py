@@ -73,15 +73,6 @@ def test_the_address_of_the_last_checkout_gets_the_mails(world: World) -> None:
     assert find_orders(world.table, box(world, TYPO)).orders == []
 
 
-def test_a_declined_attempt_is_cleared_with_the_new_address(world: World) -> None:
-    mine = held(world)
-    order = check_out(world, mine, TYPO)
-    settle(world, order, kind="failed")
-    assert order_of(world, order).last_attempt == "declined"
-    after = check_out(world, mine, RIGHT)
-    assert (after.email, after.last_attempt) == (RIGHT, "")
-
-
 def test_a_buyer_cannot_change_it_once_it_is_paid(world: World) -> None:
     mine = held(world)
     order = check_out(world, mine, TYPO)

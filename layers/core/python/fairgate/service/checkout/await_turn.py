@@ -18,7 +18,7 @@ from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import PaymentWaitsError, ProviderAwayError, ProviderBusyError
 from fairgate.ports.table import Action, Update
 from fairgate.service.checkout.begin_checkout import move_bucket
-from fairgate.service.checkout.open_payment import ended, open_payment
+from fairgate.service.checkout.open_payment import ended, is_opened, open_payment
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.conditions import (
     SEAT_STILL_HELD,
@@ -59,7 +59,7 @@ class TurnAwaiter(Struct, frozen=True):
         Raises PaymentWaitsError: its turn comes later. And what ``open_payment`` raises.
         """
         order, now_ms = begun.order, self.settler.clock.now_ms()
-        if not (begun.again and order.pay_page):
+        if not is_opened(begun):
             if order.pay_from and epoch_ms(order.pay_from) > now_ms:
                 raise self._waits(order, "busy")
             if order.pay_page and not order.pay_from:  # its turn led to that page

@@ -192,7 +192,7 @@ class CheckoutBeginner(Struct, frozen=True):
     def _tried_anew(
         self, event: Event, order: Order, email: str, postal: PostalAddress | None
     ) -> Order:
-        """Take the addresses that were typed last, and clear a declined attempt.
+        """Take the addresses that were typed last.
 
         Another postal address takes over the places, if its limit allows.
         """
@@ -201,7 +201,7 @@ class CheckoutBeginner(Struct, frozen=True):
         def decide(order: Order) -> Write[Order]:
             if order.state != "pending":
                 return Write(order)  # paid or ended in between; the page will ask
-            changes: dict[str, Any] = {"last_attempt": "", "postal_address": postal}
+            changes: dict[str, Any] = {"postal_address": postal}
             if postal == order.postal_address:
                 return changer.changed(order, email, **changes)
             tags = self._tags(event, order, postal)

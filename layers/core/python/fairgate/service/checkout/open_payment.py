@@ -31,11 +31,17 @@ if TYPE_CHECKING:
 OPEN_PAGES_MAX = 4  # of one order; more only while the provider closes none
 
 
+def is_opened(begun: CheckoutBegun) -> bool:
+    """Say whether this request has opened its page: no attempt failed, and none waits, since."""
+    order = begun.order
+    return begun.again and bool(order.pay_page) and not (order.pay_from or order.last_attempt)
+
+
 def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str) -> str:
     """Return the URL of the order's newest page; the older ones are closed.
 
-    A key that was answered before gets the same page again. A new attempt gets the same page for
-    as long as the provider keeps it open.
+    A key that was answered before gets the same page again, until its attempt fails. A new attempt
+    gets the same page for as long as the provider keeps it open, and clears a declined one.
 
     Raises:
         DependencyUnavailableError: the provider is away. The seats stay held until their time
@@ -48,7 +54,7 @@ def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str)
     call for each older page.
     """
     order = begun.order
-    if begun.again and order.pay_page:
+    if is_opened(begun):
         return order.pay_page
     opened = ""  # the page of an attempt whose write was refused
 
@@ -58,12 +64,13 @@ def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str)
             _close(settler, order, opened)
             raise ended(order)
         page = opened = _opened(settler.payments, order, public_url)
-        if page == order.pay_page and not order.pay_from:
+        if page == order.pay_page and not (order.pay_from or order.last_attempt):
             return Write(page)
         older = [old for old in order.pages if old != page and not _close(settler, order, old)]
         if len(older) > OPEN_PAGES_MAX:
             raise _changed_elsewhere()
-        _, update = order_changed(order, pay_page=page, older_pages=older, pay_from="")
+        opens = {"pay_page": page, "older_pages": older, "pay_from": "", "last_attempt": ""}
+        _, update = order_changed(order, **opens)
         return Write(page, [update])
 
     return change_order(settler.table, settler.clock, order, decide)
