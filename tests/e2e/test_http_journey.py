@@ -195,7 +195,7 @@ def test_seats_come_back_when_a_session_expires(system):
     event = "short"
     system.fairgate(
         *("event", "create", event, "--venue", str(CHART), "--name", "Short"),
-        *("--price-all", "15", "--sale-starts-at", _in(1.5), "--tau", "1", "--pow", "6"),
+        *("--price-all", "15", "--sale-starts-at", _in(8), "--tau", "1", "--pow", "6"),
         *("--session-s", "30", "--publish"),
     )
     visitor = Shopper(system.base_url, event).walk_in()
