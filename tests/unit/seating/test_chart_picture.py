@@ -192,3 +192,20 @@ def test_a_venue_carries_no_larger_file_than_buyers_should_load() -> None:
     place = {"x": 10, "y": 5, "width": 180, "height": 90}
     with pytest.raises(MalformedInputError, match="at most 400,000 fit"):
         parse_venue(chart(HALL) | {"picture": {"webp": webp, **place}})
+
+
+def lossless(*size: int) -> str:
+    out = io.BytesIO()
+    Image.new("RGB", size).save(out, "WEBP", lossless=True)
+    return base64.b64encode(out.getvalue()).decode()
+
+
+# 16,383 by 16,383 pixels of one colour.
+HUGE = "UklGRhoAAABXRUJQVlA4TA4AAAAv/r//DwcQEf0PRET/Aw=="
+
+
+@pytest.mark.parametrize("webp", [lossless(2_049, 1), lossless(1, 2_049), HUGE])
+def test_a_venue_carries_no_picture_that_fills_a_phones_memory(webp: str) -> None:
+    place = {"x": 10, "y": 5, "width": 180, "height": 90}
+    with pytest.raises(MalformedInputError, match=r"picture\.webp has more than 2,048 by 2,048"):
+        import_chart(chart(HALL) | {"picture": {"webp": webp, **place}})

@@ -104,12 +104,16 @@ def with_picture(document: object, beside: Path | None) -> object:
     """Return a venue's document with the picture that it names as ``file`` in the place of it.
 
     Raises:
-        MalformedInputError: there is no such file beside it, or it is no picture.
+        MalformedInputError: there is no such file beside it, or it is no picture; or the picture in
+            the document has too many pixels.
     """
     picture = document.get("picture") if isinstance(document, Mapping) else None
     if not isinstance(document, Mapping) or not isinstance(picture, Mapping):
         return document
     if "file" not in picture:
+        if not _is_small(picture.get("webp")):
+            most = f"{SIDE_PX:,} by {SIDE_PX:,} pixels"
+            raise MalformedInputError(f"picture.webp has more than {most}: name its file instead.")
         return document
     said = picture["file"]
     name = file_name(said) if isinstance(said, str) else ""
@@ -139,6 +143,25 @@ def encoded(file: Path) -> tuple[bytes, tuple[int, int]]:
             if len(out.getvalue()) <= PICTURE_BYTES_MAX:
                 return out.getvalue(), size
         image.thumbnail((max(1, image.width // 2), max(1, image.height // 2)))
+
+
+def _is_small(webp: object) -> bool:
+    """Say whether phones can draw it: a file of 34 bytes may have 268 million pixels.
+
+    What is no picture counts as small: ``parse_venue`` says what is wrong with it.
+    """
+    from PIL import Image
+
+    try:
+        file = io.BytesIO(base64.b64decode(webp if isinstance(webp, str) else ""))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(file, formats=("WEBP",)) as image:
+                return max(image.size) <= SIDE_PX
+    except Image.DecompressionBombError:
+        return False
+    except (OSError, ValueError, SyntaxError):
+        return True
 
 
 def _opened(file: Path) -> Image:
