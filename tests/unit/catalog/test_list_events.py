@@ -67,7 +67,7 @@ def test_what_is_over_hidden_or_a_draft_fills_no_page(table):
 
 
 def test_a_page_reads_so_many_items_and_no_more(table, monkeypatch):
-    add(table, *(f"a{n:02}" for n in range(20)), hidden=True)
+    add(table, *(f"a{n:02}" for n in range(20)), state="closed", starts_at=LONG_AGO)
     add(table, "z")
     read = []
     query = type(table)._pages
@@ -81,6 +81,19 @@ def test_a_page_reads_so_many_items_and_no_more(table, monkeypatch):
     first = list_events(table, START_MS)
     assert (first.events, sum(read)) == ([], 8)
     assert pages(table)[-1] == ["show", "z"]
+
+
+def test_no_cursor_names_a_draft_or_a_hidden_event(table):
+    """Anyone reads one, and moves the place where a page ends by beginning after any id."""
+    add(table, *(f"c{n:02}" for n in range(0, 20, 2)), state="closed", starts_at=LONG_AGO)
+    add(table, *(f"c{n:02}" for n in range(1, 20, 2)), state="draft")
+    add(table, *(f"d{n:02}" for n in range(20)), hidden=True)
+    secret = {f"c{n:02}" for n in range(1, 20, 2)} | {f"d{n:02}" for n in range(20)}
+    for start in ["b", *(f"c{n:02}" for n in range(20)), *(f"d{n:02}" for n in range(20))]:
+        after = list_events(table, START_MS, cursor(b"1" + start.encode())).after
+        named = base64.urlsafe_b64decode(after + "==").decode()[1:]
+        assert named not in secret
+    assert [event for page in pages(table) for event in page] == ["show"]
 
 
 def test_a_damaged_event_is_left_out_and_ends_nothing(table):

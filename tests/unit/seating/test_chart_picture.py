@@ -194,9 +194,9 @@ def test_a_venue_carries_no_larger_file_than_buyers_should_load() -> None:
         parse_venue(chart(HALL) | {"picture": {"webp": webp, **place}})
 
 
-def lossless(*size: int) -> str:
+def lossless(width: int, height: int) -> str:
     out = io.BytesIO()
-    Image.new("RGB", size).save(out, "WEBP", lossless=True)
+    Image.new("RGB", (width, height)).save(out, "WEBP", lossless=True)
     return base64.b64encode(out.getvalue()).decode()
 
 

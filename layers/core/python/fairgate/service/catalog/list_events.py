@@ -40,23 +40,26 @@ class EventsPage(Struct, frozen=True):
 def list_events(table: Table, now_ms: int, after: str = "") -> EventsPage:
     """Read a page: at most PAGE_EVENTS, and perhaps fewer, or none, although others follow.
 
+    Anyone reads a cursor, so it names no draft and no hidden event.
+
     Raises MalformedInputError: ``after`` is no cursor of this version.
 
-    Cost: a query for each READ_AT_ONCE items, at most LOOKED_AT_MAX of them.
+    Cost: a query for each READ_AT_ONCE items, of LOOKED_AT_MAX and those before the next event
+        that may be named.
     """
     found: list[Event] = []
     looked_at = 0
     last = _event_of(after) if after else ""
     for page in readable_pages(table, Event, CATALOG_PK, after=last, size=READ_AT_ONCE):
-        for key, sale in page:
-            if len(found) == PAGE_EVENTS:
-                return EventsPage(found, _cursor(last))
-            last = key.sk
-            if sale is not None and not is_over(sale, now_ms):
-                found += Catalog([in_force(sale, now_ms)], []).listed
-        looked_at += len(page)
-        if looked_at >= LOOKED_AT_MAX:
-            return EventsPage(found, _cursor(last))
+        for _key, sale in page:
+            looked_at += 1
+            for public in Catalog([in_force(sale, now_ms)] if sale else [], []).listed:
+                if len(found) == PAGE_EVENTS:
+                    return EventsPage(found, _cursor(last))
+                last = public.id
+                found += [] if is_over(public, now_ms) else [public]
+                if looked_at >= LOOKED_AT_MAX:
+                    return EventsPage(found, _cursor(last))
     return EventsPage(found)
 
 
