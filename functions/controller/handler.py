@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from fairgate.service.catalog.read_catalog import Catalog
 
 LOOK_LEFT_S = 1.0  # that a run has for an event's figures, or leaves them as they are
+HOUR_CHARS = len("2026-01-01T00")  # of a time in RFC 3339
 PAGES_LEFT_S = 2.0  # that it has for another page, or leaves it for the next minute
 
 logger = log_lines.logger()
@@ -159,6 +160,7 @@ def _write_pages(world: Container, catalog: Catalog, *, looks: bool) -> None:
     settings, now = world.settings, rfc3339(world.clock.now_ms())
     writer = PageWriter(
         *(world.site, world.gate_values.mark_page, settings.kvs_arn, settings.public_url),
+        hour=now[:HOUR_CHARS],
         listing=partial(events_file, now),
     )
     try:

@@ -48,7 +48,7 @@ class Place:
 
     def __init__(self) -> None:
         self.site, self.edges, self.store = Site(), MemoryEdgeConfig(), "store-1"
-        self.read_all = 0
+        self.read_all, self.hour = 0, "12"
 
     def run(self, *sales: Event, over: tuple[Event, ...] = (), steps: int = 99) -> list[Failure]:
         """Run once; what is written is in ``site.written``."""
@@ -61,6 +61,7 @@ class Place:
 
         writer = PageWriter(
             *(self.site, self.values().mark_page, self.store, "https://tickets.example"),
+            hour=self.hour,
             listing=lambda listed: events_file(NOW, listed),
         )
         return writer.write(Catalog(list(sales), []), every, lambda: next(left, None) is not None)
@@ -113,6 +114,16 @@ def test_a_release_of_the_pages_renews_those_of_past_events_too(place: Place) ->
     assert "/assets/app-2.css" in place.text("e/past.html")
     assert place.read_all == 2
     assert "past" not in place.text(LIST) + place.text(MAP)
+
+
+def test_a_past_event_tells_nothing_once_it_is_hidden(place: Place) -> None:
+    place.run(sale("a"), over=(sale("past"),))
+    place.run(sale("a"), over=(sale("past", hidden=True),))
+    assert (place.site.written, place.read_all) == ([], 1)
+    place.hour = "13"
+    place.run(sale("a"), over=(sale("past", hidden=True),))
+    assert place.site.written == ["e/past.html", WRITTEN]
+    assert "The past" not in place.text("e/past.html")
 
 
 def test_what_one_run_has_no_time_for_the_next_ones_do(place: Place) -> None:

@@ -8,8 +8,12 @@ from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.aws.files import PAGE, Bucket
 from fairgate.adapters.aws.site import PageFiles, site
 from fairgate.domain.gate.gate_config import page_key
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.table import Update
 from fairgate.service.catalog.hide_event import set_hidden
+from fairgate.service.catalog.read_catalog import OVER_AFTER_MS
+from fairgate.service.shared.keys import event_key
 from fairgate.settings import from_environment
 from fairgate_lab.engine.layouts import MemorySite
 from functions.controller import handler as controller
@@ -46,6 +50,18 @@ def test_the_first_run_of_a_minute_finds_a_release_of_the_pages(world, files):
     files["index.html"] += b"<!-- a release -->"
     controller.handler({"beat": 0}, None)
     assert b"a release" in files[f"e/{EVENT}.html"]
+
+
+def test_a_past_event_that_is_hidden_leaves_its_page_within_an_hour(world, files):
+    past = world.clock.now_ms() - OVER_AFTER_MS
+    over = {"state": "closed", "startsAt": rfc3339(past), "saleEndsAt": rfc3339(past)}
+    controller.handler({"beat": 0}, None)
+    world.table.update(Update("catalog", *event_key(EVENT), set=over))
+    controller.handler({"beat": 0}, None)
+    set_hidden(world.table, world.clock, EVENT, hidden=True)
+    world.clock.tick(3_600)
+    controller.handler({"beat": 0}, None)
+    assert b"noindex" in files[f"e/{EVENT}.html"]
 
 
 def test_events_are_planned_while_no_page_can_be_written(world, files, monkeypatch):

@@ -38,12 +38,13 @@ class Written(Struct):
 
     Attributes:
         store: of the edges, which has a mark for each event whose page is written.
-        template: of the pages of all events; "" while some have an older one.
+        all_as_of: the template, and the hour in which all events were last compared, also those
+            that are over.
         files: digest of the content, by path.
     """
 
     store: str = ""
-    template: str = ""
+    all_as_of: str = ""
     files: dict[str, str] = msgspec.field(default_factory=dict)
 
 
@@ -54,16 +55,18 @@ class PageWriter(Struct, frozen=True):
         mark: tells the edges' store that an event has a page: from then on they show it.
         store: names that store.
         address: the public one.
+        hour: the present one, as a name.
         listing: makes the file of the events that are listed.
 
     Cost: two small reads; for each file that differs a write, and for an event's first page two
-        calls of the edges' store.
+        calls of the edges' store. All events once an hour.
     """
 
     site: Site
     mark: Callable[[str], None]
     store: str
     address: str
+    hour: str
     listing: Callable[[Sequence[Event]], bytes]
 
     def write(
@@ -73,7 +76,7 @@ class PageWriter(Struct, frozen=True):
 
         Args:
             current: the events that are not over.
-            every: reads all events; those that are over get a page of each release, too.
+            every: reads all events; one that is over may have been hidden or renamed.
 
         Raises DependencyUnavailableError: the files cannot be read. NotFoundError: there are no
         pages yet. ValueError: they are of a release without previews.
@@ -83,8 +86,8 @@ class PageWriter(Struct, frozen=True):
         before = msgspec.json.encode(written)
         if written.store != self.store:
             written = Written(self.store)
-        renewed = written.template != template.digest
-        sales = every().events if renewed else current.events
+        as_of = f"{template.digest} {self.hour}"
+        sales = current.events if written.all_as_of == as_of else every().events
         failures: list[Failure] = []
         listed = current.listed
         files: dict[str, Callable[[], bytes]] = {
@@ -95,8 +98,8 @@ class PageWriter(Struct, frozen=True):
             files[page_path(sale.id)] = partial(event_page, template, sale, self.address)
         try:
             done = self._bring(written.files, files, may_go_on, failures)
-            if renewed and done:
-                written.template = template.digest
+            if done:
+                written.all_as_of = as_of
         finally:
             if msgspec.json.encode(written) != before:
                 self.site.write(WRITTEN, msgspec.json.encode(written))
