@@ -14,6 +14,7 @@ from fairgate.errors import (
     PaymentWaitsError,
     ProviderBusyError,
     SessionExpiredError,
+    WrongStateError,
 )
 from fairgate.service.books.find_sold import SaleWindow, sold_orders
 from fairgate.service.checkout.await_turn import LAST_TRY_MS, TurnAwaiter
@@ -203,3 +204,22 @@ def test_another_try_to_pay_waits_for_a_turn_of_its_own(world: World) -> None:
     again = CheckoutBegun(order_of(world, begun.order), begun.expires_at)
     assert opened(world, again) == page
     assert order_of(world, begun.order).pay_from == ""
+
+
+@pytest.mark.parametrize("ends", ["paid", "over"])
+def test_an_order_that_takes_no_payment_any_more_takes_no_turn(world: World, ends: str) -> None:
+    """Its last card was declined, so its key would open another page."""
+    mine = held(world)
+    begun = begin(world, mine)
+    opened(world, begun)
+    settle(world, begun.order, "evt0", kind="failed", payment="pay0")
+    if ends == "paid":
+        settle(world, begun.order)
+    else:
+        world.clock.ms = epoch_ms(begun.order.expires_at)
+    take_all(world, 10)
+    before = turns(world).take()
+    for _ in range(3):
+        with pytest.raises(WrongStateError if ends == "paid" else SessionExpiredError):
+            opened(world, begin(world, mine))
+    assert turns(world).take() == before + 1_000 // PER_S

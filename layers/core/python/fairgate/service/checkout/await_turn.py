@@ -56,6 +56,8 @@ class TurnAwaiter(Struct, frozen=True):
     def open(self, begun: CheckoutBegun, public_url: str) -> str:
         """Return the URL of the order's page, as ``open_payment`` does.
 
+        An order that has ended takes no turn: others would wait for it.
+
         Raises PaymentWaitsError: its turn comes later. And what ``open_payment`` raises.
         """
         order, now_ms = begun.order, self.settler.clock.now_ms()
@@ -63,6 +65,7 @@ class TurnAwaiter(Struct, frozen=True):
             if order.pay_from and epoch_ms(order.pay_from) > now_ms:
                 raise self._waits(order, "busy")
             if order.pay_page and not order.pay_from:  # its turn led to that page
+                _require_payable(order, now_ms)
                 turn_ms = self.turns.take(0, order.expires_at)
                 if turn_ms > now_ms:
                     raise self._waits(self._delayed(order, turn_ms), "busy")
@@ -95,8 +98,7 @@ class TurnAwaiter(Struct, frozen=True):
 
         def decide(order: Order) -> Write[Order]:
             expires_ms, now_ms = epoch_ms(order.expires_at), self.settler.clock.now_ms()
-            if order.state != "pending" or expires_ms <= now_ms:
-                raise ended(order)
+            _require_payable(order, now_ms)
             last_ms = epoch_ms(order.created_at) + (DELAY_MAX_S + self.checkout_s) * 1000
             wanted_ms = min(turn_ms + self.checkout_s * 1000, last_ms)
             extended = expires_ms - turn_ms < self.checkout_s * 500 and wanted_ms > expires_ms
@@ -142,6 +144,12 @@ class TurnAwaiter(Struct, frozen=True):
                 if unit.kind == "seat"
             ),
         ]
+
+
+def _require_payable(order: Order, now_ms: int) -> None:
+    """Raise SessionExpiredError or WrongStateError if it waits for no payment any more."""
+    if order.state != "pending" or epoch_ms(order.expires_at) <= now_ms:
+        raise ended(order)
 
 
 _WHY = {
