@@ -40,6 +40,11 @@ test('every word occurs, without case and accents, in any of the names', () => {
   assert.deepEqual(found(events, { text: 'hall night' }), []);
 });
 
+test('a link makes no longer search than a visitor can type', () => {
+  const text = `${'band '.repeat(16)} ${'nowhere '.repeat(200_000)}`;
+  assert.deepEqual(found([event('a', { name: 'Band night' })], { text }), ['a']);
+});
+
 test('city, kind and days narrow; a day is the one of the event', () => {
   const late = { starts_at: '2027-07-01T23:30:00.000Z' };
   const events = [

@@ -1,6 +1,7 @@
 // Finding events in the list of all: by words, city, kind and date, a page at a time. Pure: the tests run it in Node.
 
 export const PAGE_EVENTS = 24;
+export const TEXT_CHARS_MAX = 80; // a link may name more, whose search would take minutes
 
 const formats = new Map(); // time zone → how a day is written there
 
@@ -75,7 +76,7 @@ export function choicesOf(index) {
  * the past are apart, the latest first.
  */
 export function find(index, wanted, nowMs) {
-  const words = folded(wanted.text || '')
+  const words = folded((wanted.text || '').slice(0, TEXT_CHARS_MAX))
     .split(/\s+/)
     .filter(Boolean);
   const found = index.filter(

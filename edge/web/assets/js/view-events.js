@@ -3,7 +3,7 @@
 import { loadEvents } from './catalog.js';
 import { nowMs } from './clock.js';
 import { announce, field, h, nap, show } from './dom.js';
-import { choicesOf, find, indexOf } from './find-events.js';
+import { choicesOf, find, indexOf, TEXT_CHARS_MAX } from './find-events.js';
 import { dateText, placeText } from './format.js';
 import { links } from './links.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
@@ -63,7 +63,7 @@ class Browser {
     past.addEventListener('change', () => this.set('past', past.checked ? '1' : ''));
     show(
       this.form,
-      field(say('events-search'), input('text', { type: 'search', autocomplete: 'off', maxlength: 80 })),
+      field(say('events-search'), input('text', { type: 'search', autocomplete: 'off', maxlength: TEXT_CHARS_MAX })),
       city.length > 1 && field(say('events-city'), select('city', say('events-all-cities'), city)),
       category.length > 1 && field(say('events-kind'), select('category', say('events-all-kinds'), category)),
       field(say('events-from'), input('from', { type: 'date' })),
