@@ -46,3 +46,8 @@ test('an event is found by its name in every language', () => {
   const [{ words }] = indexOf([event]);
   assert.match(words, /sommernacht.*summer night/);
 });
+
+test('a tier of any id has its name, also one that every object has', () => {
+  const tiers = [{ id: 'constructor', name: 'Baumeister', price_minor: 4500 }];
+  assert.deepEqual(localised({ ...event, tiers }, 'en').tiers, tiers);
+});

@@ -10,7 +10,8 @@ export function localised(event, language) {
   const told = language === event.language ? undefined : event.translations?.[language];
   if (!told) return event;
   const texts = TEXTS.filter((name) => told[name]).map((name) => [name, told[name]]);
-  const named = (tier) => ({ ...tier, name: told.tiers?.[tier.id] || tier.name });
+  const names = new Map(Object.entries(told.tiers || {})); // an id may be `constructor`
+  const named = (tier) => ({ ...tier, name: names.get(tier.id) || tier.name });
   const tiers = event.tiers && { tiers: event.tiers.map(named) };
   return { ...event, ...Object.fromEntries(texts), ...tiers };
 }
