@@ -51,6 +51,13 @@ def any_log_of(function: str) -> tuple[str, str]:
     return f"IAM5[Resource::{groups}]", f"IAM5[Resource::{groups}:*]"
 
 
+def any_line_of(config: Config, function: str) -> str:
+    """What is in the group of a function at CloudFront, whose region is that of CloudFront."""
+    group = f"/aws/cloudfront/function/{name(config.stage, function)}-<AWS::Region>"
+    arn = _ARN.format("logs").replace("<AWS::Region>", "us-east-1")
+    return f"IAM5[Resource::{arn}:log-group:{group}:*]"
+
+
 def any_stack(config: Config) -> str:
     return f"IAM5[Resource::{_ARN.format('cloudformation')}:stack/{name(config.stage, '*')}/*]"
 

@@ -9,7 +9,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from infra.acknowledged import acknowledge, any_log_of
+from infra.acknowledged import acknowledge, any_line_of, any_log_of
 from infra.constructs.global_names import global_name
 from infra.constructs.log_group import retention
 from infra.edge_alarms import EDGE_ALARMS, REGION
@@ -37,7 +37,11 @@ class EdgeLogs(Construct):
             function: f"/aws/cloudfront/function/{global_name(config.stage, function)}"
             for function in functions
         }
-        role = self._role([self._arn(group, REGION) for group in groups.values()])
+        # Asked about a group, IAM names what is in it, as `…:log-stream:`. Source: CloudWatch Logs
+        # User Guide, "Overview of managing access permissions", log group.
+        role = self._role([self._arn(f"{group}:*", REGION) for group in groups.values()])
+        for function in functions:
+            acknowledge(role, any_line_of(config, function), "a group is allowed by what is in it")
         for function, group in groups.items():
             logs.LogRetention(
                 self,

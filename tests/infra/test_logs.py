@@ -164,6 +164,8 @@ def test_whoever_says_so_may_touch_no_other_log(assembly: Assembly) -> None:
     assert len(groups) == len(assembly.properties("AWS::CloudFront::Function"))
     [own] = set(touched) - set(groups)
     assert "/aws/lambda/*LogRetention*" in own
+    # Without it IAM refuses: asked about a group, it names the group's `:log-stream:`.
+    assert all(re.search(r'\*"\W*$', one) for one in touched)
 
 
 def test_each_bucket_but_that_of_the_logs_has_a_log(assembly: Assembly) -> None:
