@@ -114,6 +114,19 @@ def test_what_is_no_sound_picture_is_refused_with_its_place(
     assert said in what
 
 
+@pytest.mark.parametrize("first_tag", [0x0100, 0x011A])
+def test_a_picture_whose_notes_make_no_sense_is_refused(tmp_path: Path, first_tag: int) -> None:
+    exif = Image.Exif()
+    exif[0x010E], exif[0x0112] = "taken at home", 6  # turned, so they are read
+    notes = exif.tobytes().replace(b"\x01\x0e", first_tag.to_bytes(2), 1)
+    out = io.BytesIO()
+    Image.new("RGB", (40, 20)).save(out, "PNG", exif=notes)
+    (tmp_path / "8a6f.png").write_bytes(out.getvalue())
+    with pytest.raises(MalformedInputError) as refused:
+        import_chart(rooms(tmp_path))
+    assert "cannot be read: save it again" in places(refused.value)["subChart.backgroundImage"]
+
+
 def test_a_picture_of_too_many_bytes_or_pixels_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,7 +136,7 @@ def test_a_picture_of_too_many_bytes_or_pixels_is_refused(
     with pytest.raises(MalformedInputError, match="more than 9,999 pixels"):
         picture.encoded(file)
     monkeypatch.setattr(picture, "FILE_BYTES_MAX", 100)
-    with pytest.raises(MalformedInputError, match="larger than 100 bytes"):
+    with pytest.raises(MalformedInputError, match="more than 100 bytes"):
         picture.encoded(file)
 
 

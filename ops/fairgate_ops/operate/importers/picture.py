@@ -167,21 +167,18 @@ def _is_small(webp: object) -> bool:
 def _opened(file: Path) -> Image:
     from PIL import Image, ImageOps, UnidentifiedImageError
 
-    known = "PNG, JPEG or WebP"
     try:
-        if file.stat().st_size > FILE_BYTES_MAX:
-            raise MalformedInputError(
-                f"{file.name} is larger than {FILE_BYTES_MAX:,} bytes: save it smaller."
-            )
+        size = file.stat().st_size
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # bounded here
-            with Image.open(file, formats=FORMATS) as image:
-                if image.width * image.height > PIXELS_MAX:
-                    raise MalformedInputError(
-                        f"{file.name} has more than {PIXELS_MAX:,} pixels: save it smaller."
-                    )
-                return ImageOps.exif_transpose(image).convert("RGBA")
+            if size <= FILE_BYTES_MAX:
+                with Image.open(file, formats=FORMATS) as image:
+                    if image.width * image.height <= PIXELS_MAX:
+                        return ImageOps.exif_transpose(image).convert("RGBA")
     except (UnidentifiedImageError, Image.DecompressionBombError) as error:
+        known = "PNG, JPEG or WebP"
         raise MalformedInputError(f"{file.name} is no picture of the kind {known}.") from error
-    except (OSError, ValueError, SyntaxError) as error:
+    except Exception as error:  # whoever reads what is written about a picture fails in any way
         raise MalformedInputError(f"{file.name} cannot be read: save it again as PNG.") from error
+    many = f"{FILE_BYTES_MAX:,} bytes" if size > FILE_BYTES_MAX else f"{PIXELS_MAX:,} pixels"
+    raise MalformedInputError(f"{file.name} has more than {many}: save it smaller.")
