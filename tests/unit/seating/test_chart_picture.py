@@ -92,6 +92,7 @@ def test_a_picture_that_is_not_there_is_left_out_with_a_word_and_never_loaded(
     outside.mkdir()
     changes = {"backgroundImageUrl": "../hall plan.png", "backgroundImageKey": ".."}
     assert import_chart(rooms(outside, **changes), how).picture is None
+    assert import_chart(rooms(outside, backgroundImageUrl="https://["), how).picture is None
 
 
 REFUSED = [
@@ -172,7 +173,9 @@ def test_a_venue_names_a_picture_beside_it_and_keeps_it(tmp_path: Path) -> None:
     assert layout.hash != split_layout(import_chart(chart(HALL))).hash
 
 
-@pytest.mark.parametrize("name", ["none.png", "../hall.png", "https://example.com/hall.png", 7])
+@pytest.mark.parametrize(
+    "name", ["none.png", "../hall.png", "https://example.com/hall.png", "https://[", 7]
+)
 def test_a_venue_that_names_no_picture_beside_it_is_refused(tmp_path: Path, name: object) -> None:
     below = tmp_path / "below"
     below.mkdir()

@@ -63,7 +63,11 @@ class FoundPicture:
 
 def file_name(said: str) -> str:
     """Return the name of the file in an address or key, '' where it can be none."""
-    name = PurePosixPath(unquote(urlsplit(said).path)).name
+    try:
+        path = urlsplit(said).path
+    except ValueError:  # its host is none, as in https://[
+        return ""
+    name = PurePosixPath(unquote(path)).name
     return name if _NAME.fullmatch(name) and not name.startswith(".") else ""
 
 
