@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.adapters.aws.mail import FileMailer
 from fairgate.adapters.mail.letters import SUBJECT_CHARS_MAX, TEMPLATES, word_letter
+from fairgate.domain.catalog.brand import contrast, palette_of
 from fairgate.domain.shared.language import LANGUAGES, Language, language_of, negotiated
 from fairgate.domain.shared.wording import wording
 from fairgate.ports.mails import AboutEvent, Letter, MailKind
@@ -83,6 +85,16 @@ def test_no_text_has_a_colour_without_its_ground(kind: str, case: str) -> None:
     coloured = [style for style in styles if re.search(r"(^|;)color:", style)]
     assert len(coloured) == 1  # the button
     assert all("background:#" in style for style in coloured)
+
+
+def test_the_button_has_the_events_colour_and_letters_that_can_be_read() -> None:
+    words = word_letter(letter("tickets", "tickets", event=replace(EVENT, color_1="#FFD400")))
+    edge = palette_of("#ffd400").light.edge
+    assert f"border:2px solid {edge};background:#ffd400;color:#15181d;" in words.html
+    assert contrast(edge, "#ffffff") >= 3 > contrast("#ffd400", "#ffffff")
+    plain = word_letter(letter("tickets", "tickets")).html
+    assert "background:#1d4ed8;color:#fff;" in plain
+    assert "border:2px" not in plain
 
 
 class Tags(HTMLParser):

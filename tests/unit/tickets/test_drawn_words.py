@@ -20,6 +20,7 @@ from fairgate.adapters.tickets.ticket_files import (
     ticket_png,
     ticket_svg,
 )
+from fairgate.domain.catalog.brand import contrast
 from fairgate.domain.shared.language import LANGUAGES, Language
 from fairgate.domain.shared.printable import clusters, unprintable
 from fairgate.domain.shared.reading import Problems, Reader
@@ -97,6 +98,26 @@ def test_an_svg_says_the_same_in_its_title() -> None:
 def test_the_same_ticket_is_the_same_bytes() -> None:
     for draw in (ticket_png, ticket_svg, lambda face: ticket_pdf([face])):
         assert draw(FACE) == draw(FACE)
+
+
+@pytest.mark.parametrize(
+    ("typed", "ground", "ink"),
+    [("#FFD400", (255, 212, 0), (21, 24, 28)), ("#7a003c", (122, 0, 60), (255, 255, 255))],
+)
+def test_the_head_has_the_events_colours_and_letters_that_can_be_read(
+    typed: str, ground: tuple[int, ...], ink: tuple[int, ...]
+) -> None:
+    face = replace(FACE, color_1=typed, color_2="#00ff00")
+    head = colors(box(picture(face), 0, 0, WIDE, 164))
+    assert {ground, ink} <= head
+    assert (29, 53, 87) not in head
+    assert colors(box(picture(face), 0, 166, WIDE, 169)) == {(0, 255, 0)}
+    assert (29, 53, 87) in colors(box(picture(FACE), 0, 0, WIDE, 164))  # Fairgate's
+    assert pdf_words(ticket_pdf([face])) == [WORDS]
+    hexes = ["#" + "".join(f"{part:02x}" for part in one) for one in (ground, ink)]
+    assert contrast(*hexes) >= 4.5
+    if typed == "#FFD400":  # without the mending the letters would be white
+        assert contrast(hexes[0], "#ffffff") < 4.5
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place[0][:20])

@@ -49,6 +49,7 @@ class AboutEvent(Struct, frozen=True, kw_only=True):
     imprint_url: str = ""
     terms_url: str = ""
     privacy_url: str = ""
+    color_1: str = ""
 
 
 class Letter(Struct, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from fairgate.domain.catalog.brand import palette_of
 from fairgate.domain.shared.labels import harmless
 from fairgate.domain.shared.language import plural
 from fairgate.domain.shared.wording import Wording, wording
@@ -113,6 +114,14 @@ class Words(Struct, frozen=True):
             ("seller.privacy", event.privacy_url, event.privacy_url),
         )
         return [(self.of(label), one_line(text), link) for label, text, link in told if text]
+
+    def button(self) -> str:
+        """Return the style of a button: its ground, its letters, and an edge that is seen."""
+        color = self.letter.event.color_1
+        if not color:
+            return "background:#1d4ed8;color:#fff"
+        shades = palette_of(color).light
+        return f"border:2px solid {shades.edge};background:{shades.button};color:{shades.text}"
 
     def changes(self) -> list[tuple[str, str, str]]:
         """Return the changed facts of the event: label, new value, old value."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.tickets.qr import qr_path
 from fairgate.adapters.tickets.typeset import text_of, typeset
+from fairgate.domain.catalog.brand import palette_of
 from fairgate.domain.shared.wording import wording
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ _A6 = {
     "tier_height": 15, "code": 210, "code_edge": _EDGE, "number": 446, "ticket": 466, "hint": 484,
 }  # fmt: skip
 _PHONE_SIZE, _A6_SIZE = (360.0, 640), (297.64, 507)
+# The head of a ticket: its ground, the name on it, the smaller letters, and a line below it.
+_HEAD = {"band": "#1d3557", "name": "#ffffff", "small": "#cfe0f5", "line": ""}
 _GLYPH = re.compile(r"\bg[0-9A-F]{32}\b")
 _DIGITS = re.compile(r"(\.[0-9]{2})[0-9]+")
 _PPI = 216  # 1,080 pixels wide
@@ -90,6 +93,7 @@ def _data(
 
 def _face(face: TicketFace) -> dict[str, Any]:
     return {
+        "head": _head(face),
         "event": text_of(face.event_name),
         "about": text_of("\n".join(face.about)),
         "section": text_of(face.section),
@@ -100,6 +104,19 @@ def _face(face: TicketFace) -> dict[str, Any]:
             "ticket.number", number=str(face.number), total=str(face.total)
         ),
         "ticket": face.ticket,
+    }
+
+
+def _head(face: TicketFace) -> dict[str, str]:
+    """Return the colours of the head: a button of the event's pages, whose letters can be read."""
+    if not face.color_1:
+        return _HEAD
+    button = palette_of(face.color_1).light
+    return {
+        "band": button.button,
+        "name": button.text,
+        "small": button.text,
+        "line": face.color_2.lower(),
     }
 
 

@@ -95,6 +95,8 @@ class TicketFace(Struct, frozen=True):
     starts_at: str = ""  # RFC 3339
     event: str = ""  # its id
     language: Language = DEFAULT
+    color_1: str = ""  # the event's, as its organiser typed them
+    color_2: str = ""
 
     @property
     def section(self) -> str:

@@ -58,6 +58,7 @@ def about_event(order: Order, event: Event | None) -> AboutEvent:
         imprint_url=event.imprint_url,
         terms_url=event.terms_url,
         privacy_url=event.privacy_url,
+        color_1=event.color_1,
     )
 
 

@@ -114,6 +114,8 @@ def faces_of(
             starts_at=event.starts_at if event is not None else "",
             event=order.event_id,
             language=language,
+            color_1=event.color_1 if event is not None else "",
+            color_2=event.color_2 if event is not None else "",
         )
         for position, entry in enumerate(
             admitting
