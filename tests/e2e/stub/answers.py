@@ -15,7 +15,7 @@ _IMMUTABLE = "public, max-age=31536000, immutable"
 KEPT = {
     **dict.fromkeys(("events", "event"), _CATALOG),
     **dict.fromkeys(("availability", "seats", "changes"), _LIVE),
-    **dict.fromkeys(("venue", "section"), _IMMUTABLE),
+    **dict.fromkeys(("venue", "section", "brand"), _IMMUTABLE),
 }
 TICKET = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 420"><rect width="300" height="420"'

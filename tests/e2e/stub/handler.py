@@ -61,6 +61,7 @@ ROUTES: tuple[tuple[str, str, str], ...] = (
     ("GET", r"/layouts/\w+/venue.json", "venue"),
     ("GET", r"/layouts/\w+/seats.json", "all_seats"),
     ("GET", r"/layouts/\w+/picture.json", "background"),
+    ("GET", r"/layouts/\w+/(logo\.png)", "brand"),
     ("GET", r"/layouts/\w+/sections/([^/]+).json", "section"),
     ("GET", r"/config.json", "config"),
     ("GET", r"/idp/authorize", "authorize"),
@@ -70,7 +71,7 @@ ROUTES: tuple[tuple[str, str, str], ...] = (
 )
 OPEN = {
     *("events", "event", "availability", "seats", "changes", "vector", "venue", "section"),
-    *("exchange", "config", "all_seats", "background", *found.OPEN),
+    *("exchange", "config", "all_seats", "background", "brand", *found.OPEN),
 }
 
 
@@ -126,7 +127,8 @@ class Handler(Quiet, BaseHTTPRequestHandler):
         elif kind == "events":
             self._send(200, "text/event-stream", value.encode())
         elif kind in FILES:
-            self._send(200, FILES[kind], value.encode())
+            body = value if isinstance(value, bytes) else value.encode()
+            self._send(200, FILES[kind], body)
         else:
             self._json(kind, value)
 
@@ -200,6 +202,7 @@ class Handler(Quiet, BaseHTTPRequestHandler):
             "calendar": lambda: ("ics", CALENDAR),
             "venue": lambda: (200, self.stub.world.hall.overview),
             "all_seats": self.stub.world.hall.all_seats,
+            "brand": lambda: (arg[-3:], self.stub.world.files[arg]),
             "background": self.stub.world.hall.background,
             "section": lambda: (200, self.stub.sections[arg]),
             **found.answers(self.stub, wish, self._query()),

@@ -39,6 +39,7 @@ class World:
     last_attempt: str | None = None  # to pay it: declined, card-limit
     ask_address: bool = False
     colors: dict[str, Any] | None = None  # of the event
+    files: dict[str, bytes] = field(default_factory=dict)  # of the event's brand, by name
     message: dict[str, Any] | None = None  # of the organiser's
     passes: list[str] = field(default_factory=list)  # wallets for which the stage has keys
     accepted_terms: str | None = None  # at checkout

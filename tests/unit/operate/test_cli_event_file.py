@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
+from fairgate.domain.catalog.brand_files import NAMES
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.cli.event_fields import TYPED_ONLY, fields
 from fairgate_ops.operate.cli.event_file import BYTES_MAX, EventFile
@@ -38,7 +39,10 @@ price-all = "45.00"
 @pytest.fixture
 def sale(world: World, tmp_path: Path) -> Sale:
     shutil.copy(CHARTS / "little-hall.venue.json", tmp_path / "hall.json")
-    return Sale(world, tmp_path)
+    made = Sale(world, tmp_path)
+    for name in NAMES.values():  # of ALL_FIELDS
+        made.container.layouts.write(KEPT, name, b"")
+    return made
 
 
 @pytest.fixture
@@ -117,6 +121,7 @@ def test_every_value_of_every_field_comes_back(
     assert tomllib.loads(text) == written
 
 
+KEPT = "0123456789abcdef0123456789abcdef"
 ALL_FIELDS = r'''
 event = "final"
 ask-address = true
@@ -176,6 +181,7 @@ terms = "https://example.org/terms-1"
 privacy = "https://example.org/privacy"
 color-1 = "#0e5560"
 color-2 = "#ffd400"
+logo = "/layouts/0123456789abcdef0123456789abcdef/logo.png"
 cancel-until = "2027-07-01T00:00"
 cancel-fee = "1.00"
 transfer-until = "2027-07-02T00:00"

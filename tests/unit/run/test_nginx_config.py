@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from fairgate.domain.catalog.brand_files import TYPES
 from fairgate_ops.run.local.nginx import EdgePlan, render_nginx, render_node_routes
 from infra.routes import CACHING, ROUTES
 
@@ -48,6 +49,13 @@ def test_a_route_is_gated_and_cached_as_the_table_says_when_rendered(route: obje
     first = next(entry for entry in node if re.search(entry["pattern"], path))
     assert first["gated"] == route.gated
     assert (first["cache"] is not None) == (CACHING[route.cache] is not None)
+
+
+def test_files_of_a_brand_have_their_types_when_rendered() -> None:
+    types = json.loads(render_node_routes(PLAN))["types"]
+    for name, kind in TYPES.items():
+        assert types[name.partition(".")[2]] == kind
+        assert f"{kind} {name.partition('.')[2]};" in render_nginx(PLAN)
 
 
 def test_each_cache_policy_has_a_place_that_keeps_when_rendered() -> None:

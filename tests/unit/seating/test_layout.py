@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.aws.layouts import DirectoryLayouts, KeptLayouts, S3Layouts, layouts
+from fairgate.domain.catalog.brand_files import TYPES
 from fairgate.domain.seating.dump_venue import dump_venue
 from fairgate.domain.seating.layout import split_layout
 from fairgate.domain.seating.parse_venue import parse_venue
@@ -192,6 +193,16 @@ def test_bucket_keeps_files_for_ever_under_the_path_that_cloudfront_serves():
     assert written["ContentType"] == "application/json"
     assert "immutable" in written["CacheControl"]
     assert store.read(HASH, "venue.json") == b"{}"
+
+
+@pytest.mark.parametrize(("name", "kind"), TYPES.items())
+def test_bucket_says_what_a_file_of_a_brand_is(name, kind):
+    s3 = FakeS3()
+    store = S3Layouts("bucket", sdk_of(s3))
+    store.write(HASH, name, b"x")
+    assert s3.objects["bucket", f"layouts/{HASH}/{name}"]["ContentType"] == kind
+    with pytest.raises(NotFoundError):
+        store.write(HASH, f"{name}.svg", b"x")
 
 
 @pytest.mark.parametrize(

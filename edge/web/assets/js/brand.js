@@ -1,4 +1,5 @@
-// Whose pages these are: the event's colours, and below its pages who sells, where to ask, and the seller's own pages.
+// Whose pages these are: the event's colours and logo, and below its pages who sells, where to ask, and the seller's
+// own pages.
 
 import { h, show } from './dom.js';
 import { say, sayWith } from './words.js';
@@ -45,10 +46,24 @@ function paint(colors) {
   root.style.setProperty('--decor', colors.accent || 'transparent');
 }
 
-/** Shows the event's colours, and below the page who sells it. `part`: what the route names, which may be an order. */
+let own; // what the header has of Fairgate
+
+/** Puts an event's logo in the place of Fairgate's, or Fairgate's back. */
+function sign({ logo, seller_name: seller, name } = {}) {
+  const brand = document.querySelector('.brand');
+  own ||= [...brand.childNodes];
+  brand.classList.toggle('signed', Boolean(logo));
+  show(brand, logo ? h('img', { class: 'logo', src: logo, alt: seller || name }) : own);
+}
+
+/**
+ * Shows the event's colours and logo, and below the page who sells it. `part`: what the route names, which may be an
+ * order.
+ */
 export function dress(event, part = event.event) {
   dressedFor = part;
   paint(event.colors);
+  sign(event);
   const pages = LINKS.map(([name, text]) => sellersPage(event[name], say(text)));
   const seller =
     event.seller_name && h('span', {}, sayWith('seller-sold-by', { name: h('bdi', {}, event.seller_name) }));
@@ -59,5 +74,6 @@ export function dress(event, part = event.event) {
 export function undress(part) {
   if (part === dressedFor) return;
   paint(null);
+  sign();
   show(document.getElementById('seller'));
 }

@@ -68,10 +68,12 @@ def creation(
     from fairgate.service.catalog.event_request import NewEvent
     from fairgate.service.catalog.event_rows import units_to_write
     from fairgate_ops.operate.cli.act import Act
+    from fairgate_ops.operate.cli.brand_files import keep_files, take_files
     from fairgate_ops.operate.cli.typed_names import named_as_typed, placed
     from fairgate_ops.operate.cli.venues import note_lines
     from fairgate_ops.shared.progress import progress
 
+    take_files(options, target)
     currency = options.currency or CURRENCY
     in_minor_units(options, currency)
     for name in ("price", "vat"):
@@ -96,6 +98,8 @@ def creation(
     rules = GateRules(**_given(options, GateRules) | backoff | {"sale_start_s": sale_start_s})
 
     def create(*, dry_run: bool) -> CreatedEvent:
+        if not dry_run:
+            keep_files(options, target)
         with named_as_typed(options), progress("Writing seats", units_to_write(venue)) as step:
             creator = target.creator(dry_run=dry_run, written=step)
             return creator.create(

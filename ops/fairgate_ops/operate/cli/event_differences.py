@@ -6,12 +6,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.catalog.brand_files import NAMES
 from fairgate.domain.seating.layout import split_layout
 from fairgate.domain.shared.reading import Problems
 from fairgate.errors import MalformedInputError
 from fairgate.service.catalog.edit_event import EDITABLE, FIXED
 from fairgate.service.catalog.fact_checks import tidy
 from fairgate.service.shared.zoned_times import utc_moment
+from fairgate_ops.operate.cli.brand_files import taken
 from fairgate_ops.operate.cli.event_fields import fields
 from fairgate_ops.operate.cli.event_file import EventFile, beside, left_of, mark
 from fairgate_ops.operate.cli.event_toml import toml_of
@@ -72,6 +74,7 @@ class _Differences:
         if self.sale.control == "auto":
             wanted.pop("tau_s", None)  # the controller changes it all the time
         options.after_start = options.after_start or wanted.pop("after_start", False)
+        self._take_files(wanted)
         for name, field in fields().items():
             if field.dest in wanted and not self._is_same(field.dest, wanted[field.dest]):
                 if field.dest in (*EDITABLE, *FIXED, "sale_starts_at", "vat_fees"):
@@ -90,6 +93,18 @@ class _Differences:
         if (of_all := wanted.get(f"{name}_all")) is not None:
             given = {tier.id: of_all for tier in self.sale.tiers} | given
         return [(t, one) for t, one in given.items() if f"{name} {t}" not in self.file.typed]
+
+    def _take_files(self, wanted: dict[str, Any]) -> None:
+        """Put the address that each file will have in the place of its name."""
+        for name in NAMES:
+            if not wanted.get(name):
+                continue
+            try:
+                path = beside(self.options.source, wanted[name])
+                wanted[name] = taken(self.options, name, path)
+            except MalformedInputError as error:
+                self.problems.add(self.file.place(f"--{name}"), error.detail)
+                del wanted[name]
 
     def _is_same(self, dest: str, new: Any) -> bool:
         old = self.present.values.get(dest, new)

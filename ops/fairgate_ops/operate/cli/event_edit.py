@@ -114,6 +114,7 @@ def _run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
     """
     from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.cli.act import Act
+    from fairgate_ops.operate.cli.brand_files import take_files
     from fairgate_ops.operate.cli.live_terms import live_terms
     from fairgate_ops.operate.cli.typed_names import placed
 
@@ -122,6 +123,7 @@ def _run_edit(options: argparse.Namespace, target: Target) -> Act[Edited]:
         from fairgate_ops.operate.cli.event_differences import take_differences
 
         take_differences(options, target, sale)
+    take_files(options, target)
     typed = options.sale_starts_at
     with placed(options, "--sale-starts-at"):
         sale_start_s = None if typed is None else moment_s(typed, options)
@@ -195,8 +197,12 @@ class _Edit(NamedTuple):
 
     def made(self, mails: Told | None, *, dry_run: bool) -> Edited:
         """Write it all. A refused sale start is found first, before anything is written."""
+        from fairgate_ops.operate.cli.brand_files import keep_files
+
         if self.sale_start_s is not None and self.wanted:
             self._move_sale_start(self.sale_start_s, dry_run=True)
+        if not dry_run:
+            keep_files(self.options, self.target)
         before, after = self._edit_fields(dry_run=dry_run) if self.wanted else ({}, {})
         moved = None
         if self.sale_start_s is not None:

@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.catalog.brand_files import NAMES
 from fairgate.domain.shared.reading import Problems
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.cli.event_fields import TYPED_ONLY, Number, fields
@@ -205,6 +206,9 @@ def fill(options: argparse.Namespace) -> None:
     if "venue" in file.values and "venue" not in file.typed:
         options.chart = file.values["venue"]
         options.venue = beside(options.source, options.chart)
+    for name in NAMES:
+        if file.values.get(name) and name not in file.typed:
+            setattr(options, name, beside(options.source, file.values[name]))
     file.require_needed(options)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from fairgate.domain.catalog.brand_files import NAMES, kept_at
 from fairgate.domain.gate.gate_config import ADMITTING, with_epoch
 from fairgate.domain.gate.gate_value import EPOCHS_MAX
 from fairgate.domain.gate.pace import slope_at, to_come
@@ -189,20 +190,22 @@ def queues(site: Site) -> Iterator[Finding]:
 
 
 def layouts(site: Site) -> Iterator[Finding]:
-    """Read the venue's geometry, and each section's, from where buyers' pages get them."""
+    """Read geometry of venue and sections, and the brand, from where buyers' pages get them."""
     sale = sale_of(site)
     names = ["venue.json", *(f"sections/{section.id}.json" for section in sale.sections)]
+    files = [(sale.layout, name) for name in names]
+    files += filter(None, (kept_at(fact, getattr(sale, fact)) for fact in NAMES))
     missing = []
-    for name in names:
+    for folder, name in files:
         try:
-            site.target.world.layouts.read(sale.layout, name)
+            site.target.world.layouts.read(folder, name)
         except NotFoundError:
             missing.append(name)
     if missing:
         mend = Mend("Write them again from the chart; buyers see no map.", "docs/disaster.md", "")
         yield wrong("layouts", f"Missing: {', '.join(missing[:5])} of {len(missing)}.", mend)
     else:
-        yield good("layouts", f"All {len(names)} files of {sale.layout} are there.")
+        yield good("layouts", f"All {len(files)} files of {sale.layout} are there.")
 
 
 def cache(site: Site) -> Iterator[Finding]:

@@ -137,7 +137,7 @@ def encoded(file: Path) -> tuple[bytes, tuple[int, int]]:
     Raises:
         MalformedInputError: no picture of a known kind, too large, or it cannot be read.
     """
-    image = _opened(file)
+    image = opened(file)
     size = image.size
     while True:
         image.thumbnail((SIDE_PX, SIDE_PX))
@@ -168,7 +168,8 @@ def _is_small(webp: object) -> bool:
         return True
 
 
-def _opened(file: Path) -> Image:
+def opened(file: Path) -> Image:
+    """Return the picture of a file, upright. Raises MalformedInputError."""
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:

@@ -55,6 +55,7 @@ _TYPES = {
     "application/wasm": "wasm",
     "application/xml": "xml",
     "image/svg+xml": "svg",
+    "image/jpeg": "jpg",
     "image/png": "png",
     "image/x-icon": "ico",
     "font/woff2": "woff2",

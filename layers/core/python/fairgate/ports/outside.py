@@ -50,10 +50,10 @@ class LinkQueue(Protocol):
 
 
 class Layouts(Hashable, Protocol):
-    """Immutable geometry, named by its content hash."""
+    """Immutable geometry and pictures of brands, named by the hash of their content."""
 
     def read(self, layout: str, name: str) -> bytes:
-        """Read ``venue.json`` or ``sections/<section>.json``. Raises NotFoundError."""
+        """Read ``venue.json`` or ``sections/<section>.json``, say. Raises NotFoundError."""
         ...
 
     def write(self, layout: str, name: str, body: bytes) -> None: ...

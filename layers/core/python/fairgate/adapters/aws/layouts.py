@@ -1,4 +1,7 @@
-"""Read layout files from a folder or S3. They never change, so they are kept in memory."""
+"""Read and write the files of layouts and brands, in a folder or S3.
+
+They never change, so those that were read are kept in memory.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.aws.files import PINNED, Bucket, Folder, Kept
+from fairgate.domain.catalog.brand_files import TYPES
 from fairgate.domain.seating.layout import HASH_CHARS, INDEX, OVERVIEW, PICTURE, SEATS
 from fairgate.domain.shared.ids import PLACE_ID
 from fairgate.errors import NotFoundError
@@ -22,9 +26,8 @@ READ_S = 5.0  # a layout has some megabytes
 S3_PREFIX = "layouts/"  # the path under which CloudFront serves them
 _KEPT_BYTES_MAX = 32_000_000  # a venue of 100,000 seats has about 12 MB of them
 _HASH = re.compile(rf"[0-9a-f]{{{HASH_CHARS}}}")
-_FIXED = "|".join(map(re.escape, (OVERVIEW, INDEX, SEATS, PICTURE)))
+_FIXED = "|".join(map(re.escape, (OVERVIEW, INDEX, SEATS, PICTURE, *TYPES)))
 _NAME = re.compile(rf"{_FIXED}|sections/{PLACE_ID.pattern}\.json")
-_KEPT = Kept("application/json", PINNED)
 
 
 def layouts(settings: Settings) -> Layouts:
@@ -45,7 +48,7 @@ class DirectoryLayouts:
 
     def write(self, layout: str, name: str, body: bytes) -> None:
         """Write atomically: a reader sees the whole file or none."""
-        self._files.write(_checked(layout, name), body, _KEPT)
+        self._files.write(_checked(layout, name), body, _kept(name))
 
 
 class S3Layouts:
@@ -58,7 +61,7 @@ class S3Layouts:
         return self._files.read(S3_PREFIX + _checked(layout, name))
 
     def write(self, layout: str, name: str, body: bytes) -> None:
-        self._files.write(S3_PREFIX + _checked(layout, name), body, _KEPT)
+        self._files.write(S3_PREFIX + _checked(layout, name), body, _kept(name))
 
 
 class KeptLayouts:
@@ -100,6 +103,10 @@ def _checked(layout: str, name: str) -> str:
     if not _HASH.fullmatch(layout) or not _NAME.fullmatch(name):
         raise _missing()
     return f"{layout}/{name}"
+
+
+def _kept(name: str) -> Kept:
+    return Kept(TYPES.get(name, "application/json"), PINNED)
 
 
 def _missing() -> NotFoundError:

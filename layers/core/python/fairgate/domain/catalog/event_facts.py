@@ -31,6 +31,7 @@ Kind = Literal[
     "mail",
     "link",
     "color",
+    "file",
     "language",
     "translations",
 ]
@@ -247,6 +248,17 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     ] = ""
     color_2: Annotated[
         str, Fact("accents; needs --color-1", "color", chars_max=7, metavar="COLOR")
+    ] = ""
+    logo: Annotated[
+        str,
+        Fact(
+            "PNG, JPEG or WebP file, in the head of the event's pages",
+            "file",
+            label="Logo",
+            example="/layouts/0123456789abcdef0123456789abcdef/logo.png",
+            metavar="FILE",
+            seen="page",
+        ),
     ] = ""
     cancel_until: Annotated[
         str,

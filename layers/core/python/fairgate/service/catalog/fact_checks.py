@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fairgate.domain.catalog.brand import COLOR
+from fairgate.domain.catalog.brand_files import kept_at
 from fairgate.domain.catalog.eligibility import memberships_of
 from fairgate.domain.catalog.event_facts import FACTS, Fact
 from fairgate.domain.shared.account import MEMBERSHIP, MEMBERSHIPS_MAX
@@ -82,6 +83,8 @@ def fact_problems(
         elif fact.kind in _WRONG:
             wrong = _WRONG[fact.kind](str(given[name]), fact.chars_max)
             problems += [(name, wrong)] if wrong else []
+        elif fact.kind == "file" and not kept_at(name, str(given[name])):
+            problems.append((name, "must be a file that is kept here"))
         elif fact.kind == "lines":
             problems += lines_problem(given, name, fact.chars_max)
         elif fact.kind == "moment" and name not in _JUDGED_ALONE:

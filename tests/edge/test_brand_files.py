@@ -1,0 +1,64 @@
+"""An event's logo in a real browser: on its pages, whatever their scheme, and on no other page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.stub.answers import Refused
+from tests.edge.brand import SELLER, branded
+from tests.edge.web_tools import fits
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from playwright.sync_api import Page
+
+    from tests.e2e.stub.server import Stub
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_header_has_the_events_logo_and_elsewhere_fairgates(
+    stub: Stub, either: Page, scheme: Literal["light", "dark"]
+) -> None:
+    branded(stub)
+    either.emulate_media(color_scheme=scheme)
+    either.goto(f"{stub.base_url}/#/e/demo")
+    shown = either.get_by_role("banner").get_by_role("img", name=SELLER)
+    shown.wait_for()
+    assert shown.evaluate("one => one.decode().then(() => one.naturalHeight)") == 108
+    box, header = shown.bounding_box(), either.locator(".top").bounding_box()
+    assert box is not None
+    assert header is not None
+    assert 16 < box["height"] <= 36  # of a wide one, between the links of a phone
+    assert box["width"] <= 160
+    assert fits(either)
+    either.get_by_role("link", name=SELLER).click()
+    either.get_by_role("link", name="Lights over the Harbour").first.wait_for()
+    assert either.get_by_role("link", name="Fairgate").is_visible()
+    assert either.locator(".logo").count() == 0
+    after = either.locator(".top").bounding_box()
+    assert after is not None
+    assert after["height"] == header["height"]
+
+
+def test_a_logo_that_cannot_be_loaded_is_the_sellers_name(stub: Stub, phone: Page) -> None:
+    branded(stub)
+    stub.world.refuse["brand"] = Refused(404, "not-found")
+    phone.goto(f"{stub.base_url}/#/e/demo")
+    phone.get_by_role("link", name=SELLER).wait_for()
+    phone.locator(".primary").first.wait_for()
+    assert fits(phone)
+
+
+def test_an_event_without_a_brand_loads_nothing_more(stub: Stub, phone: Page) -> None:
+    phone.goto(f"{stub.base_url}/#/e/demo")
+    phone.locator(".primary").first.wait_for()
+    phone.wait_for_load_state("networkidle")
+    assert "brand" not in stub.world.reads
+    branded(stub)  # control
+    phone.reload()
+    phone.locator(".logo").wait_for()
+    phone.wait_for_load_state("networkidle")
+    assert stub.world.reads["brand"] == 1
