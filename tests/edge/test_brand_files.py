@@ -61,4 +61,37 @@ def test_an_event_without_a_brand_loads_nothing_more(stub: Stub, phone: Page) ->
     phone.reload()
     phone.locator(".logo").wait_for()
     phone.wait_for_load_state("networkidle")
-    assert stub.world.reads["brand"] == 1
+    assert stub.world.reads["brand"] == 2
+
+
+SHIFTS = """(() => {
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shifted += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+})()"""
+
+
+def test_the_picture_stands_above_the_title_and_moves_nothing(stub: Stub, either: Page) -> None:
+    branded(stub)
+    stub.world.slow_s["brand"] = 0.6
+    either.add_init_script(SHIFTS)
+    either.goto(f"{stub.base_url}/#/e/demo")
+    picture, title = either.locator("img.picture"), either.get_by_role("heading", level=1)
+    picture.wait_for()
+    before = picture.bounding_box(), title.bounding_box()
+    assert picture.evaluate("one => one.naturalWidth") == 0  # control: it is not there yet
+    assert picture.evaluate("one => one.decode().then(() => one.naturalWidth)") == 1280
+    assert (picture.bounding_box(), title.bounding_box()) == before
+    box, below = before
+    assert box is not None
+    assert below is not None
+    assert box["y"] + box["height"] <= below["y"]
+    assert round(box["width"] / box["height"], 1) in (1.8, 3.0)
+    assert either.evaluate("window.shifted") == 0
+    assert fits(either)
+    button = either.locator(".primary").first.bounding_box()
+    assert button is not None
+    size = either.viewport_size
+    assert size is not None
+    assert button["y"] + button["height"] < size["height"] + 200

@@ -25,6 +25,7 @@ TICKET = (
 PICTURE = "PNG"  # stands for a picture: pages save it and do not look into it
 FILES = {
     "svg": "image/svg+xml",
+    "jpg": "image/jpeg",
     "png": "image/png",
     "pdf": "application/pdf",
     "ics": "text/calendar",

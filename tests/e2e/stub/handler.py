@@ -61,7 +61,7 @@ ROUTES: tuple[tuple[str, str, str], ...] = (
     ("GET", r"/layouts/\w+/venue.json", "venue"),
     ("GET", r"/layouts/\w+/seats.json", "all_seats"),
     ("GET", r"/layouts/\w+/picture.json", "background"),
-    ("GET", r"/layouts/\w+/(logo\.png)", "brand"),
+    ("GET", r"/layouts/\w+/(logo\.png|picture\.jpg)", "brand"),
     ("GET", r"/layouts/\w+/sections/([^/]+).json", "section"),
     ("GET", r"/config.json", "config"),
     ("GET", r"/idp/authorize", "authorize"),

@@ -1,4 +1,4 @@
-"""``fairgate event create|edit --logo``: drawn anew, bounded, kept before the event has it."""
+"""``fairgate event create|edit --logo|--picture``: drawn anew, bounded, kept beforehand."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from PIL import Image
 
 from fairgate.domain.catalog.brand_files import kept_at
 from fairgate.http.views.events import event_view
+from fairgate.service.catalog.event_page import Template, event_page
 from fairgate_ops.operate.doctor.event import layouts
 from fairgate_ops.operate.importers import brand, picture
 from tests.support.doctor_site import only, site_of
+from tests.support.pages_build import WEB
 from tests.support.sale import EVENT, Sale
 
 if TYPE_CHECKING:
@@ -69,6 +71,52 @@ def test_a_logo_of_many_colours_becomes_small_enough(tmp_path: Path) -> None:
     body = brand.logo(noise(tmp_path / "noise.png", (960, 216)))
     assert len(body) <= brand.LOGO_BYTES_MAX
     assert Image.open(io.BytesIO(body)).size == (240, 54)
+
+
+def test_a_picture_is_kept_as_sixteen_by_nine_and_previews_show_it(
+    sale: Sale, tmp_path: Path
+) -> None:
+    sale.create("--picture", str(noise(tmp_path / "wide.png", (2000, 900))))
+    body = read(sale, "picture")
+    image = Image.open(io.BytesIO(body))
+    assert image.format == "JPEG"
+    assert image.width * 9 == image.height * 16
+    assert len(body) <= brand.PICTURE_BYTES_MAX
+    event = sale.container.catalog.event(EVENT)
+    assert event_view(event).picture == sale.item["picture"]
+    page = event_page(Template.parse((WEB / "index.html").read_bytes()), event, "https://t.example")
+    assert f'og:image" content="https://t.example{sale.item["picture"]}"' in page.decode()
+
+
+def test_a_picture_has_no_ground_of_its_own_and_no_word_of_its_file(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x010E] = "taken at home"
+    Image.new("RGBA", (1600, 900), (0, 0, 0, 0)).save(tmp_path / "a.png", exif=exif)
+    body = brand.picture(tmp_path / "a.png")
+    assert b"taken at home" not in body
+    image = Image.open(io.BytesIO(body))
+    assert image.size == (1280, 720)
+    assert image.getpixel((9, 9)) == (255, 255, 255)
+
+
+def test_a_picture_that_is_too_small_is_refused(
+    sale: Sale, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sale.create()
+    capsys.readouterr()
+    small = drawn(tmp_path / "a.png", (1600, 449))
+    assert sale.run(f"event edit {EVENT} --picture", str(small)) == 1
+    assert "1600 × 449 pixels: a wide picture needs at least 800 × 450" in capsys.readouterr().err
+    assert "picture" not in sale.item
+    large = drawn(tmp_path / "b.png", (800, 450))  # control
+    assert sale.run(f"event edit {EVENT} --picture", str(large)) == 0
+
+
+def test_a_logo_is_no_picture(sale: Sale, tmp_path: Path) -> None:
+    sale.create("--logo", str(drawn(tmp_path / "logo.png")))
+    before = dict(sale.item)
+    assert sale.run(f"event edit {EVENT} --picture", before["logo"]) == 1
+    assert sale.item == before
 
 
 def test_the_same_file_has_the_same_address_and_another_has_another(

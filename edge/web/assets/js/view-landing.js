@@ -115,8 +115,11 @@ class Hero {
     const start = event.starts_at && h('p', { class: 'lead' }, dateText(event.starts_at, event.time_zone));
     const head = [kind, h('h1', {}, h('bdi', {}, event.name)), underName(event, 'p', { class: 'lead' }), start, name];
     const words = h('div', { class: 'hero-words' }, head);
+    const { picture: src } = event;
+    const picture =
+      src && h('img', { class: 'picture', src, alt: '', width: 1280, height: 720, fetchpriority: 'high' });
     const entry = h('div', { class: 'card entry' }, this.badge, this.timer, this.action);
-    this.element = h('section', { class: 'hero' }, words, entry);
+    this.element = h('section', { class: 'hero' }, picture, words, entry);
     this.tick();
   }
 

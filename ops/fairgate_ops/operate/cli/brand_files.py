@@ -1,4 +1,4 @@
-"""Take the files that ``--logo`` names, and keep them where buyers' pages load them."""
+"""Take the files of ``--logo`` and ``--picture``, and keep them where pages load them."""
 
 from __future__ import annotations
 

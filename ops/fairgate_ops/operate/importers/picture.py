@@ -29,7 +29,7 @@ PIXELS_MAX = 50_000_000
 SIDE_PX = 2_048  # the longer side of what buyers load
 FORMATS = ("PNG", "JPEG", "WEBP")
 _ENDINGS = (".png", ".jpg", ".jpeg", ".webp")
-_QUALITIES = (82, 70, 55, 40)  # the first that is small enough is taken
+QUALITIES = (82, 70, 55, 40)  # the first that is small enough is taken
 _NAME = re.compile(r"[\w .()+@-]{1,200}")
 
 
@@ -141,7 +141,7 @@ def encoded(file: Path) -> tuple[bytes, tuple[int, int]]:
     size = image.size
     while True:
         image.thumbnail((SIDE_PX, SIDE_PX))
-        for quality in _QUALITIES:
+        for quality in QUALITIES:
             out = io.BytesIO()
             image.save(out, "WEBP", quality=quality, method=4)
             if len(out.getvalue()) <= PICTURE_BYTES_MAX:

@@ -6,8 +6,8 @@ import hashlib
 import re
 
 # What each fact's file is called there.
-NAMES = {"logo": "logo.png"}
-TYPES = {"logo.png": "image/png"}
+NAMES = {"logo": "logo.png", "picture": "picture.jpg"}
+TYPES = {"logo.png": "image/png", "picture.jpg": "image/jpeg"}
 _HASH_CHARS = 32  # as layouts have
 _ADDRESS = re.compile(rf"/layouts/([0-9a-f]{{{_HASH_CHARS}}})/([a-z.]+)")
 

@@ -260,6 +260,17 @@ class EventFacts(Struct, frozen=True, kw_only=True):
             seen="page",
         ),
     ] = ""
+    picture: Annotated[
+        str,
+        Fact(
+            "the same, wide, on the event's page and in previews",
+            "file",
+            label="Picture",
+            example="/layouts/0123456789abcdef0123456789abcdef/picture.jpg",
+            metavar="FILE",
+            seen="page",
+        ),
+    ] = ""
     cancel_until: Annotated[
         str,
         Fact(

@@ -175,7 +175,7 @@ def _description(sale: Event) -> str:
 
 
 def _picture(template: Template, sale: Event, site: str) -> str:
-    path = getattr(sale, "picture", "") or template.picture
+    path = sale.picture or template.picture
     return path if path.startswith("https://") else f"{site}/{path.removeprefix('/')}"
 
 
