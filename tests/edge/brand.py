@@ -50,4 +50,4 @@ def branded(stub: Stub) -> None:
     world.colors = {**to_builtins(palette_of("#c2003c")), "accent": "#ffd400"}
     world.files |= {"logo.png": logo(), "picture.jpg": picture()}
     addresses = {fact: address_of(fact, world.files[name]) for fact, name in NAMES.items()}
-    world.sellers |= {"seller_name": SELLER, **addresses}
+    world.sellers |= {"seller_name": SELLER, "font": "serif", **addresses}

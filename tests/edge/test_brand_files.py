@@ -95,3 +95,23 @@ def test_the_picture_stands_above_the_title_and_moves_nothing(stub: Stub, either
     size = either.viewport_size
     assert size is not None
     assert button["y"] + button["height"] < size["height"] + 200
+
+
+@pytest.mark.parametrize("font", ["serif", "mono"])
+def test_headings_have_the_events_font_and_elsewhere_fairgates(
+    stub: Stub, phone: Page, font: str
+) -> None:
+    def heading() -> str:
+        family: str = phone.locator("h1").evaluate("one => getComputedStyle(one).fontFamily")
+        return family
+
+    stub.world.sellers["font"] = font
+    phone.goto(f"{stub.base_url}/#/e/demo")
+    phone.locator(".primary").first.wait_for()
+    assert heading().endswith(f"{font}space" if font == "mono" else f" {font}")
+    body = phone.locator("body").evaluate("one => getComputedStyle(one).fontFamily")
+    assert body.endswith("sans-serif")
+    assert fits(phone)
+    phone.goto(f"{stub.base_url}/#/")
+    phone.get_by_role("link", name="Lights over the Harbour").first.wait_for()
+    assert heading() == body

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fairgate.service.catalog.fact_checks import fact_problems
 from tests.support.sale import EVENT, Sale
 
 if TYPE_CHECKING:
@@ -61,6 +62,22 @@ def test_what_is_no_address_is_refused_by_its_option(
     assert sale.run(f"event edit {EVENT} --json", f"--{option}", text) != 0
     assert f"--{option}" in json.dumps(json.loads(capsys.readouterr().out))
     assert sale.item == before
+
+
+@pytest.mark.parametrize("font", ["fantasy", "serif;}", ""])
+def test_another_font_than_the_three_is_refused(
+    sale: Sale, capsys: pytest.CaptureFixture[str], font: str
+) -> None:
+    sale.create("--font", "serif")
+    assert "Font: serif, of headings" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        sale.run(f"event edit {EVENT}", "--font", font)
+    assert "choose from 'sans', 'serif', 'mono'" in capsys.readouterr().err
+    assert sale.item["font"] == "serif"
+    problem = fact_problems({"font": font or "none"}, "2030-01-01T10:00:00Z", "UTC")
+    assert problem == [("font", "must be one of sans, serif, mono")]
+    assert sale.run(f"event edit {EVENT} --font mono") == 0  # control
+    assert sale.item["font"] == "mono"
 
 
 def test_what_becomes_of_a_colour_is_said_when_it_is_given(

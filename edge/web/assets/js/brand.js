@@ -35,9 +35,10 @@ export function contact({ contact_mail: mail, contact_phone: phone }) {
   );
 }
 
-/** Gives the page an event's colours, or Fairgate's: tokens.css names them. */
-function paint(colors) {
+/** Gives the page an event's font and colours, or Fairgate's: tokens.css names them. */
+function paint({ colors, font } = {}) {
   const root = document.documentElement;
+  root.dataset.font = font || 'sans';
   root.classList.toggle('branded', Boolean(colors));
   if (!colors) return;
   for (const scheme of ['light', 'dark']) {
@@ -62,7 +63,7 @@ function sign({ logo, seller_name: seller, name } = {}) {
  */
 export function dress(event, part = event.event) {
   dressedFor = part;
-  paint(event.colors);
+  paint(event);
   sign(event);
   const pages = LINKS.map(([name, text]) => sellersPage(event[name], say(text)));
   const seller =
@@ -73,7 +74,7 @@ export function dress(event, part = event.event) {
 /** Takes it away where the next page is about something else. */
 export function undress(part) {
   if (part === dressedFor) return;
-  paint(null);
+  paint();
   sign();
   show(document.getElementById('seller'));
 }

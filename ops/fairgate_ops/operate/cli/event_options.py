@@ -6,6 +6,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.catalog.brand import FONTS
 from fairgate.domain.catalog.event_facts import FACTS, declared_terms
 from fairgate.domain.shared.language import LANGUAGES
 from fairgate_ops.operate.cli.kinds import duration, integer, rate_bp, tau_s, whole_s
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 AHEAD_MAX_S = 100_000_000  # three years
 CURRENCY = "EUR"
+_CHOICES = {"language": LANGUAGES, "font": FONTS}
 FROM = "a TOML file that gives these options; typed ones win"
 
 
@@ -106,6 +108,7 @@ def add_declared(verb: argparse.ArgumentParser, one: Declared, *, creating: bool
             one.option, dest=one.name, action=switch, default=argparse.SUPPRESS, help=text
         )
         return
+    choosing = fact.kind in _CHOICES
     kinds = {"AMOUNT": amount, "SECONDS": whole_s}
     reads = translations if fact.kind == "translations" else str
     verb.add_argument(
@@ -113,7 +116,7 @@ def add_declared(verb: argparse.ArgumentParser, one: Declared, *, creating: bool
         dest=one.name,
         type=kinds.get(fact.metavar, integer) if number else reads,
         default=argparse.SUPPRESS,
-        **({"choices": LANGUAGES} if fact.kind == "language" else {"metavar": fact.metavar}),
+        **({"choices": _CHOICES[fact.kind]} if choosing else {"metavar": fact.metavar}),
         help=text,
     )
 

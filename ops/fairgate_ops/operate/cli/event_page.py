@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import Any
 
-from fairgate.domain.catalog.brand import mending_said
+from fairgate.domain.catalog.brand import FONTS, mending_said
 from fairgate.domain.catalog.event_facts import FACTS
 from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.pace import last_slope
@@ -95,11 +95,12 @@ def _condition_rows(sale: Event, options: argparse.Namespace) -> list[tuple[str,
 
 
 def _color_rows(sale: Event) -> list[tuple[str, str]]:
-    """Return the colours, and what the pages do with the first one so that it can be read."""
-    if not sale.color_1:
-        return []
-    second = f"; accents {sale.color_2}" if sale.color_2 else ""
-    return [("Colour", f"{sale.color_1}{second}: {mending_said(sale.color_1)}")]
+    """Return the font, the colours, and what pages do with the first so that it can be read."""
+    rows = [("Font", f"{sale.font}, of headings")] if sale.font != FONTS[0] else []
+    if sale.color_1:
+        second = f"; accents {sale.color_2}" if sale.color_2 else ""
+        rows.append(("Colour", f"{sale.color_1}{second}: {mending_said(sale.color_1)}"))
+    return rows
 
 
 def cancelling(until: str, fee_minor: int, currency: str, options: argparse.Namespace) -> str:

@@ -9,6 +9,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+# Of headings: of the system, so that no page loads more. tokens.css has their families.
+FONTS = ("sans", "serif", "mono")
 COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 
 # The pages' grounds, as tokens.css has them: the paper of cards, and one that is harder for links.

@@ -32,6 +32,7 @@ Kind = Literal[
     "link",
     "color",
     "file",
+    "font",
     "language",
     "translations",
 ]
@@ -249,6 +250,7 @@ class EventFacts(Struct, frozen=True, kw_only=True):
     color_2: Annotated[
         str, Fact("accents; needs --color-1", "color", chars_max=7, metavar="COLOR")
     ] = ""
+    font: Annotated[str, Fact("of headings", "font", example="serif", seen="page")] = "sans"
     logo: Annotated[
         str,
         Fact(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fairgate.domain.catalog.brand import COLOR
+from fairgate.domain.catalog.brand import COLOR, FONTS
 from fairgate.domain.catalog.brand_files import kept_at
 from fairgate.domain.catalog.eligibility import memberships_of
 from fairgate.domain.catalog.event_facts import FACTS, Fact
@@ -184,6 +184,10 @@ def _color_problem(color: str, _chars_max: int) -> str:
     return "" if COLOR.fullmatch(color) else "must be a colour like “#0e5560”"
 
 
+def _font_problem(font: str, _chars_max: int) -> str:
+    return "" if font in FONTS else f"must be one of {', '.join(FONTS)}"
+
+
 def _language_problem(language: str, _chars_max: int) -> str:
     return "" if language in LANGUAGES else f"must be one of {', '.join(LANGUAGES)}"
 
@@ -194,6 +198,7 @@ _WRONG: Mapping[str, Callable[[str, int], str]] = {
     "link": _link_problem,
     "color": _color_problem,
     "language": _language_problem,
+    "font": _font_problem,
 }
 
 
