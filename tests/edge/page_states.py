@@ -18,6 +18,7 @@ from tests.e2e.stub.event import event_summary
 from tests.e2e.stub.passing import TOKEN as OFFER
 from tests.e2e.stub.passing import ticket, transfer
 from tests.e2e.stub.server import Stub
+from tests.edge.brand import branded
 from tests.edge.web_tools import arrive
 
 if TYPE_CHECKING:
@@ -237,6 +238,7 @@ STATES: dict[str, State] = {
     "events": State("/", ".event", several),
     "event": State("/e/demo", ".map-stage"),
     "event-early": State("/e/demo", ".countdown", days_before),
+    "event-branded": State("/e/demo", "img.picture", branded),
     "event-sold-out": State("/e/demo", ".way .notice-warn", sold_out),
     "event-used-up": State("/e/demo", ".way .notice-warn", used_up),
     "preview": State("/e/demo/preview/draft", ".way .notice-info"),
