@@ -246,7 +246,7 @@ STATES: dict[str, State] = {
     "waiting": State("/e/demo/wait", ".facts > div", waiting, minutes_later),
     "waiting-paused": State("/e/demo/wait", ".facts > div", paused),
     "sold-out": State("/e/demo/wait", f"{CARD} .button", over_while_waiting),
-    "turn": State("/e/demo/wait", MAP, turn),
+    "turn": State("/e/demo/wait", ".turn .primary", turn),
     "sale": State("/e/demo/sale", MAP, inside),
     "section": State("/e/demo/sale/102", MAP, holding),
     "list": State("/e/demo/sale/102", MAP, holding, show_list),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.e2e.stub.server import Stub
 from tests.e2e.stub.world import SUB
-from tests.edge.web_tools import arrive
+from tests.edge.web_tools import arrive, choose_seats
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request, Route
@@ -59,9 +59,9 @@ def test_what_follows_is_loaded_while_the_buyer_waits(stub: Stub, page: Page) ->
     page.get_by_role("heading", name="You are in the waiting room").wait_for()
     failing(page, "**/assets/**")
     stub.world.polls_before_admission = 0
-    page.wait_for_url("**/e/demo/sale")
+    choose_seats(page)
     page.locator(".sale-head").wait_for()
-    assert sorted(asked) == ["checkout", "order", "page", "sale", "wait"]
+    assert sorted(asked) == ["checkout", "in", "order", "page", "sale", "wait"]
 
 
 def test_one_failed_load_is_repeated_by_another_address(stub: Stub, page: Page) -> None:

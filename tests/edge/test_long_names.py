@@ -14,6 +14,7 @@ ROUTES = {
     "/": "",
     "/e/demo": "",
     "/e/demo/wait": "",
+    "/e/demo/in": "reservation",
     "/e/demo/sale": "reservation",
     "/e/demo/sale/L": "reservation",
     f"/order/{ORDER}": "finalised",

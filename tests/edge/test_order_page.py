@@ -322,7 +322,7 @@ def test_a_waiting_buyer_is_led_to_the_order_that_is_being_settled(stub: Stub, p
     text(phone, "Its seats stay yours until").wait_for()
     assert settling.is_visible()
     assert order.get_attribute("href") == f"#/o/{ORDER}"
-    phone.get_by_role("heading", name="Lights over the Harbour").wait_for()  # admitted later
+    phone.get_by_role("heading", name="You are in", exact=True).wait_for()  # admitted later
 
 
 def offered(stub: Stub, *, fee_minor: int = 500, until_s: int = 86_400) -> None:

@@ -123,7 +123,7 @@ def test_no_answer_of_a_network_costs_a_place_or_is_taken_for_one(
     wait_until(partial(asked_again, stub, len(world.admissions)), "an attempt")
     assert asked(stub, "queue") == 3  # the place of the first answer, to the end
     world.polls_before_admission = 0
-    shows(screen, "Lights over the Harbour")
+    shows(screen, "You are in")
 
 
 def asked_again(stub: Stub, before: int) -> bool:

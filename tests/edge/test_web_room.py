@@ -12,7 +12,7 @@ from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
 from tests.edge.test_sign_in_page import FULL
 from tests.edge.test_web_places import ENDED, HOUR_S, go_on, one_line, pass_time, waiting
-from tests.edge.web_tools import sign_in
+from tests.edge.web_tools import choose_seats, sign_in
 from tests.support.lengths import at_length
 from tests.support.waiting import eventually
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 WAITING = "You are in the waiting room"
 ELSEWHERE = "Another window holds your place"
 INSIDE = "Lights over the Harbour"
+TURN = "You are in"
 
 
 def room(page: Page, stub: Stub, ahead_s: float) -> None:
@@ -127,14 +128,15 @@ def test_who_is_inside_goes_on_there_when_they_come_back_to_the_room(
     stub: Stub, page: Page
 ) -> None:
     sign_in(page, stub, "/e/demo/wait")
+    choose_seats(page)
     page.get_by_role("heading", name=INSIDE).wait_for()
     stub.world.polls_before_admission, stub.world.backoff_s = 1_000, 60
-    page.go_back()
+    page.goto(f"{stub.base_url}/#/e/demo/wait")
     page.wait_for_url("**/#/e/demo/sale")
     page.get_by_role("heading", name=INSIDE).wait_for()
     assert stub.world.reads["queue"] == 1
     stub.world.session_state = "cancelled"  # given back on another device
-    page.go_back()
+    page.goto(f"{stub.base_url}/#/e/demo/wait")
     page.get_by_role("heading", name=WAITING).wait_for()
     assert stub.world.reads["queue"] == 2
 
@@ -146,7 +148,7 @@ def test_the_other_window_goes_inside_too_when_one_was_let_in(stub: Stub, page: 
     second.get_by_role("heading", name=ELSEWHERE).wait_for()
     stub.world.polls_before_admission = len(stub.world.admissions)
     for one in (page, second):
-        one.get_by_role("heading", name=INSIDE).wait_for()
+        one.get_by_role("heading", name=TURN, exact=True).wait_for()
     assert one_line(stub)
 
 
@@ -213,7 +215,7 @@ def test_one_of_ten_windows_asks_and_all_of_them_go_inside(stub: Stub, page: Pag
         other.get_by_role("heading", name=ELSEWHERE).wait_for()
     stub.world.polls_before_admission = len(stub.world.admissions)
     for one in (page, *others):
-        one.get_by_role("heading", name=INSIDE).wait_for()
+        one.get_by_role("heading", name=TURN, exact=True).wait_for()
     assert one_line(stub)
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.e2e.stub.answers import ORDER
 from tests.e2e.stub.server import Stub
+from tests.edge.page_states import unpaid
 from tests.edge.test_web_pages import check_out, find_and_hold
 from tests.edge.test_web_room import INSIDE, WAITING
-from tests.edge.web_tools import arrive, fits, sale
+from tests.edge.test_web_room import TURN as IN
+from tests.edge.web_tools import arrive, choose_seats, fits, sale
 from tests.support.waiting import eventually
 
 if TYPE_CHECKING:
@@ -61,7 +65,7 @@ def test_the_check_runs_on_the_page_when_no_worker_does(
 ) -> None:
     page.add_init_script(f"window.Worker = {worker};")
     arrive(page, stub, "/e/demo/wait")
-    page.get_by_role("heading", name=INSIDE).wait_for()
+    page.get_by_role("heading", name=IN, exact=True).wait_for()
     assert stub.world.admissions == ["wt-0", "wt-1"]
 
 
@@ -85,15 +89,61 @@ def test_a_buyer_who_looks_elsewhere_is_called(stub: Stub, phone: Page) -> None:
     assert fits(phone)
     assert phone.evaluate("notes") == []
     stub.world.polls_before_admission = 0
-    phone.get_by_text("It is your turn: you are in.").wait_for()
+    phone.get_by_role("heading", name=IN, exact=True).wait_for()
     assert eventually(lambda: phone.title() == TURN)
-    assert eventually(lambda: phone.title().startswith("Choose your seats"))
-    said = [["It is your turn", "You are in. Please choose your seats."]]
-    assert phone.evaluate("notes") == said
+    assert eventually(
+        lambda: re.match(r"(9|10):\d\d – You are in: Lights", phone.title()) is not None
+    )
+    ((title, text),) = phone.evaluate("notes")
+    assert title == "It is your turn"
+    assert re.fullmatch(r"You are in until \d\d:\d\d\. Please choose your seats\.", text)
     phone.evaluate("dispatchEvent(new Event('focus'))")
-    phone.reload()
-    phone.get_by_role("heading", name=INSIDE).wait_for()
-    assert phone.get_by_text("It is your turn: you are in.").count() == 0  # said once
+    assert eventually(lambda: phone.title().endswith("Fairgate"))
+
+
+def test_the_turn_is_a_page_that_says_how_long_and_what_to_do(stub: Stub, either: Page) -> None:
+    arrive(either, stub, "/e/demo/wait")
+    either.get_by_role("heading", name=IN, exact=True).wait_for()
+    either.get_by_text("You were let in at ").wait_for()
+    assert re.fullmatch(r"(9|10):\d\d", either.locator(".turn-clock").inner_text())
+    either.get_by_text("up to 6 at a time").wait_for()
+    either.get_by_text("Time to pay after that: 5 minutes.").wait_for()
+    assert fits(either)
+    either.reload()
+    either.get_by_text("You were let in at ").wait_for()  # the same moment
+    choose_seats(either)
+    either.get_by_role("heading", name=INSIDE).wait_for()
+    either.go_back()
+    either.get_by_role("heading", name=IN, exact=True).wait_for()
+    assert stub.world.reads["queue"] == 1
+
+
+def test_who_does_not_come_is_called_again_until_the_time_is_over(stub: Stub, page: Page) -> None:
+    page.add_init_script(AWAY)
+    page.clock.install()
+    stub.inside(600)
+    arrive(page, stub, "/e/demo/in")
+    page.get_by_role("heading", name=IN, exact=True).wait_for()
+    page.evaluate("sessionStorage.setItem('fairgate:call', 'true')")
+    page.evaluate("Notification.permission = 'granted'")
+    said: list[list[str]] = []
+    for left in ("5 minutes", "2 minutes", "1 minute"):
+        assert page.evaluate("notes") == said
+        page.clock.run_for(305_000 if not said else 180_000 if len(said) == 1 else 60_000)
+        said.append(["It is your turn", f"{left} left"])
+    assert page.evaluate("notes") == said
+    stub.world.session_state = "expired"
+    page.clock.run_for(60_000)
+    page.get_by_role("heading", name="Your session is over").wait_for()
+    assert page.evaluate("notes") == said
+
+
+def test_the_page_of_the_turn_knows_that_the_turn_is_past(stub: Stub, page: Page) -> None:
+    arrive(page, stub, "/e/demo/in")
+    page.get_by_text("There is no open session for you here").wait_for()
+    unpaid(stub)
+    page.reload()
+    page.wait_for_url(f"**/#/o/{ORDER}")
 
 
 def test_leaving_the_room_is_asked_once_more(stub: Stub, phone: Page) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.e2e.stub.server import Stub
 from tests.e2e.stub.venue import venue
+from tests.support.waiting import patience_s
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Position
@@ -43,6 +44,11 @@ def arrive(page: Page, stub: Stub, route: str) -> None:
     page.add_init_script(f"{ARRIVED}({json.dumps(kept)})")
     page.goto(f"{stub.base_url}/#{route}")
     signed_in(page)
+
+
+def choose_seats(page: Page) -> None:
+    """Go on to the seats, once it is the buyer's turn."""
+    page.get_by_role("link", name="Choose seats").click(timeout=1_000 * patience_s(30))
 
 
 def sale(page: Page, stub: Stub, section: str = "", seconds: float = 600) -> None:

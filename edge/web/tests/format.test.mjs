@@ -5,6 +5,7 @@ import {
   clockText,
   countdownParts,
   dateText,
+  durationText,
   estimateText,
   listText,
   money,
@@ -94,4 +95,11 @@ test('a zone that the browser does not know leaves the date readable', () => {
 test('a place has the parts that are said', () => {
   assert.equal(placeText({ venue: 'Harbour Hall', venue_address: 'Quay 1' }), 'Harbour Hall, Quay 1');
   assert.equal(placeText({ venue: 'Harbour Hall', venue_address: null }), 'Harbour Hall');
+});
+
+test('lengths of time are whole minutes where they are', () => {
+  assert.equal(durationText(600), '10 minutes');
+  assert.equal(durationText(60), '1 minute');
+  assert.equal(durationText(90), '90 seconds');
+  assert.equal(durationText(450), '7.5 minutes');
 });

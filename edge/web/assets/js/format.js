@@ -70,6 +70,13 @@ export function estimateText(estimate) {
   return say(`estimate-rarely-${nextUnit}`, { about, count: Math.round(next / nextSize) });
 }
 
+/** Writes a length of time: 600 → '10 minutes', 90 → '90 seconds', 450 → '7.5 minutes'. */
+export function durationText(seconds) {
+  const [size, unit] = seconds % 60 && seconds < 120 ? [1, 'second'] : [60, 'minute'];
+  const written = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(locale(), written).format(seconds / size);
+}
+
 /** Says how long until something, in words that need not change every second. */
 export function soonText(seconds) {
   if (seconds <= 3) return say('soon-moment');

@@ -7,6 +7,7 @@ export const links = {
   event: eventLink,
   page: (event) => `/e/${encodeURIComponent(event)}`, // as others find it
   wait: (event) => `${eventLink(event)}/wait`,
+  inside: (event) => `${eventLink(event)}/in`,
   sale: (event, place) => `${eventLink(event)}/sale${place ? `/${encodeURIComponent(place)}` : ''}`,
   checkout: (event) => `${eventLink(event)}/checkout`,
   orders: '#/orders',

@@ -1,4 +1,4 @@
-// Start and routes, each a fragment: `#/`, `#/e/<event>`, `…/preview/<token>` of a draft, `…/wait`,
+// Start and routes, each a fragment: `#/`, `#/e/<event>`, `…/preview/<token>` of a draft, `…/wait`, `…/in`,
 // `…/sale[/<section>]`, `…/checkout`, `#/orders`, `#/o/<order>`, `#/find`, `#/found/<token>`, `#/t/<order>` (tickets
 // passed on to one), `#/a/<token>` (an offer of one). An event also has an address of its own, `/e/<event>`.
 
@@ -29,6 +29,7 @@ const VIEWS = [
   [/^\/e\/([^/]+)$/, 'landing', () => landing],
   [/^\/e\/([^/]+)\/preview\/([^/]+)$/, 'preview', () => landing],
   [/^\/e\/([^/]+)\/wait$/, 'wait', () => import('./view-wait.js')],
+  [/^\/e\/([^/]+)\/in$/, 'in', () => import('./view-in.js')],
   [/^\/e\/([^/]+)\/sale(?:\/([^/]+))?$/, 'sale', () => import('./view-sale.js')],
   [/^\/e\/([^/]+)\/checkout$/, 'checkout', () => import('./view-checkout.js')],
   [/^\/find$/, 'find', () => import('./view-find.js')],
@@ -38,9 +39,9 @@ const VIEWS = [
   [/^\/t\/([^/]+)$/, 'held', () => import('./view-held.js')],
   [/^\/a\/([^/]+)$/, 'accept', () => import('./view-accept.js')]
 ];
-const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'orders', 'order', 'held', 'accept']);
+const SIGNED_IN = new Set(['wait', 'in', 'sale', 'checkout', 'orders', 'order', 'held', 'accept']);
 const FIRST = ['events', 'landing', 'preview', 'unreadable']; // need only the first words
-const AFTER_WAITING = ['sale', 'checkout', 'order'];
+const AFTER_WAITING = ['in', 'sale', 'checkout', 'order'];
 const MAP = [() => import('./map/venue-map.js'), () => import('./map/gl.js')];
 
 let current = null; // {key, full, ends: AbortController, update}

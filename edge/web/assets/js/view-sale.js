@@ -13,7 +13,6 @@ import { showPage } from './page.js';
 import { explain } from './problems.js';
 import { Sale } from './sale.js';
 import { showSessionOver } from './session-over.js';
-import { tab } from './store.js';
 import { readyWords, say } from './words.js';
 
 const TICK_MS = 500;
@@ -67,8 +66,6 @@ export async function open(signal, id, place) {
     document.body.classList.remove('map-page');
   });
   sale.tick();
-  if (tab.get('turn') === id) sale.notify('good', say('sale-your-turn'));
-  tab.set('turn', null);
   await sale.open(place);
   sale.map.load().catch((error) => sale.notify('bad', explain(error), { stays: true }));
   sale.repaint();

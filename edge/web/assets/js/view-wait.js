@@ -8,7 +8,7 @@ import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
 import { refusal } from './eligibility.js';
-import { clockText, dateText, estimateText, soonText } from './format.js';
+import { clockText, dateText, estimateText, soonText, timeText } from './format.js';
 import { leavePlace, savedPlace } from './kept-place.js';
 import { links } from './links.js';
 import { failedPauseMs } from './pace.js';
@@ -238,15 +238,19 @@ export async function open(signal, id) {
     elsewhere: () => room.update({ phase: 'elsewhere' }),
     task: (mine) => new Waiting(id, (state) => room.update(state), mine).run()
   })
-    .then(() => {
+    .then(({ session, expires_at: until }) => {
       over.abort();
-      // Who was inside already, here or by another window, needs no call.
-      if (!['joining', 'elsewhere'].includes(room.phase)) {
-        call(say('wait-turn'), say('wait-you-are-in'));
-        tab.set('turn', id);
+      if (room.phase === 'joining') {
+        location.replace(links.sale(id)); // inside already, and back from there
+        return;
       }
-      announce(say('wait-you-are-in'));
-      location.hash = links.sale(id);
+      // Their time runs: only an admission tells whose turn it is, and one that waited for them might not come.
+      if (room.phase !== 'elsewhere') {
+        tab.set(`in:${session}`, nowMs());
+        call(say('wait-turn'), say('wait-you-are-in', { until: timeText(until) }));
+      }
+      announce(say('wait-you-are-in', { until: timeText(until) }));
+      location.replace(links.inside(id));
     })
     .catch((error) => {
       if (ended.aborted || error.name === 'AbortError') return;

@@ -282,7 +282,17 @@ wait-fact-since = تنتظر منذ
 wait-fact-next = النظرة التالية
 wait-fact-now = الآن
 wait-turn = حان دورك
-wait-you-are-in = لقد دخلت. يُرجى اختيار مقاعدك.
+wait-you-are-in = لقد دخلت حتى { $until }. يُرجى اختيار مقاعدك.
+in-title = لقد دخلت: { $event }
+in-heading = لقد دخلت
+in-since = دخلت في { $from }. بدأ وقت الاختيار، وينتهي في { $until }.
+in-until = بدأ وقت الاختيار، وينتهي في { $until }.
+in-choose = اختيار المقاعد
+in-steps = ما عليك فعله
+in-step-choose = اختر قسمًا على المخطط، أو دعنا نجد أفضل المقاعد: { $limit } على الأكثر في كل مرة.
+in-step-hold = احجز مقاعدك. ما اخترته فقط يبقى متاحًا للآخرين.
+in-step-pay = انتقل إلى الدفع قبل انتهاء وقتك. وقت الدفع بعد ذلك: { $time }.
+in-ends = عند انتهاء وقتك يعود ما حجزته إلى الآخرين.
 wait-room-full = غرفة الانتظار ممتلئة
 wait-room-full-text = لا يُقبل أحد جديد. من ينتظر بالفعل سيدخل. نأسف لأنك وصلت متأخرًا هذه المرة.
 wait-sale-over = انتهى البيع
@@ -324,7 +334,6 @@ session-ordered-text = طلبك لهذه الفعالية محفوظ. لا تو�
 ## The sale
 
 sale-title = اختر مقاعدك: { $event }
-sale-your-turn = حان دورك: لقد دخلت. بدأ وقت الاختيار.
 sale-time = الوقت المتبقي
 sale-time-left = بقي { $time }
 sale-one-minute = بقيت دقيقة واحدة.

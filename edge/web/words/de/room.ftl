@@ -202,7 +202,17 @@ wait-fact-since = Sie warten seit
 wait-fact-next = Nächster Blick
 wait-fact-now = jetzt
 wait-turn = Sie sind an der Reihe
-wait-you-are-in = Sie sind drin. Bitte wählen Sie Ihre Plätze.
+wait-you-are-in = Sie sind drin, bis { $until }. Bitte wählen Sie Ihre Plätze.
+in-title = Sie sind drin: { $event }
+in-heading = Sie sind drin
+in-since = Sie sind seit { $from } drin. Ihre Zeit zum Auswählen läuft und endet um { $until }.
+in-until = Ihre Zeit zum Auswählen läuft und endet um { $until }.
+in-choose = Plätze wählen
+in-steps = Was zu tun ist
+in-step-choose = Wählen Sie einen Block auf dem Plan, oder lassen Sie uns die besten Plätze suchen: bis zu { $limit } auf einmal.
+in-step-hold = Reservieren Sie Ihre Plätze. Was nur ausgewählt ist, ist für andere noch frei.
+in-step-pay = Gehen Sie zur Kasse, bevor Ihre Zeit endet. Zeit zum Bezahlen danach: { $time }.
+in-ends = Wenn Ihre Zeit endet, werden Ihre reservierten Plätze für andere frei.
 wait-room-full = Der Warteraum ist voll
 wait-room-full-text = Niemand Neues wird aufgenommen. Wer schon wartet, kommt noch hinein. Es tut uns leid, dass Sie diesmal zu spät gekommen sind.
 wait-sale-over = Der Verkauf ist vorbei
@@ -236,7 +246,6 @@ session-ordered-text = Ihre Bestellung für diese Veranstaltung ist sicher. Sie 
 ## The sale
 
 sale-title = Plätze wählen: { $event }
-sale-your-turn = Sie sind an der Reihe: Sie sind drin. Ihre Zeit zum Auswählen läuft.
 sale-time = Verbleibende Zeit
 sale-time-left = noch { $time }
 sale-one-minute = Noch eine Minute.

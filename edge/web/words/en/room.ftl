@@ -202,7 +202,17 @@ wait-fact-since = Waiting for
 wait-fact-next = Next look
 wait-fact-now = now
 wait-turn = It is your turn
-wait-you-are-in = You are in. Please choose your seats.
+wait-you-are-in = You are in until { $until }. Please choose your seats.
+in-title = You are in: { $event }
+in-heading = You are in
+in-since = You were let in at { $from }. Your time to choose runs, and ends at { $until }.
+in-until = Your time to choose runs, and ends at { $until }.
+in-choose = Choose seats
+in-steps = What to do
+in-step-choose = Choose a section on the map, or let us find the best seats: up to { $limit } at a time.
+in-step-hold = Hold your seats. What is only chosen is still free for others.
+in-step-pay = Go to checkout before your time ends. Time to pay after that: { $time }.
+in-ends = When your time ends, what you hold goes back to others.
 wait-room-full = The waiting room is full
 wait-room-full-text = Nobody new is taken in. Buyers who already wait are still admitted. We are sorry that you came too late this time.
 wait-sale-over = The sale is over
@@ -236,7 +246,6 @@ session-ordered-text = Your order for this event is safe. You have no open sessi
 ## The sale
 
 sale-title = Choose your seats: { $event }
-sale-your-turn = It is your turn: you are in. Your time to choose runs.
 sale-time = Time left
 sale-time-left = { $time } left
 sale-one-minute = One minute left.

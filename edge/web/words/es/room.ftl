@@ -202,7 +202,17 @@ wait-fact-since = Lleva esperando
 wait-fact-next = Próxima consulta
 wait-fact-now = ahora
 wait-turn = Es su turno
-wait-you-are-in = Está dentro. Elija sus asientos.
+wait-you-are-in = Está dentro hasta las { $until }. Elija sus asientos.
+in-title = Está dentro: { $event }
+in-heading = Está dentro
+in-since = Entró a las { $from }. Su tiempo para elegir corre y termina a las { $until }.
+in-until = Su tiempo para elegir corre y termina a las { $until }.
+in-choose = Elegir asientos
+in-steps = Qué hacer
+in-step-choose = Elija un sector en el plano o deje que busquemos los mejores asientos: hasta { $limit } a la vez.
+in-step-hold = Reserve sus asientos. Lo que solo está elegido sigue libre para otros.
+in-step-pay = Vaya al pago antes de que termine su tiempo. Tiempo para pagar después: { $time }.
+in-ends = Cuando termine su tiempo, lo que tenga reservado vuelve a los demás.
 wait-room-full = La sala de espera está llena
 wait-room-full-text = No se admite a nadie más. Los compradores que ya esperan siguen entrando. Lamentamos que esta vez haya llegado tarde.
 wait-sale-over = La venta ha terminado
@@ -236,7 +246,6 @@ session-ordered-text = Su pedido para este evento está seguro. Ahora no tiene u
 ## The sale
 
 sale-title = Elija sus asientos: { $event }
-sale-your-turn = Es su turno: está dentro. Su tiempo para elegir corre.
 sale-time = Tiempo restante
 sale-time-left = quedan { $time }
 sale-one-minute = Queda un minuto.

@@ -202,7 +202,17 @@ wait-fact-since = Vous attendez depuis
 wait-fact-next = Prochain coup d'œil
 wait-fact-now = maintenant
 wait-turn = C'est votre tour
-wait-you-are-in = Vous êtes entré. Veuillez choisir vos places.
+wait-you-are-in = Vous êtes entré, jusqu'à { $until }. Veuillez choisir vos places.
+in-title = Vous êtes entré : { $event }
+in-heading = Vous êtes entré
+in-since = Vous êtes entré à { $from }. Votre temps de choix court et finit à { $until }.
+in-until = Votre temps de choix court et finit à { $until }.
+in-choose = Choisir des places
+in-steps = Que faire
+in-step-choose = Choisissez un secteur sur le plan, ou laissez-nous trouver les meilleures places : jusqu'à { $limit } à la fois.
+in-step-hold = Réservez vos places. Ce qui est seulement choisi reste libre pour les autres.
+in-step-pay = Passez au paiement avant la fin de votre temps. Temps pour payer ensuite : { $time }.
+in-ends = À la fin de votre temps, vos places réservées reviennent aux autres.
 wait-room-full = La salle d'attente est pleine
 wait-room-full-text = Plus personne n'est accepté. Les acheteurs qui attendent déjà entrent encore. Nous regrettons que vous soyez arrivé trop tard cette fois.
 wait-sale-over = La vente est terminée
@@ -236,7 +246,6 @@ session-ordered-text = Votre commande pour cet événement est sûre. Vous n'ave
 ## The sale
 
 sale-title = Choisissez vos places : { $event }
-sale-your-turn = C'est votre tour : vous êtes entré. Votre temps de choix court.
 sale-time = Temps restant
 sale-time-left = encore { $time }
 sale-one-minute = Encore une minute.

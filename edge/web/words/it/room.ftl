@@ -202,7 +202,17 @@ wait-fact-since = Attendi da
 wait-fact-next = Prossimo controllo
 wait-fact-now = ora
 wait-turn = È il tuo turno
-wait-you-are-in = Sei dentro. Scegli i tuoi posti.
+wait-you-are-in = Sei dentro fino alle { $until }. Scegli i tuoi posti.
+in-title = Sei dentro: { $event }
+in-heading = Sei dentro
+in-since = Sei dentro dalle { $from }. Il tuo tempo per scegliere scorre e finisce alle { $until }.
+in-until = Il tuo tempo per scegliere scorre e finisce alle { $until }.
+in-choose = Scegli i posti
+in-steps = Che cosa fare
+in-step-choose = Scegli un settore sulla mappa o lascia che troviamo i posti migliori: fino a { $limit } alla volta.
+in-step-hold = Riserva i tuoi posti. Ciò che è solo scelto è ancora libero per gli altri.
+in-step-pay = Vai al pagamento prima che il tempo finisca. Tempo per pagare dopo: { $time }.
+in-ends = Quando il tempo finisce, i posti riservati tornano agli altri.
 wait-room-full = La sala d'attesa è piena
 wait-room-full-text = Non viene accolto nessun altro. Chi attende già viene ancora ammesso. Ci dispiace che questa volta tu sia arrivato tardi.
 wait-sale-over = La vendita è finita
@@ -236,7 +246,6 @@ session-ordered-text = Il tuo ordine per questo evento è al sicuro. Ora non hai
 ## The sale
 
 sale-title = Scegli i posti: { $event }
-sale-your-turn = È il tuo turno: sei dentro. Il tuo tempo per scegliere scorre.
 sale-time = Tempo rimasto
 sale-time-left = ancora { $time }
 sale-one-minute = Resta un minuto.

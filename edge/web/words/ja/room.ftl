@@ -182,7 +182,17 @@ wait-fact-since = 待ち時間
 wait-fact-next = 次の確認
 wait-fact-now = 今
 wait-turn = 順番が来ました
-wait-you-are-in = 入場しました。座席を選んでください。
+wait-you-are-in = 入場しました（{ $until }まで）。座席を選んでください。
+in-title = 入場しました: { $event }
+in-heading = 入場しました
+in-since = { $from }に入場しました。選ぶ時間が進んでいます。{ $until }に終わります。
+in-until = 選ぶ時間が進んでいます。{ $until }に終わります。
+in-choose = 座席を選ぶ
+in-steps = すること
+in-step-choose = 座席図でブロックを選ぶか、おすすめの席を探してください。一度に{ $limit }席までです。
+in-step-hold = 座席を確保してください。選んだだけの席は、他の方も取れます。
+in-step-pay = 時間が終わる前に購入手続きへ進んでください。その後の支払い時間: { $time }。
+in-ends = 時間が終わると、確保した座席は他の方に戻ります。
 wait-room-full = 待機室は満員です
 wait-room-full-text = 新しい方は入れません。すでにお待ちの方は引き続き入場できます。今回は間に合わず、申し訳ありません。
 wait-sale-over = 販売は終了しました
@@ -214,7 +224,6 @@ session-ordered-text = このイベントの注文は保存されています。
 ## The sale
 
 sale-title = 座席を選ぶ：{ $event }
-sale-your-turn = 順番が来ました。入場しています。選ぶ時間が進んでいます。
 sale-time = 残り時間
 sale-time-left = 残り { $time }
 sale-one-minute = 残り1分です。

@@ -202,7 +202,17 @@ wait-fact-since = U wacht al
 wait-fact-next = Volgende blik
 wait-fact-now = nu
 wait-turn = U bent aan de beurt
-wait-you-are-in = U bent binnen. Kies uw plaatsen.
+wait-you-are-in = U bent binnen tot { $until }. Kies uw plaatsen.
+in-title = U bent binnen: { $event }
+in-heading = U bent binnen
+in-since = U bent sinds { $from } binnen. Uw tijd om te kiezen loopt en eindigt om { $until }.
+in-until = Uw tijd om te kiezen loopt en eindigt om { $until }.
+in-choose = Plaatsen kiezen
+in-steps = Wat u doet
+in-step-choose = Kies een vak op de plattegrond, of laat ons de beste plaatsen zoeken: tot { $limit } tegelijk.
+in-step-hold = Houd uw plaatsen vast. Wat alleen gekozen is, is nog vrij voor anderen.
+in-step-pay = Ga naar de kassa voordat uw tijd om is. Tijd om te betalen daarna: { $time }.
+in-ends = Als uw tijd om is, gaat wat u vasthoudt terug naar anderen.
 wait-room-full = De wachtruimte is vol
 wait-room-full-text = Niemand wordt meer toegelaten tot de rij. Wie al wacht, komt nog binnen. Het spijt ons dat u deze keer te laat kwam.
 wait-sale-over = De verkoop is voorbij
@@ -236,7 +246,6 @@ session-ordered-text = Uw bestelling voor dit evenement is veilig. U hebt er nu 
 ## The sale
 
 sale-title = Kies uw plaatsen: { $event }
-sale-your-turn = U bent aan de beurt: u bent binnen. Uw tijd om te kiezen loopt.
 sale-time = Resterende tijd
 sale-time-left = nog { $time }
 sale-one-minute = Nog één minuut.

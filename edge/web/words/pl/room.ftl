@@ -242,7 +242,17 @@ wait-fact-since = Czekanie trwa
 wait-fact-next = Następne sprawdzenie
 wait-fact-now = teraz
 wait-turn = Twoja kolej
-wait-you-are-in = Jesteś w środku. Prosimy wybrać miejsca.
+wait-you-are-in = Jesteś w środku do { $until }. Prosimy wybrać miejsca.
+in-title = Jesteś w środku: { $event }
+in-heading = Jesteś w środku
+in-since = Jesteś w środku od { $from }. Czas na wybór biegnie i kończy się o { $until }.
+in-until = Czas na wybór biegnie i kończy się o { $until }.
+in-choose = Wybierz miejsca
+in-steps = Co robić
+in-step-choose = Prosimy wybrać sektor na planie albo pozwolić nam znaleźć najlepsze miejsca: najwyżej { $limit } naraz.
+in-step-hold = Prosimy zarezerwować miejsca. Tylko wybrane są nadal wolne dla innych.
+in-step-pay = Prosimy przejść do kasy przed końcem czasu. Czas na płatność po tym: { $time }.
+in-ends = Gdy czas się skończy, zarezerwowane miejsca wracają do innych.
 wait-room-full = Poczekalnia jest pełna
 wait-room-full-text = Nikt nowy nie jest przyjmowany. Kto już czeka, jeszcze wejdzie. Przykro nam, że tym razem było za późno.
 wait-sale-over = Sprzedaż się skończyła
@@ -280,7 +290,6 @@ session-ordered-text = Zamówienie na to wydarzenie jest bezpieczne. Nie ma tera
 ## The sale
 
 sale-title = Wybór miejsc: { $event }
-sale-your-turn = Twoja kolej: jesteś w środku. Czas na wybór biegnie.
 sale-time = Pozostały czas
 sale-time-left = zostało { $time }
 sale-one-minute = Została minuta.

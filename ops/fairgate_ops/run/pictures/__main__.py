@@ -114,7 +114,8 @@ def wait(page: Page, album: Album, base_url: str, event: str) -> None:
 
 def buy(page: Page, album: Album, address: str) -> None:
     """Two tickets, from the seat map to the codes."""
-    page.locator(".sale-head").wait_for(timeout=ADMISSION_MS)
+    page.locator(".turn .primary").click(timeout=ADMISSION_MS)
+    page.locator(".sale-head").wait_for()
     page.locator(".map-holder[aria-busy=false]").wait_for()
     album.take(page, "seat-map")
     page.locator(".grip").click()
