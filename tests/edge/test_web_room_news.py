@@ -66,3 +66,41 @@ def test_waiting_buyers_learn_of_it_when_the_sale_runs_out(stub: Stub, phone: Pa
     phone.clock.fast_forward(20 * LOOK_MS)
     assert len(stub.world.admissions) == asked  # the page asks no more
     assert phone.evaluate("localStorage.getItem('fairgate:place:demo:guest-7')") is not None
+
+
+PLACES = """() => [...document.querySelectorAll('.wait, .wait *, .beside > :first-child, h2')]
+  .map((one) => one.getBoundingClientRect().top)"""
+
+
+def test_waiting_buyers_see_what_to_have_ready_and_which_prices_are_gone(
+    stub: Stub, either: Page
+) -> None:
+    stub.world.ask_address = True
+    waits(either, stub)
+    beside = either.locator(".beside")
+    for text in (
+        "A card or wallet to pay with",
+        "Your postal address",
+        "Places for one account: up to 6.",
+        "Time to choose: 10 minutes. Time to pay after that: 5 minutes.",
+    ):
+        assert beside.get_by_text(text).is_visible()
+    assert beside.locator(".prices li").all_inner_texts() == [
+        "Gold\n€121",
+        "Blue\n€76.50",
+        "Standing\n€50",
+    ]
+    sell(stub, 60)
+    before = either.evaluate(PLACES)
+    gone = beside.locator(".gone")
+    until_shown(either, lambda: gone.count() > 0)
+    none = "None left at this moment"
+    assert gone.all_inner_texts() == [f"Gold\n{none}\n€121", f"Blue\n{none}\n€76.50"]
+    beside.get_by_text("Free places as of ").wait_for()
+    assert either.evaluate(PLACES) == before
+    assert fits(either)
+    stub.world.taken = set()
+    until_shown(either, lambda: gone.count() == 0)
+    looked = stub.world.reads["availability"]
+    either.clock.run_for(14_000)
+    assert stub.world.reads["availability"] - looked <= 1  # never sooner than after 15 s

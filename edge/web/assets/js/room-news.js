@@ -40,16 +40,17 @@ function placesText(sum) {
 export const isOver = (event) => ['soldout', 'closed', 'cancelled'].includes(event.state);
 
 /** Reads what is free, once the sale has started. */
-async function readSum(event, signal) {
+async function readCounts(event, signal) {
   if (secondsUntil(event.sale_starts_at) > 0) return null;
-  return sumOf(await get(getAvailability(event.event), { signal, cache: 'no-cache' }));
+  return get(getAvailability(event.event), { signal, cache: 'no-cache' });
 }
 
 /**
- * Reads the sale every 15 to 21 s, at each second time what is free as well, and tells `show` what is new of it; a
- * hidden page rests. Ends with the event when the sale is over. Both answers are the caches' for all who wait.
+ * Reads the sale every 15 to 21 s, at each second time what is free as well, and tells `show` what is new of it and
+ * `counted` the counts; a hidden page rests. Ends with the event when the sale is over. Both answers are the caches'
+ * for all who wait.
  */
-export async function followSale(id, { show, estimate, signal }) {
+export async function followSale(id, { show, counted, estimate, signal }) {
   let failures = 0;
   let looks = 0;
   let sum = null;
@@ -59,7 +60,11 @@ export async function followSale(id, { show, estimate, signal }) {
     try {
       const event = await loadEvent(id, signal, { retry: false });
       if (isOver(event)) return event;
-      if (looks++ % 2 === 0) sum = await readSum(event, signal);
+      if (looks++ % 2 === 0) {
+        const counts = await readCounts(event, signal);
+        sum = counts && sumOf(counts);
+        if (counts) counted(counts).catch(() => {}); // at a later look
+      }
       show(newsText(event, sum, estimate()));
       failures = 0;
     } catch {

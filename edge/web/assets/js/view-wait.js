@@ -15,6 +15,7 @@ import { failedPauseMs } from './pace.js';
 import { showCard, showFailure, showPage } from './page.js';
 import { countdown } from './parts.js';
 import { explain } from './problems.js';
+import { RoomBeside } from './room-beside.js';
 import { lineOf, roomLine } from './room-line.js';
 import { followSale } from './room-news.js';
 import { tab } from './store.js';
@@ -44,7 +45,7 @@ class WaitingRoom {
     this.told = '';
     this.element = h(
       'section',
-      { class: 'card narrow wait' },
+      { class: 'card wait' },
       h('p', { class: 'dim' }, h('bdi', {}, event.name)),
       this.heading,
       this.text,
@@ -219,14 +220,21 @@ export async function open(signal, id) {
     return;
   }
   const room = new WaitingRoom(event);
-  showPage(say('wait-title', { event: event.name }), room.element);
+  const beside = new RoomBeside(event);
+  const title = say('wait-title', { event: event.name });
+  showPage(title, h('div', { class: 'columns room' }, room.element, beside.element));
   room.update({ phase: 'joining' });
   every(TICK_MS, signal, () => room.tick());
   // A sale that is over ends the wait. The place stays on the device: seats may come back, and it goes on then.
   const over = new AbortController();
   const ended = over.signal;
   signal.addEventListener('abort', () => over.abort());
-  followSale(id, { show: (text) => room.tell(text), estimate: () => room.place?.estimate, signal: ended }).then(
+  followSale(id, {
+    show: (text) => room.tell(text),
+    counted: (counts) => beside.update(counts),
+    estimate: () => room.place?.estimate,
+    signal: ended
+  }).then(
     ({ state }) => {
       over.abort();
       showSaleOver({ fields: { state } });

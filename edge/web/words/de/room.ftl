@@ -233,6 +233,14 @@ wait-used-up = Sie können nicht noch einmal hinein
 wait-used-up-text = Sie haben alle Ihre Sitzungen für diese Veranstaltung verbraucht und würden vergeblich warten.
 wait-not-eligible = Dieser Verkauf ist für Ihr Konto nicht offen
 wait-trying-again = Wir versuchen es von selbst noch einmal.
+room-as-of = Freie Plätze um { $time }.
+ready-title = Halten Sie bereit
+ready-sign-in = Sie sind angemeldet. Dafür ist nichts mehr zu tun.
+ready-pay = Eine Karte oder Wallet zum Bezahlen und die App, mit der Ihre Bank nachfragt.
+ready-address = Ihre Postanschrift: An der Kasse wird danach gefragt.
+ready-wishes = Welchen Preis Sie zahlen möchten, und zwei andere Möglichkeiten.
+ready-limit = Plätze je Konto: bis zu { $limit }.
+ready-times = Zeit zum Auswählen: { $choose }. Zeit zum Bezahlen danach: { $pay }.
 
 ## The end of a session
 

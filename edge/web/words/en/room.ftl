@@ -233,6 +233,14 @@ wait-used-up = You cannot come in again
 wait-used-up-text = You have used all your sessions for this event, and would wait in vain.
 wait-not-eligible = This sale is not open to your account
 wait-trying-again = We try again by ourselves.
+room-as-of = Free places as of { $time }.
+ready-title = Have ready
+ready-sign-in = You are signed in. There is no more to do for that.
+ready-pay = A card or wallet to pay with, and the app by which your bank asks you.
+ready-address = Your postal address: checkout asks for it.
+ready-wishes = What you like to pay, and two other choices.
+ready-limit = Places for one account: up to { $limit }.
+ready-times = Time to choose: { $choose }. Time to pay after that: { $pay }.
 
 ## The end of a session
 

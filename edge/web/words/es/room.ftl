@@ -233,6 +233,14 @@ wait-used-up = No puede volver a entrar
 wait-used-up-text = Ha usado todas sus sesiones para este evento y esperaría en vano.
 wait-not-eligible = Esta venta no está abierta a su cuenta
 wait-trying-again = Lo intentamos de nuevo solos.
+room-as-of = Plazas libres a las { $time }.
+ready-title = Tenga preparado
+ready-sign-in = Ha iniciado sesión. No hace falta nada más para eso.
+ready-pay = Una tarjeta o un monedero para pagar, y la aplicación con la que pregunta su banco.
+ready-address = Su dirección postal: se pide en el pago.
+ready-wishes = Cuánto quiere pagar, y otras dos opciones.
+ready-limit = Plazas por cuenta: hasta { $limit }.
+ready-times = Tiempo para elegir: { $choose }. Tiempo para pagar después: { $pay }.
 
 ## The end of a session
 

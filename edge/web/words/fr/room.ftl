@@ -233,6 +233,14 @@ wait-used-up = Vous ne pouvez pas revenir
 wait-used-up-text = Vous avez utilisé toutes vos sessions pour cet événement et attendriez en vain.
 wait-not-eligible = Cette vente n'est pas ouverte à votre compte
 wait-trying-again = Nous réessayons de nous-mêmes.
+room-as-of = Places libres à { $time }.
+ready-title = À préparer
+ready-sign-in = Vous êtes connecté. Il n'y a rien d'autre à faire pour cela.
+ready-pay = Une carte ou un portefeuille pour payer, et l'application par laquelle votre banque vous interroge.
+ready-address = Votre adresse postale : elle est demandée au paiement.
+ready-wishes = Ce que vous voulez payer, et deux autres choix.
+ready-limit = Places par compte : jusqu'à { $limit }.
+ready-times = Temps de choix : { $choose }. Temps pour payer ensuite : { $pay }.
 
 ## The end of a session
 

@@ -233,6 +233,14 @@ wait-used-up = Non puoi entrare di nuovo
 wait-used-up-text = Hai usato tutte le tue sessioni per questo evento e attenderesti invano.
 wait-not-eligible = Questa vendita non è aperta al tuo account
 wait-trying-again = Riproviamo da soli.
+room-as-of = Posti liberi alle { $time }.
+ready-title = Tieni pronto
+ready-sign-in = Hai effettuato l'accesso. Per questo non serve altro.
+ready-pay = Una carta o un portafoglio per pagare, e l'app con cui la tua banca chiede conferma.
+ready-address = Il tuo indirizzo postale: viene chiesto al pagamento.
+ready-wishes = Quanto vuoi pagare, e altre due scelte.
+ready-limit = Posti per account: fino a { $limit }.
+ready-times = Tempo per scegliere: { $choose }. Tempo per pagare dopo: { $pay }.
 
 ## The end of a session
 

@@ -211,6 +211,14 @@ wait-used-up = もう入場できません
 wait-used-up-text = このイベントで使えるセッションをすべて使用されたため、お待ちいただいても入場できません。
 wait-not-eligible = この販売は、お使いのアカウントは対象外です
 wait-trying-again = 自動的に再試行します。
+room-as-of = { $time }時点の空席。
+ready-title = ご準備ください
+ready-sign-in = ログイン済みです。これ以上の操作は必要ありません。
+ready-pay = 支払い用のカードまたはウォレットと、銀行の確認に使うアプリ。
+ready-address = 郵送先の住所。購入手続きで入力します。
+ready-wishes = 希望の価格と、ほかの候補を2つ。
+ready-limit = 1アカウントの席数: { $limit }席まで。
+ready-times = 選ぶ時間: { $choose }。その後の支払い時間: { $pay }。
 
 ## The end of a session
 

@@ -233,6 +233,14 @@ wait-used-up = U kunt niet opnieuw naar binnen
 wait-used-up-text = U hebt al uw sessies voor dit evenement gebruikt en zou voor niets wachten.
 wait-not-eligible = Deze verkoop staat niet open voor uw account
 wait-trying-again = Wij proberen het vanzelf opnieuw.
+room-as-of = Vrije plaatsen om { $time }.
+ready-title = Houd klaar
+ready-sign-in = U bent aangemeld. Daarvoor hoeft u niets meer te doen.
+ready-pay = Een kaart of wallet om te betalen, en de app waarmee uw bank om bevestiging vraagt.
+ready-address = Uw postadres: de kassa vraagt ernaar.
+ready-wishes = Wat u wilt betalen, en twee andere keuzes.
+ready-limit = Plaatsen per account: tot { $limit }.
+ready-times = Tijd om te kiezen: { $choose }. Tijd om te betalen daarna: { $pay }.
 
 ## The end of a session
 

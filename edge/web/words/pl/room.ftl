@@ -277,6 +277,14 @@ wait-used-up = Nie można wejść ponownie
 wait-used-up-text = Wszystkie sesje na to wydarzenie zostały wykorzystane, więc czekanie byłoby daremne.
 wait-not-eligible = Ta sprzedaż nie jest otwarta dla tego konta
 wait-trying-again = Próbujemy ponownie sami.
+room-as-of = Wolne miejsca o { $time }.
+ready-title = Warto przygotować
+ready-sign-in = Logowanie jest zakończone. Nic więcej nie trzeba robić.
+ready-pay = Karta lub portfel do płatności oraz aplikacja, w której bank prosi o potwierdzenie.
+ready-address = Adres pocztowy: kasa o niego pyta.
+ready-wishes = Cena, jaką chcesz zapłacić, i dwie inne możliwości.
+ready-limit = Miejsca na jedno konto: najwyżej { $limit }.
+ready-times = Czas na wybór: { $choose }. Czas na płatność po tym: { $pay }.
 
 ## The end of a session
 
