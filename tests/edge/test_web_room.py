@@ -10,6 +10,7 @@ import pytest
 
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
+from tests.edge.page_states import early
 from tests.edge.test_sign_in_page import FULL
 from tests.edge.test_web_places import ENDED, HOUR_S, go_on, one_line, pass_time, waiting
 from tests.edge.web_tools import choose_seats, sign_in
@@ -110,6 +111,16 @@ def test_a_place_that_is_refused_again_and_again_is_given_up(stub: Stub, page: P
     stub.world.refuse_times = 100
     page.get_by_role("heading", name="Something is in the way").wait_for()
     assert stub.world.reads["queue"] == 1 + 3
+
+
+def test_a_failure_before_the_place_is_told_only_until_the_place_is_there(
+    stub: Stub, page: Page
+) -> None:
+    early(stub)  # the next look is half an hour away
+    stub.world.refuse["queue"] = Refused(503, "dependency-unavailable", retry_after=1)
+    sign_in(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="You are early").wait_for()
+    page.locator(".countdown").wait_for()
 
 
 def test_the_place_is_asked_for_when_the_event_cannot_be_read(stub: Stub, page: Page) -> None:

@@ -93,6 +93,7 @@ export class Waiting {
     const { data } = await this.send(joinQueue(this.event));
     syncToEpoch(data.now);
     this.spent = false;
+    if (this.trouble?.phase !== 'waiting') this.trouble = null; // what is said of the place before stays
     this.savePlace({
       token: data.token,
       challenge: data.challenge,
