@@ -85,6 +85,13 @@ def test_back_leads_to_what_was_searched_for(stub: Stub, listed: Page) -> None:
     assert listed.get_by_label("Kind").input_value() == "theatre"
 
 
+def test_a_kind_that_is_not_among_the_choices_hides_nothing(listed: Page) -> None:
+    listed.evaluate("location.hash = '#/?category=Konzert&text=ann'")  # of another language
+    listed.reload()
+    listed.get_by_text("4 events").wait_for()
+    assert listed.get_by_label("Kind").input_value() == ""
+
+
 def test_without_the_file_of_the_list_the_api_lists_events_page_by_page(
     stub: Stub, page: Page
 ) -> None:

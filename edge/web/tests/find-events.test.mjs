@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choicesOf, cityOf, find, indexOf, PAGE_EVENTS } from '../assets/js/find-events.js';
+import { localised } from '../assets/js/localised.js';
 
 const NOW = Date.parse('2027-06-01T12:00:00Z');
 
@@ -43,6 +44,18 @@ test('every word occurs, without case and accents, in any of the names', () => {
 test('a link makes no longer search than a visitor can type', () => {
   const text = `${'band '.repeat(16)} ${'nowhere '.repeat(200_000)}`;
   assert.deepEqual(found([event('a', { name: 'Band night' })], { text }), ['a']);
+});
+
+test('letters that only look other are the same', () => {
+  const events = [event('a', { name: 'Große Nacht', venue_address: 'Piotrkowska 1, 90-001 Łódź' })];
+  for (const text of ['GROSSE', 'lodz', 'Ｌｏｄｚ']) assert.deepEqual(found(events, { text }), ['a'], text);
+});
+
+test('an event is found by its name in any of its languages', () => {
+  const sommer = event('a', { name: 'Sommernacht', language: 'de', translations: { en: { name: 'Summer Night' } } });
+  for (const language of ['de', 'en', 'fr']) {
+    for (const text of ['sommer', 'summer']) assert.deepEqual(found([localised(sommer, language)], { text }), ['a']);
+  }
 });
 
 test('city, kind and days narrow; a day is the one of the event', () => {

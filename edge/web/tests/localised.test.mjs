@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { indexOf } from '../assets/js/find-events.js';
 import { localised } from '../assets/js/localised.js';
 
 const event = {
@@ -40,11 +39,6 @@ test('in its own language, and in one that nothing is said in, it is as it is', 
 
 test('an event of the list has no tiers', () => {
   assert.equal(localised({ ...event, tiers: undefined }, 'en').tiers, undefined);
-});
-
-test('an event is found by its name in every language', () => {
-  const [{ words }] = indexOf([event]);
-  assert.match(words, /sommernacht.*summer night/);
 });
 
 test('a tier of any id has its name, also one that every object has', () => {

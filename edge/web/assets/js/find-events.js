@@ -20,8 +20,15 @@ function dayOf(rfc3339, timeZone) {
   return formats.get(timeZone).format(new Date(rfc3339));
 }
 
-/** Writes text as it is compared: without case and accents. */
-const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const PLAIN = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' }; // letters that Unicode does not split
+
+/** Writes text as it is compared: without case and accents, and no matter how wide. */
+const folded = (text) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[łøđıßæœ]/g, (letter) => PLAIN[letter]);
 
 /**
  * Takes the city from an address: '1 Hall Street, 1010 Vienna, Austria' → 'Vienna'. It stands after the street, in the
@@ -49,7 +56,7 @@ const isPast = (event, nowMs) => (dateOf(event) ? Date.parse(dateOf(event)) < no
 
 const wordsOf = (event) => [
   ...[event.name, event.subtitle, event.artist, event.venue, event.venue_address],
-  ...Object.values(event.translations || {}).flatMap(({ name, subtitle }) => [name, subtitle])
+  ...[event.own || {}, ...Object.values(event.translations || {})].flatMap(({ name, subtitle }) => [name, subtitle])
 ];
 
 /** Makes the index of a list of events: what they are found by, in the order of their dates. */

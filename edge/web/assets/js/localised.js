@@ -4,7 +4,7 @@ const TEXTS = ['name', 'subtitle', 'category', 'text', 'travel'];
 
 /**
  * Returns the event with its texts and names of tiers in `language`, else in its own, as
- * service/shared/localised.py does. Places and seats keep their names.
+ * service/shared/localised.py does; `own` keeps what it is called in its own. Places and seats keep their names.
  */
 export function localised(event, language) {
   const told = language === event.language ? undefined : event.translations?.[language];
@@ -13,5 +13,5 @@ export function localised(event, language) {
   const names = new Map(Object.entries(told.tiers || {})); // an id may be `constructor`
   const named = (tier) => ({ ...tier, name: names.get(tier.id) || tier.name });
   const tiers = event.tiers && { tiers: event.tiers.map(named) };
-  return { ...event, ...Object.fromEntries(texts), ...tiers };
+  return { ...event, ...Object.fromEntries(texts), ...tiers, own: { name: event.name, subtitle: event.subtitle } };
 }

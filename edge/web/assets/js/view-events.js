@@ -52,6 +52,8 @@ class Browser {
   drawForm({ city, category }) {
     if (this.form.contains(document.activeElement)) return; // a later look brings new choices
     const { wanted } = this;
+    if (!city.includes(wanted.city)) delete wanted.city; // it is there no longer, or it was chosen in another language
+    if (!category.includes(wanted.category)) delete wanted.category;
     const input = (id, attributes) =>
       h('input', { id, value: wanted[id] || '', oninput: (event) => this.set(id, event.target.value), ...attributes });
     const select = (id, all, values) => {
