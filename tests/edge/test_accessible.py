@@ -181,3 +181,33 @@ def test_nothing_leaves_a_screen_of_320_pixels(
         page.evaluate("document.dir = 'rtl'")
         assert fits(page)
         assert page.evaluate(OUTSIDE) == []
+
+
+IN_ONE_LINE = """([what, letters]) => {
+  const text = document.querySelector(what).firstChild;
+  const range = document.createRange();
+  const at = text.data.indexOf(letters);
+  range.setStart(text, at);
+  range.setEnd(text, at + letters.length);
+  return new Set([...range.getClientRects()].map((one) => one.top)).size === 1;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("language", "state", "what", "letters"),
+    [
+        ("ar", "list", ".seat-list summary > b", "الصف"),
+        ("ja", "checkout", "main .primary", "支払う"),
+    ],
+)
+def test_large_letters_leave_words_whole(
+    stub: Stub, large_letters: Browser, language: str, state: str, what: str, letters: str
+) -> None:
+    narrow = {"width": 320, "height": 640}
+    context = large_letters.new_context(locale=language, viewport=narrow)  # type: ignore[arg-type]
+    try:
+        page = context.new_page()
+        opened(page, stub, state)
+        assert page.evaluate(IN_ONE_LINE, [what, letters])
+    finally:
+        context.close()
