@@ -10,6 +10,8 @@ from typing import Any
 
 from fairgate.adapters.dynamodb.schema import TABLES, Name
 from fairgate.domain.shared.mail_address import why_unsendable
+from fairgate.errors import MalformedInputError
+from fairgate.service.catalog.stage_brand import read_brand
 from fairgate.settings import PAYMENT_PROVIDERS
 from infra.cognito_plans import CHEAPEST, PLANS, PROTECTED, prices
 from infra.firewall import VERSIONED
@@ -118,6 +120,7 @@ class Config:
     mail_sender: str
     mail_identity: str  # what SES has verified: the sender's address, or its domain
     passes: tuple[str, ...]  # wallets that buyers may save tickets to: apple, google
+    brand: str  # TOML, of events whose organiser says nothing of it; empty: none
     sign_in: str  # cognito: a stack with a user pool is the identity provider; empty: oidc_…
     cognito_plan: str  # of that user pool; a stage that sells has to say which
     oidc_issuer: str
@@ -173,6 +176,7 @@ class Config:
             rule_versions=_rule_versions(text),
             load_workers=switch(text("load_workers"), "load_workers"),
             passes=_passes(text("passes")),
+            brand=_brand(text("brand"), root),
             mail_identity=text("mail_identity") or text("mail_sender"),
             cognito_plan=_plan(text),
             oidc_client_id=text("oidc_client_id") or text("oidc_audience"),
@@ -422,6 +426,20 @@ def _passes(value: str) -> tuple[str, ...]:
     if set(wallets) - {"apple", "google"}:
         raise ConfigError(f"passes has {value!r}: write apple, google, or both with a comma")
     return wallets
+
+
+def _brand(path: str, root: Path) -> str:
+    """Read the file of the stage's brand. Raises ConfigError."""
+    if not path:
+        return ""
+    try:
+        brand = (root / path).read_text("utf-8")
+        read_brand(brand)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"brand: {root / path} cannot be read") from error
+    except MalformedInputError as error:
+        raise ConfigError(f"brand: {error.detail}") from error
+    return brand
 
 
 def _plan(text: Callable[..., str]) -> str:

@@ -55,6 +55,11 @@ def sign_in_parameter(stage: str, what: str) -> str:
     return f"/fairgate/{stage}/sign-in/{what}"
 
 
+def brand_parameter(stage: str) -> str:
+    """The SSM parameter with the brand of events whose organiser says nothing of it."""
+    return f"/fairgate/{stage}/brand"
+
+
 def gate_format_parameter(stage: str) -> str:
     """The SSM parameter that says which format of a gate's value all of the deployment reads."""
     return f"/fairgate/{stage}/gate-format"

@@ -1,4 +1,4 @@
-"""Where the operator's tools find a deployment: one SSM parameter, nothing secret in it."""
+"""Where the operator's tools find a deployment, and its brand: nothing secret."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
 from infra.functions import FUNCTIONS
-from infra.naming import live, operator_parameter
+from infra.naming import brand_parameter, live, operator_parameter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,3 +58,11 @@ class OperatorParameter(Construct):
                 }
             ),
         )
+        if config.brand:
+            ssm.StringParameter(
+                self,
+                "Brand",
+                parameter_name=brand_parameter(config.stage),
+                description="What `fairgate event create` takes where an event says nothing",
+                string_value=config.brand,
+            )

@@ -33,6 +33,7 @@ NAGGED: dict[str, dict[str, str]] = {
         "api_logs": "on",
         "alarm_https": "https://events.pagerduty.example/integration/0123/enqueue",
         "backup_days": "35",
+        "brand": "tests/data/brand.toml",
         "canary_event": "canary",
         "slack_workspace": "T0123ABCDEF",
         "slack_channel": "C0123ABCDEF",

@@ -18,6 +18,7 @@ from infra.headers import HSTS_MAX_AGE_S
 from infra.routes import CACHING, ROUTES
 
 from .conftest import ROOT, STAGE, Assembly
+from .stages import NAGGED, Stages
 
 
 def _distribution(assembly: Assembly) -> dict[str, Any]:
@@ -320,6 +321,18 @@ def test_the_stack_that_is_deployed_last_says_which_format_the_gate_reads(
     ]
     assert stack == "Watch"
     assert said["Value"] == str(VERSION)
+
+
+def test_the_command_finds_the_brand_of_a_stage_that_has_one(
+    stages: Stages, assembly: Assembly
+) -> None:
+    def brands(of: Assembly, stage: str) -> list[str]:
+        parameters = [one["Properties"] for one in of.resources("AWS::SSM::Parameter").values()]
+        return [one["Value"] for one in parameters if one["Name"] == f"/fairgate/{stage}/brand"]
+
+    prod = Assembly(stages.folder / "prod", "", gate_is_real=False)
+    assert brands(prod, "prod") == [(ROOT / NAGGED["prod"]["brand"]).read_text("utf-8")]
+    assert brands(assembly, STAGE) == []
 
 
 def test_functions_go_by_what_the_command_says_of_the_stage(assembly: Assembly) -> None:

@@ -57,6 +57,17 @@ def test_the_application_refuses_a_misspelt_option() -> None:
     assert "did you mean alarm_email?" in done.stderr
 
 
+def test_a_brand_is_read_and_one_that_is_wrong_is_refused(tmp_path: Path) -> None:
+    assert config_of(tmp_path).brand == ""
+    assert 'seller = "Tides GmbH"' in config_of(tmp_path, brand="tests/data/brand.toml").brand
+    wrong = tmp_path / "brand.toml"
+    wrong.write_text('color-1 = "teal"')
+    with pytest.raises(ConfigError, match=r"brand: .*color-1 must be a colour"):
+        config_of(tmp_path, brand=str(wrong))
+    with pytest.raises(ConfigError, match=r"none\.toml cannot be read"):
+        config_of(tmp_path, brand=str(tmp_path / "none.toml"))
+
+
 @pytest.mark.parametrize("value", ["true", "ON", "yes", "1", "True"])
 def test_the_firewall_is_on_or_off_in_so_many_words(tmp_path: Path, value: str) -> None:
     with pytest.raises(ConfigError, match="waf must be on or off"):

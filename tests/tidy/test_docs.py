@@ -15,7 +15,7 @@ ADR_INDEX = ADRS / "README.md"
 # What the system writes while it runs, named as a path in the documentation.
 WRITTEN_AT_RUN_TIME = {
     *("index.json", "venue.json", "seats.json", "picture.json", "rules.json", "void.json"),
-    *("events.json", "e/written.json"),
+    *("events.json", "e/written.json", ".run/brand.toml"),
 }
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from fairgate.service.gate.rotate_keys import SecretDocument
 
 RUN_FILE = Path(".run/local.json")
+BRAND_FILE = "brand.toml"  # beside it
 _RUN_FILE_NAMES = {"kvs_arn", "public_url", "region", "secrets_dir", "tables"}
 LOCAL_LEAD_S = 1.0  # the local store shows a change at once
 _INVOKED_S = 35  # longer than a function may take
@@ -88,6 +89,7 @@ class Target:
     # AWS's client of a service, in a region or else in the deployment's; None: there is no AWS.
     aws: Callable[[str, str | None], Any] | None = None
     logs: Path | None = None  # of the local run
+    brand: Callable[[], str] = lambda: ""  # the stage's, TOML; "": none
 
     def control(self, *, dry_run: bool = False) -> GateControl:
         from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
@@ -261,7 +263,18 @@ def _local(path: Path) -> Target:
         },
         gate_format=lambda: int(config.get("gate_format", _FORMAT_UNSAID)),
         logs=Path(config["logs_dir"]) if "logs_dir" in config else None,
+        brand=partial(_brand_beside, path),
     )
+
+
+def _brand_beside(run_file: Path) -> str:
+    """Return the brand of this machine. Raises MalformedInputError."""
+    try:
+        return run_file.with_name(BRAND_FILE).read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise MalformedInputError(f"{BRAND_FILE} beside {run_file} cannot be read.") from error
 
 
 def _run_file(path: Path) -> dict[str, Any]:
@@ -321,7 +334,21 @@ def _aws(stage: str, region: str | None) -> Target:
         limits=config.get("limits"),
         backup_days=config.get("backup_days"),
         aws=lambda service, where: clients.client(service, where or at),
+        brand=partial(_brand_of, clients, stage, at),
     )
+
+
+def _brand_of(clients: AwsClients, stage: str, region: str) -> str:
+    """Return the stage's brand; "" where it was deployed without one."""
+    from botocore.exceptions import ClientError
+
+    try:
+        parameter = clients.client("ssm", region).get_parameter(Name=f"/fairgate/{stage}/brand")
+    except ClientError as error:
+        if error.response["Error"]["Code"] != _NO_PARAMETER:
+            raise
+        return ""
+    return str(parameter["Parameter"]["Value"])
 
 
 def _gate_format_of(clients: AwsClients, stage: str, region: str) -> int:

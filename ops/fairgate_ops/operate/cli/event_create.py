@@ -48,6 +48,7 @@ def run_create(options: argparse.Namespace) -> Spoken:
 
 @at_target
 def _run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]:
+    from fairgate_ops.operate.cli.stage_brand import take_brand
     from fairgate_ops.operate.cli.typed_names import placed
     from fairgate_ops.operate.importers.assembly import Reading
     from fairgate_ops.operate.importers.detect import import_chart
@@ -55,6 +56,7 @@ def _run_create(options: argparse.Namespace, target: Target) -> Act[CreatedEvent
     how = Reading()
     with placed(options, "--venue"):
         venue = import_chart(options.venue, how)
+    take_brand(options, target, how)
     return creation(options, target, venue, how)
 
 
