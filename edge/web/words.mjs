@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FluentResource } from '@fluent/bundle/esm/resource.js';
 
-// What has a part of its own: the words of the first page, and those of the map.
-const ALONE = ['first', 'map'];
+// What has a part of its own: the words of the first page, of the map, and of the rules, which few read.
+const ALONE = ['first', 'map', 'rules'];
 // French has blanks at its signs, which may not end a line.
 const AT_SIGNS = / (?=[?!:;»])|(?<=«) /g;
 

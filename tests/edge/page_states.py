@@ -241,6 +241,7 @@ STATES: dict[str, State] = {
     "event-branded": State("/e/demo", "img.picture", branded),
     "event-sold-out": State("/e/demo", ".way .notice-warn", sold_out),
     "event-used-up": State("/e/demo", ".way .notice-warn", used_up),
+    "rules": State("/e/demo/rules", ".rules", days_before, signed_in=False),
     "preview": State("/e/demo/preview/draft", ".way .notice-info"),
     "waiting-early": State("/e/demo/wait", ".countdown", early),
     "waiting": State("/e/demo/wait", ".facts > div", waiting, minutes_later),

@@ -13,6 +13,7 @@ from tests.edge.web_tools import arrive, fits
 ROUTES = {
     "/": "",
     "/e/demo": "",
+    "/e/demo/rules": "",
     "/e/demo/wait": "",
     "/e/demo/in": "reservation",
     "/e/demo/sale": "reservation",

@@ -37,7 +37,9 @@ def words(files: dict[str, str]) -> set[str]:
     languages = set(re.findall(r'"(\w\w)"', early))
     assert len(languages) == 9
     return {
-        f"{part}-{language}{ending}" for part in ("first", "map", "later") for language in languages
+        f"{part}-{language}{ending}"
+        for part in ("first", "map", "later", "rules")
+        for language in languages
     }
 
 

@@ -6,6 +6,7 @@ export const links = {
   events: '#/',
   event: eventLink,
   page: (event) => `/e/${encodeURIComponent(event)}`, // as others find it
+  rules: (event) => `${eventLink(event)}/rules`,
   wait: (event) => `${eventLink(event)}/wait`,
   inside: (event) => `${eventLink(event)}/in`,
   sale: (event, place) => `${eventLink(event)}/sale${place ? `/${encodeURIComponent(place)}` : ''}`,

@@ -1,4 +1,4 @@
-// Start and routes, each a fragment: `#/`, `#/e/<event>`, `…/preview/<token>` of a draft, `…/wait`, `…/in`,
+// Start and routes, each a fragment: `#/`, `#/e/<event>`, `…/preview/<token>` of a draft, `…/rules`, `…/wait`, `…/in`,
 // `…/sale[/<section>]`, `…/checkout`, `#/orders`, `#/o/<order>`, `#/find`, `#/found/<token>`, `#/t/<order>` (tickets
 // passed on to one), `#/a/<token>` (an offer of one). An event also has an address of its own, `/e/<event>`.
 
@@ -28,6 +28,7 @@ const VIEWS = [
   [/^\/?$/, 'events', () => events],
   [/^\/e\/([^/]+)$/, 'landing', () => landing],
   [/^\/e\/([^/]+)\/preview\/([^/]+)$/, 'preview', () => landing],
+  [/^\/e\/([^/]+)\/rules$/, 'rules', () => import('./view-rules.js')],
   [/^\/e\/([^/]+)\/wait$/, 'wait', () => import('./view-wait.js')],
   [/^\/e\/([^/]+)\/in$/, 'in', () => import('./view-in.js')],
   [/^\/e\/([^/]+)\/sale(?:\/([^/]+))?$/, 'sale', () => import('./view-sale.js')],

@@ -1,10 +1,12 @@
 // Beside the waiting room: what to have ready, and the prices, with those of which nothing is free.
 
 import { loadVenue } from './catalog.js';
-import { h, show } from './dom.js';
-import { durationText, money, timeText } from './format.js';
+import { h, notice, show } from './dom.js';
+import { money, timeText } from './format.js';
+import { loaded } from './late.js';
 import { rankedTiers, swatch } from './map/tiers.js';
-import { say } from './words.js';
+import { limitTexts, readyTexts } from './ready.js';
+import { readyWords, say } from './words.js';
 
 /**
  * Returns the ids of the tiers of which nothing is free. Counts are of a section, which may have several tiers: one
@@ -23,16 +25,8 @@ export function emptyTiers(venue, { sections = {}, areas = {} }) {
 }
 
 /** What a buyer should have at hand when their turn comes; an event that could not be read says less. */
-function ready(event) {
-  const { user_limit: limit, session_s: choose, checkout_s: pay } = event;
-  const texts = [
-    say('ready-sign-in'),
-    say('ready-pay'),
-    event.ask_address && say('ready-address'),
-    say('ready-wishes'),
-    limit && say('ready-limit', { limit }),
-    choose && pay && say('ready-times', { choose: durationText(choose), pay: durationText(pay) })
-  ];
+function ready(event, signal) {
+  const texts = [say('ready-sign-in'), ...readyTexts(event), ...limitTexts(event)];
   return h(
     'section',
     { class: 'card' },
@@ -41,19 +35,36 @@ function ready(event) {
       'ul',
       { class: 'hints' },
       texts.filter(Boolean).map((text) => h('li', {}, text))
-    )
+    ),
+    event.tiers && rules(event, signal)
   );
 }
 
+/** The rules, loaded when they are unfolded: who reads them stays in the room. */
+function rules(event, signal) {
+  const place = h('div', { class: 'rules' });
+  const box = h('details', {}, h('summary', {}, say('event-rules')), place);
+  box.addEventListener('toggle', async () => {
+    if (!box.open || place.querySelector('section')) return;
+    try {
+      const [{ rulesOf }] = await Promise.all([loaded(() => import('./rules.js'), signal), readyWords('rules')]);
+      show(place, rulesOf(event, 'h3', { waiting: true }));
+    } catch {
+      show(place, notice('warn', say('problem-offline')));
+    }
+  });
+  return box;
+}
+
 export class RoomBeside {
-  constructor(event) {
+  constructor(event, signal) {
     this.event = event;
     this.prices = h('ul', { class: 'prices' });
     this.asOf = h('p', { class: 'dim small' });
     // The prices come last: what they say of free places moves nothing but the footer.
     const prices =
       event.tiers && h('section', { class: 'card' }, h('h2', {}, say('event-prices')), this.prices, this.asOf);
-    this.element = h('aside', { class: 'beside' }, ready(event), prices);
+    this.element = h('aside', { class: 'beside' }, ready(event, signal), prices);
     if (event.tiers) this.draw(new Set());
   }
 

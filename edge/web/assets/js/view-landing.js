@@ -118,7 +118,9 @@ class Hero {
     const { picture: src } = event;
     const picture =
       src && h('img', { class: 'picture', src, alt: '', width: 1280, height: 720, fetchpriority: 'high' });
-    const entry = h('div', { class: 'card entry' }, this.badge, this.timer, this.action);
+    const rules =
+      !preview && h('p', { class: 'small' }, h('a', { href: links.rules(event.event) }, say('event-rules')));
+    const entry = h('div', { class: 'card entry' }, this.badge, this.timer, this.action, rules);
     this.element = h('section', { class: 'hero' }, picture, words, entry);
     this.tick();
   }

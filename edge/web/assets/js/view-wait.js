@@ -220,7 +220,7 @@ export async function open(signal, id) {
     return;
   }
   const room = new WaitingRoom(event);
-  const beside = new RoomBeside(event);
+  const beside = new RoomBeside(event, signal);
   const title = say('wait-title', { event: event.name });
   showPage(title, h('div', { class: 'columns room' }, room.element, beside.element));
   room.update({ phase: 'joining' });

@@ -3,7 +3,7 @@
 
 import { FluentResource } from '@fluent/bundle/esm/resource.js';
 
-const PARTS = { first: ['first'], later: ['room', 'order'], map: ['map'] };
+const PARTS = { first: ['first'], later: ['room', 'order'], map: ['map'], rules: ['rules'] };
 
 async function messagesIn(language, area) {
   const answer = await fetch(new URL(`../../words/${language}/${area}.ftl`, import.meta.url));

@@ -114,6 +114,7 @@ event-get-tickets = Karten kaufen
 event-to-place = Zurück zu Ihrem Platz
 event-before-start = Alle, die zum Beginn des Verkaufs hier sind, haben die gleiche Chance. Sie müssen die Seite nicht neu laden.
 event-after-start = Die Plätze werden fair verlost. Neu laden oder mehr Fenster öffnen ändert nichts.
+event-rules = So läuft der Verkauf
 event-no-map = Der Saalplan kann gerade nicht gezeigt werden. Sie können ohne ihn weitermachen.
 event-map-failed = Der Saalplan kann jetzt nicht geladen werden. Die Liste steht darunter.
 

@@ -116,6 +116,7 @@ event-get-tickets = Get tickets
 event-to-place = Back to your place
 event-before-start = All who are here when the sale starts have the same chance. There is no need to refresh.
 event-after-start = Places are drawn fairly. Refreshing or opening more windows changes nothing.
+event-rules = How the sale works
 event-no-map = The seat map cannot be shown just now. You can go on without it.
 event-map-failed = The map cannot be loaded now. The list is below.
 

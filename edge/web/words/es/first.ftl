@@ -116,6 +116,7 @@ event-get-tickets = Conseguir entradas
 event-to-place = Volver a su lugar
 event-before-start = Todos los que están aquí cuando empieza la venta tienen la misma oportunidad. No hace falta actualizar.
 event-after-start = Los lugares se sortean de forma justa. Actualizar o abrir más ventanas no cambia nada.
+event-rules = Cómo funciona la venta
 event-no-map = El plano de asientos no se puede mostrar ahora. Puede seguir sin él.
 event-map-failed = El plano no se puede cargar ahora. La lista está abajo.
 

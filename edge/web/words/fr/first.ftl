@@ -116,6 +116,7 @@ event-get-tickets = Obtenir des billets
 event-to-place = Retour à votre place
 event-before-start = Tous ceux qui sont ici au début de la vente ont la même chance. Il est inutile d'actualiser.
 event-after-start = Les places sont tirées au sort équitablement. Actualiser ou ouvrir d'autres fenêtres ne change rien.
+event-rules = Comment la vente se passe
 event-no-map = Le plan de salle ne peut pas être affiché pour le moment. Vous pouvez continuer sans lui.
 event-map-failed = Le plan ne peut pas être chargé maintenant. La liste est ci-dessous.
 

@@ -116,6 +116,7 @@ event-get-tickets = Prendi i biglietti
 event-to-place = Torna al tuo posto
 event-before-start = Tutti quelli che sono qui all'inizio della vendita hanno la stessa possibilità. Non serve aggiornare.
 event-after-start = I posti si estraggono in modo equo. Aggiornare o aprire altre finestre non cambia nulla.
+event-rules = Come funziona la vendita
 event-no-map = La mappa dei posti ora non si può mostrare. Puoi continuare senza.
 event-map-failed = La mappa ora non si può caricare. L'elenco è qui sotto.
 

@@ -111,6 +111,7 @@ event-get-tickets = チケットを買う
 event-to-place = 待機中の場所に戻る
 event-before-start = 販売開始時にここにいる方は全員同じ確率です。再読み込みは必要ありません。
 event-after-start = 順番は公平に抽選します。再読み込みをしたりウィンドウを増やしたりしても変わりません。
+event-rules = 販売のしくみ
 event-no-map = 現在、座席図を表示できません。座席図なしで続けられます。
 event-map-failed = 現在、座席図を読み込めません。下の一覧をご利用ください。
 

@@ -116,6 +116,7 @@ event-get-tickets = Tickets kopen
 event-to-place = Terug naar uw plaats
 event-before-start = Iedereen die hier is als de verkoop begint, heeft dezelfde kans. Vernieuwen is niet nodig.
 event-after-start = De volgorde wordt eerlijk geloot. Vernieuwen of meer vensters openen verandert niets.
+event-rules = Zo werkt de verkoop
 event-no-map = De plattegrond kan nu niet worden getoond. U kunt zonder verder.
 event-map-failed = De plattegrond kan nu niet worden geladen. De lijst staat hieronder.
 

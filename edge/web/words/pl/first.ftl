@@ -126,6 +126,7 @@ event-get-tickets = Kup bilety
 event-to-place = Wróć na swoje miejsce
 event-before-start = Wszyscy obecni na początku sprzedaży mają tę samą szansę. Nie trzeba odświeżać.
 event-after-start = Miejsca losuje się uczciwie. Odświeżanie i kolejne okna niczego nie zmieniają.
+event-rules = Jak działa sprzedaż
 event-no-map = Planu miejsc nie można teraz pokazać. Można iść dalej bez niego.
 event-map-failed = Planu nie można teraz wczytać. Lista jest poniżej.
 
