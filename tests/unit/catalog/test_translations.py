@@ -113,6 +113,10 @@ def test_an_edit_replaces_them_and_refuses_a_tier_that_is_not_there(world: World
     assert edited.translations == {"de": {"name": "Die Schau"}}
     with pytest.raises(MalformedInputError, match=r"translations\.de\.tiers\.nowhere"):
         edit({"de": {"tiers": {"nowhere": "x"}}})
+    with pytest.raises(MalformedInputError, match=r"translations\.en is the language of"):
+        edit({"en": {"name": "The Show"}})
+    with pytest.raises(MalformedInputError, match=r"translations\.de is the language of"):
+        edit_event(world.table, world.clock, EVENT, {"language": "de"})
     emptied = edit({})
     assert emptied is not None
     assert emptied.translations == {}

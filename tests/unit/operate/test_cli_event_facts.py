@@ -291,3 +291,15 @@ def test_what_is_missing_is_named_as_it_is_typed(
     file.write_text("address-limit = 4\n")
     assert sale.run(f"event edit {EVENT} --from {file}") == 1
     assert "needs ask-address" in capsys.readouterr().err
+
+
+def test_what_is_not_said_in_a_language_is_shown(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    german = '{"de": {"name": "Finale", "tiers": {"stalls": "Parkett"}}}'
+    sale.create("--text", "Doors at seven.", "--translations", german)
+    assert sale.run(f"event show {EVENT}") == 0
+    assert "en; de without text, standing" in capsys.readouterr().out
+    french = '{"fr": {"name": "La finale"}}'
+    assert sale.run(f"event edit {EVENT} --translations", french) == 0
+    assert "translations: de (name, stalls) → fr (name)" in capsys.readouterr().out

@@ -317,6 +317,7 @@ def test_without_a_file_the_same_options_are_needed_as_before(
         ("language = 'xx'", "line 6, language", '"en" or "de"'),
         ("translations = 'x'", "line 6, translations", "must be a table of languages"),
         ("[translations.xx]\nname = 'a'", "line 6, translations.xx", "must be one of en, de"),
+        ("[translations.en]\nname = 'a'", "line 6, translations.en", "set language to it"),
         ("[translations]\nde = 1", "line 7, translations.de", "must be a table, like"),
         ("[translations.de]\nvenue = 'a'", "line 7, translations.de.venue", "is not translated"),
         ("[translations.de]\nname = 1", "line 7, translations.de.name", "text"),
@@ -390,7 +391,7 @@ def test_all_that_is_wrong_is_said_at_once(
     [
         ('price-all = "45.00"', 'price-all = "45.005"', "line 5, price-all 45.005", "2 decimals"),
         ('price-all = "45.00"', "price.stalls = 4.001", "line 5, price.stalls 4.001", "2 decimals"),
-        ('price-all = "45.00"', "price.stalls = 45", "price.standing", "is missing"),
+        ('price-all = "45.00"', "price.stalls = 45", "price.standing", "by price-all"),
         ('price-all = "45.00"', "price-all = 0.01", "line 5, price-all", "no less than 0.50"),
         ("2027-01-15T12:00:00Z", "2020-01-15T12:00:00Z", "line 4, sale-starts-at: ", "to come"),
         ("2027-01-15T12:00:00Z", "2027-01-15T12:00", "line 4, sale-starts-at: ", "has no zone"),

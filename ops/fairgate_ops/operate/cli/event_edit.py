@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairgate.domain.catalog.brand import mending_said
-from fairgate.domain.catalog.event_facts import FACTS, declared_terms
+from fairgate.domain.catalog.event_facts import FACTS, TIERS, declared_terms
 from fairgate.domain.orders.vat import rate_text
 from fairgate_ops.operate.cli.command import Verbs, add_reason, add_yes, at_target, moment_s
 from fairgate_ops.operate.cli.event_mails import (
@@ -366,6 +366,13 @@ def _lines(
     return lines
 
 
+def _said_in(translation: tuple[str, dict[str, Any]]) -> str:
+    """Return a language with what is said in it: texts, and tiers by their id."""
+    language, told = translation
+    names = [*told, *told.get(TIERS, ())]
+    return f"{language} ({', '.join(name for name in names if name != TIERS)})"
+
+
 def _text(name: str, value: Any, currency: str, options: argparse.Namespace) -> str:
     """Return a value as people write it."""
     from fairgate.domain.shared.times import epoch_ms
@@ -380,7 +387,7 @@ def _text(name: str, value: Any, currency: str, options: argparse.Namespace) -> 
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        return ", ".join(value) or "nothing"
+        return "; ".join(map(_said_in, value.items())) or "nothing"
     return "nothing" if value == "" else str(value)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from fairgate.domain.catalog.brand import FONTS, mending_said
-from fairgate.domain.catalog.event_facts import FACTS
+from fairgate.domain.catalog.event_facts import FACTS, TIERS, TRANSLATED
 from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.pace import last_slope
 from fairgate.domain.orders.vat import rate_text
@@ -189,8 +190,16 @@ def _fact_rows(sale: Event, options: argparse.Namespace) -> list[tuple[str, str]
         if fact.label and (text := str(getattr(sale, name) or "")):
             rows.append((fact.label, text.replace("\n", " / ")))
     if sale.translations:
-        rows.append(("Texts in", ", ".join([sale.language, *sale.translations])))
+        rows.append(("Texts in", "; ".join([sale.language, *_translated(sale)])))
     return rows
+
+
+def _translated(sale: Event) -> Iterator[str]:
+    """Yield each further language with what is not said in it: texts, and tiers by their id."""
+    for language, told in sale.translations.items():
+        missing = [name for name in TRANSLATED if getattr(sale, name) and name not in told]
+        missing += [tier.id for tier in sale.tiers if tier.id not in told.get(TIERS, ())]
+        yield f"{language} without {', '.join(missing)}" if missing else language
 
 
 def _pace_rows(sale: Event, gate: GateConfig) -> list[tuple[str, str]]:

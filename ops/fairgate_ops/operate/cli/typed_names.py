@@ -107,6 +107,8 @@ def _renamed(options: argparse.Namespace, entry: Any) -> dict[str, str]:
         what = _BOUNDS.sub(partial(_as_amounts, currency), what)
     what = _MOMENT.sub(lambda moment: shown(epoch_ms(moment[0]) / 1000, options), what)
     prefix = "--" if where.startswith("--") else ""  # a file has keys, not options
+    if field.startswith(_PRICES) and what.startswith("is missing"):
+        what = f"is missing: price the tier, or all others by {prefix}price-all"
 
     def named(field: re.Match[str]) -> str:
         return prefix + typed(field[0]).removeprefix("--")

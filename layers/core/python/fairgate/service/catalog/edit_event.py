@@ -32,7 +32,7 @@ from fairgate.service.catalog.fact_checks import (
     tidy,
 )
 from fairgate.service.catalog.last_change import is_told, last_change
-from fairgate.service.catalog.translation_checks import tier_name_problems
+from fairgate.service.catalog.translation_checks import own_language_problems, tier_name_problems
 from fairgate.service.shared.change import Write
 from fairgate.service.shared.event_update import change_event, event_update
 from fairgate.service.shared.records.catalog import Event
@@ -213,6 +213,9 @@ def _after(
     wrong += fact_problems(facts, starts_at, zone)
     wrong += fullest_problems(facts, [*(section.id for section in sale.sections), *sale.areas])
     wrong += tier_name_problems(facts, [tier.id for tier in sale.tiers])
+    if wanted.keys() & {"language", "translations"}:
+        present = {name: getattr(sale, name) for name in ("language", "translations")}
+        wrong += own_language_problems(present | after)
     if wanted.keys() & {"members_until", *ENDS}:
         present = {name: getattr(sale, name) for name in ("members_until", *ENDS)}
         wrong += presale_problems(present | after, zone)

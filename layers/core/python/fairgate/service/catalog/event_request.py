@@ -28,7 +28,7 @@ from fairgate.service.catalog.fact_checks import (
     fullest_problems,
     presale_problems,
 )
-from fairgate.service.catalog.translation_checks import tier_name_problems
+from fairgate.service.catalog.translation_checks import own_language_problems, tier_name_problems
 from fairgate.service.shared.zoned_times import moment_problem
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     _check_cancelling(reader, request)
     facts = {one.name: getattr(request, one.name) for one in FACTS if one.name != "name"}
     wrong = fact_problems(facts, request.sale_starts_at, request.time_zone)
+    wrong += own_language_problems(facts)
     wrong += presale_problems(facts, request.time_zone)
     places = [*(one.id for one in venue.sections), *(one.id for one in venue.areas)]
     wrong += fullest_problems(facts, places)

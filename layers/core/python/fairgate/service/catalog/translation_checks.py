@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fairgate.domain.catalog.event_facts import FACTS, NAME_CHARS_MAX, TIERS, TRANSLATED
-from fairgate.domain.shared.language import LANGUAGES
+from fairgate.domain.shared.language import DEFAULT, LANGUAGES
 from fairgate.service.catalog.text_checks import lines_problem, text_problem
 
 if TYPE_CHECKING:
@@ -28,6 +28,15 @@ def translation_problems(translations: object) -> list[tuple[str, str]]:
     if size > BYTES_MAX:
         problems.append((FIELD, f"have {size:,} bytes, at most {BYTES_MAX:,}"))
     return problems
+
+
+def own_language_problems(facts: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Return whether texts are given in the event's own language, where nobody would read them."""
+    own, translations = facts.get("language") or DEFAULT, facts.get(FIELD)
+    if not isinstance(translations, Mapping) or own not in translations:
+        return []
+    what = "is the language of the event's own texts: if those are in another, set language to it"
+    return [(f"{FIELD}.{own}", what)]
 
 
 def tier_name_problems(
