@@ -181,7 +181,11 @@ def test_the_sale_start_of_a_draft_moves_also_after_it_has_passed(draft: Sale) -
 def test_an_operator_sees_a_draft_and_when_it_is_published(
     draft: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "draft" in said(draft, "event list", capsys)[1]
+    other = CREATE.replace(EVENT, "other", 1)
+    assert draft.run(f"{other} --sale-starts-in 3600 --publish") == 0
+    lines = said(draft, "event list", capsys)[1].splitlines()
+    assert "draft" in lines[0]
+    assert lines[0].index("  sale 20") == lines[1].index("  sale 20")  # in one column
     code, told = said(draft, f"event show {EVENT}", capsys)
     assert (code, told.startswith(f"{EVENT}: draft ·")) == (0, True), told
     assert draft.run(f"event publish {EVENT}") == 0

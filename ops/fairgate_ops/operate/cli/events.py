@@ -74,10 +74,11 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
     if not events:
         none = ["There is no event yet: `fairgate event create`."]
         return Report(data, [*damaged, *unfinished] or none, failed=bool(damaged))
+    wide = max(len(row[1]) for row in rows)
     listing = Listing(
         ("Event", "State", "Sale starts", "Name", "Venue"),
         rows,
-        [f"{row[0]:<24} {row[1]:<12} sale {row[2]}  {row[3]}" for row in rows],
+        [f"{row[0]:<24} {row[1]:<{wide}}  sale {row[2]}  {row[3]}" for row in rows],
     )
     return Report(data, [listing, *damaged, *unfinished], failed=bool(damaged))
 
