@@ -13,6 +13,7 @@ import pytest
 
 from fairgate import request_ids
 from fairgate.adapters.aws.files import PAGE, PINNED
+from fairgate.domain.catalog.brand_files import NAMES, TYPES, address_of
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import EdgeWord, sign_edge_header, verify_edge_header
 from fairgate.domain.gate.gate_config import Epoch
@@ -334,3 +335,18 @@ def test_the_api_is_a_503_problem_when_it_does_not_answer(edge: Edge) -> None:
     finally:
         process.terminate()
         process.communicate(timeout=patience_s(10))
+
+
+@pytest.mark.parametrize(("name", "kind"), TYPES.items())
+def test_files_of_a_brand_are_kept_for_good_and_said_to_be_what_they_are(
+    edge: Edge, name: str, kind: str
+) -> None:
+    address = address_of(next(fact for fact, file in NAMES.items() if file == name), b"x")
+    file = edge.plan.layouts_root / address.removeprefix("/layouts/")
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(b"x")
+    status, headers, _ = edge.ask("GET", address)
+    assert (status, headers["content-type"]) == (200, kind)
+    assert headers["cache-control"] == PINNED
+    assert headers["x-content-type-options"] == "nosniff"
+    assert edge.ask("GET", address.replace(name, f"x{name}"))[0] == 404  # control

@@ -110,3 +110,15 @@ def test_nobody_else_gets_one_and_none_is_there_without_keys(offered: World, ask
     keys = replace(offered.secrets.current, apple_pass=None, google_pass=None)
     offered.secrets.current = keys
     assert code(ask()) == (404, "not-found")
+
+
+def test_both_have_the_events_colour_as_it_can_be_read(offered: World) -> None:
+    plain = json.loads(archive(get(kind="pkpass"))["pass.json"])
+    assert not [name for name in plain if "Color" in name]
+    offered.put(replace(offered.event, color_1="#FFD400"))
+    told = json.loads(archive(get(kind="pkpass"))["pass.json"])
+    assert told["backgroundColor"] == "rgb(255, 212, 0)"
+    assert told["foregroundColor"] == told["labelColor"] == "rgb(21, 24, 29)"
+    token = json.loads(google()["body"])["url"].rpartition("/")[2]
+    [kind] = jwt.decode(token, options={"verify_signature": False})["payload"]["eventTicketClasses"]
+    assert kind["hexBackgroundColor"] == "#ffd400"

@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.catalog.brand import palette_of
 from fairgate.domain.shared.wording import wording
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def _document(face: TicketFace, keys: ApplePassKeys) -> dict[str, Any]:
         "organizationName": keys.organisation,
         "description": words.counted("ticket.title", 1, event=face.event_name),
         "sharingProhibited": True,
+        **_colors(face),
         **({"relevantDate": face.starts_at} if face.starts_at else {}),
         "eventTicket": {
             "headerFields": [_field("tier", face.tier)],
@@ -93,6 +95,23 @@ def _document(face: TicketFace, keys: ApplePassKeys) -> dict[str, Any]:
             {"format": "PKBarcodeFormatQR", "message": face.code, "messageEncoding": _LATIN}
         ],
     }
+
+
+def _colors(face: TicketFace) -> dict[str, str]:
+    """Return ground and letters; {}: the phone's own. Source: PassKit, "Pass"."""
+    if not face.color_1:
+        return {}
+    shades = palette_of(face.color_1).light
+    return {
+        "backgroundColor": _rgb(shades.button),
+        "foregroundColor": _rgb(shades.text),
+        "labelColor": _rgb(shades.text),
+    }
+
+
+def _rgb(color: str) -> str:
+    parts = (str(int(color[place : place + 2], 16)) for place in (1, 3, 5))
+    return f"rgb({', '.join(parts)})"
 
 
 def _field(key: str, value: str) -> dict[str, str]:

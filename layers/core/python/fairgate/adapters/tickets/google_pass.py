@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.catalog.brand import palette_of
+
 if TYPE_CHECKING:
     from fairgate.domain.tickets.ticket import TicketFace
     from fairgate.ports.world import GooglePassKeys
@@ -52,6 +54,8 @@ def _class(face: TicketFace, keys: GooglePassKeys) -> dict[str, Any]:
         }
     if face.starts_at:
         told["dateTime"] = {"start": face.starts_at}
+    if face.color_1:  # Google chooses white or black letters, as can be read
+        told["hexBackgroundColor"] = palette_of(face.color_1).light.button
     return told
 
 
