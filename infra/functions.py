@@ -334,6 +334,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         layers=(VENDOR, CRYPTO, TICKETS),
         timeout_s=60,
         secrets=("tickets",),
+        layouts=True,  # an event's logo
         posts=True,
         mail=True,
     ),
@@ -344,6 +345,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         grants=(_EVENT_READ, Grant("reservations", (GET, QUERY, BATCH_GET))),
         layers=(VENDOR, CRYPTO, TICKETS),
         secrets=("keys", "tickets"),
+        layouts=True,  # an event's logo
     ),
     FunctionSpec(
         "transfers",

@@ -221,13 +221,14 @@ def _mail_deps() -> MailDeps:
     from fairgate.adapters.tickets.ed25519 import signer
     from fairgate.adapters.tickets.ticket_files import ticket_pdf
     from fairgate.service.tickets.mail_tickets import MailDeps
+    from fairgate.service.tickets.ticket_logo import ticket_logo
 
     world = container()
     return MailDeps(
         table=world.table,
         clock=world.clock,
         mailer=world.mailer,
-        document=ticket_pdf,
+        document=lambda faces: ticket_pdf(faces, ticket_logo(lambda: world.layouts, faces)),
         word=word_letter,
         calendar=calendar_file,
         public_url=world.settings.public_url,

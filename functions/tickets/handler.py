@@ -6,6 +6,7 @@ POST /api/tickets/open, and ticket.svg, .png, .pdf below it: what the token of a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -50,7 +51,8 @@ def svg(order: str) -> Response[str]:
 
 @app.get(paths.powertools_rule(paths.TICKET_PNG))
 def png(order: str) -> Response[Any]:
-    return Response(200, "image/png", ticket_png(_one(order)), headers=dict(_HEADERS))
+    face = _one(order)
+    return Response(200, "image/png", ticket_png(face, _logo([face])), headers=dict(_HEADERS))
 
 
 @app.get(paths.powertools_rule(paths.TICKET_PDF))
@@ -62,7 +64,7 @@ def pdf(order: str) -> Response[Any]:
     else:
         faces = read_tickets(world.table, _sign, user=caller(app, world).sub, order=order)
     headers = _HEADERS | {"content-disposition": 'inline; filename="tickets.pdf"'}
-    return Response(200, "application/pdf", ticket_pdf(faces), headers=dict(headers))
+    return Response(200, "application/pdf", ticket_pdf(faces, _logo(faces)), headers=dict(headers))
 
 
 @app.get(paths.powertools_rule(paths.APPLE_WALLET))
@@ -135,7 +137,8 @@ def found_svg(order: str) -> Response[str]:
 
 @app.post(paths.powertools_rule(paths.FOUND_PNG))
 def found_png(order: str) -> Response[Any]:
-    return Response(200, "image/png", ticket_png(_found(order)), headers=dict(_HEADERS))
+    face = _found(order)
+    return Response(200, "image/png", ticket_png(face, _logo([face])), headers=dict(_HEADERS))
 
 
 @app.post(paths.powertools_rule(paths.FOUND_PDF))
@@ -143,7 +146,13 @@ def found_pdf(order: str) -> Response[Any]:
     """Draw all tickets of one order."""
     faces = found_tickets(container().table, _sign, _link().mailbox, order)
     headers = _HEADERS | {"content-disposition": 'inline; filename="tickets.pdf"'}
-    return Response(200, "application/pdf", ticket_pdf(faces), headers=dict(headers))
+    return Response(200, "application/pdf", ticket_pdf(faces, _logo(faces)), headers=dict(headers))
+
+
+def _logo(faces: Sequence[TicketFace]) -> bytes:
+    from fairgate.service.tickets.ticket_logo import ticket_logo
+
+    return ticket_logo(lambda: container().layouts, faces)
 
 
 def _link() -> TicketLink:

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from PIL import Image
 
+from fairgate.domain.catalog.brand_files import address_of, kept_at
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
@@ -265,3 +266,16 @@ def test_all_documents_are_in_the_language_of_the_order(world: World) -> None:
 
 def invoice(user: str = "ann") -> dict[str, Any]:
     return get("", user=user, kind="pdf", what="invoice")
+
+
+@pytest.mark.parametrize("kind", ["png", "pdf"])
+def test_a_ticket_has_its_events_logo_and_is_there_without_it(world: World, kind: str) -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (96, 96), "#008000").save(out, "PNG")
+    address = address_of("logo", out.getvalue())
+    plain = get("unit=0", kind=kind)["body"]
+    world.put(msgspec.structs.replace(world.event, logo=address))
+    assert get("unit=0", kind=kind)["body"] == plain  # it is not kept: the ticket goes without it
+    folder, name = kept_at("logo", address) or ("", "")
+    world.layouts.write(folder, name, out.getvalue())
+    assert get("unit=0", kind=kind)["body"] != plain

@@ -111,13 +111,34 @@ def test_the_head_has_the_events_colours_and_letters_that_can_be_read(
     head = colors(box(picture(face), 0, 0, WIDE, 164))
     assert {ground, ink} <= head
     assert (29, 53, 87) not in head
-    assert colors(box(picture(face), 0, 166, WIDE, 169)) == {(0, 255, 0)}
+    assert colors(box(picture(face), 0, 171, WIDE, 173)) == {(0, 255, 0)}
     assert (29, 53, 87) in colors(box(picture(FACE), 0, 0, WIDE, 164))  # Fairgate's
     assert pdf_words(ticket_pdf([face])) == [WORDS]
     hexes = ["#" + "".join(f"{part:02x}" for part in one) for one in (ground, ink)]
     assert contrast(*hexes) >= 4.5
     if typed == "#FFD400":  # without the mending the letters would be white
         assert contrast(hexes[0], "#ffffff") < 4.5
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_a_logo_stands_on_white_in_the_corner_where_no_word_begins(language: Language) -> None:
+    out = io.BytesIO()
+    Image.new("RGBA", (480, 108), (0, 128, 0, 255)).save(out, "PNG")
+    face = replace(FACE, language=language, color_1="#000000")
+    begins, other = (box_of(face, b"", side) for side in ("begins", "ends"))
+    with_logo = [box_of(face, out.getvalue(), side) for side in ("begins", "ends")]
+    assert with_logo[0] == begins  # the words
+    assert {(0, 128, 0), (255, 255, 255)} <= with_logo[1]
+    assert not {(0, 128, 0), (255, 255, 255)} & other  # control
+    words = pdf_words(ticket_pdf([face]))
+    assert pdf_words(ticket_pdf([face], out.getvalue())) == words
+
+
+def box_of(face: TicketFace, logo: bytes, side: str) -> set[object]:
+    """Return the colours of a quarter of the strip above the event's name."""
+    image = Image.open(io.BytesIO(ticket_png(face, logo))).convert("RGB")
+    right = (side == "ends") == (face.language != "ar")
+    return colors(box(image, *((250, 2, 350, 38) if right else (10, 2, 110, 38))))
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place[0][:20])

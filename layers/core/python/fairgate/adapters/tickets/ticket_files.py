@@ -37,13 +37,18 @@ _DIGITS = re.compile(r"(\.[0-9]{2})[0-9]+")
 _PPI = 216  # 1,080 pixels wide
 
 
-def ticket_pdf(faces: Sequence[TicketFace]) -> bytes:
-    """Draw the tickets, a page each, with real text and codes of vectors."""
-    return typeset(_TEMPLATE, _data(faces, _A6_SIZE, _A6), "pdf")
+def ticket_pdf(faces: Sequence[TicketFace], logo: bytes = b"") -> bytes:
+    """Draw the tickets, a page each, with real text and codes of vectors.
+
+    Args:
+        logo: the PNG of their event; b"": none.
+    """
+    return typeset(_TEMPLATE, _data(faces, _A6_SIZE, _A6) | {"logo": list(logo)}, "pdf")
 
 
-def ticket_png(face: TicketFace) -> bytes:
-    return typeset(_TEMPLATE, _data([face], _PHONE_SIZE, _PHONE), "png", _PPI)
+def ticket_png(face: TicketFace, logo: bytes = b"") -> bytes:
+    data = _data([face], _PHONE_SIZE, _PHONE) | {"logo": list(logo)}
+    return typeset(_TEMPLATE, data, "png", _PPI)
 
 
 def ticket_svg(face: TicketFace) -> bytes:
@@ -87,6 +92,7 @@ def _data(
         "admits": words("ticket.admits"),
         "hint": words("ticket.hint"),
         "alt": words("ticket.code"),
+        "logo": [],
         "faces": [_face(face) for face in faces],
     }
 

@@ -97,6 +97,7 @@ class TicketFace(Struct, frozen=True):
     language: Language = DEFAULT
     color_1: str = ""  # the event's, as its organiser typed them
     color_2: str = ""
+    logo: str = ""  # where it is kept
 
     @property
     def section(self) -> str:

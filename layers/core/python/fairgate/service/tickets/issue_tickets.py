@@ -116,6 +116,7 @@ def faces_of(
             language=language,
             color_1=event.color_1 if event is not None else "",
             color_2=event.color_2 if event is not None else "",
+            logo=event.logo if event is not None else "",
         )
         for position, entry in enumerate(
             admitting
