@@ -211,3 +211,22 @@ def test_large_letters_leave_words_whole(
         assert page.evaluate(IN_ONE_LINE, [what, letters])
     finally:
         context.close()
+
+
+IN_THE_PANEL = "document.activeElement.closest('.panel') !== null"
+UNDER_THE_BAR = """() => {
+  const { left, right, top, bottom } = document.activeElement.getBoundingClientRect();
+  const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return seen?.closest('.bar') ? document.activeElement.outerHTML.slice(0, 160) : '';
+}"""
+
+
+def test_what_has_the_focus_in_the_sheet_is_not_under_the_bar(stub: Stub, phone: Page) -> None:
+    opened(phone, stub, "sheet")
+    phone.locator(".panel :is(a, button):visible").first.focus()
+    stops = 0
+    while phone.evaluate(IN_THE_PANEL):
+        assert phone.evaluate(UNDER_THE_BAR) == ""
+        phone.keyboard.press("Tab")
+        stops += 1
+    assert stops > 5
