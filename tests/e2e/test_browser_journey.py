@@ -22,7 +22,7 @@ def enter(page: Page, system) -> None:
     page.goto(f"{system.base_url}/#/e/{system.event}")
     page.locator(".way").get_by_role("button").click()
     page.get_by_role("button", name="Continue as a new guest").click()
-    page.locator(".turn .primary").tap(timeout=1_000 * patience_s(ADMITTED_S))
+    page.locator(".turn .primary").click(timeout=1_000 * patience_s(ADMITTED_S))
     page.locator(".sale-head").wait_for()
 
 

@@ -65,7 +65,7 @@ def test_the_place_is_kept_when_the_device_slept_for_three_hours(stub: Stub, pag
     page.get_by_role("heading", name=ENDED).wait_for()
     stub.world.polls_before_admission = len(stub.world.admissions) + 1
     go_on(page)
-    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    page.get_by_role("heading", name="You are in", exact=True).wait_for()
     assert one_line(stub)
 
 
@@ -147,7 +147,7 @@ def test_the_buyer_joins_again_when_the_waiting_token_ended(stub: Stub, page: Pa
     page.get_by_role("heading", name="The service is very busy").wait_for()
     kept = page.evaluate("localStorage.getItem('fairgate:place:demo:guest-7')")
     assert kept is not None  # until the new one is there
-    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    page.get_by_role("heading", name="You are in", exact=True).wait_for()
     assert stub.world.admissions.count("wt-0") == 2
     assert stub.world.reads["queue"] == 3
 

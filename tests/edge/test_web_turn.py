@@ -132,6 +132,11 @@ def test_who_does_not_come_is_called_again_until_the_time_is_over(stub: Stub, pa
         page.clock.run_for(305_000 if not said else 180_000 if len(said) == 1 else 60_000)
         said.append(["It is your turn", f"{left} left"])
     assert page.evaluate("notes") == said
+    titles = set()
+    for _ in range(8):
+        page.clock.run_for(500)
+        titles.add(page.title()[:1])
+    assert titles == {"●", "0"}  # it still flashes, and shows the time
     stub.world.session_state = "expired"
     page.clock.run_for(60_000)
     page.get_by_role("heading", name="Your session is over").wait_for()

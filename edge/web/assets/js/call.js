@@ -9,6 +9,7 @@ const NOTES_HZ = [659, 880];
 const NOTE_S = 0.25;
 
 let audio = null; // a page may sound only after a click
+let endCall = () => {}; // of the call before: two at once would put the title back in between
 
 /** Has the page call with a sound, and with a notification where the buyer allows it. To be called at a click. */
 async function agree() {
@@ -49,7 +50,12 @@ function sound() {
 
 function notify(title, text) {
   try {
-    const note = new window.Notification(title, { body: text, tag: 'fairgate-turn', requireInteraction: true });
+    const note = new window.Notification(title, {
+      body: text,
+      tag: 'fairgate-turn',
+      renotify: true,
+      requireInteraction: true
+    });
     note.onclick = () => {
       window.focus();
       note.close();
@@ -64,6 +70,7 @@ export function call(title, text) {
   if (audio) sound();
   if (document.hasFocus()) return;
   if (tab.get('call') && window.Notification?.permission === 'granted') notify(title, text);
+  endCall();
   const flashed = `● ${title}`;
   let own = '';
   const flash = () => {
@@ -75,5 +82,6 @@ export function call(title, text) {
     clearInterval(timer);
     if (document.title === flashed) document.title = own;
   };
+  endCall = end;
   addEventListener('focus', end, { once: true });
 }
