@@ -121,7 +121,7 @@ def buy(page: Page, album: Album, address: str) -> None:
     page.locator(".grip").click()
     page.get_by_role("button", name="Find and hold seats").click()
     page.get_by_text("Held for you:").wait_for()
-    page.locator("a[href$='/checkout']:visible").first.click()
+    page.locator(".bar a[href$='/checkout']").click()  # the sheet goes down with its own
     page.get_by_label("E-mail for your tickets").fill(address)
     album.take(page, "checkout")
     page.get_by_role("button", name="Pay ").click()
