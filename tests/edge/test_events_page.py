@@ -85,6 +85,14 @@ def test_back_leads_to_what_was_searched_for(stub: Stub, listed: Page) -> None:
     assert listed.get_by_label("Kind").input_value() == "theatre"
 
 
+def test_the_link_to_all_events_takes_the_search_away(listed: Page) -> None:
+    listed.get_by_label("Artist, event or place").fill("nothing is called so")
+    listed.get_by_text("No event matches").wait_for()
+    listed.get_by_role("link", name="Fairgate").click()
+    listed.get_by_text("37 events").wait_for()
+    assert listed.get_by_label("Artist, event or place").input_value() == ""
+
+
 def test_a_kind_that_is_not_among_the_choices_hides_nothing(listed: Page) -> None:
     listed.evaluate("location.hash = '#/?category=Konzert&text=ann'")  # of another language
     listed.reload()

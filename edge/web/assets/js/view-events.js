@@ -28,10 +28,12 @@ function eventCard(event) {
   );
 }
 
+const wantedInAddress = () => Object.fromEntries(new URLSearchParams(location.hash.split('?')[1] || ''));
+
 /** The list with its search. */
 class Browser {
   constructor(events) {
-    this.wanted = Object.fromEntries(new URLSearchParams(location.hash.split('?')[1] || ''));
+    this.wanted = wantedInAddress();
     this.form = h('form', { class: 'search', role: 'search', onsubmit: (event) => event.preventDefault() });
     this.list = h('div', {});
     this.element = h('div', {}, this.form, this.list);
@@ -46,6 +48,13 @@ class Browser {
     const choices = JSON.stringify(choicesOf(this.index));
     if (searched && choices !== this.choices) this.drawForm(JSON.parse(choices));
     this.choices = choices;
+    this.draw();
+  }
+
+  /** Searches for what the address says: a link to all events takes the search away. */
+  followAddress() {
+    this.wanted = wantedInAddress();
+    if (this.form.firstChild) this.drawForm(JSON.parse(this.choices));
     this.draw();
   }
 
@@ -143,5 +152,6 @@ export async function open(signal) {
   const events = await loadEvents(signal);
   const browser = new Browser(events);
   showPage(say('events-title'), h('h1', {}, say('events-title')), browser.element);
+  addEventListener('hashchange', () => browser.followAddress(), { signal });
   followEvents(browser, events, signal);
 }
