@@ -27,12 +27,15 @@ _FLOW_LOG_NEEDS = ("ResourceId", "ResourceType")  # required by AWS::EC2::FlowLo
 _CACHE_NEEDS = ("Engine", "ServerlessCacheName")  # required by AWS::ElastiCache::ServerlessCache
 _RETENTION_NEEDS = ("LogGroupName", "RetentionInDays", "ServiceToken")  # the CDK's own type
 _ASKED_OF_COGNITO = (".amazoncognito.com/oauth2/token", "/.well-known/jwks.json")
-# Where the custom resource that copies the pages looks for the AWS CLI, and where it is here.
-_LAYER_TOOL = b'aws="/opt/awscli/aws"'
-_LAYER_TOOL_HERE = (
-    b"import sys; aws=sys.executable; args=(next(tool for tool in (layer+'/awscli/aws'"
-    b" for layer in os.environ['_LAMBDA_LAYERS_DIRS'].split(':')) if os.path.exists(tool)),)+args"
-)
+# Where the custom resource that copies the pages looks for the AWS CLI, and where it is here. What
+# the CLI tells of each file goes nowhere: the emulator looks for an answer in 200 lines at most.
+_TOOL = {
+    b'aws="/opt/awscli/aws"': (
+        b"import sys; aws=sys.executable; args=(next(tool for tool in (layer+'/awscli/aws' for"
+        b" layer in os.environ['_LAMBDA_LAYERS_DIRS'].split(':')) if os.path.exists(tool)),)+args"
+    ),
+    b"check_call([aws] + list(args))": b"check_call([aws, *args], stdout=subprocess.DEVNULL)",
+}
 
 
 def add() -> None:
@@ -202,12 +205,14 @@ def _shown(value: str) -> str:
 
 
 def _with_tool_here(archive: bytes) -> bytes:
-    changed, count = io.BytesIO(), 0
+    changed, found = io.BytesIO(), dict.fromkeys(_TOOL, 0)
     with zipfile.ZipFile(io.BytesIO(archive)) as before, zipfile.ZipFile(changed, "w") as after:
         for entry in before.infolist():
             body = before.read(entry)
-            count += body.count(_LAYER_TOOL)
-            after.writestr(entry, body.replace(_LAYER_TOOL, _LAYER_TOOL_HERE))
-    if count != 1:
+            for there, here in _TOOL.items():
+                found[there] += body.count(there)
+                body = body.replace(there, here)
+            after.writestr(entry, body)
+    if set(found.values()) != {1}:
         raise AdditionError("the copier of the pages looks for its tool elsewhere now")
     return changed.getvalue()
