@@ -33,8 +33,8 @@ def content_security_policy(*, firewall: bool) -> str:
 REFERRER_POLICY = "strict-origin-when-cross-origin"
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=()"
 HSTS_MAX_AGE_S = 31_536_000
-# Of every answer, whoever makes it: also of what gate, screen and firewall say themselves, to which
-# no policy adds anything. Over http a browser ignores the first (RFC 6797, section 8.1).
+# Every answer has these. Gate, screen and firewall add them to their own answers, to which a policy
+# of CloudFront adds nothing. Over http a browser ignores the first (RFC 6797, section 8.1).
 EVERYWHERE = {
     "strict-transport-security": f"max-age={HSTS_MAX_AGE_S}",
     "x-content-type-options": "nosniff",

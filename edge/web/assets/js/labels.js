@@ -7,7 +7,7 @@ const SEAT = /^(.+) · Row (.+) · Seat (.+)$/s;
 const WHOLE = /^(.+) · (.+) · (Table|Box) (.+)$/s;
 const FEES = { 'Fee per order': 'checkout-fee-order', 'Fee per ticket': 'checkout-fee-ticket' };
 
-/** Returns a name that keeps its own direction, wherever it stands in a text. */
+/** Returns the name, isolated in texts from right to left, so that it keeps its own direction. */
 const isolated = (name) => (dir() === 'rtl' ? `\u2068${name}\u2069` : name);
 
 /** Returns a place's label with the words for row and seat, as mails have it; names stay as they are. */

@@ -183,7 +183,7 @@ def opened(file: Path) -> Image:
     except (UnidentifiedImageError, Image.DecompressionBombError) as error:
         known = "PNG, JPEG or WebP"
         raise MalformedInputError(f"{file.name} is no picture of the kind {known}.") from error
-    except Exception as error:  # whoever reads what is written about a picture fails in any way
+    except Exception as error:  # damaged EXIF makes Pillow raise errors of any kind
         raise MalformedInputError(f"{file.name} cannot be read: save it again as PNG.") from error
     many = f"{FILE_BYTES_MAX:,} bytes" if size > FILE_BYTES_MAX else f"{PIXELS_MAX:,} pixels"
     raise MalformedInputError(f"{file.name} has more than {many}: save it smaller.")

@@ -203,7 +203,7 @@ class SandboxPayments:
         answer: type[Answer],
         read: Callable[[Answer], Sequence[Thing]],
     ) -> Iterator[Thing]:
-        """Ask for page after page, each behind what came so far, until one is empty."""
+        """Ask for one page after another, until a page is empty."""
         skip = 0
         while page := read(self._post(what, {**asked, "skip": skip}, answer)):
             yield from page
