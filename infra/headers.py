@@ -5,9 +5,13 @@ It imports nothing of the CDK.
 
 from __future__ import annotations
 
-# Scripts, styles and workers come from the site itself, never inline. Buyers leave for the
-# payment provider's page by navigation, which a policy of the page does not restrict.
-CONTENT_SECURITY_POLICY = (
+import base64
+import hashlib
+import re
+
+# Scripts, styles and workers come from the site itself. Buyers leave for the payment provider's
+# page by navigation, which a policy of the page does not restrict.
+_POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
     "img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -21,9 +25,21 @@ CONTENT_SECURITY_POLICY = (
 CHALLENGE = "https://*.awswaf.com"
 
 
-def content_security_policy(*, firewall: bool) -> str:
-    """Return the pages' policy; with a firewall before them its challenge may run, too."""
-    policy = CONTENT_SECURITY_POLICY
+# The one script that stands in the page, of edge/web/build.mjs: it asks for what the page needs
+# first. Where a release and the policy are not of the same moment, it does not run, and the page's
+# other script asks.
+_EARLY = re.compile(r'<script type="module" async>(.*?)</script>', re.DOTALL)
+
+
+def content_security_policy(page: str, *, firewall: bool = False) -> str:
+    """Return the pages' policy; with a firewall before them its challenge may run, too.
+
+    Args:
+        page: ``index.html`` as it is built, whose own script may run.
+    """
+    digests = (hashlib.sha256(script.encode()).digest() for script in _EARLY.findall(page))
+    own = "".join(f" 'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+    policy = _POLICY.replace("script-src 'self'", f"script-src 'self'{own}")
     if firewall:
         for directive in ("script-src 'self'", "connect-src 'self'"):
             policy = policy.replace(directive, f"{directive} {CHALLENGE}")

@@ -4,6 +4,8 @@
 //
 //   node edge/web/build.mjs [target] [source]
 //
+// Of the scripts, early.js stands in the page: the policy of the pages (infra/headers.py) names its hash.
+//
 // The name of each asset has the hash of its content, so that browsers and CloudFront keep it for good, and a page
 // that was opened before an update still finds what it has not loaded yet. The same sources give the same bytes.
 
@@ -46,7 +48,8 @@ function reached(inputs, from, found = new Set()) {
 
 /**
  * Builds the words: a module for each language and part, as the messages that are read already. All have one hash in
- * their names: early.js is to be short. Returns the files, and what stands in the place of word-files.js.
+ * their names: early.js is to be short. It stands in the page, so their addresses begin at the root. Returns the files,
+ * and what stands in the place of word-files.js.
  */
 async function builtWords(folder, options) {
   const parts = LANGUAGES.flatMap((language) => partsOf(folder).map(([part, areas]) => ({ part, language, areas })));
@@ -61,7 +64,7 @@ async function builtWords(folder, options) {
   const { outputFiles } = await build({ ...options, ...own, plugins: [{ name: 'words', setup }] });
   const module = `
     export async function load(language, part, again = '') {
-      const path = './' + part + '-' + language + '-${hash}.js' + again;
+      const path = '/assets/' + part + '-' + language + '-${hash}.js' + again;
       return (await import(path)).default;
     }`;
   return { outputFiles, module };
@@ -102,32 +105,34 @@ export async function built(source = here) {
   const spoken = worded(words.module);
   // What early.js shares with the pages is in both, so that it does not wait for more.
   const early = await build({ ...options, splitting: false, entryPoints: ['js/early.js'], plugins: [spoken] });
+  const [{ text: inline }] = early.outputFiles;
   const plain = await build({ ...options, entryPoints: ['js/main.js'], plugins: [spoken] });
   const plugins = [spoken, joined(folder, plain.metafile.inputs, basename(worker.outputFiles[0].path))];
   const pages = await build({ ...options, entryPoints: ['js/main.js', 'app.css'], plugins });
-  const outputs = { ...early.metafile.outputs, ...pages.metafile.outputs };
-  const made = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
+  const made = Object.entries(pages.metafile.outputs).filter(([, { entryPoint }]) => entryPoint);
   const names = Object.fromEntries(made.map(([path, { entryPoint }]) => [entryPoint, basename(path)]));
   const entry = names['js/main.js'];
   const [chunk] = pages.metafile.outputs[`out/${entry}`].imports; // the entry has nothing but this import
   names['js/main.js'] = basename(chunk.path);
-  const all = [worker, words, early, pages].flatMap(({ outputFiles }) => outputFiles);
+  const all = [worker, words, pages].flatMap(({ outputFiles }) => outputFiles);
   const assets = all.filter(({ path }) => basename(path) !== entry);
   const picture = readFileSync(join(folder, CARD));
   names[CARD] = CARD.replace('.', `-${hashOf(picture)}.`);
   return [
     [`assets/${names[CARD]}`, picture],
     ...assets.map(({ path, contents }) => [`assets/${basename(path)}`, Buffer.from(contents)]),
-    [PAGE, page(source, names)]
+    [PAGE, page(source, names, inline)]
   ];
 }
 
-/** Names the assets in the page as they were built; the icon stands in it. */
-function page(source, names) {
+/** Names the assets in the page as they were built; the icon and the early script stand in it. */
+function page(source, names, early) {
+  if (/<[/!]/.test(early)) throw new Error('early.js would end the script that it stands in');
   const icon = readFileSync(join(source, 'assets/icon.svg'), 'utf8').trim();
   const data = `data:image/svg+xml,${encodeURIComponent(icon)}`;
   const address = (_, name) => (name === 'icon.svg' ? data : `/assets/${names[name]}`);
-  return readFileSync(join(source, PAGE), 'utf8').replace(/\/assets\/([^"]+)/g, address);
+  const text = readFileSync(join(source, PAGE), 'utf8').replace(/\/assets\/(?!js\/early)([^"]+)/g, address);
+  return text.replace(/ src="\/assets\/js\/early\.js"([^>]*)>/, (_, rest) => `${rest}>${early.trim()}`);
 }
 
 /** Writes each file whole, what names others after them, and then removes what no file names any more. */

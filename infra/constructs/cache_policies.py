@@ -50,7 +50,10 @@ class EdgePolicies(Construct):
         # Only the gate may say what the gate decided.
         self.ungated = self._forward("Ungated", *left_out, paths.HEADER_EDGE)
         self.response = self._response_headers(
-            headers.content_security_policy(firewall=bool(config.web_acl_arn))
+            headers.content_security_policy(
+                (config.web_dir / "index.html").read_text("utf-8"),
+                firewall=bool(config.web_acl_arn),
+            )
         )
 
         # A policy adds nothing to what the gate answers itself, and a sampled account, which the

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 import shutil
 import struct
@@ -9,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from infra.headers import content_security_policy
 from tests.support import pages_build
 from tests.support.pages_build import WEB, build, pages
 
@@ -32,7 +35,7 @@ def _encoding(path: Path) -> str:
 
 def words(files: dict[str, str]) -> set[str]:
     """Names of the words' files: a language and a part each, with the hash that early.js knows."""
-    early = next(text for name, text in files.items() if name.startswith("early-"))
+    (early,) = re.findall(r"<script[^>]*>(.+?)</script>", files["index.html"])
     (ending,) = re.findall(r"-[A-Z0-9]{8}\.js", early)
     languages = set(re.findall(r'"(\w\w)"', early))
     assert len(languages) == 9
@@ -62,11 +65,16 @@ def test_every_file_is_named_by_another_and_every_name_leads_to_one() -> None:
     assert {re.sub("-[A-Z0-9]{8}", "", name) for name in named} >= later | {"pow-worker.js"}
 
 
-def test_the_first_page_is_one_script_after_an_early_one_and_nothing_is_inline() -> None:
+def test_the_first_page_is_one_script_after_an_early_one_that_its_policy_names() -> None:
     page = release(pages())["index.html"]
-    assert re.findall(r"/assets/[\w-]+\.(\w+)", page) == ["png", "css", "js", "js"]
-    assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|<style", page)
-    _, script = re.findall(r"/assets/([\w-]+\.js)", page)
+    assert re.findall(r"/assets/[\w-]+\.(\w+)", page) == ["png", "css", "js"]
+    assert not re.search(r"\sstyle=|<style", page)
+    (early,) = re.findall(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", page)
+    digest = base64.b64encode(hashlib.sha256(early.encode()).digest()).decode()
+    policy = content_security_policy(page)
+    assert f"script-src 'self' 'sha256-{digest}';" in policy
+    assert content_security_policy(page.replace(early, early + " ")) != policy
+    (script,) = re.findall(r"/assets/([\w-]+\.js)", page)
     assert not re.search(r"^import\b|;import\b(?!\()", release(pages())[script])
 
 

@@ -21,7 +21,7 @@ from infra.functions import FUNCTIONS
 from infra.option_values import ConfigError
 from infra.routes import ROUTES, Route
 from infra.throttles import API_RATE, throttles
-from tests.support import needs
+from tests.support import needs, pages_build
 
 from .conftest import ROOT
 from .stages import Stages
@@ -274,6 +274,7 @@ def test_the_label_is_forwarded_and_heeded_only_where_a_firewall_makes_it(web_ac
 
     config = MagicMock(
         stage="test",
+        web_dir=pages_build.WEB,
         web_acl_arn=web_acl_arn,
         concurrency=None,
         api_rate=API_RATE,
@@ -404,13 +405,14 @@ def test_the_firewall_goes_after_the_distribution_that_names_it(stages: Stages) 
 
 
 def test_the_pages_policy_lets_the_challenge_run_and_nothing_else() -> None:
-    closed = headers.content_security_policy(firewall=False)
-    opened = headers.content_security_policy(firewall=True)
-    assert closed == headers.CONTENT_SECURITY_POLICY
+    page = '<script type="module" async>1;</script><script>2;</script>'
+    closed = headers.content_security_policy(page)
+    opened = headers.content_security_policy(page, firewall=True)
+    assert closed.count("'sha256-") == 1
     assert "awswaf" not in closed
     assert "unsafe" not in opened
     assert opened.replace(f" {headers.CHALLENGE}", "") == closed
-    assert f"script-src 'self' {headers.CHALLENGE};" in opened
+    assert f"script-src 'self' {headers.CHALLENGE} 'sha256-" in opened
     assert f"connect-src 'self' {headers.CHALLENGE};" in opened
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, CDPSession, Page
 
     from fairgate_lab.bench.kit.benchmark import Options
 
@@ -42,7 +42,7 @@ SLOW_4G = {
 }
 SLOWER = 4
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-SHOWN_MS, SETTLED_MS = 60_000, 1_500
+SHOWN_MS, LOOK_MS, SETTLED_MS = 60_000, 250, 1_500
 # The venue's geometry, its seats' states, and what draws them where they come into view.
 MAP = re.compile(r"/layouts/|status\.bin|/js/map|/map\.ftl|/assets/(venue-map|map-\w\w|gl|canvas)-")
 OBSERVED = """
@@ -95,13 +95,23 @@ def opened(browser: Browser, address: str, locale: str = "en-GB") -> Opened:
         tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         page.add_init_script(OBSERVED)
         page.goto(address)
-        page.locator(".map-stage").wait_for(timeout=SHOWN_MS)
+        _wait_for_map(page, tools)
         page.wait_for_timeout(SETTLED_MS)
         seen = page.evaluate("seen")
         took.lcp_ms, took.cls = seen["lcp"], seen["cls"]
         return took
     finally:
         context.close()
+
+
+def _wait_for_map(page: Page, tools: CDPSession) -> None:
+    """Look for the map now and then: Playwright's own wait takes the page's processor for 50 ms."""
+    expression = "!!document.querySelector('.map-stage')"
+    for _ in range(SHOWN_MS // LOOK_MS):
+        page.wait_for_timeout(LOOK_MS)
+        if tools.send("Runtime.evaluate", {"expression": expression})["result"]["value"]:
+            return
+    raise TimeoutError(f"no map within {SHOWN_MS} ms")
 
 
 def measure(options: Options, folder: Path) -> Iterator[Part]:

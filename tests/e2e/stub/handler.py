@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from infra.headers import CONTENT_SECURITY_POLICY
+from infra.headers import content_security_policy
 from tests.e2e.stub import found
 from tests.e2e.stub.answers import CALENDAR, FILES, KEPT, ORDER, PICTURE, TYPES, Foreign, Refused
 from tests.e2e.stub.bought import orders
@@ -241,7 +241,8 @@ class Handler(Quiet, BaseHTTPRequestHandler):
         if not file.is_relative_to(pages) or not file.is_file():
             self._json(404, Refused(404, "not-found").body)
             return
-        headers = {"content-security-policy": CONTENT_SECURITY_POLICY}
+        policy = content_security_policy((pages / "index.html").read_text("utf-8"))
+        headers = {"content-security-policy": policy}
         self._send(200, TYPES[file.suffix], file.read_bytes(), headers)
 
     def _json(self, status: int, body: Any, retry_after: int | None = None) -> None:

@@ -8,13 +8,21 @@ const path = location.hash.slice(1).split('?')[0] || location.pathname;
 const [, event] = /^\/e\/([^/]+)$/.exec(path) || [];
 const language = visitorsLanguage() ?? 'en';
 
+/** Reads an answer's JSON, so that who takes it shows the page at once, without a picture of the frame alone before. */
+async function readAhead(answer) {
+  const read = answer.json();
+  answer.json = () => read;
+  await read.catch(() => {}); // who takes it finds out
+  return answer;
+}
+
 setDocument(language);
 load(language, 'first').catch(() => {}); // words.js asks again
 
 if ((event || (path === '/' && !location.search)) && globalThis.early === undefined) {
   const address = event ? `/api/events/${event}` : '/events.json';
   const signal = AbortSignal.timeout?.(12000);
-  const answer = fetch(address, { headers: { accept: 'application/json' }, cache: 'no-cache', signal });
+  const answer = fetch(address, { headers: { accept: 'application/json' }, cache: 'no-cache', signal }).then(readAhead);
   answer.catch(() => {}); // who takes it finds out
   globalThis.early = { address, answer };
 }

@@ -148,9 +148,9 @@ def render_nginx(plan: EdgePlan) -> str:
     types = "".join(f"        {kind} {endings};\n" for kind, endings in _TYPES.items())
     locations = "\n".join(
         [
-            *(_extra_location(prefix, to) for prefix, to in plan.extra_upstreams.items()),
+            *(_extra_location(prefix, to, plan) for prefix, to in plan.extra_upstreams.items()),
             *(_location(behaviour, plan) for behaviour in (*behaviours(), DEFAULT)),
-            *(_kept(policy, caching) for policy, caching in CACHING.items() if caching),
+            *(_kept(policy, caching, plan) for policy, caching in CACHING.items() if caching),
             f"        location {_PAGES} {{\n            {_static(DEFAULT, plan)}\n        }}",
         ]
     )
@@ -192,13 +192,13 @@ http {{
 {_upstreams(plan)}    map $http_accept_encoding $fairgate_encoding {{ default ""; ~*gzip gzip; }}
     limit_req_zone $http_authorization zone=joins:1m rate={firewall.JOINS_A_MINUTE}r/m;
     limit_req_status 429;
-{_own_maps()}    server {{
+{_own_maps(plan)}    server {{
         listen {plan.host}:{plan.port} backlog=4096;
         absolute_redirect off;
         set $fairgate_by "";
         set $fairgate_kvs_dir {plan.kvs_dir};
         set $fairgate_front_door "{plan.front_door}";
-{problem_pages()}{_passed_on()}
+{problem_pages()}{_passed_on(plan)}
 {locations}
     }}
 }}
@@ -230,7 +230,7 @@ def render_node_routes(plan: EdgePlan) -> str:
         "bodyBytesMax": BODY_BYTES_MAX,
         "retryAfterS": RETRY_AFTER_S,
         "types": {end: kind for kind, ends in _TYPES.items() for end in ends.split()},
-        "headers": _site_headers(),
+        "headers": _site_headers(plan),
         "own": site.AN_ANSWERS_OWN,
         "everywhere": site.EVERYWHERE,
         "extra": dict(plan.extra_upstreams),
@@ -242,12 +242,12 @@ def render_node_routes(plan: EdgePlan) -> str:
     return json.dumps(value, indent=2) + "\n"
 
 
-def _passed_on() -> str:
+def _passed_on(plan: EdgePlan) -> str:
     """Where requests go that gate or screen let through to the API, and no cache answers."""
     to = "$fairgate_share$fairgate_target"
     bodies = {
         _FORWARD: f"{_proxy(to, edge='$fairgate_edge')}\n            {_instead(site.EVERYWHERE)}",
-        _SCREENED: f"{_proxy(to)}\n            {_answered()}",
+        _SCREENED: f"{_proxy(to)}\n            {_answered(plan)}",
     }
     return "\n".join(
         f"        location = {name} {{\n            internal;\n"
@@ -283,9 +283,9 @@ def _location(behaviour: Behaviour, plan: EdgePlan) -> str:
     return f"        location ~ {_regex(behaviour)} {{\n            {body}\n        }}"
 
 
-def _kept(policy: CachePolicy, caching: Caching) -> str:
+def _kept(policy: CachePolicy, caching: Caching, plan: EdgePlan) -> str:
     """Where the screen sends what a cache may answer."""
-    body = f'set $fairgate_by "";\n            {_cached(caching)}\n            {_answered()}'
+    body = f'set $fairgate_by "";\n            {_cached(caching)}\n            {_answered(plan)}'
     return f"        location {_name(policy)} {{\n            {body}\n        }}"
 
 
@@ -363,7 +363,7 @@ def _static(behaviour: Behaviour, plan: EdgePlan) -> str:
         f"root {plan.layouts_root if layouts else plan.web_root};",
         *(["try_files $fairgate_file $fairgate_file/index.html =404;"] if pages else []),
         f'add_header Cache-Control "{_keeping(behaviour)}";',
-        *(f'add_header {name} "{value}" always;' for name, value in _site_headers().items()),
+        *(f'add_header {name} "{value}" always;' for name, value in _site_headers(plan).items()),
     ]
     return "\n            ".join(lines)
 
@@ -373,10 +373,10 @@ def _keeping(behaviour: Behaviour) -> str:
     return PINNED if behaviour.cache == "immutable" else PAGE
 
 
-def _extra_location(prefix: str, to: str) -> str:
+def _extra_location(prefix: str, to: str, plan: EdgePlan) -> str:
     ours = prefix.startswith(API)
     # What stands for others than CloudFront leaves no line in its log.
-    body = f"{_proxy(to)}\n            {_answered()}" if ours else _not_ours(to)
+    body = f"{_proxy(to)}\n            {_answered(plan)}" if ours else _not_ours(to)
     return f"        location ^~ {prefix} {{\n            {body}\n        }}"
 
 
@@ -441,11 +441,11 @@ def _upstreams(plan: EdgePlan) -> str:
     )
 
 
-def _own_maps() -> str:
+def _own_maps(plan: EdgePlan) -> str:
     """What is added of the headers that an answer may have itself: nothing where it has them."""
     return "".join(
         f"    map $upstream_http_{name.replace('-', '_')} {_own(name)}"
-        f' {{ default ""; "" "{_site_headers()[name]}"; }}\n'
+        f' {{ default ""; "" "{_site_headers(plan)[name]}"; }}\n'
         for name in site.AN_ANSWERS_OWN
     )
 
@@ -454,11 +454,11 @@ def _own(name: str) -> str:
     return f"$fairgate_own_{name.replace('-', '_')}"
 
 
-def _answered() -> str:
+def _answered(plan: EdgePlan) -> str:
     """The site's headers on an answer of the API, as CloudFront's policy adds them."""
     own = site.AN_ANSWERS_OWN
     yields = (f"add_header {name} {_own(name)} always;" for name in own)
-    replaces = {name: value for name, value in _site_headers().items() if name not in own}
+    replaces = {name: value for name, value in _site_headers(plan).items() if name not in own}
     return "\n            ".join((*yields, _instead(replaces)))
 
 
@@ -479,9 +479,11 @@ def _caching_json(caching: Caching | None) -> dict[str, object] | None:
     }
 
 
-def _site_headers() -> dict[str, str]:
+def _site_headers(plan: EdgePlan) -> dict[str, str]:
+    page = plan.web_root / "index.html"
+    text = page.read_text("utf-8") if page.is_file() else ""  # tests of routes have none
     return {
-        "content-security-policy": site.CONTENT_SECURITY_POLICY,
+        "content-security-policy": site.content_security_policy(text),
         "referrer-policy": site.REFERRER_POLICY,
         "permissions-policy": site.PERMISSIONS_POLICY,
         "x-frame-options": "DENY",
