@@ -14,7 +14,8 @@ from typing import Any
 
 import msgspec
 
-from fairgate.domain.catalog.event_facts import Declared, SaleTerms, declared
+from fairgate.domain.catalog.event_facts import Declared, declared
+from fairgate.domain.catalog.sale_terms import SaleTerms
 from fairgate.http import paths
 from fairgate.http.problems import Problem
 from fairgate.http.views.availability import MESSAGES

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import fields
 
-from fairgate.domain.catalog.event_facts import FACTS, declared_terms
+from fairgate.domain.catalog.event_facts import FACTS
+from fairgate.domain.catalog.sale_terms import declared_terms
 from fairgate.service.catalog.create_event import BACKOFF_S, GateRules
 from fairgate_ops.operate.cli.main import parser, with_audit_verb
 

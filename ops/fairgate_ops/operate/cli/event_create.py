@@ -64,7 +64,7 @@ def creation(
     options: argparse.Namespace, target: Target, venue: Venue, how: Reading
 ) -> Act[CreatedEvent]:
     """Return the act that creates the event with this chart."""
-    from fairgate.domain.catalog.event_facts import SaleTerms
+    from fairgate.domain.catalog.sale_terms import SaleTerms
     from fairgate.domain.shared.times import rfc3339
     from fairgate.service.catalog.create_event import GateRules
     from fairgate.service.catalog.event_request import NewEvent

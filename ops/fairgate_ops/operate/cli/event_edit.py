@@ -6,7 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairgate.domain.catalog.brand import mending_said
-from fairgate.domain.catalog.event_facts import FACTS, TIERS, declared_terms
+from fairgate.domain.catalog.event_facts import FACTS, TIERS
+from fairgate.domain.catalog.sale_terms import declared_terms
 from fairgate.domain.orders.vat import rate_text
 from fairgate_ops.operate.cli.command import Verbs, add_reason, add_yes, at_target, moment_s
 from fairgate_ops.operate.cli.event_mails import (

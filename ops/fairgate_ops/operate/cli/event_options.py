@@ -7,7 +7,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.catalog.brand import FONTS
-from fairgate.domain.catalog.event_facts import FACTS, declared_terms
+from fairgate.domain.catalog.event_facts import FACTS
+from fairgate.domain.catalog.sale_terms import declared_terms
 from fairgate.domain.shared.language import LANGUAGES
 from fairgate_ops.operate.cli.kinds import duration, integer, rate_bp, tau_s, whole_s
 from fairgate_ops.operate.cli.money import amount, currency_code

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import structs
 
-from fairgate.domain.catalog.event_facts import FACTS, declared_terms
+from fairgate.domain.catalog.event_facts import FACTS
+from fairgate.domain.catalog.sale_terms import declared_terms
 from fairgate.domain.gate.pace import last_slope
 from fairgate.domain.shared.amount_text import minor_digits
 from fairgate.domain.shared.times import epoch_ms

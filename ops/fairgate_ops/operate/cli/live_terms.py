@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.catalog.event_facts import FACTS, declared_terms
+from fairgate.domain.catalog.event_facts import FACTS
+from fairgate.domain.catalog.sale_terms import declared_terms
 from fairgate.domain.gate.gate_config import ADMITTING
 from fairgate.domain.orders.vat import rate_text
 from fairgate.domain.shared.times import epoch_ms

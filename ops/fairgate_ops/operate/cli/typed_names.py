@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from fairgate.domain.catalog.event_facts import FACTS, declared_terms
+from fairgate.domain.catalog.event_facts import FACTS
+from fairgate.domain.catalog.sale_terms import declared_terms
 from fairgate.domain.shared.amount_text import amount_text
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import MalformedInputError

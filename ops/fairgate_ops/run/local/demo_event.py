@@ -6,7 +6,7 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
-from fairgate.domain.catalog.event_facts import SaleTerms
+from fairgate.domain.catalog.sale_terms import SaleTerms
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.catalog.create_event import GateRules, PaceControl
 from fairgate.service.catalog.event_request import NewEvent

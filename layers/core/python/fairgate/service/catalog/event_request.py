@@ -10,12 +10,8 @@ import msgspec
 from msgspec import field
 from msgspec.structs import asdict
 
-from fairgate.domain.catalog.event_facts import (
-    FACTS,
-    PRICE_MINOR_MAX,
-    SaleTerms,
-    declared_terms,
-)
+from fairgate.domain.catalog.event_facts import FACTS, PRICE_MINOR_MAX
+from fairgate.domain.catalog.sale_terms import SaleTerms, declared_terms
 from fairgate.domain.orders.charge_limits import charge_problem, step_problem
 from fairgate.domain.orders.vat import WHOLE_BP
 from fairgate.domain.shared.amount_text import amount_text
