@@ -20,7 +20,9 @@ from fairgate.service.shared.keys import (
     figures_key,
     gate_value_key,
     gate_version_key,
+    live_partitions,
     log_entry_key,
+    sampled_partitions,
     store_comparison_key,
 )
 from fairgate.service.shared.mailbox_keys import LINKS, MAILBOX
@@ -84,6 +86,8 @@ class FunctionSpec:
 # conditions for fine-grained access control (dynamodb:LeadingKeys).
 EVENTS, STORE_COMPARISON = CATALOG_PK, store_comparison_key().pk
 LOGS, FIGURES_READ = log_entry_key("*", 0).pk, figures_key("*").pk
+# Counters of who shops, and of the sample of who waits.
+SHOPPING, WAITING = f"{live_partitions('*')[0][:-1]}*", sampled_partitions("*")[0]
 VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
 # Of the reservations: what was bought with a mail address, and requests for its link.
 MAILBOXES, LINKS_COUNTED = f"{MAILBOX}*", f"{RATE}{LINKS}#*"
@@ -245,9 +249,20 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "operator",
         "http",
-        "The operators' live figures",
-        grants=(Grant("reservations", (GET,), partitions=(FIGURES_READ,)),),
+        "The operators' live figures, and their acts on events and gates",
+        grants=(
+            Grant(
+                "catalog",
+                (GET, QUERY, UPDATE, PUT),
+                partitions=(EVENTS, CREATION, VALUES, HISTORY, LOGS),
+            ),
+            Grant("reservations", (GET, QUERY), partitions=(FIGURES_READ, SHOPPING, WAITING)),
+        ),
+        layers=(VENDOR, CRT),
+        memory_mb=1024,  # the first act imports what the command does
+        timeout_s=28,  # a store that is busy is asked again
         secrets=("keys",),
+        gate="write",
     ),
     FunctionSpec(
         "orders",

@@ -17,18 +17,19 @@ class DynamicImportError(Exception):
     """A module is imported by a computed name, which no reading of the code can follow."""
 
 
-def unreached_files(functions_dir: Path, package_root: Path) -> list[str]:
+def unreached_files(functions_dir: Path, package_root: Path, *others: Path) -> list[str]:
     """List what no function reaches, relative to ``package_root``, in order.
 
     Args:
         functions_dir: holds one folder for each function.
         package_root: what is on the function's path; every ``.py`` below it counts.
+        others: roots of what may lead there as well.
 
     Raises:
         DynamicImportError: something that is reached imports by a computed name.
     """
     modules = _modules(package_root)
-    reached = reached_modules(functions_dir, package_root)
+    reached = reached_modules(functions_dir, package_root, *others)
     return sorted(
         path.relative_to(package_root).as_posix()
         for name, path in modules.items()
@@ -36,8 +37,18 @@ def unreached_files(functions_dir: Path, package_root: Path) -> list[str]:
     )
 
 
-def reached_modules(functions_dir: Path, package_root: Path) -> set[str]:
-    """Name every module below ``package_root`` that a function imports, at once or later on.
+def reached_files(function: Path, package_root: Path, *others: Path) -> list[str]:
+    """List what one function reaches below ``package_root``, as ``unreached_files``."""
+    reached = _reached(sorted(function.glob("*.py")), _modules(package_root, *others))
+    return sorted(
+        path.relative_to(package_root).as_posix()
+        for name, path in _modules(package_root).items()
+        if name in reached
+    )
+
+
+def reached_modules(functions_dir: Path, *package_roots: Path) -> set[str]:
+    """Name every module below the roots that a function imports, at once or later on.
 
     Imports inside functions count, those for the type checker alone do not. A module brings the
     packages it lies in.
@@ -45,12 +56,11 @@ def reached_modules(functions_dir: Path, package_root: Path) -> set[str]:
     Raises:
         DynamicImportError: something that is reached imports by a computed name.
     """
-    modules = _modules(package_root)
-    waiting = {
-        name
-        for path in sorted(functions_dir.glob("*/*.py"))
-        for name in _imported(path, "", modules)
-    }
+    return _reached(sorted(functions_dir.glob("*/*.py")), _modules(*package_roots))
+
+
+def _reached(files: list[Path], modules: dict[str, Path]) -> set[str]:
+    waiting = {name for path in files for name in _imported(path, "", modules)}
     reached: set[str] = set()
     while waiting:
         name = waiting.pop()
@@ -61,11 +71,12 @@ def reached_modules(functions_dir: Path, package_root: Path) -> set[str]:
     return reached
 
 
-def _modules(package_root: Path) -> dict[str, Path]:
+def _modules(*package_roots: Path) -> dict[str, Path]:
     found = {}
-    for path in sorted(package_root.rglob("*.py")):
-        parts = path.relative_to(package_root).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    for root in package_roots:
+        for path in sorted(root.rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
 
 

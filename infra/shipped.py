@@ -15,8 +15,10 @@ from pathlib import Path
 
 from fairgate.version import version
 from infra import bytecode
-from infra.reached import unreached_files
+from infra.reached import reached_files, unreached_files
 
+# The command's own code: a function that does what the command does carries what it reaches.
+TOOLS = Path(__file__).resolve().parents[1] / "ops"
 # What running it here leaves behind.
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "*.egg-info")
 
@@ -53,11 +55,16 @@ def ship(functions_dir: Path, core_dir: Path, folder: Path) -> Shipped:
     """
     core, functions = folder / "core", folder / "functions"
     shutil.copytree(core_dir, core, ignore=_LEFT_OUT)
-    for name in unreached_files(functions_dir, core_dir / "python"):
+    for name in unreached_files(functions_dir, core_dir / "python", TOOLS):
         (core / "python" / name).unlink()
     _remove_empty(core)
     _write_version(core / "python/fairgate/version.py")
     shutil.copytree(functions_dir, functions, ignore=_LEFT_OUT)
+    for function in sorted(functions_dir.iterdir()):
+        for name in reached_files(function, TOOLS, core_dir / "python"):
+            carried = functions / function.name / name
+            carried.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(TOOLS / name, carried)
     python = bytecode.interpreter()
     if python:
         each = sorted(path for path in functions.iterdir() if path.is_dir())

@@ -1,4 +1,4 @@
-"""Serve the operators' API: an event's figures as they were made last."""
+"""Serve the operators' API: an event's figures as they were made last, and their acts by role."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from fairgate.bootstrap import container
 from fairgate.errors import ForbiddenError
 from fairgate.http import paths
-from fairgate.http.app import answer, create_app, resolve
+from fairgate.http.app import answer, create_app, json_body, resolve
 from fairgate.http.identity import caller
+from fairgate.http.models import ActRequest
 from fairgate.service.watch.read_figures import FigureReader
 
 if TYPE_CHECKING:
@@ -27,10 +28,42 @@ def _reader(world: Any) -> FigureReader:
 
 @app.get(paths.powertools_rule(paths.OPERATOR_EVENT))
 def get_figures(event: str) -> Response[str]:
+    from fairgate_ops.operate.api.roles import LOOKS, roles_of
+
     world = container()
-    if OPERATORS not in caller(app, world).groups:
+    groups = caller(app, world).groups
+    if OPERATORS not in groups and not LOOKS.intersection(roles_of(groups)):
         raise ForbiddenError("These figures are for operators.")
     return answer(200, _reader(world).read(event))
+
+
+@app.get(paths.OPERATOR_ACTS)
+def list_acts() -> Response[str]:
+    from fairgate_ops.operate.api.perform import acts_of
+
+    return answer(200, acts_of(_roles(caller(app, container()).groups)))
+
+
+@app.post(paths.OPERATOR_ACTS)
+def do_act() -> Response[str]:
+    from fairgate_ops.operate.api.perform import perform_act
+    from fairgate_ops.operate.api.system import system_of
+
+    world = container()
+    who = caller(app, world)
+    roles = _roles(who.groups)
+    asked = json_body(app, ActRequest)
+    return answer(200, perform_act(asked, roles, system_of(world, who.sub)))
+
+
+def _roles(groups: tuple[str, ...]) -> tuple[Any, ...]:
+    from fairgate_ops.operate.api.roles import PREFIX, ROLES, roles_of
+
+    roles = roles_of(groups)
+    if not roles:
+        names = ", ".join(f"{PREFIX}{role}" for role in ROLES)
+        raise ForbiddenError(f"This is for operators. Their sign-in has one of the groups {names}.")
+    return roles
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.ids import Mailbox, OrderId
 from fairgate.domain.tickets.ticket_link import TicketLink, sign_link
 from fairgate.http import paths
+from fairgate.http.views.acts import ActDoneView, ActInfo, ActsView
 from fairgate.http.views.availability import (
     AreaChange,
     BlocksView,
@@ -100,6 +101,9 @@ DOCUMENTED: dict[str, type] = {
     "Place": PlaceView,
     "Waiting": WaitingView,
     "Figures": Figures,
+    "Acts": ActsView,
+    "ActInfo": ActInfo,
+    "ActDone": ActDoneView,
     **{
         kind.__name__: kind
         for kind in (
@@ -219,6 +223,7 @@ def test_a_row_that_says_something_else_is_noticed(before: str, after: str) -> N
 # --- through the handlers
 
 
+GROUPS = ("operators", "fairgate-owner")
 FOREVER = "2099-01-01T00:00:00.000Z"
 DRAWN = gate(beacon_key=b"b" * 32)  # the event of the test announces a beacon
 
@@ -236,7 +241,7 @@ class Caller:
 
     def _bearer(self, user: str) -> str:
         key = self.world.secrets.current.auth["1"]
-        return f"Bearer {issue_auth_token(user, ['operators'], key, '1', START_MS // 1000, 3600)}"
+        return f"Bearer {issue_auth_token(user, GROUPS, key, '1', START_MS // 1000, 3600)}"
 
     def call(
         self, method: str, path: str, body: object = None, query: str = "", **headers: str
@@ -292,6 +297,8 @@ def test_each_route_answers_its_model(world: World) -> None:
     ann.call("GET", paths.SECTION_SEATS)
     FigureMaker(world.table, world.clock).make(world.event)
     assert ann.call("GET", paths.OPERATOR_EVENT)["gate"]["tau_s"]
+    [act, *_] = ann.call("GET", paths.OPERATOR_ACTS)["acts"]
+    assert ann.call("POST", paths.OPERATOR_ACTS, {"act": act["act"]})["result"]
     code = {"code": "t", "verifier": "v" * 43, "nonce": "nonce-123"}
     guest = ann.call("POST", paths.AUTH_EXCHANGE, code)
     ann.call("POST", paths.AUTH_RENEW, authorization=f"Bearer {guest['token']}")

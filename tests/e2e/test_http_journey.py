@@ -228,7 +228,15 @@ def test_admission_slows_and_quickens_when_the_operator_sets_tau(system):
 
 def test_admission_stops_when_the_operator_pauses_and_goes_on_afterwards(system):
     visitor = Shopper(system.base_url, system.event).sign_in()
-    system.fairgate("event", "pause", system.event, "--starts-in", "0")
+    organiser = Shopper(system.base_url, system.event).sign_in(groups=["fairgate-organiser"])
+
+    def do(act, **arguments):
+        asked = {"act": act, "arguments": {"event": system.event, "starts_in": 0, **arguments}}
+        return organiser.call("POST", paths.OPERATOR_ACTS, asked)
+
+    done = do("event pause", reason="by HTTP")
+    assert (done.status, done.body["result"]["at_edges"]) == (200, True), done.body
+    assert "by HTTP" in system.fairgate("event", "log", system.event)
     try:
         queued = visitor.queue()
         assert (queued.status, queued.body["state"]) == (200, "paused")
@@ -237,7 +245,7 @@ def test_admission_stops_when_the_operator_pauses_and_goes_on_afterwards(system)
         assert (paused.status, paused.body["state"]) == (202, "paused")
         assert paused.body["retry_after"] > 0
     finally:
-        system.fairgate("event", "resume", system.event, "--tau", "1", "--starts-in", "0")
+        assert do("event resume", tau=1).status == 200
     visitor.wait_for_admission()
     visitor.leave()
 

@@ -122,7 +122,7 @@ def test_mail_goes_out_as_from_the_sender_alone_whichever_identity_covers_it(
 
 # Whose values of gates have signing keys and the draw's key in them.
 READS_KEYS = {"desk", "sessions"}
-WRITES_KEYS = {"controller"}
+WRITES_KEYS = {"controller", "operator"}
 
 
 def partitions_of_the_catalogue(assembly: Assembly, name: str) -> set[str]:
@@ -154,7 +154,9 @@ def test_only_those_who_verify_reach_a_gates_keys_when_deployed(
     assert bool(partitions) == any(g.table == "catalog" for g in BY_NAME[name].grants)
 
 
-def test_one_role_alone_reaches_the_store_of_the_edges_when_deployed(assembly: Assembly) -> None:
+def test_only_those_who_write_gates_reach_the_store_of_the_edges_when_deployed(
+    assembly: Assembly,
+) -> None:
     reaching = set()
     for name, (stack, function) in assembly.functions().items():
         statements = assembly.statements(stack, function["Role"]["Fn::GetAtt"][0])

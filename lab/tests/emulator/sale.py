@@ -217,7 +217,10 @@ def operate(system: EmulatedSystem) -> None:
     figures = operator.call("GET", paths.OPERATOR_EVENT.format(event=EVENT))
     assert figures.status == 200, figures
     assert "τ" in system.fairgate("tau", "get", EVENT)
-    system.fairgate("tau", "set", EVENT, "2", "--yes")
+    organiser = sign_in(Shopper(system.base_url, EVENT), "fairgate-organiser")
+    faster = {"act": "tau set", "arguments": {"event": EVENT, "seconds": 2}, "confirm": "yes"}
+    done = organiser.call("POST", paths.OPERATOR_ACTS, faster)
+    assert (done.status, done.body["result"]["at_edges"]) == (200, True), done
     system.fairgate("cache", "rebuild", EVENT)
     queues = system.fairgate("queue", "list")
     assert "tickets" in queues

@@ -10,6 +10,7 @@ from fairgate.domain.catalog.brand import palette_of
 from fairgate.domain.catalog.event_facts import view_examples
 from fairgate.http import models
 from fairgate.http.views import (
+    acts,
     availability,
     events,
     found,
@@ -210,6 +211,21 @@ _INSTANCES: tuple[Any, ...] = (
         Account("2025-01-31", verified_phone=True, memberships=["fan-club"]),
     ),
     figures.Figures(event=_EVENT, name="Summer Night", at=_NOW),
+    models.ActRequest("event hide", {"event": _EVENT, "reason": "Sold by phone first"}),
+    acts.ActsView(
+        ["organiser"],
+        [
+            acts.ActInfo(
+                "event hide",
+                "Take an event out of the list; its own page still works.",
+                True,
+                {"type": "object", "required": ["event"]},
+            )
+        ],
+    ),
+    acts.ActDoneView(
+        "event hide", False, False, ["It is in no list."], {"event": _EVENT, "hidden": True}
+    ),
 )
 EXAMPLES: dict[type, Any] = {type(one): msgspec.to_builtins(one) for one in _INSTANCES}
 # The extra fields of a problem, by its code.

@@ -11,6 +11,7 @@ from fairgate.domain.orders.webhook_signature import HEADER as HEADER_SIGNATURE
 from fairgate.domain.shared import ids
 from fairgate.http import models, paths
 from fairgate.http.app import IDEMPOTENCY_KEY_CHARS_MAX
+from fairgate.http.views.acts import ActsView, ActDoneView
 from fairgate.http.views.availability import MESSAGES, BlocksView, CountsView, SeatsView
 from fairgate.http.views.events import EventsView, EventView
 from fairgate.http.views.found import FoundView, LinkAskedView
@@ -105,6 +106,7 @@ BODIES: dict[str, type] = {
     paths.FOUND_PDF: models.OpenRequest,
     paths.TRANSFERS: models.AcceptRequest,
     paths.AUTH_EXCHANGE: models.ExchangeRequest,
+    paths.OPERATOR_ACTS: models.ActRequest,
 }
 OPTIONAL_BODIES = {paths.ORDER_CANCEL}
 # What each route answers when it does what was asked: by status the models of its JSON, or the
@@ -154,6 +156,8 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("POST", paths.AUTH_EXCHANGE): {200: (IdentityExchanged,)},
     ("POST", paths.AUTH_RENEW): {200: (IdentityExchanged,)},
     ("GET", paths.OPERATOR_EVENT): {200: (Figures,)},
+    ("GET", paths.OPERATOR_ACTS): {200: (ActsView,)},
+    ("POST", paths.OPERATOR_ACTS): {200: (ActDoneView,)},
 }
 OPERATIONS: dict[tuple[str, str], Operation] = {
     ("GET", paths.EVENTS): Operation(
@@ -312,6 +316,22 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("GET", paths.OPERATOR_EVENT): Operation(
         "getFigures", "An operator's live figures", (*_BUYER, *_NAMED, errors.ForbiddenError)
+    ),
+    ("GET", paths.OPERATOR_ACTS): Operation(
+        "listActs", "What an operator may do", (*_BUYER, errors.ForbiddenError)
+    ),
+    ("POST", paths.OPERATOR_ACTS): Operation(
+        "doAct",
+        "Do what the command `fairgate` does",
+        (
+            *_BUYER,
+            *_BODY,
+            errors.NotFoundError,
+            errors.ForbiddenError,
+            errors.WrongStateError,
+            errors.VersionConflictError,
+            errors.LimitExceededError,
+        ),
     ),
 }
 SHAPES: dict[str, re.Pattern[str]] = {

@@ -361,7 +361,16 @@ def test_figures_are_shown_with_their_age_when_the_caller_is_an_operator(
     assert (body["at"], body["now"]) == (rfc3339(START_MS), rfc3339(START_MS + 7_000))
 
 
-@pytest.mark.parametrize(("groups", "status"), [(None, 401), ([], 403), (["buyers"], 403)])
+@pytest.mark.parametrize(
+    ("groups", "status"),
+    [
+        (None, 401),
+        ([], 403),
+        (["buyers"], 403),
+        (["fairgate-door"], 403),
+        (["fairgate-viewer"], 200),
+    ],
+)
 def test_figures_are_refused_when_the_caller_is_no_operator(
     sale: World, monkeypatch: pytest.MonkeyPatch, groups: list[str] | None, status: int
 ) -> None:

@@ -151,3 +151,9 @@ export const renewIdentity = () => op('POST', '/api/auth/renew', { 200: 'Identit
 
 /** An operator's live figures */
 export const getFigures = (event) => op('GET', `/api/operator/events/${part(event)}`, { 200: 'Figures' });
+
+/** What an operator may do */
+export const listActs = () => op('GET', '/api/operator/acts', { 200: 'ActsView' });
+
+/** Do what the command `fairgate` does */
+export const doAct = () => op('POST', '/api/operator/acts', { 200: 'ActDoneView' });

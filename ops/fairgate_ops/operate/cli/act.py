@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Done = TypeVar("Done")
 DRY_RUN = "Dry run, nothing written."
+UNCONFIRMED = "unconfirmed"
 NO_LOG = "There is no event yet, so no log records it."
 _YES = ("y", "yes")
 
@@ -96,7 +97,10 @@ def confirm(options: argparse.Namespace, ends: Sequence[str], word: str = "") ->
         return
     if options.json or not sys.stdin.isatty():
         raise WrongStateError(
-            f"{_sentence(ends)} Confirm with {f'--confirm {word}' if word else '--yes'}."
+            f"{told(ends)} Confirm with {f'--confirm {word}' if word else '--yes'}.",
+            reason=UNCONFIRMED,
+            ends=list(ends),
+            confirm=word or "yes",
         )
     print(*map(harmless, ends), sep="\n", file=sys.stderr)
     asked = f"Type {word} to do it: " if word else "Do it? [y/N] "
@@ -106,13 +110,13 @@ def confirm(options: argparse.Namespace, ends: Sequence[str], word: str = "") ->
         raise WrongStateError("Nothing was changed.")
 
 
-def _sentence(ends: Sequence[str]) -> str:
+def told(ends: Sequence[str]) -> str:
     """Join the lines; indented ones are a list."""
-    told = ends[0].strip()
+    text = ends[0].strip()
     for before, line in pairwise(ends):
         listed = before.startswith(" ") and line.startswith(" ")
-        told += f"; {line.strip()}" if listed else f" {line.strip()}"
-    return told if told.endswith((".", "!", "?")) else f"{told}."
+        text += f"; {line.strip()}" if listed else f" {line.strip()}"
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def reasoned(options: argparse.Namespace, **detail: Any) -> dict[str, Any]:

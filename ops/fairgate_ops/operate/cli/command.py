@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import importlib
 import math
 import re
 import sys
@@ -119,19 +118,6 @@ def finish(of: argparse.ArgumentParser, run: str | Command, *, looks: bool = Fal
     of.set_defaults(run=run, looks=looks, prog=of.prog, usage_error=of.error)
 
 
-def ran(options: argparse.Namespace) -> Spoken:
-    """Run the command that was typed, with nothing imported for the others."""
-    run = named(options.run) if isinstance(options.run, str) else options.run
-    said: Spoken = run(options)
-    return said
-
-
-def named(where: str) -> Any:
-    """Import what is named as ``module.function`` of this package."""
-    module, _, function = where.rpartition(".")
-    return getattr(importlib.import_module(f"{__package__}.{module}"), function)
-
-
 def add_yes(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--yes", action="store_true", help="do not ask; for scripts")
 
@@ -139,14 +125,17 @@ def add_yes(verb: argparse.ArgumentParser) -> None:
 def at_target(
     run: Callable[[argparse.Namespace, Target], Spoken | Act[Any]],
 ) -> Callable[[argparse.Namespace], Spoken]:
-    """Run the command at the system of the switches, and perform the ``Act`` that it returns."""
+    """Run the command at the system of the switches, and perform the ``Act`` that it returns.
+
+    Where ``options`` have a ``system``, it is reached already: a function, not a command, asks.
+    """
 
     @functools.wraps(run)
     def command(options: argparse.Namespace) -> Spoken:
         from fairgate_ops.operate.cli.act import Act, perform
         from fairgate_ops.operate.target import target_of
 
-        target = target_of(options)
+        target = getattr(options, "system", None) or target_of(options)
         if target.clock_ahead_s:
             where = "ahead" if target.clock_ahead_s > 0 else "behind"
             off = f"This clock is {abs(target.clock_ahead_s)} s {where}"

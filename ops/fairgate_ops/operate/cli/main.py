@@ -7,10 +7,11 @@ misused or interrupted has its ``error``.
 
 from __future__ import annotations
 
+import importlib
 import sys
 from argparse import RawDescriptionHelpFormatter
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fairgate_ops.operate.cli.command import (
     DONE,
@@ -21,8 +22,6 @@ from fairgate_ops.operate.cli.command import (
     UsageError,
     Version,
     add_switches,
-    named,
-    ran,
 )
 from fairgate_ops.operate.cli.streams import UnwrittenError, answering, make_ready
 
@@ -155,6 +154,19 @@ def parser(words: Container[str] = GROUPS) -> argparse.ArgumentParser:
         if name in words:
             named(f"words.{where}")(group)
     return top
+
+
+def ran(options: argparse.Namespace) -> Spoken:
+    """Run the command that was typed, with nothing imported for the others."""
+    run = named(options.run) if isinstance(options.run, str) else options.run
+    said: Spoken = run(options)
+    return said
+
+
+def named(where: str) -> Any:
+    """Import what is named as ``module.function`` of this package."""
+    module, _, function = where.rpartition(".")
+    return getattr(importlib.import_module(f"{__package__}.{module}"), function)
 
 
 def _run_plainly(options: argparse.Namespace) -> Spoken | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
@@ -86,6 +86,15 @@ class AcceptRequest(Body, frozen=True):
     # As the link of an offer has it.
     token: Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{{TOKEN_CHARS}}}{END}")]
     look: bool = False  # only say what would be accepted; nothing changes
+
+
+class ActRequest(Body, frozen=True):
+    # Such as "event pause": GET /api/operator/acts lists them with their arguments.
+    act: Annotated[str, Meta(pattern=rf"^[a-z-]{{1,20}} [a-z-]{{1,20}}{END}")]
+    arguments: dict[str, Any] = {}
+    dry_run: bool = False  # check everything, write nothing
+    # What a refusal with the reason "unconfirmed" asks for.
+    confirm: Annotated[str, Meta(max_length=64)] = ""
 
 
 class ExchangeRequest(Body, frozen=True):

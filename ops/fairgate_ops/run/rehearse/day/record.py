@@ -14,8 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError
 from fairgate.service.watch.figures import PARTS
-from fairgate_ops.operate.cli.command import ran
-from fairgate_ops.operate.cli.main import parser
+from fairgate_ops.operate.cli.main import parser, ran
 from fairgate_ops.operate.doctor.site import fetch
 from fairgate_ops.operate.target import target_of
 from fairgate_ops.operate.watch.screen import Watched

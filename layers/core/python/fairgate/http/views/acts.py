@@ -1,0 +1,33 @@
+"""Define what operators are told of their acts: which they may do, and what one did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class ActInfo(Struct, frozen=True):
+    """One act that the caller may do."""
+
+    act: str
+    about: str  # in a sentence
+    changes: bool  # false: it only looks
+    arguments: dict[str, Any]  # JSON Schema
+
+
+class ActsView(Struct, frozen=True):
+    """What the caller may do, by the roles of the sign-in."""
+
+    roles: list[str]
+    acts: list[ActInfo]
+
+
+class ActDoneView(Struct, frozen=True):
+    """What an act did, or in a dry run would do."""
+
+    act: str
+    dry_run: bool
+    failed: bool  # done, and what it found is not as it must be
+    said: list[str]  # for people
+    result: dict[str, Any]  # as the command's --json

@@ -1,0 +1,1 @@
+"""Let operators do over HTTP what the command does: its acts, by their roles."""

@@ -1,0 +1,120 @@
+"""Do an act that somebody asks for over HTTP, as the command does it."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from fairgate.errors import ForbiddenError, MalformedInputError, NotFoundError, WrongStateError
+from fairgate.http.views.acts import ActDoneView, ActInfo, ActsView
+from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
+from fairgate_ops.operate.api.roles import MAY
+from fairgate_ops.operate.cli import (
+    event_hide,
+    event_preview,
+    event_say,
+    event_state,
+    events,
+    tau,
+)
+from fairgate_ops.operate.cli.act import UNCONFIRMED, told
+from fairgate_ops.operate.cli.command import UsageError
+from fairgate_ops.operate.cli.report import Listing, Report
+from fairgate_ops.operate.cli.words import sale
+from fairgate_ops.shared.json_text import json_text
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Collection
+
+    from fairgate.http.models import ActRequest
+    from fairgate_ops.operate.api.roles import Role
+    from fairgate_ops.operate.cli.command import Parser
+    from fairgate_ops.operate.cli.report import Spoken
+    from fairgate_ops.operate.target import Target
+
+_GROUPS = {"event": sale.event, "tau": sale.tau}
+# Named here, because what goes to Lambda is found by its imports.
+_RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
+    "event list": events.run_list,
+    "event show": events.run_show,
+    "event log": events.run_log,
+    "event target": events.run_target,
+    "event preview": event_preview.run_preview,
+    "event hide": event_hide.run_hide,
+    "event show-again": event_hide.run_show_again,
+    "event say": event_say.run_say,
+    "event publish": event_state.run_publish,
+    "event open": event_state.run_open,
+    "event pause": event_state.run_pause,
+    "event resume": event_state.run_resume,
+    "event drain": event_state.run_drain,
+    "event open-until": event_state.run_open_until,
+    "event close": event_state.run_close,
+    "tau get": tau.run_get,
+    "tau preview": tau.run_preview,
+    "tau set": tau.run_set,
+    "tau plan": tau.run_plan,
+    "tau cancel": tau.run_cancel,
+}
+
+
+def perform_act(asked: ActRequest, roles: Collection[Role], system: Target) -> ActDoneView:
+    """Do it, log it, and return what the command says of it.
+
+    Raises:
+        NotFoundError: nothing is done over HTTP by this name.
+        ForbiddenError: the caller has no role that may.
+        WrongStateError: with ``reason`` unconfirmed, it cannot be undone and is not confirmed.
+        FairgateError: it was refused, as the command would be.
+    """
+    parser = _parsers().get(asked.act)
+    if parser is None:
+        raise NotFoundError(f"Nothing is called {asked.act[:60]!r} here.")
+    if not MAY[asked.act].intersection(roles):
+        may = " or ".join(sorted(MAY[asked.act]))
+        raise ForbiddenError(f"“{asked.act}” needs another role: {may}.")
+    options = read(parser, asked.arguments, system)
+    options.dry_run = asked.dry_run
+    options.yes, options.confirm = asked.confirm == "yes", asked.confirm
+    try:
+        report = _RUN[asked.act](options)
+    except UsageError as error:
+        raise MalformedInputError(plain(error.detail)) from error
+    except WrongStateError as error:
+        if error.fields.get("reason") != UNCONFIRMED:
+            raise
+        fields: dict[str, Any] = dict(error.fields)  # without the command's way to confirm
+        raise WrongStateError(told(fields["ends"]), **fields) from error
+    if not isinstance(report, Report):
+        raise TypeError(f"{asked.act} answers no document")
+    result = json.loads(json_text(report.data))
+    return ActDoneView(asked.act, asked.dry_run, report.failed, _said(report), result)
+
+
+def acts_of(roles: Collection[Role]) -> ActsView:
+    """List what these roles may do, each act with its arguments."""
+    acts = [
+        ActInfo(act, parser.description or "", not parser.get_default("looks"), schema_of(parser))
+        for act, parser in _parsers().items()
+        if MAY[act].intersection(roles)
+    ]
+    return ActsView(list(roles), acts)
+
+
+@cache
+def _parsers() -> dict[str, Parser]:
+    made = {
+        f"{group} {verb}": parser
+        for group, add in _GROUPS.items()
+        for verb, parser in verbs_of(group, add).items()
+    }
+    return {act: made[act] for act in MAY}
+
+
+def _said(report: Report) -> list[str]:
+    lines: list[str] = []
+    for line in report.lines:
+        lines += line.plain if isinstance(line, Listing) else (line,)
+    return lines

@@ -1,0 +1,44 @@
+"""Who may do what over HTTP: the roles, and the acts that each may do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal, get_args
+
+Role = Literal["owner", "organiser", "box-office", "door", "viewer", "auditor"]
+ROLES: tuple[Role, ...] = get_args(Role)
+PREFIX = "fairgate-"  # of the provider's groups, which may have other purposes as well
+
+EVERYBODY = frozenset(ROLES)
+LOOKS: frozenset[Role] = EVERYBODY - {"door"}  # at figures, money among them
+_STEERS: frozenset[Role] = frozenset({"owner", "organiser"})
+_CHECKS: frozenset[Role] = frozenset({"owner", "organiser", "auditor"})
+
+# What is not here is not done over HTTP.
+MAY: dict[str, frozenset[Role]] = {
+    "event list": EVERYBODY,
+    "event show": EVERYBODY,
+    "tau get": LOOKS,
+    "tau preview": LOOKS,
+    "event log": _CHECKS,
+    "event preview": _STEERS,
+    "event publish": _STEERS,
+    "event hide": _STEERS,
+    "event show-again": _STEERS,
+    "event say": _STEERS,
+    "event open": _STEERS,
+    "event pause": _STEERS,
+    "event resume": _STEERS,
+    "event drain": _STEERS,
+    "event open-until": _STEERS,
+    "event close": _STEERS,
+    "event target": _STEERS,
+    "tau set": _STEERS,
+    "tau plan": _STEERS,
+    "tau cancel": _STEERS,
+}
+
+
+def roles_of(groups: Collection[str]) -> tuple[Role, ...]:
+    """Return the roles that the sign-in's groups give, the one with the most rights first."""
+    return tuple(role for role in ROLES if PREFIX + role in groups)

@@ -1,0 +1,34 @@
+"""The system that the operators' function reaches: its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from fairgate.service.gate.control_gate import LEAD_S
+from fairgate_ops.operate.target import LOCAL_LEAD_S, Target
+
+if TYPE_CHECKING:
+    from fairgate.bootstrap import Container
+    from fairgate.ports.world import SecretName
+
+NAME = "function"
+
+
+def system_of(world: Container, sub: str) -> Target:
+    """Return what an act reaches; ``sub`` names who asks, in the log."""
+    return Target(
+        NAME,
+        world,
+        secret=_no_secret,
+        dynamodb=_nothing,
+        lead_s=LOCAL_LEAD_S if world.settings.kvs_endpoint else LEAD_S,
+        who=lambda: f"sign-in {sub}",
+    )
+
+
+def _no_secret(named: SecretName) -> NoReturn:
+    raise NotImplementedError(f"No act over HTTP reads the secret {named}.")
+
+
+def _nothing() -> NoReturn:
+    raise NotImplementedError("No act over HTTP writes in batches.")

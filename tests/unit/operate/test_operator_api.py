@@ -1,0 +1,233 @@
+"""What the command does, over HTTP: by role, checked and logged alike."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from fairgate.domain.gate.gate_config import gate_key
+from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.times import rfc3339
+from fairgate.service.gate.control_gate import parsed
+from fairgate.service.gate.operator_log import OperatorLog
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Event
+from fairgate_ops.operate.api import perform
+from fairgate_ops.operate.api.roles import MAY, PREFIX, ROLES
+from fairgate_ops.shared.paths import ROOT
+from functions.operator import handler as operator
+from tests.support.world import EVENT, START_MS, World, gate
+
+ACTS = "/api/operator/acts"
+LATER = rfc3339(START_MS + 3_600_000)
+ON_AN_EVENT = (
+    *("event show", "event log", "event preview", "event publish", "event hide"),
+    *("event show-again", "event open", "event pause", "event resume", "event drain"),
+    *("event close", "tau get", "tau cancel"),
+)
+# What each act is asked for in the walk; a dry run writes nothing.
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "event list": {},
+    **{act: {"event": EVENT} for act in ON_AN_EVENT},
+    "event say": {"event": EVENT, "text": "Doors open at seven."},
+    "event open-until": {"event": EVENT, "minutes": 5},
+    "event target": {"event": EVENT, "live_max": 50},
+    "tau preview": {"event": EVENT, "seconds": 300},
+    "tau set": {"event": EVENT, "seconds": 300},
+    "tau plan": {"event": EVENT, "seconds": 300, "at": LATER},
+}
+# In the state of this world, these are refused whoever asks; 403 is no such refusal.
+POSSIBLE = (200, 409)
+
+
+@pytest.fixture(autouse=True)
+def served(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operator, "container", lambda: world.container)
+
+
+def call(
+    world: World, method: str, body: object = None, groups: tuple[str, ...] | None = ()
+) -> tuple[int, Any]:
+    key = world.secrets.current.auth["1"]
+    token = issue_auth_token("olga", groups or (), key, "1", world.clock.ms // 1000, 600)
+    answer = operator.handler(
+        {
+            "version": "2.0",
+            "routeKey": f"{method} {ACTS}",
+            "rawPath": ACTS,
+            "rawQueryString": "",
+            "headers": {} if groups is None else {"authorization": f"Bearer {token}"},
+            "requestContext": {
+                "http": {"method": method, "path": ACTS},
+                "requestId": "r1",
+                "stage": "$default",
+            },
+            "body": json.dumps(body) if body is not None else "",
+            "isBase64Encoded": False,
+        },
+        object(),
+    )
+    return answer["statusCode"], json.loads(answer["body"])
+
+
+def do(
+    world: World, act: str, arguments: object, role: str = "organiser", **more: object
+) -> tuple[int, Any]:
+    body = {"act": act, "arguments": arguments, **more}
+    return call(world, "POST", body, (PREFIX + role,))
+
+
+def log(world: World) -> list[Any]:
+    return OperatorLog.of(world.table, world.clock, EVENT, gate()).read()
+
+
+def stored(world: World) -> Any:
+    return parsed(EVENT, world.container.gate_values.read(gate_key(EVENT))[0])
+
+
+@pytest.mark.parametrize("act", ARGUMENTS)
+def test_each_act_is_for_its_roles_and_for_nobody_else(world: World, act: str) -> None:
+    for role in ROLES:
+        status, answer = do(world, act, ARGUMENTS[act], role, dry_run=True)
+        if role in MAY[act]:
+            assert status in POSSIBLE, (role, answer)
+        else:
+            assert (status, answer["code"]) == (403, "forbidden"), role
+    assert log(world) == []
+
+
+def test_the_walk_and_the_roles_name_the_acts_that_are_served() -> None:
+    assert set(ARGUMENTS) == set(MAY) == set(perform._RUN)
+
+
+@pytest.mark.parametrize(
+    ("groups", "status"),
+    [
+        (None, 401),
+        ((), 403),
+        (("operators",), 403),
+        (("organiser",), 403),  # the provider's group for something else
+        (("fairgate-door",), 200),
+    ],
+)
+def test_who_has_no_role_may_nothing(
+    world: World, groups: tuple[str, ...] | None, status: int
+) -> None:
+    assert call(world, "GET", None, groups)[0] == status
+    asked = {"act": "event show", "arguments": {"event": EVENT}}
+    assert call(world, "POST", asked, groups)[0] == status
+
+
+def test_an_act_is_done_and_logged_with_who_and_why(world: World) -> None:
+    status, answer = do(world, "event pause", {"event": EVENT, "reason": "Rain", "starts_in": 60})
+    assert (status, answer["failed"], answer["result"]["changed"]) == (200, False, True)
+    assert answer["said"][0].endswith("Nobody is admitted; everyone keeps their place.")
+    assert stored(world).state == "paused"
+    asked, done = log(world)
+    assert (asked.who, asked.act, asked.phase) == ("sign-in olga", "pause", "asked")
+    assert (done.phase, done.detail) == ("done", {"reason": "Rain"})
+
+
+def test_a_dry_run_writes_nothing(world: World) -> None:
+    before = stored(world)
+    status, answer = do(world, "tau set", {"event": EVENT, "seconds": 300}, dry_run=True)
+    assert (status, answer["dry_run"]) == (200, True)
+    assert answer["said"][0] == "Dry run, nothing written."
+    assert (stored(world), log(world)) == (before, [])
+
+
+def test_what_cannot_be_undone_is_asked_about_first(world: World) -> None:
+    status, asked = do(world, "event close", {"event": EVENT})
+    assert (status, asked["code"], asked["reason"]) == (409, "wrong-state", "unconfirmed")
+    assert asked["detail"].startswith(f"Closes {EVENT} for good")
+    assert "--yes" not in asked["detail"]
+    assert stored(world).state != "closed"
+    assert do(world, "event close", {"event": EVENT}, confirm="no")[0] == 409
+    assert do(world, "event close", {"event": EVENT}, confirm=asked["confirm"])[0] == 200
+    assert stored(world).state == "closed"
+
+
+@pytest.mark.parametrize(
+    ("act", "arguments", "detail"),
+    [
+        ("event pause", {}, "the following arguments are required: event."),
+        (
+            "event pause",
+            {"event": EVENT, "yes": True},
+            "'yes' is none of: event, reason, starts_in.",
+        ),
+        ("event pause", {"event": EVENT, "starts_in": -5}, "argument starts_in: "),
+        ("event pause", {"event": [EVENT]}, "event is a text or a number."),
+        ("event pause", {"event": True}, "event is a text or a number."),
+        ("event pause", {"event": "--"}, "event has no letter."),
+        ("event pause", {"event": ""}, "event has 1 to 2,000 characters."),
+        (
+            "event pause",
+            {"event": EVENT, "reason": "x" * 2001},
+            "reason has 1 to 2,000 characters.",
+        ),
+        ("event close", {"event": EVENT, "sold_out": "true"}, "sold_out is true or false."),
+        ("event say", {"event": EVENT, "in": "de=x"}, "in is an object."),
+        (
+            "event say",
+            {"event": EVENT},
+            "write the message, name a template, or ",
+        ),
+        ("event open-until", {"event": EVENT}, "one of the arguments at minutes off is required."),
+        ("tau set", {"event": EVENT}, "say what to set: "),
+        ("event open", {"event": EVENT, "at": "soon"}, "The time “soon” "),
+    ],
+)
+def test_a_mistake_is_named_as_the_body_has_it(
+    world: World, act: str, arguments: dict[str, Any], detail: str
+) -> None:
+    status, answer = do(world, act, arguments)
+    assert (status, answer["code"]) == (400, "malformed-input")
+    assert answer["detail"].startswith(detail), answer["detail"]
+    assert log(world) == []
+
+
+def test_a_value_is_never_taken_for_an_option(world: World) -> None:
+    for text in ("--off", "--to=shopping", "-x", "-- x"):
+        status, answer = do(world, "event say", {"event": EVENT, "text": text})
+        assert (status, answer["result"]["message"]["texts"]) == (200, {"en": text})
+        assert answer["result"]["message"]["to"] == "all"
+    assert do(world, "event pause", {"event": "--help"})[0] == 404
+
+
+def test_texts_in_several_languages_are_one_object(world: World) -> None:
+    texts = {"de": "Gleich = jetzt.", "fr": "Bientôt."}
+    assert do(world, "event say", {"event": EVENT, "in": texts, "for": "10min"})[0] == 200
+    sale = world.table.find(Event, event_key(EVENT))
+    assert sale
+    assert sale.message
+    assert sale.message.texts == texts
+
+
+@pytest.mark.parametrize("act", ["event create", "keys rotate", "event", "x y"])
+def test_what_is_not_served_is_not_found(world: World, act: str) -> None:
+    status, answer = do(world, act, {}, "owner")
+    assert status == (400 if " " not in act else 404), answer
+
+
+def test_an_unknown_event_is_not_found(world: World) -> None:
+    status, answer = do(world, "event pause", {"event": "nowhere"})
+    assert (status, answer["code"]) == (404, "not-found")
+
+
+def test_the_list_says_what_a_role_may_and_how_it_is_asked(world: World) -> None:
+    status, listed = call(world, "GET", None, ("fairgate-viewer", "fairgate-auditor"))
+    assert (status, listed["roles"]) == (200, ["viewer", "auditor"])
+    acts = {one["act"]: one for one in listed["acts"]}
+    assert set(acts) == {act for act, roles in MAY.items() if roles & {"viewer", "auditor"}}
+    assert not any(one["changes"] for one in acts.values())
+    assert acts["tau preview"]["arguments"]["required"] == ["event", "seconds"]
+
+
+def test_the_documents_have_the_same_table() -> None:
+    table = (ROOT / "docs/people.md").read_text("utf-8")
+    for act, may in MAY.items():
+        marks = "".join(" ✓ |" if role in may else " |" for role in ROLES)
+        assert f"| `{act}` |{marks}" in table
