@@ -269,9 +269,8 @@ def test_a_buyer_learns_why_seats_are_not_given_back_and_what_follows(
     sure = page.get_by_role("button", name="Really give the seats back?")
     sure.click()
     text(page, "You have just paid for these seats: they are yours.").wait_for()
-    detail = f"They are given back by {stamp(UNTIL)[11:16]} UTC at the latest."
     stub.world.refuse["leave"] = Refused(
-        503, "dependency-unavailable", detail, retry_after=60, settling_until=stamp(UNTIL)
+        503, "dependency-unavailable", retry_after=60, settling_until=stamp(UNTIL)
     )
     stub.world.refuse_times = 1
     sure.click()
@@ -279,7 +278,7 @@ def test_a_buyer_learns_why_seats_are_not_given_back_and_what_follows(
         "t => new Date(t).toLocaleTimeString('en-GB', {hour: '2-digit', minute: '2-digit'})",
         stamp(UNTIL),
     )
-    text(page, f"They are given back by {local} at the latest.").wait_for()
+    text(page, f"Your seats stay yours until {local} at the latest.").wait_for()
     assert stub.world.asked.count("leave") == 2
     refund = {"state": "owed", "amount_minor": 8_850, "second_payment": False}
     stub.world.refund_on_leave = refund  # a payment had come; before the click no page may see it
@@ -308,7 +307,6 @@ def test_an_order_past_its_time_to_pay_is_being_settled(stub: Stub, phone: Page)
 
 
 def test_a_waiting_buyer_is_led_to_the_order_that_is_being_settled(stub: Stub, phone: Page) -> None:
-    detail = f"Its seats stay yours until {stamp(UNTIL)[11:16]} UTC at the latest."
     fields = {"settling_until": stamp(UNTIL), "order": ORDER}
     settling = phone.get_by_role("heading", name="Your last order is being settled")
     order = phone.get_by_role("link", name="See your order")
@@ -316,10 +314,10 @@ def test_a_waiting_buyer_is_led_to_the_order_that_is_being_settled(stub: Stub, p
     arrive(phone, stub, f"/e/{EVENT}/wait")
     settling.wait_for()
     order.wait_for()
-    stub.world.refuse["admission"] = Refused(403, "not-admitted", detail, retry_after=3, **fields)
+    stub.world.refuse["admission"] = Refused(403, "not-admitted", retry_after=3, **fields)
     stub.world.refuse_times = 1
     phone.reload()
-    text(phone, "Its seats stay yours until").wait_for()
+    text(phone, "Your seats stay yours until").wait_for()
     assert settling.is_visible()
     assert order.get_attribute("href") == f"#/o/{ORDER}"
     phone.get_by_role("heading", name="You are in", exact=True).wait_for()  # admitted later
@@ -379,7 +377,7 @@ def test_an_order_is_given_back_in_time_by_a_second_click_that_is_no_double_clic
     button = phone.get_by_role("button", name="Cancel, €177 back: All that is left, 2 tickets")
     button.click()
     phone.get_by_role("button", name="Really cancel?").click()
-    phone.get_by_text(stub.world.too_late).first.wait_for()
+    phone.get_by_text("The time for this is over.").first.wait_for()
     assert phone.locator("img.ticket").count() == 2
     stub.world.too_late = ""
     stub.world.cancelled.clear()

@@ -159,7 +159,7 @@ def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, page
         advice="Keep one window open.",
     )
     arrive(page, stub, "/e/demo/wait")
-    page.get_by_text("asked too early 6 times. Keep one window open.").wait_for()
+    page.get_by_text("asked too early 6 times. Please use one window").wait_for()
     let_in(page)
     assert stub.world.admissions == ["wt-hard"]
 
@@ -310,11 +310,10 @@ def test_a_hold_is_repeated_once_by_its_key_or_its_refusal_is_explained(
         stub.world.refuse_times = 4  # as often as the page asks again by itself
         find_and_hold(page)
         page.get_by_text(words).wait_for()
-    there_are = "There are no 5 together. There would be 3."
-    wish = Refused(409, "no-seats-found", there_are, possible={"together": 3})
+    wish = Refused(409, "no-seats-found", possible={"together": 3})
     ended = Refused(401, "sign-in-ended")
     for refused, shown in (
-        (wish, page.get_by_text(there_are)),
+        (wish, page.get_by_text("Free together: 3.")),
         (ended, page.get_by_role("button", name="Sign in again")),
     ):
         stub.world.refuse["best"], stub.world.refuse_times = refused, 1
@@ -444,10 +443,9 @@ def test_who_may_not_buy_is_told_before_the_wait(stub: Stub, either: Page) -> No
     assert "queue" not in stub.world.asked
     # What the page does not know, the service says.
     stub.world.requires = {}
-    said = "Only members may come in."
-    stub.world.refuse["queue"] = Refused(403, "not-eligible", said, reason="members")
+    stub.world.refuse["queue"] = Refused(403, "not-eligible", reason="members")
     either.reload()
-    either.get_by_text(said).wait_for()
+    either.get_by_text("Your account is no member").wait_for()
     refused.wait_for()
 
 

@@ -14,6 +14,12 @@ import { say } from './words.js';
 
 const EXPLAINED = ['wrong-state', 'not-found', 'limit-exceeded', 'malformed-input'];
 
+/** Says what is wrong with an offer; whose time is over has somebody who can renew it. */
+function wordsOf(error) {
+  if (error.code === 'malformed-input') return say('accept-not-whole');
+  return error.fields?.reason === 'too-late' ? say('accept-too-late') : explain(error);
+}
+
 export async function open(signal, token) {
   const ask = (more) => post(acceptTicket(), { token, ...more }, { token: authToken(), key: newKey(), signal });
   let offer;
@@ -22,8 +28,7 @@ export async function open(signal, token) {
   } catch (error) {
     if (!EXPLAINED.includes(error.code)) throw error;
     const own = error.fields.reason === 'own';
-    const text = error.code === 'malformed-input' ? say('accept-not-whole') : explain(error);
-    refused(say(own ? 'accept-own' : 'accept-none'), text);
+    refused(say(own ? 'accept-own' : 'accept-none'), wordsOf(error));
     return;
   }
   if (offer.ticket)
@@ -49,7 +54,7 @@ function shown(offer, event, ask) {
     } catch (error) {
       if (error.name === 'AbortError') return;
       button.disabled = false;
-      show(said, notice('bad', explain(error)));
+      show(said, notice('bad', wordsOf(error)));
     }
   });
   showCard(

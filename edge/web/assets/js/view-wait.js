@@ -267,7 +267,7 @@ export async function open(signal, id) {
       else if (error.code === 'locked-out') showLockedOut(error);
       else if (error.code === 'not-eligible') showNotEligible(event, explain(error));
       else if (error.fields?.settling_until) showSettling(error);
-      else if (error.fields?.sessions_left === 0) showUsedUp();
+      else if (error.fields?.sessions_left === 0 || error.fields?.sessions_limit) showUsedUp();
       else showFailure(error);
     });
 }

@@ -175,7 +175,7 @@ export class Waiting {
         if (error.fields.settling_until && error.retryAfterS !== null)
           return this.later('settling', pause, explain(error), error.fields.order);
         if (error.retryAfterS === null) throw error; // all sessions are used: waiting would not help
-        return this.later('full', pause, ifEnglish(error.fields.detail));
+        return this.later('full', pause);
       case 'token-redeemed':
       case 'wrong-state':
         return this.alreadyInside(error);
@@ -195,15 +195,15 @@ export class Waiting {
   }
 
   /** Goes on with the same place behind a harder challenge, and shows what was noticed. */
-  harder({ token, challenge, boff, noticed, advice }) {
-    this.trouble = { phase: 'waiting', text: ifEnglish(`${noticed} ${advice}`) || say('wait-noticed') };
+  harder({ token, challenge, boff, noticed }) {
+    this.trouble = { phase: 'waiting', text: `${ifEnglish(noticed) || say('wait-noticed')} ${say('wait-break-open')}` };
     this.savePlace({ ...this.place, token, challenge, boff, nonce: null, slip: null });
     return null;
   }
 
   /** Goes on with the same place, which is signed again with the time at which capacity is expected. */
-  postponed({ token, boff, detail }) {
-    this.trouble = { phase: 'full', text: ifEnglish(detail) };
+  postponed({ token, boff }) {
+    this.trouble = { phase: 'full' };
     this.savePlace({ ...this.place, token, boff, slip: null });
     return null;
   }

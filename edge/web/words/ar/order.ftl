@@ -194,6 +194,7 @@ accept-until = العرض صالح حتى { $date }.
 accept-none = لا توجد تذكرة لهذا الرابط
 accept-own = هذا رابط تذكرتك أنت
 accept-not-whole = هذا الرابط غير كامل. يُرجى سؤال من أرسله إليك.
+accept-too-late = انتهت مدة هذا العرض. يُرجى سؤال من أرسل إليك الرابط.
 
 ## Tickets that were passed on
 

@@ -182,6 +182,7 @@ accept-until = Das Angebot gilt bis { $date }.
 accept-none = Keine Karte unter diesem Link
 accept-own = Das ist der Link zu Ihrer eigenen Karte
 accept-not-whole = Dieser Link ist nicht vollständig. Bitte fragen Sie die Person, die ihn gesendet hat.
+accept-too-late = Die Frist dieses Angebots ist abgelaufen. Bitte fragen Sie die Person, die Ihnen den Link gesendet hat.
 
 ## Tickets that were passed on
 

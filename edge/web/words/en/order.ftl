@@ -182,6 +182,7 @@ accept-until = The offer is good until { $date }.
 accept-none = No ticket by this link
 accept-own = This is the link to your own ticket
 accept-not-whole = This link is not whole. Please ask the person who sent it to you.
+accept-too-late = The time of this offer is over. Please ask the person who sent you the link.
 
 ## Tickets that were passed on
 

@@ -182,6 +182,7 @@ accept-until = La oferta vale hasta el { $date }.
 accept-none = Ninguna entrada con este enlace
 accept-own = Este es el enlace a su propia entrada
 accept-not-whole = Este enlace no está completo. Pregunte a la persona que se lo envió.
+accept-too-late = El plazo de esta oferta ha terminado. Pregunte a la persona que le envió el enlace.
 
 ## Tickets that were passed on
 

@@ -182,6 +182,7 @@ accept-until = L'offre est valable jusqu'au { $date }.
 accept-none = Ce lien ne mène à aucun billet
 accept-own = Ce lien est celui de votre propre billet
 accept-not-whole = Ce lien n'est pas complet. Veuillez le redemander à la personne qui vous l'a envoyé.
+accept-too-late = Le délai de cette offre est écoulé. Veuillez vous adresser à la personne qui vous a envoyé le lien.
 
 ## Tickets that were passed on
 

@@ -182,6 +182,7 @@ accept-until = L'offerta vale fino al { $date }.
 accept-none = Nessun biglietto con questo link
 accept-own = Questo è il link al tuo biglietto
 accept-not-whole = Questo link non è completo. Chiedi alla persona che te lo ha inviato.
+accept-too-late = Il tempo di questa offerta è finito. Chiedi alla persona che ti ha inviato il link.
 
 ## Tickets that were passed on
 

@@ -179,6 +179,7 @@ accept-until = この申し出は{ $date }まで有効です。
 accept-none = このリンクのチケットはありません
 accept-own = これはご自身のチケットのリンクです
 accept-not-whole = リンクが完全ではありません。送信された方にご確認ください。
+accept-too-late = この申し出の期限は過ぎました。リンクを送信された方にご確認ください。
 
 ## Tickets that were passed on
 

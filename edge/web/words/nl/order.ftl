@@ -182,6 +182,7 @@ accept-until = Het aanbod geldt tot { $date }.
 accept-none = Geen ticket bij deze link
 accept-own = Dit is de link naar uw eigen ticket
 accept-not-whole = Deze link is niet volledig. Vraag het de persoon die hem stuurde.
+accept-too-late = De tijd van dit aanbod is om. Vraag het de persoon die u de link stuurde.
 
 ## Tickets that were passed on
 

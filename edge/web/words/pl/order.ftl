@@ -188,6 +188,7 @@ accept-until = Oferta jest ważna do { $date }.
 accept-none = Pod tym linkiem nie ma biletu
 accept-own = To link do twojego własnego biletu
 accept-not-whole = Ten link nie jest pełny. Prosimy zapytać osobę, która go wysłała.
+accept-too-late = Czas tej oferty minął. Prosimy zapytać osobę, która wysłała link.
 
 ## Tickets that were passed on
 

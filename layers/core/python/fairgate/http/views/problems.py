@@ -15,6 +15,33 @@ from fairgate import errors
 from fairgate.http.problems import Problem
 from fairgate.http.views.waiting import ChallengeView
 
+# Pages say each in its own words: edge/web/words/*/room.ftl, ``problem-<code>-<reason>``.
+StateReason = Literal[
+    "accepted",
+    "being-made",
+    "event-cancelled",
+    "never",
+    "no-mail",
+    "no-seller",
+    "not-sold",
+    "not-yet",
+    "own",
+    "passed-on",
+    "too-late",
+    "too-often",
+    "void",
+    "withdrawn",
+]
+RefusedReason = Literal[
+    "already-refunded",
+    "disputed",
+    "failed",
+    "invalid",
+    "too-late",
+    "too-old",
+    "unknown-payment",
+]
+
 
 class MalformedInput(Problem, frozen=True, kw_only=True):
     errors: list[str] | UnsetType = UNSET
@@ -99,7 +126,7 @@ class NoSeatsFound(Problem, frozen=True, kw_only=True):
 
 class WrongState(Problem, frozen=True, kw_only=True):
     state: str | UnsetType = UNSET
-    reason: str | UnsetType = UNSET
+    reason: StateReason | UnsetType = UNSET
     cancel_until: str | UnsetType = UNSET
 
 
@@ -112,6 +139,7 @@ class SaleOver(Problem, frozen=True, kw_only=True):
 
 
 class LimitExceeded(Problem, frozen=True, kw_only=True):
+    reason: Literal["address"] | UnsetType = UNSET  # the limit is a postal address's
     limit: int | UnsetType = UNSET
     held: int | UnsetType = UNSET
     asked: int | UnsetType = UNSET
@@ -137,12 +165,12 @@ class TooManyRequests(Problem, frozen=True, kw_only=True):
 class PaymentWaits(Problem, frozen=True, kw_only=True):
     """``reason``: ``busy`` or ``away``; ``held_until``: the seats are kept until then."""
 
-    reason: str
+    reason: Literal["busy", "away"]
     held_until: str
 
 
 class PaymentRefused(Problem, frozen=True, kw_only=True):
-    reason: str
+    reason: RefusedReason
 
 
 class DependencyUnavailable(Problem, frozen=True, kw_only=True):

@@ -389,6 +389,7 @@ def _explain(
 def _too_many_there(event: Event) -> LimitExceededError:
     return LimitExceededError(
         "One postal address may have only so many places here: these would be too many.",
+        reason="address",
         limit=event.address_limit,
     )
 

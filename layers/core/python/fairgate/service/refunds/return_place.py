@@ -202,5 +202,5 @@ def _no_such_ticket(order: Order, ticket: str) -> FairgateError:
 def _not_now(order: Order) -> WrongStateError:
     if order.state == "paid":
         detail = "Your tickets are being made. Please try again in a moment."
-        return WrongStateError(detail, state=order.state)
+        return WrongStateError(detail, reason="being-made", state=order.state)
     return WrongStateError("There is nothing to cancel.", state=order.state)
