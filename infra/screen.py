@@ -17,6 +17,7 @@ from infra.routes import ROUTES
 SOURCE = Path(__file__).resolve().parents[1] / "edge" / "screen" / "screen.js"
 PAGES = SOURCE.with_name("pages.js")
 MISSING = SOURCE.with_name("404.html")
+WORDS = SOURCE.with_name("404.json")
 BYTES_MAX = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
 _EMPTY = "const ROUTES = {};"
 
@@ -33,10 +34,12 @@ def screen_source() -> str:
 def pages_source() -> str:
     """Return the function before the pages as it is deployed, as ``screen_source``."""
     page = MISSING.read_text("utf-8")
-    put = {"MISSING": page, "MISSING_POLICY": _policy(page)}
+    words = json.loads(WORDS.read_text("utf-8"))
+    put = {"MISSING": page, "MISSING_POLICY": _policy(page), "WORDS": words}
     text = PAGES.read_text("utf-8").replace("export async function", "async function")
     for name, value in put.items():
-        made = text.replace(f"const {name} = '';", f"const {name} = {json.dumps(value)};")
+        literal = json.dumps(value, separators=(",", ":"))
+        made = text.replace(f"const {name} = '';", f"const {name} = {literal};")
         if made == text or len(made.encode()) > BYTES_MAX:
             raise ValueError(f"{PAGES}: no place for {name}, or more than {BYTES_MAX} bytes")
         text = made

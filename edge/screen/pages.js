@@ -20,10 +20,7 @@ export async function handler(event) {
   }
   const file = named ? await fileOf(named[1]) : request.uri;
   if (file === null || (!named && FILES.indexOf(file) < 0)) {
-    const missing = text(404, 'Not found', 'text/html; charset=utf-8', MISSING);
-    missing.headers['content-security-policy'] = { value: MISSING_POLICY };
-    missing.headers['x-content-type-options'] = { value: 'nosniff' };
-    return missing;
+    return missing(request.headers['accept-language']);
   }
   request.uri = file;
   return request;
@@ -44,6 +41,33 @@ async function fileOf(name) {
     console.log('pages: ' + error);
     return '/index.html';
   }
+}
+
+// In the first language of the visitor that there is, else in English.
+function missing(accepted) {
+  // The languages are put in by infra/screen.py, from 404.json: here, so that they cost no page anything.
+  const WORDS = '';
+  const language = languageOf(accepted ? accepted.value : '', WORDS);
+  const words = [language, language === 'ar' ? 'rtl' : 'ltr'].concat(WORDS[language]);
+  const body = MISSING.split('{}').map(function (part, i) {
+    return i < words.length ? part + words[i] : part;
+  });
+  const answer = text(404, 'Not found', 'text/html; charset=utf-8', body.join(''));
+  answer.headers['content-language'] = { value: language };
+  answer.headers.vary = { value: 'accept-language' };
+  answer.headers['content-security-policy'] = { value: MISSING_POLICY };
+  return answer;
+}
+
+function languageOf(accepted, words) {
+  const asked = accepted.split(',', 20);
+  for (let i = 0; i < asked.length; i++) {
+    const named = /^ *([a-z][a-z])(-[a-z0-9-]*)? *($|; *q=(1|0\.\d*[1-9]))/i.exec(asked[i]);
+    if (named !== null && words[named[1].toLowerCase()] !== undefined) {
+      return named[1].toLowerCase();
+    }
+  }
+  return 'en';
 }
 
 function text(status, description, type, body) {

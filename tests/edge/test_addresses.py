@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from fairgate.domain.gate.gate_config import gate_key, page_key
+from fairgate.domain.shared.language import LANGUAGES
 from fairgate.service.catalog.write_pages import INDEX, LIST, MAP
 from infra.headers import EVERYWHERE
 from infra.identity import PAGES_CONFIG
-from infra.screen import pages_source
+from infra.screen import WORDS, pages_source
 from tests.edge.test_screen import request, said, screened
 from tests.edge.web_tools import signed_in
 
@@ -33,10 +35,12 @@ NOWHERE = (
 )
 
 
-def asked(*paths: str, keys: list[str] | None) -> list[dict[str, Any]]:
+def asked(*paths: str, keys: list[str] | None, accept: str = "") -> list[dict[str, Any]]:
     requests = [request("GET", path) for path in paths]
     for one in requests:
         one["headers"]["host"] = {"value": "tickets.example"}
+        if accept:
+            one["headers"]["accept-language"] = {"value": accept}
     return screened(requests, exists=keys, source=pages_source())
 
 
@@ -62,6 +66,30 @@ def test_where_nothing_is_a_page_says_so_and_what_to_do() -> None:
         assert "show" not in answer["body"]  # nothing of what was asked for
 
 
+@pytest.mark.parametrize(
+    ("accept", "language"),
+    [
+        *((f"{one}-XX,en;q=0.5", one) for one in LANGUAGES),
+        ("", "en"),
+        ("*", "en"),
+        ("sv-SE, PL;q=0.9, de;q=0.8", "pl"),
+        ("de;q=0, ja; q=0.5", "ja"),
+        ("deu, fra", "en"),
+        ("x" * 9_000, "en"),
+    ],
+)
+def test_the_page_where_nothing_is_speaks_the_visitors_language(accept: str, language: str) -> None:
+    [answer] = asked("/nowhere", keys=[], accept=accept)
+    headers, body = said(answer), answer["body"]
+    assert (headers["content-language"], headers["vary"]) == (language, "accept-language")
+    assert f'<html lang="{language}" dir="{"rtl" if language == "ar" else "ltr"}">' in body
+    words = json.loads(WORDS.read_text("utf-8"))
+    assert sorted(words) == sorted(LANGUAGES)
+    assert len({len(texts) for texts in words.values()}) == 1
+    assert all(text in body for text in words[language])
+    assert "{}" not in body  # no place is left
+
+
 def test_robots_may_read_events_and_nothing_else_of_the_api() -> None:
     [robots] = asked("/robots.txt", keys=[])
     assert said(robots).items() >= EVERYWHERE.items()
@@ -73,17 +101,21 @@ def test_robots_may_read_events_and_nothing_else_of_the_api() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("language", "button"),
+    [("de", "Alle Veranstaltungen"), ("ja", "すべてのイベント"), ("ar", "كل الفعاليات")],
+)
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
 def test_the_page_where_nothing_is_has_its_style_and_runs_nothing(
-    page: Page, width: int, height: int
+    page: Page, width: int, height: int, language: str, button: str
 ) -> None:
-    [answer] = asked("/nowhere", keys=[])
+    [answer] = asked("/nowhere", keys=[], accept=language)
     headers = {name: one["value"] for name, one in answer["headers"].items()}
     body = answer["body"]
     page.route("**/nowhere", lambda route: route.fulfill(status=404, headers=headers, body=body))
     page.set_viewport_size({"width": width, "height": height})
     page.goto("https://tickets.example/nowhere")
-    page.get_by_role("link", name="All events").wait_for()
+    page.get_by_role("link", name=button).wait_for()
     assert page.evaluate("getComputedStyle(document.querySelector('main')).borderRadius") == "16px"
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 

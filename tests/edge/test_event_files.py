@@ -55,7 +55,9 @@ def test_robots_are_told_where_the_map_is(edge: Edge) -> None:
 
 
 def test_a_page_says_where_nothing_is(edge: Edge) -> None:
-    status, headers, body = edge.ask("GET", "/nothing-here.html")
+    asked = {"accept-language": "ja,en;q=0.5"}
+    status, headers, body = edge.ask("GET", "/nothing-here.html", asked)
     assert (status, headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert b"There is nothing at this address" in body
+    assert (headers["content-language"], headers["vary"]) == ("ja", "accept-language")
+    assert "このアドレスにページはありません" in body.decode()
     assert "style-src 'sha256-" in headers["content-security-policy"]
