@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fairgate.domain.shared.language import LANGUAGES
 from tests.e2e.stub.answers import ORDER
 from tests.e2e.stub.passing import ticket, transfer
 from tests.e2e.stub.server import Stub
@@ -208,11 +209,33 @@ def test_a_file_that_fails_is_asked_for_again_and_then_english_is_spoken(
         page.get_by_role("heading", level=1, name=title).wait_for()
 
 
-def test_a_page_without_any_words_says_so(stub: Stub, chromium: Browser) -> None:
-    with visitor(chromium, "de-DE") as page:
+@pytest.mark.parametrize(
+    ("locale", "text"),
+    [("sv", "This page could"), ("de-DE", "Diese Seite konnte"), ("ar", "تعذّر تحميل الصفحة")],
+)
+def test_a_page_without_any_words_says_so_in_one_language(
+    stub: Stub, chromium: Browser, locale: str, text: str
+) -> None:
+    with visitor(chromium, locale, 390) as page:
         page.route(re.compile("/assets/first-"), lambda route: route.abort())
         page.goto(stub.base_url)
-        page.get_by_text("This page could not be loaded as a whole.").wait_for()
+        lost = page.locator("#lost", has_text=text)
+        lost.wait_for()
+        assert lost.inner_text().count("JavaScript") == 1
+        assert fits(page)
+
+
+def test_a_page_without_scripts_says_what_to_do_in_all_languages(
+    stub: Stub, chromium: Browser
+) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(stub.base_url)
+    said = page.locator("main .card p")
+    assert [one.get_attribute("lang") for one in said.all()] == list(LANGUAGES)
+    assert all("JavaScript" in text for text in said.all_inner_texts())
+    assert page.locator("main [dir]").get_attribute("lang") == "ar"
+    context.close()
 
 
 @pytest.mark.parametrize("state", STATES)

@@ -52,7 +52,11 @@ export function showLoadingSoon() {
 
 /** Shows that the page has no words: neither the visitor's language nor English could be had. */
 export function showLost() {
-  document.getElementById('lost').hidden = false;
+  const lost = document.getElementById('lost');
+  // What the page says without scripts, in all languages, which is mere text here.
+  const all = document.querySelector('noscript').textContent;
+  [, lost.textContent] = new RegExp(`lang="${document.documentElement.lang}"[^>]*>([^<]*)`).exec(all);
+  lost.hidden = false;
 }
 
 /** Makes the choice of a language. */
