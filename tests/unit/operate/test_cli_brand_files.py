@@ -141,8 +141,9 @@ def wrong_files(folder: Path) -> dict[str, str]:
         str(svg): "is no picture of the kind PNG, JPEG or WebP",
         str(cut): "cannot be read",
         str(pale): "cannot be seen on white",
-        str(folder / "none.png"): "cannot be read",
-        "https://example.org/logo.png": "cannot be read",
+        str(folder / "none.png"): f"There is no file {folder / 'none.png'}.",
+        str(folder): f"There is no file {folder}.",
+        "https://example.org/logo.png": "There is no file",
         f"/layouts/{'0' * 32}/logo.png": "is not kept here",
     }
 

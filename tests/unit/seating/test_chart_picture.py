@@ -141,6 +141,23 @@ def test_a_picture_of_too_many_bytes_or_pixels_is_refused(
         picture.encoded(file)
 
 
+def test_a_picture_that_fills_the_memory_is_told_to_have_too_many_pixels(tmp_path: Path) -> None:
+    file = tmp_path / "poster.png"
+    Image.new("1", (14_000, 14_000)).save(file)
+    with pytest.raises(MalformedInputError, match="more than 50,000,000 pixels"):
+        picture.opened(file)
+
+
+def test_greys_of_sixteen_bits_stay_what_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "grey.png"
+    image = Image.new("I;16", (2, 1))
+    image.putpixel((0, 0), 0x4040)
+    image.putpixel((1, 0), 0xC0C0)
+    image.save(file)
+    opened = picture.opened(file)
+    assert [opened.getpixel((x, 0)) for x in (0, 1)] == [(0x40,) * 3 + (255,), (0xC0,) * 3 + (255,)]
+
+
 def test_a_large_picture_becomes_a_small_file_of_pixels_alone(tmp_path: Path) -> None:
     noise = Image.frombytes("RGB", (2600, 1300), hashlib.shake_128(b"1").digest(2600 * 1300 * 3))
     file = tmp_path / "noise.jpg"

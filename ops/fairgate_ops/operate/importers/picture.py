@@ -179,11 +179,22 @@ def opened(file: Path) -> Image:
             if size <= FILE_BYTES_MAX:
                 with Image.open(file, formats=FORMATS) as image:
                     if image.width * image.height <= PIXELS_MAX:
-                        return ImageOps.exif_transpose(image).convert("RGBA")
-    except (UnidentifiedImageError, Image.DecompressionBombError) as error:
+                        return ImageOps.exif_transpose(_in_bytes(image)).convert("RGBA")
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+        raise MalformedInputError(f"There is no file {file}.") from error
+    except UnidentifiedImageError as error:
         known = "PNG, JPEG or WebP"
         raise MalformedInputError(f"{file.name} is no picture of the kind {known}.") from error
+    except Image.DecompressionBombError:
+        pass  # of far more pixels than PIXELS_MAX
     except Exception as error:  # damaged EXIF makes Pillow raise errors of any kind
         raise MalformedInputError(f"{file.name} cannot be read: save it again as PNG.") from error
     many = f"{FILE_BYTES_MAX:,} bytes" if size > FILE_BYTES_MAX else f"{PIXELS_MAX:,} pixels"
     raise MalformedInputError(f"{file.name} has more than {many}: save it smaller.")
+
+
+def _in_bytes(image: Image) -> Image:
+    """Return greys of 16 bits as such of 8: Pillow would make all but the darkest white."""
+    if not image.mode.startswith("I"):
+        return image
+    return image.point(lambda grey: grey / 257).convert("L")
