@@ -46,3 +46,26 @@ def test_buttons_have_them_as_they_were_mended(
     either.get_by_role("link", name="Lights over the Harbour").first.wait_for()
     assert either.locator("html.branded").count() == 0
     assert [text for text in said if "Content Security Policy" in text] == []
+
+
+@pytest.mark.parametrize("accent", ["#00ff00", None])
+def test_the_next_event_has_nothing_of_them(stub: Stub, either: Page, accent: str | None) -> None:
+    def line() -> str:
+        found: str = either.locator(".hero").evaluate(
+            "one => getComputedStyle(one).background + getComputedStyle(one).borderBlockEndColor"
+        )
+        return found
+
+    either.goto(f"{stub.base_url}/#/e/demo")
+    either.locator(".hero").wait_for()
+    plain = line()
+    stub.world.colors = {**to_builtins(palette_of(YELLOW)), "accent": accent}
+    either.reload()
+    either.locator("html.branded .hero").wait_for()
+    assert line() != plain
+    stub.world.colors = None
+    for route in ("orders", "e/demo"):  # the page stays loaded
+        either.goto(f"{stub.base_url}/#/{route}")
+        either.locator("html:not(.branded)").wait_for()
+    either.locator(".hero").wait_for()
+    assert line() == plain

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.e2e.stub.answers import Refused
 from tests.edge.brand import SELLER, branded
@@ -95,6 +96,24 @@ def test_the_picture_stands_above_the_title_and_moves_nothing(stub: Stub, either
     size = either.viewport_size
     assert size is not None
     assert button["y"] + button["height"] < size["height"] + 200
+
+
+def test_a_picture_that_cannot_be_loaded_leaves_no_hole(stub: Stub, either: Page) -> None:
+    branded(stub)
+    either.route("**/picture.jpg", lambda route: route.abort())
+    either.goto(f"{stub.base_url}/#/e/demo")
+    either.locator(".hero h1").wait_for()
+    expect(either.locator("img.picture")).to_have_count(0)
+    assert fits(either)
+
+
+def test_forced_dark_colours_show_the_logo_on_white(stub: Stub, phone: Page) -> None:
+    branded(stub)
+    phone.emulate_media(color_scheme="dark", forced_colors="active")
+    phone.goto(f"{stub.base_url}/#/e/demo")
+    logo = phone.locator(".logo")
+    logo.wait_for()
+    assert logo.evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
 
 
 @pytest.mark.parametrize("font", ["serif", "mono"])

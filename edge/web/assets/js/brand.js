@@ -44,7 +44,7 @@ function paint({ colors, font } = {}) {
   for (const scheme of ['light', 'dark']) {
     for (const [name, color] of Object.entries(colors[scheme])) root.style.setProperty(`--${scheme}-${name}`, color);
   }
-  root.style.setProperty('--decor', colors.accent || 'transparent');
+  root.style.setProperty('--accent', colors.accent || 'transparent');
 }
 
 let own; // what the header has of Fairgate

@@ -116,8 +116,9 @@ class Hero {
     const head = [kind, h('h1', {}, h('bdi', {}, event.name)), underName(event, 'p', { class: 'lead' }), start, name];
     const words = h('div', { class: 'hero-words' }, head);
     const { picture: src } = event;
+    const onerror = (e) => e.target.remove(); // it is decoration, and would leave a hole
     const picture =
-      src && h('img', { class: 'picture', src, alt: '', width: 1280, height: 720, fetchpriority: 'high' });
+      src && h('img', { class: 'picture', src, alt: '', width: 1280, height: 720, fetchpriority: 'high', onerror });
     const rules =
       !preview && h('p', { class: 'small' }, h('a', { href: links.rules(event.event) }, say('event-rules')));
     const entry = h('div', { class: 'card entry' }, this.badge, this.timer, this.action, rules);
