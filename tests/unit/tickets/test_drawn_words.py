@@ -120,10 +120,13 @@ def test_the_head_has_the_events_colours_and_letters_that_can_be_read(
         assert contrast(hexes[0], "#ffffff") < 4.5
 
 
+@pytest.mark.parametrize("high", [108, 8])
 @pytest.mark.parametrize("language", ["en", "ar"])
-def test_a_logo_stands_on_white_in_the_corner_where_no_word_begins(language: Language) -> None:
+def test_a_logo_stands_on_white_in_the_corner_where_no_word_begins(
+    language: Language, high: int
+) -> None:
     out = io.BytesIO()
-    Image.new("RGBA", (480, 108), (0, 128, 0, 255)).save(out, "PNG")
+    Image.new("RGBA", (480, high), (0, 128, 0, 255)).save(out, "PNG")
     face = replace(FACE, language=language, color_1="#000000")
     begins, other = (box_of(face, b"", side) for side in ("begins", "ends"))
     with_logo = [box_of(face, out.getvalue(), side) for side in ("begins", "ends")]
