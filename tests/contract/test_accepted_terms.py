@@ -6,9 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import event_key, order_key
+from fairgate.service.shared.letters import about_event
 from fairgate.service.shared.records.orders import Order
 from fairgate_lab.engine.payments import MemoryPayments
 from tests.contract.test_ending_checkout import ask
@@ -69,6 +71,16 @@ def test_the_order_keeps_them_and_is_not_asked_again(world: World, mine: Credent
     status, again = check_out(world, mine)
     assert (status, again["order"]["order"]) == (201, made["order"]["order"])
     assert kept_terms(world, mine, made) == TERMS
+
+
+def test_mails_link_the_accepted_terms_after_they_changed(world: World, mine: Credential) -> None:
+    _, made = check_out(world, mine, terms=TERMS)
+    order = world.table.find(Order, order_key(mine.session, made["order"]["order"]))
+    assert order is not None
+    event = replace(world.event, terms_url="https://example.org/terms-3")
+    assert about_event(order, event).terms_url == TERMS
+    before = replace(order, accepted_terms="")  # there were none
+    assert about_event(before, event).terms_url == event.terms_url
 
 
 def test_none_are_kept_where_the_seller_has_none(world: World, mine: Credential) -> None:

@@ -56,7 +56,7 @@ def about_event(order: Order, event: Event | None) -> AboutEvent:
         contact_mail=event.contact_mail,
         contact_phone=event.contact_phone,
         imprint_url=event.imprint_url,
-        terms_url=event.terms_url,
+        terms_url=order.accepted_terms or event.terms_url,
         privacy_url=event.privacy_url,
         color_1=event.color_1,
     )
