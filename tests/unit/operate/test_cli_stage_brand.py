@@ -102,6 +102,10 @@ def test_a_brand_that_is_wrong_is_refused_and_no_event_is_created(
     assert sale.world.item("catalog", ("EVENT", EVENT)) is None
 
 
+def test_a_file_that_begins_as_windows_begins_it_is_read() -> None:
+    assert read_brand("\ufeff" + BRAND.replace("\n", "\r\n")) == read_brand(BRAND)
+
+
 def test_a_logo_that_is_not_kept_is_named_by_the_brand(
     sale: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -35,7 +35,7 @@ def read_brand(text: str) -> dict[str, str]:
     if len(text.encode()) > BYTES_MAX:
         raise MalformedInputError(f"The stage's brand has more than {BYTES_MAX:,} bytes.")
     try:
-        document = tomllib.loads(text)
+        document = tomllib.loads(text.removeprefix("\ufeff"))  # as some editors begin a file
     except (ValueError, RecursionError) as error:
         raise MalformedInputError(f"The stage's brand is not TOML: {error}.") from error
     wrong = [
