@@ -6,8 +6,11 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.e2e.stub.server import Stub
 from tests.e2e.stub.world import SUB
+from tests.edge.brand import branded
 from tests.edge.web_tools import arrive, choose_seats
 
 if TYPE_CHECKING:
@@ -106,3 +109,32 @@ def test_nobody_who_is_offline_loses_the_page(stub: Stub, page: Page) -> None:
     heal()
     page.get_by_role("button", name="Try again").click()
     page.get_by_role("heading", name="My orders").wait_for()
+
+
+@pytest.mark.parametrize(("route", "late"), [("rules", "/rules-en-"), ("sale", "/venue.json")])
+def test_a_page_that_comes_late_stays_away_from_who_has_left_it(
+    stub: Stub, page: Page, route: str, late: str
+) -> None:
+    branded(stub)
+    stub.inside(600)
+    arrive(page, stub, "/")
+    held: list[Route] = []
+    page.route(lambda address: late in address, lambda one: held.append(one))  # noqa: PLW0108
+    with (
+        page.expect_request(lambda request: late in request.url),
+        page.expect_request_finished(lambda request: request.url.endswith("/api/events/demo")),
+    ):
+        page.goto(f"{stub.base_url}/#/e/demo/{route}")
+    page.goto(f"{stub.base_url}/#/")
+    heading = page.get_by_role("heading", name="Events", exact=True)
+    heading.wait_for()
+    for one in held:
+        with page.expect_request_finished(lambda request: late in request.url):
+            one.continue_()
+    page.evaluate("() => new Promise((done) => setTimeout(done, 300))")  # it would be shown by now
+    assert heading.is_visible()
+    assert page.locator("html.branded, .logo").count() == 0
+    page.unroute_all()  # control: who stays sees it
+    page.goto(f"{stub.base_url}/#/e/demo/{route}")
+    page.locator("html.branded").wait_for()
+    heading.wait_for(state="detached")

@@ -45,18 +45,19 @@ export async function loadEvents(signal, { retry = true } = {}) {
 
 const inReadersLanguage = (event) => localised(event, language());
 
-async function spoken(event) {
+async function spoken(event, signal) {
   await speakAs(event.language);
+  signal?.throwIfAborted();
   return inReadersLanguage(event);
 }
 
 /** Reads the event as it is now: its state changes, so nothing of it is remembered, nor by the browser. */
 export const loadEvent = async (event, signal, { retry = true } = {}) =>
-  spoken(await get(getEvent(event), { retry, signal, cache: 'no-cache' }));
+  spoken(await get(getEvent(event), { retry, signal, cache: 'no-cache' }), signal);
 
 /** Reads a draft by the token of its preview link. */
 export const loadPreview = async (event, token, signal) =>
-  spoken((await request(previewEvent(event), { body: { token }, retry: true, signal })).data);
+  spoken((await request(previewEvent(event), { body: { token }, retry: true, signal })).data, signal);
 
 export const loadVenue = (event) => once('v' + event.layout, () => get(files.venue(event.layout), { retry: true }));
 

@@ -31,9 +31,13 @@ export async function open(signal, token) {
     refused(say(own ? 'accept-own' : 'accept-none'), wordsOf(error));
     return;
   }
-  if (offer.ticket)
+  if (offer.ticket) {
     location.replace(links.held(offer.order)); // it was accepted before
-  else shown(offer, await loadEvent(offer.event, signal, { retry: false }).catch(() => null), ask);
+    return;
+  }
+  const event = await loadEvent(offer.event, signal, { retry: false }).catch(() => null);
+  signal.throwIfAborted();
+  shown(offer, event, ask);
 }
 
 function refused(title, text) {

@@ -144,6 +144,8 @@ async function showCheckout(event, venue, basket, clock, signal) {
   const form = new CheckoutForm(event, basket, signal);
   const fees = feesOf(event, basket).map(([label, minor]) => line(label, money(minor, event.currency)));
   const back = h('a', { href: links.sale(event.event) }, say('checkout-change-seats'));
+  const units = await unitLines(event, venue, basket.units);
+  signal.throwIfAborted();
   showPage(
     say('checkout-title', { event: event.name }),
     h(
@@ -151,7 +153,7 @@ async function showCheckout(event, venue, basket, clock, signal) {
       { class: 'card narrow checkout' },
       h('div', { class: 'sale-head' }, h('h1', {}, say('checkout-heading')), clock),
       h('p', { class: 'dim' }, h('bdi', {}, event.name)),
-      h('ul', { class: 'units' }, await unitLines(event, venue, basket.units), fees),
+      h('ul', { class: 'units' }, units, fees),
       h('p', { class: 'total' }, h('span', {}, say('panel-total')), h('b', {}, form.total)),
       form.element,
       basket.session.state === 'reservation' && h('p', {}, back)
@@ -164,6 +166,7 @@ export async function open(signal, id) {
   dress(event);
   const venue = await loadVenue(event);
   const basket = await Basket.liveOrNull(id, signal);
+  signal.throwIfAborted();
   if (!basket) {
     await showSessionOver(id, signal, say('checkout-no-session'));
     return;

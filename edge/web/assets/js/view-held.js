@@ -101,6 +101,7 @@ class HeldView {
 export async function open(signal, id) {
   const held = await read(id, signal);
   const event = await loadEvent(held.event, signal).catch(() => null);
+  signal.throwIfAborted();
   if (event) dress(event, id);
   const view = new HeldView(id, event, signal);
   view.update(held);

@@ -222,10 +222,12 @@ export async function open(signal, id, preview) {
   ]);
   const [event, session] = await asked;
   await loadRules(event, signal);
+  signal.throwIfAborted();
   dress(event);
   const loading = loadVenue(event).catch(() => null);
   const forMap = Promise.all([loaded(() => import('./map/venue-map.js'), signal), readyWords('map')]).catch(() => []);
   const place = placeText({ ...event, venue: event.venue || (await loading)?.name });
+  signal.throwIfAborted();
   const hero = new Hero(event, session, place, preview);
   // All but the map is there a trip earlier; the map comes last, so that nothing moves when it does.
   const seats = h('section', { class: 'card' }, h('h2', {}, say('event-seat-map')));

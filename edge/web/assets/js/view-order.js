@@ -350,6 +350,7 @@ class OrderView {
 export async function open(signal, id) {
   const order = await get(getOrder(id), { token: authToken(), retry: true, signal });
   const event = await loadEvent(order.event, signal).catch(() => null);
+  signal.throwIfAborted();
   if (event) dress(event, id);
   const view = new OrderView(order, event, signal);
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);

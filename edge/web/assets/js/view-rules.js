@@ -11,6 +11,7 @@ import { readyWords, say } from './words.js';
 
 export async function open(signal, id) {
   const [event] = await Promise.all([loadEvent(id, signal), readyWords('rules')]);
+  signal.throwIfAborted();
   dress(event);
   const date = dateText(event.sale_starts_at, event.time_zone);
   showCard(

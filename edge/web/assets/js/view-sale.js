@@ -41,6 +41,7 @@ export async function open(signal, id, place) {
     readyWords('map')
   ]);
   const basket = await Basket.liveOrNull(id, signal);
+  signal.throwIfAborted();
   if (!basket) {
     await showSessionOver(id, signal, say('session-none-place'));
     return;
