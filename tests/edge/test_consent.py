@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.e2e.stub.answers import Refused
 from tests.edge.test_web_pages import check_out, find_and_hold
 from tests.edge.web_tools import fits, sale
@@ -34,19 +36,33 @@ def test_nothing_is_ordered_until_the_box_is_ticked(stub: Stub, either: Page) ->
     assert stub.world.accepted_terms == TERMS
 
 
-def test_a_page_that_was_open_before_there_were_terms_asks_for_them(
-    stub: Stub, phone: Page
+@pytest.mark.parametrize(
+    ("language", "before", "said"),
+    [
+        ("en", "", "The seller has new terms. Please read and accept them."),
+        ("de", "https://example.org/terms-0", "Der Verkäufer hat neue AGB."),
+    ],
+)
+def test_terms_that_are_new_since_the_page_was_opened_are_asked_for_in_its_language(
+    stub: Stub, phone: Page, language: str, before: str, said: str
 ) -> None:
+    stub.world.sellers = {"terms_url": before or None}
     sale(phone, stub)
     find_and_hold(phone)
     check_out(phone)
-    said = f"Please accept the seller's terms first: {TERMS}"
+    phone.locator("#language select").select_option(language)
+    phone.locator(f"html[lang={language}]").wait_for()
+    box, pay = phone.get_by_role("checkbox"), phone.locator("form .primary")
+    if before:
+        box.check()
     stub.world.refuse["checkout"] = Refused(
-        400, "malformed-input", said, field="terms", terms_url=TERMS
+        400, "malformed-input", "Please accept", field="terms", terms_url=TERMS
     )
-    phone.get_by_role("button", name="Pay €").click()
+    pay.click()
     phone.get_by_text(said).wait_for()
-    phone.get_by_role("checkbox").check()
-    phone.get_by_role("button", name="Pay €").click()
+    assert phone.locator(".consent a").get_attribute("href") == TERMS
+    assert not box.is_checked()
+    box.check()
+    pay.click()
     phone.get_by_role("button", name="Pay", exact=True).wait_for()
     assert stub.world.accepted_terms == TERMS

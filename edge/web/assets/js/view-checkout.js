@@ -113,10 +113,12 @@ class CheckoutForm {
       else if (error.name === 'AbortError') return;
       else if (error.signedOut) showFailure(error);
       else if (error.fields?.field === 'email') explainAt(this.email, explain(error));
-      else if (!this.postal?.explain(error)) {
+      else if (error.fields?.field === 'terms') {
+        this.askConsent(error.fields.terms_url);
+        show(this.problem, notice('bad', say('checkout-terms-new')));
+      } else if (!this.postal?.explain(error)) {
         // The organiser has just changed what is asked for.
         if (isAboutAsking(error)) this.ask(!this.postal);
-        if (error.fields?.field === 'terms') this.askConsent(error.fields.terms_url);
         show(this.problem, notice('bad', explain(error)));
       }
     }

@@ -13,6 +13,7 @@ checkout-email = البريد الإلكتروني لتذاكرك
 checkout-provider = يتم الدفع في صفحة خدمة الدفع. نحن لا نرى بيانات بطاقتك أبدًا.
 checkout-accept = أوافق على { $terms }
 checkout-terms = شروط البائع
+checkout-terms-new = لدى البائع شروط جديدة. يُرجى قراءتها والموافقة عليها.
 checkout-change-seats = → تغيير المقاعد
 
 ## The buyer's address

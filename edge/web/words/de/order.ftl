@@ -13,6 +13,7 @@ checkout-email = E-Mail-Adresse für Ihre Karten
 checkout-provider = Sie bezahlen auf der Seite des Zahlungsdienstes. Wir sehen Ihre Kartendaten nie.
 checkout-accept = Ich akzeptiere die { $terms }
 checkout-terms = AGB des Verkäufers
+checkout-terms-new = Der Verkäufer hat neue AGB. Bitte lesen und akzeptieren Sie sie.
 checkout-change-seats = ← Plätze ändern
 
 ## The buyer's address

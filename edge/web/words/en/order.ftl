@@ -13,6 +13,7 @@ checkout-email = E-mail for your tickets
 checkout-provider = You pay on the payment provider’s page. We never see your card.
 checkout-accept = I accept the { $terms }
 checkout-terms = terms of the seller
+checkout-terms-new = The seller has new terms. Please read and accept them.
 checkout-change-seats = ← Change seats
 
 ## The buyer's address

@@ -13,6 +13,7 @@ checkout-email = Correo para sus entradas
 checkout-provider = Usted paga en la página del servicio de pago. Nunca vemos su tarjeta.
 checkout-accept = Acepto las { $terms }
 checkout-terms = condiciones del vendedor
+checkout-terms-new = El vendedor tiene nuevas condiciones. Léalas y acéptelas, por favor.
 checkout-change-seats = ← Cambiar asientos
 
 ## The buyer's address

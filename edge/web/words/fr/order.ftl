@@ -13,6 +13,7 @@ checkout-email = E-mail pour vos billets
 checkout-provider = Vous payez sur la page du service de paiement. Nous ne voyons jamais votre carte.
 checkout-accept = J'accepte les { $terms }
 checkout-terms = conditions du vendeur
+checkout-terms-new = Le vendeur a de nouvelles conditions. Veuillez les lire et les accepter.
 checkout-change-seats = ← Changer de places
 
 ## The buyer's address

@@ -13,6 +13,7 @@ checkout-email = E-mail per i tuoi biglietti
 checkout-provider = Paghi sulla pagina del servizio di pagamento. Non vediamo mai la tua carta.
 checkout-accept = Accetto le { $terms }
 checkout-terms = condizioni del venditore
+checkout-terms-new = Il venditore ha nuove condizioni. Leggile e accettale.
 checkout-change-seats = ← Cambia posti
 
 ## The buyer's address

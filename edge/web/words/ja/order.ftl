@@ -13,6 +13,7 @@ checkout-email = チケットを受け取るメールアドレス
 checkout-provider = お支払いは決済サービスのページで行います。カード情報が私たちに届くことはありません。
 checkout-accept = { $terms }に同意します
 checkout-terms = 販売者の利用規約
+checkout-terms-new = 販売者の利用規約が新しくなりました。内容を確認し、同意してください。
 checkout-change-seats = ← 座席を変更
 
 ## The buyer's address

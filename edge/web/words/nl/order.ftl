@@ -13,6 +13,7 @@ checkout-email = E-mail voor uw tickets
 checkout-provider = U betaalt op de pagina van de betaaldienst. Wij zien uw kaart nooit.
 checkout-accept = Ik ga akkoord met de { $terms }
 checkout-terms = voorwaarden van de verkoper
+checkout-terms-new = De verkoper heeft nieuwe voorwaarden. Lees ze en ga ermee akkoord.
 checkout-change-seats = ← Plaatsen wijzigen
 
 ## The buyer's address

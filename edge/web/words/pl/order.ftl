@@ -13,6 +13,7 @@ checkout-email = E-mail na bilety
 checkout-provider = Płaci się na stronie usługi płatności. Nigdy nie widzimy karty.
 checkout-accept = Akceptuję { $terms }
 checkout-terms = regulamin sprzedawcy
+checkout-terms-new = Sprzedawca ma nowy regulamin. Prosimy go przeczytać i zaakceptować.
 checkout-change-seats = ← Zmień miejsca
 
 ## The buyer's address
