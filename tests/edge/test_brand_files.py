@@ -48,7 +48,7 @@ def test_a_logo_that_cannot_be_loaded_is_the_sellers_name(stub: Stub, phone: Pag
     branded(stub)
     stub.world.refuse["brand"] = Refused(404, "not-found")
     phone.goto(f"{stub.base_url}/#/e/demo")
-    phone.get_by_role("link", name=SELLER).wait_for()
+    phone.locator(".brand bdi").filter(has_text=SELLER).wait_for()
     phone.locator(".primary").first.wait_for()
     assert fits(phone)
 

@@ -22,7 +22,7 @@ export function sellersPage(href, text) {
 export function contact({ contact_mail: mail, contact_phone: phone }) {
   const ways = [
     mail && h('a', { href: `mailto:${mail}` }, mail),
-    phone && h('a', { href: `tel:${phone.replace(/[^+\d]/g, '')}` }, phone)
+    phone && (/\d/.test(phone) ? h('a', { href: `tel:${phone.replace(/[^+\d]/g, '')}` }, phone) : h('bdi', {}, phone))
   ].filter(Boolean);
   if (ways.length === 0) return null;
   const [mailTo, call] = ways;
@@ -54,7 +54,8 @@ function sign({ logo, seller_name: seller, name } = {}) {
   const brand = document.querySelector('.brand');
   own ||= [...brand.childNodes];
   brand.classList.toggle('signed', Boolean(logo));
-  show(brand, logo ? h('img', { class: 'logo', src: logo, alt: seller || name }) : own);
+  const onerror = () => show(brand, h('bdi', {}, seller || name));
+  show(brand, logo ? h('img', { class: 'logo', src: logo, alt: seller || name, onerror }) : own);
 }
 
 /**
