@@ -170,7 +170,7 @@ export async function open(signal, id) {
   const basket = await Basket.liveOrNull(id, signal);
   signal.throwIfAborted();
   if (!basket) {
-    await showSessionOver(id, signal, say('checkout-no-session'));
+    await showSessionOver(id, signal, say('session-none'));
     return;
   }
   const pendingOrder = basket.session.order?.order || tab.get(`order:${id}`);

@@ -75,7 +75,7 @@ export async function open(signal, id) {
     return;
   }
   if (basket?.session.state !== 'reservation') {
-    await showSessionOver(id, signal, say(basket ? 'session-ended' : 'session-none-place'));
+    await showSessionOver(id, signal, say(basket ? 'session-ended' : 'session-none'));
     return;
   }
   const figures = h('b', {});

@@ -43,7 +43,7 @@ export async function open(signal, id, place) {
   const basket = await Basket.liveOrNull(id, signal);
   signal.throwIfAborted();
   if (!basket) {
-    await showSessionOver(id, signal, say('session-none-place'));
+    await showSessionOver(id, signal, say('session-none'));
     return;
   }
   if (basket.session.state === 'checkout') {

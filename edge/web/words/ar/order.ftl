@@ -4,7 +4,6 @@
 
 checkout-title = الدفع: { $event }
 checkout-heading = الدفع
-checkout-no-session = لا توجد لك جلسة مفتوحة هنا. إذا انتهى وقتك فقد أُعيدت مقاعدك.
 checkout-fee-order = رسوم كل طلب
 checkout-fee-ticket = { $count } × رسوم التذكرة
 checkout-pay = ادفع { $sum }

@@ -4,7 +4,6 @@
 
 checkout-title = Kasse: { $event }
 checkout-heading = Kasse
-checkout-no-session = Es gibt hier keine offene Sitzung für Sie. Falls Ihre Zeit abgelaufen ist, sind Ihre Plätze wieder frei.
 checkout-fee-order = Gebühr je Bestellung
 checkout-fee-ticket = { $count } × Gebühr je Karte
 checkout-pay = { $sum } bezahlen

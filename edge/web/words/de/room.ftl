@@ -283,7 +283,7 @@ ready-times = Zeit zum Auswählen: { $choose }. Zeit zum Bezahlen danach: { $pay
 ## The end of a session
 
 session-time-over = Ihre Zeit zum Auswählen ist vorbei, und Ihre Plätze sind wieder frei, damit andere sie bekommen können.
-session-none-place = Es gibt hier keine offene Sitzung für Sie. Falls Ihre Zeit abgelaufen ist, sind Ihre Plätze wieder frei. Sie können gern neu einen Platz nehmen.
+session-none = Es gibt hier keine offene Sitzung für Sie. Falls Ihre Zeit abgelaufen ist, sind Ihre Plätze wieder frei.
 session-ended = Diese Sitzung ist beendet.
 session-over = Ihre Sitzung ist vorbei
 session-ordered = Sie haben bestellt

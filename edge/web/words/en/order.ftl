@@ -4,7 +4,6 @@
 
 checkout-title = Checkout: { $event }
 checkout-heading = Checkout
-checkout-no-session = There is no open session for you here. If your time ran out, your seats were given back.
 checkout-fee-order = Fee per order
 checkout-fee-ticket = { $count } × fee per ticket
 checkout-pay = Pay { $sum }

@@ -283,7 +283,7 @@ ready-times = Time to choose: { $choose }. Time to pay after that: { $pay }.
 ## The end of a session
 
 session-time-over = Your time to choose is over, and your seats were given back so that others can have them.
-session-none-place = There is no open session for you here. If your time ran out, your seats were given back. You are welcome to take a place again.
+session-none = There is no open session for you here. If your time ran out, your seats were given back.
 session-ended = This session has ended.
 session-over = Your session is over
 session-ordered = You have ordered

@@ -4,7 +4,6 @@
 
 checkout-title = Pago: { $event }
 checkout-heading = Pago
-checkout-no-session = Aquí no hay una sesión abierta para usted. Si su tiempo terminó, sus asientos se han devuelto.
 checkout-fee-order = Gastos por pedido
 checkout-fee-ticket = { $count } × gastos por entrada
 checkout-pay = Pagar { $sum }

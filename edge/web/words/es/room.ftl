@@ -283,7 +283,7 @@ ready-times = Tiempo para elegir: { $choose }. Tiempo para pagar después: { $pa
 ## The end of a session
 
 session-time-over = Su tiempo para elegir terminó y sus asientos se han devuelto para que otros puedan tenerlos.
-session-none-place = Aquí no hay una sesión abierta para usted. Si su tiempo terminó, sus asientos se han devuelto. Puede tomar un lugar de nuevo.
+session-none = Aquí no hay una sesión abierta para usted. Si su tiempo terminó, sus asientos se han devuelto.
 session-ended = Esta sesión ha terminado.
 session-over = Su sesión ha terminado
 session-ordered = Ha hecho un pedido

@@ -4,7 +4,6 @@
 
 checkout-title = Paiement : { $event }
 checkout-heading = Paiement
-checkout-no-session = Vous n'avez pas de session ouverte ici. Si votre temps est écoulé, vos places ont été rendues.
 checkout-fee-order = Frais par commande
 checkout-fee-ticket = { $count } × frais par billet
 checkout-pay = Payer { $sum }

@@ -283,7 +283,7 @@ ready-times = Temps de choix : { $choose }. Temps pour payer ensuite : { $pay }.
 ## The end of a session
 
 session-time-over = Votre temps de choix est écoulé, et vos places ont été rendues pour que d'autres puissent les avoir.
-session-none-place = Vous n'avez pas de session ouverte ici. Si votre temps est écoulé, vos places ont été rendues. Vous pouvez reprendre une place.
+session-none = Vous n'avez pas de session ouverte ici. Si votre temps est écoulé, vos places ont été rendues.
 session-ended = Cette session est terminée.
 session-over = Votre session est terminée
 session-ordered = Vous avez commandé

@@ -4,7 +4,6 @@
 
 checkout-title = Pagamento: { $event }
 checkout-heading = Pagamento
-checkout-no-session = Qui non c'è una sessione aperta per te. Se il tuo tempo è finito, i tuoi posti sono stati restituiti.
 checkout-fee-order = Commissione per ordine
 checkout-fee-ticket = { $count } × commissione per biglietto
 checkout-pay = Paga { $sum }

@@ -283,7 +283,7 @@ ready-times = Tempo per scegliere: { $choose }. Tempo per pagare dopo: { $pay }.
 ## The end of a session
 
 session-time-over = Il tuo tempo per scegliere è finito e i tuoi posti sono stati restituiti, così altri possono averli.
-session-none-place = Qui non c'è una sessione aperta per te. Se il tuo tempo è finito, i tuoi posti sono stati restituiti. Puoi prendere di nuovo un posto.
+session-none = Qui non c'è una sessione aperta per te. Se il tuo tempo è finito, i tuoi posti sono stati restituiti.
 session-ended = Questa sessione è terminata.
 session-over = La tua sessione è finita
 session-ordered = Hai ordinato

@@ -4,7 +4,6 @@
 
 checkout-title = 購入手続き：{ $event }
 checkout-heading = 購入手続き
-checkout-no-session = 現在、開いているセッションはありません。時間が終わった場合、座席は戻されています。
 checkout-fee-order = 注文手数料
 checkout-fee-ticket = チケット手数料 × { $count }
 checkout-pay = { $sum }を支払う

@@ -261,7 +261,7 @@ ready-times = 選ぶ時間: { $choose }。その後の支払い時間: { $pay }�
 ## The end of a session
 
 session-time-over = 座席を選ぶ時間が終わりました。他の方が選べるよう、座席は戻されました。
-session-none-place = 現在、開いているセッションはありません。時間が終わった場合、座席は戻されています。もう一度場所を取ることができます。
+session-none = 現在、開いているセッションはありません。時間が終わった場合、座席は戻されています。
 session-ended = このセッションは終了しました。
 session-over = セッションは終了しました
 session-ordered = 注文済みです

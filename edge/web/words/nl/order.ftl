@@ -4,7 +4,6 @@
 
 checkout-title = Kassa: { $event }
 checkout-heading = Kassa
-checkout-no-session = Er is hier geen open sessie voor u. Als uw tijd om was, zijn uw plaatsen teruggegeven.
 checkout-fee-order = Kosten per bestelling
 checkout-fee-ticket = { $count } × kosten per ticket
 checkout-pay = { $sum } betalen

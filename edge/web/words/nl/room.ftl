@@ -283,7 +283,7 @@ ready-times = Tijd om te kiezen: { $choose }. Tijd om te betalen daarna: { $pay 
 ## The end of a session
 
 session-time-over = Uw tijd om te kiezen is om, en uw plaatsen zijn teruggegeven zodat anderen ze kunnen krijgen.
-session-none-place = Er is hier geen open sessie voor u. Als uw tijd om was, zijn uw plaatsen teruggegeven. U kunt opnieuw een plaats nemen.
+session-none = Er is hier geen open sessie voor u. Als uw tijd om was, zijn uw plaatsen teruggegeven.
 session-ended = Deze sessie is beëindigd.
 session-over = Uw sessie is voorbij
 session-ordered = U hebt besteld

@@ -4,7 +4,6 @@
 
 checkout-title = Kasa: { $event }
 checkout-heading = Kasa
-checkout-no-session = Nie ma tu otwartej sesji. Jeśli czas minął, miejsca zostały zwolnione.
 checkout-fee-order = Opłata za zamówienie
 checkout-fee-ticket = { $count } × opłata za bilet
 checkout-pay = Zapłać { $sum }

@@ -327,7 +327,7 @@ ready-times = Czas na wybór: { $choose }. Czas na płatność po tym: { $pay }.
 ## The end of a session
 
 session-time-over = Czas na wybór minął, a miejsca zostały zwolnione, aby inni mogli je dostać.
-session-none-place = Nie ma tu otwartej sesji. Jeśli czas minął, miejsca zostały zwolnione. Można ponownie zająć miejsce w kolejce.
+session-none = Nie ma tu otwartej sesji. Jeśli czas minął, miejsca zostały zwolnione.
 session-ended = Ta sesja się zakończyła.
 session-over = Sesja się skończyła
 session-ordered = Zamówienie złożone
