@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tests.e2e.stub import venue as hall
-from tests.e2e.stub.answers import Refused
+from tests.e2e.stub.answers import Refused, stamp
 from tests.e2e.stub.server import Stub
+from tests.edge.test_screen_reader import LISTEN
+from tests.edge.test_web_places import HOUR_S
 from tests.edge.test_web_room import WAITING
 from tests.edge.web_tools import arrive, fits
 from tests.support.waiting import eventually
@@ -104,3 +106,36 @@ def test_waiting_buyers_see_what_to_have_ready_and_which_prices_are_gone(
     looked = stub.world.reads["availability"]
     either.clock.run_for(14_000)
     assert stub.world.reads["availability"] - looked <= 1  # never sooner than after 15 s
+
+
+def test_the_organiser_s_word_is_spoken_once_whatever_else_changes(stub: Stub, page: Page) -> None:
+    page.add_init_script(LISTEN)
+    word = {
+        "to": "all",
+        "until": stamp(stub.world.now() + HOUR_S),
+        "texts": {"en": "Bring a coat."},
+    }
+    stub.world.message = word
+    waits(page, stub)
+    until_shown(page, page.locator(".wait").get_by_text("Bring a coat.").is_visible)
+    for places in (12, 11):
+        sell(stub, places)
+        left = page.locator(".wait").get_by_text(f"Bring a coat. Few are left: {places} places.")
+        until_shown(page, left.is_visible)
+    spoken = [one for one in page.evaluate("globalThis.spoken") if "room" not in one]
+    assert [one for one in spoken if "coat" in one] == ["From the organiser: Bring a coat."]
+    assert [one[:24] for one in spoken if "Few" in one] == [
+        "Few are left: 12 places.",
+        "Few are left: 11 places.",
+    ]
+
+
+def test_who_waits_for_a_cancelled_event_is_told_that_it_is(stub: Stub, page: Page) -> None:
+    waits(page, stub)
+    stub.world.state = "cancelled"
+    until_shown(page, page.get_by_role("heading", name="Cancelled").is_visible)
+    assert page.get_by_text("all payments go back by themselves").is_visible()
+    stub.world.refuse["queue"] = Refused(410, "sale-over", state="closed")  # as the edge has it
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.get_by_role("heading", name="Cancelled").wait_for()

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './english.mjs';
-import { isOver, newsText, sumOf } from '../assets/js/room-news.js';
+import { isOver } from '../assets/js/parts.js';
+import { newsTexts, sumOf } from '../assets/js/room-news.js';
 import { saleEndText } from '../assets/js/sale-end.js';
+
+const newsText = (...facts) => newsTexts(...facts).join(' ');
 
 const open = { state: 'open' };
 const counts = (seats, places) => ({

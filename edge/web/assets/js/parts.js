@@ -1,6 +1,6 @@
 // Small parts that several pages show.
 
-import { nowMs } from './clock.js';
+import { secondsUntil } from './clock.js';
 import { announce, h } from './dom.js';
 import { countdownParts, money } from './format.js';
 import { say } from './words.js';
@@ -23,10 +23,32 @@ export function copyButton(text, label, select = () => {}) {
   return button;
 }
 
+/** Whether the sale is over, for waiting buyers, too. */
+export const isOver = (event) => ['soldout', 'closed', 'cancelled'].includes(event.state);
+
+/** Whether the sale is still to start; one that is over before that does not. */
+export const comesUp = (event) => !isOver(event) && secondsUntil(event.sale_starts_at) > 0;
+
+/**
+ * Has a button `act` when it is pressed again after it did `ask`: by itself, for a double click and a held key have
+ * read nothing.
+ */
+export function askTwice(button, { asked = false, ask, act }) {
+  button.addEventListener('keydown', (event) => event.repeat && event.preventDefault());
+  button.addEventListener('click', ({ detail: clicks }) => {
+    if (asked) {
+      if (clicks < 2) act();
+      return;
+    }
+    asked = true;
+    ask();
+    announce(button.textContent);
+  });
+}
+
 /** The state of an event's sale, as a coloured word. */
 export function badge(event) {
-  const comingUp = Date.parse(event.sale_starts_at) > nowMs();
-  const state = SHOWN.includes(event.state) ? event.state : comingUp ? 'coming-up' : 'on-sale';
+  const state = SHOWN.includes(event.state) ? event.state : comesUp(event) ? 'coming-up' : 'on-sale';
   return h('span', { class: `badge badge-${state}` }, say(`event-state-${state}`));
 }
 

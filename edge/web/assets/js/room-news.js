@@ -7,6 +7,7 @@ import { nap } from './dom.js';
 import { getAvailability } from './operations.js';
 import { organiserWord } from './organiser-word.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
+import { isOver } from './parts.js';
 import { saleEndText } from './sale-end.js';
 import { say } from './words.js';
 
@@ -19,14 +20,11 @@ export function sumOf({ sections = {}, areas = {} }) {
   return { left: sum((place) => place.available), total: sum((place) => place.total ?? place.capacity) };
 }
 
-/**
- * Returns a waiting buyer's news of a sale, of its free places (null: not known) and of the estimated wait;
- * '' if there are none.
- */
-export function newsText(event, sum, estimate) {
+/** Returns a waiting buyer's news of a sale, of its free places (null: not known) and of the estimated wait. */
+export function newsTexts(event, sum, estimate) {
   const word = organiserWord(event, 'waiting');
   const rest = event.state === 'paused' ? [say('news-paused')] : [placesText(sum), saleEndText(event, estimate)];
-  return [word, ...rest].filter(Boolean).join(' ');
+  return [word, ...rest].filter(Boolean);
 }
 
 function placesText(sum) {
@@ -35,9 +33,6 @@ function placesText(sum) {
   if (sum.left > FEW_SHARE * sum.total) return '';
   return say('news-few-left', { count: sum.left });
 }
-
-/** Whether the sale is over for waiting buyers, too. */
-export const isOver = (event) => ['soldout', 'closed', 'cancelled'].includes(event.state);
 
 /** Reads what is free, once the sale has started. */
 async function readCounts(event, signal) {
@@ -65,7 +60,7 @@ export async function followSale(id, { show, counted, estimate, signal }) {
         sum = counts && sumOf(counts);
         if (counts) counted(counts).catch(() => {}); // at a later look
       }
-      show(newsText(event, sum, estimate()));
+      show(newsTexts(event, sum, estimate()));
       failures = 0;
     } catch {
       failures++; // a later look finds it; until then the gate's own answers are shown

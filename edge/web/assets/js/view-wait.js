@@ -42,7 +42,7 @@ class WaitingRoom {
       h('ul', { class: 'hints' }, h('li', {}, say('wait-hint-open')), h('li', {}, say('wait-hint-windows'))),
       h('div', { class: 'buttons' }, callButton(), this.leaveButton())
     );
-    this.told = '';
+    this.told = [];
     this.element = h(
       'section',
       { class: 'card wait' },
@@ -102,10 +102,12 @@ class WaitingRoom {
     this.tick();
   }
 
-  /** Shows what is new of the sale, and has it spoken; '' takes it away. */
-  tell(text) {
-    if (text === this.told) return;
-    this.told = text;
+  /** Shows the news of the sale, and has spoken what was not among them before. */
+  tell(texts) {
+    const text = texts.join(' ');
+    if (text === this.told.join(' ')) return;
+    const added = texts.filter((one) => !this.told.includes(one));
+    this.told = texts;
     show(this.news, text && notice('warn', text));
     if (text) announce(text);
   }
@@ -149,9 +151,10 @@ function showEnd(title, heading, text) {
   announce(heading);
 }
 
-function showSaleOver(error) {
-  const state = error.fields?.state;
-  if (state === 'draining') {
+function showSaleOver(state) {
+  if (state === 'cancelled') {
+    showEnd(say('wait-sale-over'), say('event-state-cancelled'), say('event-says-cancelled'));
+  } else if (state === 'draining') {
     showEnd(say('wait-room-full'), say('wait-room-full'), say('wait-room-full-text'));
   } else if (state === 'soldout') {
     showEnd(say('wait-sale-over'), say('wait-sold-out'), say('wait-sold-out-text'));
@@ -230,14 +233,14 @@ export async function open(signal, id) {
   const ended = over.signal;
   signal.addEventListener('abort', () => over.abort());
   followSale(id, {
-    show: (text) => room.tell(text),
+    show: (texts) => room.tell(texts),
     counted: (counts) => beside.update(counts),
     estimate: () => room.place?.estimate,
     signal: ended
   }).then(
     ({ state }) => {
       over.abort();
-      showSaleOver({ fields: { state } });
+      showSaleOver(state);
     },
     () => {} // the page moved on
   );
@@ -263,7 +266,7 @@ export async function open(signal, id) {
     .catch((error) => {
       if (ended.aborted || error.name === 'AbortError') return;
       over.abort();
-      if (error.code === 'sale-over') showSaleOver(error);
+      if (error.code === 'sale-over') showSaleOver(event.state === 'cancelled' ? event.state : error.fields.state);
       else if (error.code === 'locked-out') showLockedOut(error);
       else if (error.code === 'not-eligible') showNotEligible(event, explain(error));
       else if (error.fields?.settling_until) showSettling(error);
