@@ -71,6 +71,38 @@ def test_the_rules_show_the_key_once_it_is_public(stub: Stub, page: Page) -> Non
     assert page.get_by_text("A public value is mixed in").count() == 0
 
 
+def test_the_rules_say_when_the_sale_starts_until_it_has(stub: Stub, page: Page) -> None:
+    stub.world.sale_starts_at = stub.world.now() + 600
+    page.clock.install()
+    page.goto(f"{stub.base_url}/#/e/demo/rules")
+    starts = page.get_by_text(re.compile("^The sale starts "))
+    starts.wait_for()
+    page.clock.fast_forward(601_000)
+    page.get_by_text("On sale", exact=True).wait_for()
+    assert starts.count() == 0
+    for state, said in (("cancelled", "Cancelled"), ("paused", "Paused")):
+        stub.world.state = state
+        page.reload()
+        page.get_by_text(said, exact=True).wait_for()
+        assert starts.count() == 0
+
+
+def test_an_event_that_is_cancelled_before_its_sale_counts_down_to_nothing(
+    stub: Stub, page: Page
+) -> None:
+    early(stub)
+    page.goto(f"{stub.base_url}/#/e/demo")
+    countdown = page.locator(".countdown")
+    countdown.wait_for()
+    stub.world.state = "cancelled"
+    page.reload()
+    page.get_by_text("The organiser has cancelled this event.").wait_for()
+    assert countdown.count() == 0
+    page.goto(f"{stub.base_url}/#/e/demo/rules")
+    page.get_by_text("Cancelled", exact=True).wait_for()
+    assert page.get_by_text(re.compile("^The sale starts ")).count() == 0
+
+
 def test_who_reads_the_rules_in_the_waiting_room_waits_on(stub: Stub, either: Page) -> None:
     stub.world.polls_before_admission, stub.world.backoff_s = 1_000, 2
     arrive(either, stub, "/e/demo/wait")

@@ -14,7 +14,7 @@ import { getLiveSession } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs, untilPublished } from './pace.js';
 import { goToSignIn, showFailure, showPage } from './page.js';
 import { rankedTiers, swatch } from './map/tiers.js';
-import { badge, countdown, feeNote, underName } from './parts.js';
+import { badge, comesUp, countdown, feeNote, underName } from './parts.js';
 import { saleEndText } from './sale-end.js';
 import { organiserWord } from './organiser-word.js';
 import { tab } from './store.js';
@@ -138,7 +138,7 @@ class Hero {
     const left = secondsUntil(event.sale_starts_at);
     const starts = say('event-sale-starts', { date: dateText(event.sale_starts_at, event.time_zone) });
     const date = h('p', { class: 'dim' }, starts);
-    show(timer, left > 0 && [date, countdown(left)]);
+    show(timer, comesUp(event) && [date, countdown(left)]);
     const stage = left > NEAR_S ? 'early' : left > 0 ? 'near' : saleEndText(event) ? 'ending' : 'open';
     const word = organiserWord(event, 'waiting');
     const own = `${rules.requirements(event)} ${rules.refusal(event, identity()?.account)}`;
