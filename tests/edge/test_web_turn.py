@@ -164,3 +164,17 @@ def test_leaving_the_room_is_asked_once_more(stub: Stub, phone: Page) -> None:
     really.click()
     phone.wait_for_url("**/#/e/demo")
     assert phone.evaluate(kept) is None
+
+
+def test_a_key_that_is_held_does_not_leave_the_room(stub: Stub, page: Page) -> None:
+    stub.world.polls_before_admission = 1_000
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("button", name="Leave the waiting room").focus()
+    for _ in range(3):
+        page.keyboard.down("Enter")
+    really = page.get_by_role("button", name="Really leave?")
+    really.wait_for()
+    assert page.evaluate("localStorage.getItem('fairgate:place:demo:guest-7')") is not None
+    page.keyboard.up("Enter")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/#/e/demo")

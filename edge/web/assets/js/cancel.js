@@ -7,6 +7,7 @@ import { announce, h, notice, show } from './dom.js';
 import { dateText, money } from './format.js';
 import { placeLabel } from './labels.js';
 import { cancelOrder } from './operations.js';
+import { askTwice } from './parts.js';
 import { explain } from './problems.js';
 import { say } from './words.js';
 
@@ -68,16 +69,12 @@ function choice(order, place, signal, shown, said) {
   const text = say('cancel-button', { sum });
   const name = say('cancel-of', { button: text, what }); // begins with what is seen, for who speaks it
   const button = h('button', { 'aria-label': name }, text);
-  button.addEventListener('click', async ({ detail: clicks }) => {
-    if (!button.dataset.sure) {
-      button.dataset.sure = '1';
-      button.textContent = fee ? say('cancel-really-fee', { sum, fee: feeText }) : say('cancel-really', { sum });
-      button.setAttribute('aria-label', `${button.textContent}. ${name}`);
-      button.classList.add('danger');
-      announce(button.textContent);
-      return;
-    }
-    if (clicks > 1) return; // a double click has read nothing
+  const ask = () => {
+    button.textContent = fee ? say('cancel-really-fee', { sum, fee: feeText }) : say('cancel-really', { sum });
+    button.setAttribute('aria-label', `${button.textContent}. ${name}`);
+    button.classList.add('danger');
+  };
+  const act = async () => {
     button.disabled = true;
     try {
       const body = place ? { ticket: place.tickets[0] } : {};
@@ -88,7 +85,8 @@ function choice(order, place, signal, shown, said) {
       button.disabled = false;
       show(said, notice('bad', explain(error)));
     }
-  });
+  };
+  askTwice(button, { ask, act });
   return h(
     'li',
     { class: 'choice' },

@@ -16,7 +16,7 @@ import { getInvoicePdf, getOrder, getOrderCalendar } from './operations.js';
 import { hasFailed, isSettling, orderWords } from './order-words.js';
 import { Pace, seldomMs, ticketsPauseMs } from './pace.js';
 import { showPage } from './page.js';
-import { copyButton } from './parts.js';
+import { askTwice, copyButton } from './parts.js';
 import { isOffered, passBox, withChange } from './passing.js';
 import { pay } from './payment.js';
 import { PostalFields, postalLine } from './postal.js';
@@ -268,17 +268,15 @@ class OrderView {
   giveBackButton(order) {
     // Asked once, it stays asked: the page reads the order again between two clicks.
     const button = h('button', { class: 'quiet' }, say(this.sure ? 'order-give-back-really' : 'order-give-back'));
-    button.addEventListener('click', () => this.giveBack(order, button));
+    const ask = () => {
+      this.sure = true;
+      button.textContent = say('order-give-back-really');
+    };
+    askTwice(button, { asked: this.sure, ask, act: () => this.giveBack(order, button) });
     return button;
   }
 
-  /** Gives the seats back at the second click. */
   async giveBack(order, button) {
-    if (!this.sure) {
-      this.sure = true;
-      button.textContent = say('order-give-back-really');
-      return;
-    }
     button.disabled = true;
     try {
       await (await Basket.live(order.event, this.signal)).giveBack();

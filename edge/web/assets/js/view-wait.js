@@ -13,7 +13,7 @@ import { leavePlace, savedPlace } from './kept-place.js';
 import { links } from './links.js';
 import { failedPauseMs } from './pace.js';
 import { showCard, showFailure, showPage } from './page.js';
-import { countdown } from './parts.js';
+import { askTwice, countdown } from './parts.js';
 import { explain } from './problems.js';
 import { RoomBeside } from './room-beside.js';
 import { lineOf, roomLine } from './room-line.js';
@@ -62,13 +62,12 @@ class WaitingRoom {
   /** Asks once more before the place is given up. */
   leaveButton() {
     const button = h('button', { class: 'quiet' }, say('wait-leave'));
-    const really = say('wait-really-leave');
-    button.addEventListener('click', ({ detail: clicks }) => {
-      if (button.textContent !== really) {
-        button.textContent = really;
-        announce(really);
-      } else if (clicks < 2) {
-        leavePlace(this.event.event); // not at a double click, which has read nothing
+    askTwice(button, {
+      ask: () => {
+        button.textContent = say('wait-really-leave');
+      },
+      act: () => {
+        leavePlace(this.event.event);
         location.hash = links.event(this.event.event);
       }
     });
@@ -109,7 +108,7 @@ class WaitingRoom {
     const added = texts.filter((one) => !this.told.includes(one));
     this.told = texts;
     show(this.news, text && notice('warn', text));
-    if (text) announce(text);
+    if (added.length) announce(added.join(' '));
   }
 
   /** Returns when the sale starts, as an RFC 3339 time. */
