@@ -26,6 +26,7 @@ AWAY = """
     static permission = 'default';
     static requestPermission = async () => (Notification.permission = 'granted');
     constructor(title, { body }) { notes.push([title, body]); }
+    close() { notes.closed = notes.length; }
   };
   document.hasFocus = () => false;
 """
@@ -141,6 +142,47 @@ def test_who_does_not_come_is_called_again_until_the_time_is_over(stub: Stub, pa
     page.clock.run_for(60_000)
     page.get_by_role("heading", name="Your session is over").wait_for()
     assert page.evaluate("notes") == said
+    assert page.evaluate("notes.closed") == len(said)
+    page.clock.run_for(1_500)
+    assert page.title() == "Your session is over – Fairgate"  # and no turn is called any more
+
+
+@pytest.mark.parametrize(("slept_s", "said"), [(530, ["1:10 left"]), (700, [])])
+def test_a_page_that_slept_says_how_much_is_left_when_it_wakes(
+    stub: Stub, page: Page, slept_s: int, said: list[str]
+) -> None:
+    page.add_init_script(AWAY)
+    page.clock.install()
+    stub.inside(600)
+    arrive(page, stub, "/e/demo/in")
+    page.get_by_role("heading", name=IN, exact=True).wait_for()
+    page.evaluate("sessionStorage.setItem('fairgate:call', 'true')")
+    page.evaluate("Notification.permission = 'granted'")
+    page.clock.fast_forward(1_000 * slept_s)
+    page.clock.run_for(2_000)
+    texts = [text for _, text in page.evaluate("notes")]
+    assert [re.sub(r"1:\d\d", "1:10", one) for one in texts] == said
+    if not said:
+        page.get_by_role("heading", name="Your session is over").wait_for()
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "window.Notification = class { static requestPermission = () => new Promise(() => {}); };",
+        "window.Notification = class { static requestPermission() { return undefined; } };",
+        "window.Notification = class { static requestPermission() { throw new TypeError(); } };",
+        "window.Notification = undefined;",
+        "window.AudioContext = class { constructor() { throw new DOMException('none'); } };",
+    ],
+    ids=["unanswered", "old", "forbidden", "missing", "mute"],
+)
+def test_who_asks_to_be_called_is_told_that_they_are(stub: Stub, page: Page, broken: str) -> None:
+    stub.world.polls_before_admission = 1_000
+    page.add_init_script(broken)
+    arrive(page, stub, "/e/demo/wait")
+    page.get_by_role("button", name="Call me when it is my turn").click()
+    page.get_by_text("We call you with a sound").wait_for()
 
 
 def test_the_page_of_the_turn_knows_that_the_turn_is_past(stub: Stub, page: Page) -> None:

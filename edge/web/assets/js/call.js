@@ -11,14 +11,23 @@ const NOTE_S = 0.25;
 let audio = null; // a page may sound only after a click
 let endCall = () => {}; // of the call before: two at once would put the title back in between
 
+/** Ends the call, where what it says is no longer true. */
+export const hush = () => endCall();
+
 /** Has the page call with a sound, and with a notification where the buyer allows it. To be called at a click. */
 async function agree() {
   tab.set('call', true);
-  if (window.AudioContext) {
+  try {
     audio ??= new AudioContext();
     audio.resume().catch(() => {});
+  } catch {
+    /* no sound on this device: title and notification call */
   }
-  await window.Notification?.requestPermission().catch(() => {});
+  try {
+    await window.Notification?.requestPermission();
+  } catch {
+    /* where the page may not ask: title and sound call */
+  }
 }
 
 /** Makes the button by which a buyer agrees to be called. */
@@ -29,7 +38,10 @@ export function callButton() {
     button.disabled = true;
   };
   const button = h('button', {}, say('call-me'));
-  button.addEventListener('click', () => agree().then(told));
+  button.addEventListener('click', () => {
+    agree().then(told);
+    told(); // a browser may leave its question unanswered for ever
+  });
   if (audio) told();
   return button;
 }
@@ -48,7 +60,9 @@ function sound() {
   });
 }
 
+/** Shows a notification where the buyer allows it, and returns it. */
 function notify(title, text) {
+  if (!tab.get('call') || window.Notification?.permission !== 'granted') return null;
   try {
     const note = new window.Notification(title, {
       body: text,
@@ -60,8 +74,9 @@ function notify(title, text) {
       window.focus();
       note.close();
     };
+    return note;
   } catch {
-    /* only with a service worker here (Android): title and sound call */
+    return null; // only with a service worker here (Android): title and sound call
   }
 }
 
@@ -69,8 +84,8 @@ function notify(title, text) {
 export function call(title, text) {
   if (audio) sound();
   if (document.hasFocus()) return;
-  if (tab.get('call') && window.Notification?.permission === 'granted') notify(title, text);
   endCall();
+  const note = notify(title, text);
   const flashed = `● ${title}`;
   let own = '';
   const flash = () => {
@@ -80,6 +95,7 @@ export function call(title, text) {
   const timer = setInterval(flash, FLASH_MS);
   const end = () => {
     clearInterval(timer);
+    note?.close();
     if (document.title === flashed) document.title = own;
   };
   endCall = end;

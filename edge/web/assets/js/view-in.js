@@ -1,7 +1,7 @@
 // A buyer's turn has come: what their time is, what to do with it, and the way to the seats. Their time runs.
 
 import { dress } from './brand.js';
-import { call } from './call.js';
+import { call, hush } from './call.js';
 import { loadEvent } from './catalog.js';
 import { announce, h } from './dom.js';
 import { clockText, durationText, timeText } from './format.js';
@@ -14,6 +14,7 @@ import { say } from './words.js';
 
 const TICK_MS = 500;
 const CALLS_S = [300, 120, 60]; // who is not here yet is called again when so much is left
+const LATE_S = 3; // a tab that slept calls when it wakes, and says what is left then
 
 function step(id, args) {
   return h('li', {}, say(id, args));
@@ -59,9 +60,12 @@ class Calls {
   }
 
   tick(left) {
-    if (!(left <= this.due[0])) return;
-    const seconds = this.due.shift();
-    const text = say('sale-time-left', { time: durationText(seconds) });
+    const passed = this.due.filter((seconds) => left <= seconds);
+    if (!passed.length) return;
+    this.due.splice(0, passed.length);
+    const seconds = passed[passed.length - 1];
+    const time = left > seconds - LATE_S ? durationText(seconds) : clockText(left);
+    const text = say('sale-time-left', { time });
     announce(text);
     call(say('wait-turn'), text);
   }
@@ -87,9 +91,12 @@ export async function open(signal, id) {
     const time = clockText(left);
     figures.textContent = time;
     if (!document.title.startsWith('●')) document.title = `${time} – ${title} – Fairgate`; // seen in another tab, too
-    calls.tick(left);
-    if (left > 0) return;
+    if (left > 0) {
+      calls.tick(left);
+      return;
+    }
     clearInterval(timer);
+    hush();
     showSessionOver(id, signal);
   };
   showPage(title, turnCard(event, basket.session, clock));
