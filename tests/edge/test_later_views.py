@@ -12,6 +12,7 @@ from tests.e2e.stub.server import Stub
 from tests.e2e.stub.world import SUB
 from tests.edge.brand import branded
 from tests.edge.web_tools import arrive, choose_seats
+from tests.support.waiting import eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request, Route
@@ -52,6 +53,21 @@ def test_the_event_is_asked_for_before_the_page_s_script_is_there_and_once(
     page.get_by_role("heading", name="Lights over the Harbour").wait_for()
     page.locator(".map-stage").wait_for()
     assert stub.world.reads["event"] == len(held) == 1
+
+
+def test_an_early_answer_that_hangs_is_given_up_in_an_old_browser_too(
+    stub: Stub, page: Page
+) -> None:
+    page.add_init_script("AbortSignal.timeout = undefined;")
+    page.clock.install()
+    held: list[Route] = []
+    page.route("**/api/events/demo", lambda route: held.append(route), times=1)  # noqa: PLW0108
+    page.goto(f"{stub.base_url}/#/e/demo")
+    assert eventually(lambda: page.evaluate("globalThis.early") is None)  # it is waited for
+    for _ in range(3):
+        page.clock.fast_forward(12_000)
+    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    assert len(held) == 1
 
 
 def test_what_follows_is_loaded_while_the_buyer_waits(stub: Stub, page: Page) -> None:

@@ -21,8 +21,13 @@ load(language, 'first').catch(() => {}); // words.js asks again
 
 if ((event || (path === '/' && !location.search)) && globalThis.early === undefined) {
   const address = event ? `/api/events/${event}` : '/events.json';
-  const signal = AbortSignal.timeout?.(12000);
-  const answer = fetch(address, { headers: { accept: 'application/json' }, cache: 'no-cache', signal }).then(readAhead);
+  const ends = new AbortController();
+  setTimeout(() => ends.abort(), 12000); // not AbortSignal.timeout, which older browsers lack
+  const answer = fetch(address, {
+    headers: { accept: 'application/json' },
+    cache: 'no-cache',
+    signal: ends.signal
+  }).then(readAhead);
   answer.catch(() => {}); // who takes it finds out
   globalThis.early = { address, answer };
 }
