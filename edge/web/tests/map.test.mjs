@@ -287,9 +287,10 @@ test('a place is hot that lost many seats of those it had a minute ago, and is n
   const hot = new HotPlaces();
   assert.equal(hot.see(counts(100, 1000), 0), '');
   assert.equal(hot.see(counts(89, 960), 10_000), '', 'eleven are not many, nor are forty of a thousand');
-  assert.equal(hot.see(counts(80, 890), 20_000, 'A'), 'A', 'the one that is looked at');
-  assert.equal(hot.see(counts(70, 880), 30_000), 'B', 'the one that lost most');
-  assert.equal(hot.see(counts(60, 870), 40_000, 'A'), '', 'named lately');
+  assert.equal(hot.see(counts(80, 890), 20_000, { open: 'A' }), 'A', 'the one that is looked at');
+  assert.equal(hot.see(counts(70, 880), 30_000, { quiet: true }), '', 'something else is said');
+  assert.equal(hot.see(counts(70, 880), 31_000), 'B', 'the one that lost most, once nothing else is said');
+  assert.equal(hot.see(counts(60, 870), 40_000, { open: 'A' }), '', 'named lately');
   assert.equal(hot.see(counts(60, 870), 120_000), '', 'a minute without a change');
   assert.equal(new HotPlaces().see(counts(0, 0), 0), '');
   const gone = new HotPlaces();

@@ -329,8 +329,8 @@ export class Sale {
     this.map.update(counts);
     this.places.update(counts);
     this.area?.update(counts);
-    const hot = this.hot.see(counts, performance.now(), this.place);
-    if (hot && !this.toasts.shown) this.notify('info', say('map-hot', { place: this.placeNameOf(hot) }));
+    const hot = this.hot.see(counts, performance.now(), { open: this.place, quiet: this.toasts.shown });
+    if (hot) this.notify('info', say('map-hot', { place: this.placeNameOf(hot) }));
   }
 
   placeNameOf(id) {

@@ -14,9 +14,9 @@ export class HotPlaces {
 
   /**
    * Takes over counts; returns the id of the place that lost most in the last minute, '' where none lost many or it
-   * was named lately. With `open`, the place that one looks at, only that.
+   * was named lately. With `open`, the place that one looks at, only that; `quiet` names none.
    */
-  see({ sections = {}, areas = {} }, now, open = '') {
+  see({ sections = {}, areas = {} }, now, { open = '', quiet = false } = {}) {
     let hottest = '';
     let most = 0;
     for (const [id, { available }] of Object.entries({ ...sections, ...areas })) {
@@ -25,7 +25,7 @@ export class HotPlaces {
       most = lost;
       hottest = id;
     }
-    if (!hottest || now - (this.named.get(hottest) ?? -Infinity) < AGAIN_MS) return '';
+    if (quiet || !hottest || now - (this.named.get(hottest) ?? -Infinity) < AGAIN_MS) return '';
     this.named.set(hottest, now);
     return hottest;
   }
