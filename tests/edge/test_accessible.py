@@ -14,6 +14,7 @@ from tests.edge.ax_tree import Node, names_without_their_text, structure_faults,
 from tests.edge.page_states import STATES, opened
 from tests.edge.web_tools import fits
 from tests.support.gate_build import ROOT
+from tests.support.waiting import eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -213,6 +214,42 @@ def test_large_letters_leave_words_whole(
         context.close()
 
 
+BESIDE = """() => {
+  const [back, title] = ['.back', '.sale-head h1'].map((one) =>
+    document.querySelector(one).getBoundingClientRect());
+  return back.top < title.bottom && title.top < back.bottom;
+}"""
+
+
+def test_large_letters_leave_the_way_back_beside_the_section(
+    stub: Stub, large_letters: Browser
+) -> None:
+    with browser.window(large_letters, phone=True) as page:
+        opened(page, stub, "section")
+        assert page.evaluate(BESIDE)
+
+
+CHIEF = """() => {
+  const { backgroundColor: own, color } = getComputedStyle(document.querySelector('main .primary'));
+  const around = getComputedStyle(document.querySelector('main .card')).backgroundColor;
+  return [own !== around, own !== color];
+}"""
+
+
+@pytest.mark.parametrize("state", ["turn", "checkout"])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_chief_button_is_seen_where_colours_are_forced(
+    stub: Stub, page: Page, state: str, *, dark: bool
+) -> None:
+    opened(page, stub, state)
+    page.emulate_media(forced_colors="active", color_scheme="dark" if dark else "light")
+    assert page.evaluate(CHIEF) == [True, True]
+    before = page.locator("main .primary").evaluate("it => getComputedStyle(it).backgroundColor")
+    page.locator("main .primary").hover()
+    after = page.locator("main .primary").evaluate("it => getComputedStyle(it).backgroundColor")
+    assert after == before
+
+
 IN_THE_PANEL = "document.activeElement.closest('.panel') !== null"
 UNDER_THE_BAR = """() => {
   const { left, right, top, bottom } = document.activeElement.getBoundingClientRect();
@@ -230,3 +267,22 @@ def test_what_has_the_focus_in_the_sheet_is_not_under_the_bar(stub: Stub, phone:
         phone.keyboard.press("Tab")
         stops += 1
     assert stops > 5
+
+
+UNDER_THE_SHEET = """() => {
+  const { left, right, top, bottom } = document.activeElement.getBoundingClientRect();
+  const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return !document.activeElement.contains(seen);
+}"""
+
+
+def test_what_has_the_focus_beside_the_sheet_is_not_under_it(stub: Stub, phone: Page) -> None:
+    opened(phone, stub, "sheet")
+    sheet = phone.locator(".panel.drawn")
+    for name in ("Show the whole venue", "Zoom in"):
+        if not sheet.count():
+            phone.locator(".grip").click()
+        sheet.wait_for()
+        phone.get_by_role("button", name=name).focus()
+        assert eventually(lambda: not phone.evaluate(UNDER_THE_SHEET))
+    assert sheet.count() == 0

@@ -59,6 +59,11 @@ export class Panel {
     return bar;
   }
 
+  /** Draws the sheet down when what may lie under it gets the focus. */
+  givesWay({ target }) {
+    if (this.drawn && !this.element.contains(target) && !this.bar.contains(target)) this.draw(false);
+  }
+
   /** Draws the sheet up or down. */
   draw(up) {
     const hides = this.drawn && !up && this.element.contains(document.activeElement);

@@ -61,7 +61,7 @@ export class Sale {
     this.stage = h('div', { class: 'stage' }, this.map.element, this.listHolder, this.toasts.element);
     this.element = h(
       'div',
-      { class: 'sale' },
+      { class: 'sale', onfocusin: (e) => this.panel.givesWay(e) },
       h('div', { class: 'sale-head' }, this.backLink, this.title, this.listButton, this.clocks[0]),
       this.stage,
       this.panel.element,
