@@ -193,6 +193,19 @@ def test_the_page_of_the_turn_knows_that_the_turn_is_past(stub: Stub, page: Page
     page.wait_for_url(f"**/#/o/{ORDER}")
 
 
+def test_a_page_that_was_opened_offline_goes_on_when_the_connection_returns(
+    stub: Stub, page: Page
+) -> None:
+    stub.inside(600)
+    arrive(page, stub, "/e/demo/in")
+    page.get_by_role("heading", name=IN, exact=True).wait_for()
+    page.context.set_offline(True)
+    choose_seats(page)
+    page.get_by_role("heading", name="Something is in the way").wait_for()
+    page.context.set_offline(False)
+    page.get_by_role("heading", name=INSIDE).wait_for()
+
+
 def test_leaving_the_room_is_asked_once_more(stub: Stub, phone: Page) -> None:
     stub.world.polls_before_admission = 1_000
     arrive(phone, stub, "/e/demo/wait")

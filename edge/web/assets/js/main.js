@@ -129,7 +129,9 @@ async function open(again = false) {
     visit.update = await view.open(visit.ends.signal, ...args);
     if (name === 'wait') loadAhead();
   } catch (error) {
-    if (!visit.ends.signal.aborted) showFailure(error);
+    if (visit.ends.signal.aborted) return;
+    showFailure(error);
+    addEventListener('online', () => current === visit && open(true), { once: true }); // as the page says above
   }
 }
 
