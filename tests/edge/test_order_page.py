@@ -293,6 +293,7 @@ def test_an_order_past_its_time_to_pay_is_being_settled(stub: Stub, phone: Page)
     order_page(phone, stub, "pending")
     pay = phone.get_by_role("button", name="Go to the payment page")
     pay.wait_for()
+    stub.world.ahead_s = 21  # the service's clock goes on, too
     phone.clock.fast_forward(21_000)
     finding_out = phone.get_by_role("heading", name="Finding out whether you have paid")
     finding_out.wait_for()

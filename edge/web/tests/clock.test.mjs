@@ -33,8 +33,13 @@ test('a device that is behind what a cache kept is late for certain', () => {
   assert.equal(aheadMs(), HOUR_MS);
 });
 
-test('what is off by a minute, or no date at all, changes nothing', () => {
+test('a clock that is a minute off is set: a buyer would be late by it', () => {
   syncToHeaders(answer(60_000, 'no-store'));
+  assert.equal(aheadMs(), 60_000);
+});
+
+test('what a slow line may have taken, or no date at all, changes nothing', () => {
+  syncToHeaders(answer(-13_000, 'no-store'));
   syncToHeaders(new Headers({ 'cache-control': 'no-store', date: 'yesterday' }));
   syncToHeaders(new Headers({ 'cache-control': 'no-store' }));
   assert.equal(aheadMs(), 0);

@@ -1,7 +1,7 @@
 // The server's time as this device can best know it: the device's clock may be wrong, and may be set right
 // while the page is open.
 
-const DISTRUST_MS = 90000;
+const DISTRUST_MS = 15000; // an answer may be 12 s on its way (api.js), and its Date is a second's
 
 let offsetMs = 0;
 let learnt = null; // {ms, ticksMs}: the time that a server told, and what had then passed since the page began
@@ -22,7 +22,6 @@ export function syncToEpoch(nowS) {
  */
 export function syncToHeaders(headers) {
   const ms = Date.parse(headers.get('date') || '');
-  // A second of rounding is no reason to distrust the device.
   if (!Number.isFinite(ms) || Math.abs(ms - nowMs()) <= DISTRUST_MS) return;
   const uncached = /\bno-store\b/.test(headers.get('cache-control') || '');
   if (uncached || ms > nowMs()) setTo(ms);
