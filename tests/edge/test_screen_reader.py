@@ -33,7 +33,7 @@ def heard(page: Page, text: str) -> bool:
 
 def page_of(page: Page, heading: str, *controls: str) -> None:
     """Await a page: its heading has the focus, its order is sound, and it offers the controls."""
-    page.get_by_role("heading", level=1, name=heading).wait_for()
+    page.get_by_role("heading", level=1, name=heading, exact=True).wait_for()
     nodes = tree(page)
     names = {node.name for node in nodes if node.role in CONTROLS}
     faults = structure_faults(nodes) + names_without_their_text(page)
