@@ -132,6 +132,7 @@ def test_the_place_is_asked_for_when_the_event_cannot_be_read(stub: Stub, page: 
     stub.world.refuse["event"] = Refused(404, "not-found")
     page.reload()
     page.get_by_role("heading", name="Not found").wait_for()
+    assert page.title().startswith("Not found")
     assert one_line(stub)
 
 

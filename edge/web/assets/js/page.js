@@ -157,10 +157,10 @@ export function showFailure(error, next) {
     showSignIn();
     return;
   }
-  const title = say('page-failed');
+  const title = say(error.code === 'not-found' ? 'page-not-found' : 'page-failed');
   showCard(
     title,
-    error.code === 'not-found' ? say('page-not-found') : title,
+    title,
     notice('bad', explain(error)),
     next && h('p', { class: 'dim' }, next),
     h(
