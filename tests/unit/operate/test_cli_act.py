@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from fairgate.errors import DependencyUnavailableError, WrongStateError
+from fairgate.errors import (
+    DependencyUnavailableError,
+    FairgateError,
+    TooManyRequestsError,
+    VersionConflictError,
+    WrongStateError,
+)
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.cli.act import DRY_RUN, Act
@@ -34,6 +40,7 @@ class Command:
     def __init__(self) -> None:
         self.events, self.steps = ["final"], list[str]()
         self.refused: Exception | None = None
+        self.refused_once: Exception | None = None
         self.missing: dict[str, str] = {}
 
     def run(self, *switches: str, **options: Any) -> Report:
@@ -57,6 +64,9 @@ class Command:
 
     def _step(self, name: str) -> str:
         self.steps.append(name)
+        once, self.refused_once = self.refused_once, None
+        if once:
+            raise once
         if self.refused:
             raise self.refused
         return name
@@ -130,6 +140,19 @@ def test_what_is_refused_anyway_is_not_asked_about_and_stands_in_the_log(
     with pytest.raises(WrongStateError, match="over"):
         command.run()
     assert [phase for _, phase, _ in logged()] == ["asked", "refused"]
+
+
+@pytest.mark.parametrize(
+    "busy", [DependencyUnavailableError, TooManyRequestsError, VersionConflictError]
+)
+def test_what_is_busy_for_a_moment_is_not_done_unasked(
+    command: Command, busy: type[FairgateError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command.refused_once = busy("gone for a moment")
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    with pytest.raises(busy):
+        command.run()
+    assert (command.steps, logged()) == (["tried"], [])
 
 
 def test_what_may_have_happened_stays_as_asked(command: Command) -> None:

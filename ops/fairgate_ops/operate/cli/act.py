@@ -12,7 +12,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fairgate.domain.shared.labels import harmless
-from fairgate.errors import FairgateError, MalformedInputError, NotFoundError, WrongStateError
+from fairgate.errors import (
+    DependencyUnavailableError,
+    FairgateError,
+    MalformedInputError,
+    NotFoundError,
+    TooManyRequestsError,
+    VersionConflictError,
+    WrongStateError,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -25,6 +33,8 @@ DRY_RUN = "Dry run, nothing written."
 UNCONFIRMED = "unconfirmed"
 NO_LOG = "There is no event yet, so no log records it."
 _YES = ("y", "yes")
+# They say nothing about the same request a moment later.
+_FOR_NOW = (DependencyUnavailableError, TooManyRequestsError, VersionConflictError)
 
 
 def _nothing(_done: object) -> Mapping[str, str]:
@@ -83,6 +93,8 @@ def _is_possible(act: Act[Any]) -> bool:
     """Say whether to ask: a change that is refused anyway is tried, so that the log has why."""
     try:
         act.would()
+    except _FOR_NOW:
+        raise  # it may be possible a moment later, and nobody was asked
     except FairgateError:
         return False
     return True
