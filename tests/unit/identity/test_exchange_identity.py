@@ -100,6 +100,11 @@ def test_groups_are_dropped_when_none_of_ours_is_called_so() -> None:
     assert len(groups_of({"groups": [chr(97 + i) for i in range(20)]})) == 8
 
 
+def test_groups_that_give_rights_are_kept_of_however_many() -> None:
+    of_a_company = [*(chr(97 + i) for i in range(20)), "fairgate-organiser", "operators"]
+    assert groups_of({"groups": of_a_company})[:3] == ["fairgate-organiser", "operators", "a"]
+
+
 def test_what_the_provider_says_of_an_account_is_in_the_token_and_gives_no_rights() -> None:
     said = {"created": 1_738_281_600, "phone_number_verified": True}
     got = exchange(Identity(sub="ann", **said, **{CLAIMS.membership: ["Fan-Club", "no 2", 7]}))

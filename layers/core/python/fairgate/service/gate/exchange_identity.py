@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 AUTH_TTL_S = 2 * 3600  # longer than a sale's rush, shorter than a day's theft
 GROUPS_MAX = 8
+_WITH_RIGHTS = ("operators", "fairgate-")  # how groups begin that this system asks for
 _HASHED = "sha256."
 _OLDEST_S = 631_152_000  # 1990: a lower number is a year or a date such as 20250131, and no time
 _MS_FROM = 1e11  # a time above it is in milliseconds: as seconds it is in the year 5138
@@ -94,14 +95,17 @@ def user_of(subject: object) -> UserId:
 
 
 def groups_of(claims: Mapping[str, Any]) -> list[str]:
-    """Read the claim ``groups`` (Cognito: ``cognito:groups``), without names that do not fit."""
+    """Read the claim ``groups`` (Cognito: ``cognito:groups``), without names that do not fit.
+
+    A company's account may have dozens: those that give rights come first.
+    """
     named = claims.get("groups", claims.get("cognito:groups"))
     if not isinstance(named, list):
         return []
     fitting = dict.fromkeys(
         g for g in named if isinstance(g, str) and GROUP.fullmatch(g) and not g.startswith(PREFIX)
     )
-    return list(fitting)[:GROUPS_MAX]
+    return sorted(fitting, key=lambda g: not g.startswith(_WITH_RIGHTS))[:GROUPS_MAX]
 
 
 def account_in(claims: Mapping[str, Any], told_by: AccountClaims, now_s: int) -> Account:
