@@ -176,7 +176,16 @@ def test_what_cannot_be_undone_is_asked_about_first(world: World) -> None:
             "write the message, name a template, or ",
         ),
         ("event open-until", {"event": EVENT}, "one of the arguments at minutes off is required."),
-        ("tau set", {"event": EVENT}, "say what to set: "),
+        (
+            "tau set",
+            {"event": EVENT},
+            "say what to set: seconds, sample_violations or session_mean_s.",
+        ),
+        ("tau set", {"event": EVENT, "seconds": "--tau TAU"}, "argument seconds: '--tau TAU' is "),
+        ("tau set", {"event": EVENT, "seconds": 9, "sample_violations": 5}, "sample_violations is"),
+        ("event target", {"event": EVENT, "live_max": "x"}, "argument live_max: 'x' is not"),
+        ("event say", {"event": EVENT, "in": {"de=a": "x"}}, "in has no 'de=a'."),
+        ("event list", {"json": True}, "'json' is not taken: nothing is."),
         ("event open", {"event": EVENT, "at": "soon"}, "The time “soon” "),
     ],
 )
@@ -187,6 +196,33 @@ def test_a_mistake_is_named_as_the_body_has_it(
     assert (status, answer["code"]) == (400, "malformed-input")
     assert answer["detail"].startswith(detail), answer["detail"]
     assert log(world) == []
+
+
+def test_a_refusal_is_in_the_words_of_the_body(world: World) -> None:
+    status, answer = do(world, "tau set", {"event": EVENT, "session_mean_s": 9})
+    assert (status, answer["detail"][:24]) == (400, "session_mean_s is 10 to ")
+
+
+@pytest.mark.parametrize(
+    ("act", "arguments", "missing"),
+    [
+        ("tau set", {"seconds": EVENT, "session_mean_s": 60}, "event"),
+        ("event say", {"event": None, "text": EVENT, "off": True}, "event"),
+        ("event target", {"live_max": 50}, "event"),
+        ("tau plan", {}, "event, seconds, at"),
+    ],
+)
+def test_what_is_missing_is_named_and_no_other_takes_its_place(
+    world: World, act: str, arguments: dict[str, Any], missing: str
+) -> None:
+    status, answer = do(world, act, arguments)
+    detail = f"the following arguments are required: {missing}."
+    assert (status, answer["detail"]) == (400, detail)
+    assert log(world) == []
+
+
+def test_a_number_is_whole_however_it_is_written(world: World) -> None:
+    assert do(world, "event target", {"event": EVENT, "live_max": 50.0})[0] == 200
 
 
 def test_a_value_is_never_taken_for_an_option(world: World) -> None:
@@ -212,9 +248,13 @@ def test_what_is_not_served_is_not_found(world: World, act: str) -> None:
     assert status == (400 if " " not in act else 404), answer
 
 
-def test_an_unknown_event_is_not_found(world: World) -> None:
-    status, answer = do(world, "event pause", {"event": "nowhere"})
+@pytest.mark.parametrize("event", ["nowhere", "x" * 2_000, "*", f"{EVENT}#1", "\x00"])
+def test_an_unknown_event_is_not_found(world: World, event: str) -> None:
+    status, answer = do(world, "event pause", {"event": event})
     assert (status, answer["code"]) == (404, "not-found")
+    assert answer["detail"] == (
+        f"There is no event {event[:60]}. `event list` shows what there is."
+    )
 
 
 def test_the_list_says_what_a_role_may_and_how_it_is_asked(world: World) -> None:

@@ -24,7 +24,6 @@ _OF_THE_COMMAND = {
     *("help", "target", "run_file", "stage", "region", "tz", "json", "dry_run"),
     *("yes", "confirm", "toml"),
 }
-_OPTION = re.compile(r"--([a-z][a-z-]*)")
 
 
 def verbs_of(group: str, add: Callable[[argparse.ArgumentParser], None]) -> Mapping[str, Parser]:
@@ -49,12 +48,16 @@ def fields_of(parser: Parser) -> dict[str, Field]:
 def read(parser: Parser, given: Mapping[str, Any], system: Target) -> argparse.Namespace:
     """Read what is given, for the system that is reached.
 
-    Raises MalformedInputError: a name is not known, or a value is not as it must be.
+    Raises MalformedInputError: a name is not known or missing, or a value is not as it must be.
     """
     fields = fields_of(parser)
     for name in given:
         if name not in fields:
-            raise MalformedInputError(f"{name[:40]!r} is none of: {', '.join(fields)}.")
+            known = f"is none of: {', '.join(fields)}" if fields else "is not taken: nothing is"
+            raise MalformedInputError(f"{name[:40]!r} {known}.")
+    # Without one of them, the next would take its place.
+    if missing := [name for name in _needed(fields) if given.get(name) is None]:
+        raise MalformedInputError(f"the following arguments are required: {', '.join(missing)}.")
     typed, placed = [], []
     for name, field in fields.items():
         words = _words(field, given.get(name))
@@ -69,7 +72,7 @@ def read(parser: Parser, given: Mapping[str, Any], system: Target) -> argparse.N
     try:
         return parser.parse_args([*typed, *(["--", *placed] if placed else [])], options)
     except UsageError as error:
-        raise MalformedInputError(plain(f"{error.detail}.")) from error
+        raise MalformedInputError(plain(f"{error.detail}.", parser)) from error
 
 
 def schema_of(parser: Parser) -> dict[str, Any]:
@@ -78,18 +81,34 @@ def schema_of(parser: Parser) -> dict[str, Any]:
     return {
         "type": "object",
         "additionalProperties": False,
-        "required": [name for name, field in fields.items() if _is_needed(field.action)],
+        "required": _needed(fields),
         "properties": {name: field.schema() for name, field in fields.items()},
     }
 
 
-def plain(text: str) -> str:
-    """Name arguments as JSON has them: ``--starts-in`` is ``starts_in``."""
-    return _OPTION.sub(lambda option: option[1].replace("-", "_"), text)
+def plain(text: str, parser: Parser) -> str:
+    """Name arguments as JSON has them: ``--starts-in`` is ``starts_in``, ``TAU`` is ``seconds``.
+
+    What is quoted is somebody's own text.
+    """
+    names = {
+        next(iter(field.action.option_strings), str(field.action.metavar or name)): name
+        for name, field in fields_of(parser).items()
+    }
+    typed = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    if not typed:
+        return text
+    pattern = rf"(?<!\w)'[^']*'|“[^”]*”|(?<![\w-])(?:{typed})(?![\w-])"
+    return re.sub(pattern, lambda found: names.get(found[0], found[0]), text)
 
 
-def _is_needed(action: argparse.Action) -> bool:
-    return action.required if action.option_strings else action.nargs != "?"
+def _needed(fields: Mapping[str, Field]) -> list[str]:
+    """Return the names of what must be given, in the order of the command."""
+    return [
+        name
+        for name, field in fields.items()
+        if (field.action.required if field.action.option_strings else field.action.nargs != "?")
+    ]
 
 
 def _words(field: Field, value: Any) -> list[str]:
@@ -104,13 +123,17 @@ def _words(field: Field, value: Any) -> list[str]:
         return [_word(field.name, value)]
     if not isinstance(value, dict):
         raise MalformedInputError(f"{field.name} is an object.")
+    for key in value:
+        if "=" in key:  # where the key ends
+            raise MalformedInputError(f"{field.name} has no {key[:40]!r}.")
     return [f"{key}={_word(field.name, one)}" for key, one in value.items()]
 
 
 def _word(name: str, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise MalformedInputError(f"{name} is a text or a number.")
-    word = str(value)
+    whole = isinstance(value, float) and value.is_integer()  # 300.0 is 300 in JSON
+    word = str(int(value) if whole else value)
     if not word or len(word) > CHARS_MAX:
         raise MalformedInputError(f"{name} has 1 to {CHARS_MAX:,} characters.")
     if word == "--":  # where argparse ends the options

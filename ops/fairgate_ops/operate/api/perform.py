@@ -6,8 +6,10 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from fairgate.errors import ForbiddenError, MalformedInputError, NotFoundError, WrongStateError
+from fairgate.domain.shared.ids import EVENT_ID
+from fairgate.errors import FairgateError, ForbiddenError, MalformedInputError, NotFoundError
 from fairgate.http.views.acts import ActDoneView, ActInfo, ActsView
+from fairgate.service.shared.event_update import no_event
 from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
 from fairgate_ops.operate.api.roles import MAY
 from fairgate_ops.operate.cli import (
@@ -78,15 +80,19 @@ def perform_act(asked: ActRequest, roles: Collection[Role], system: Target) -> A
     options = read(parser, asked.arguments, system)
     options.dry_run = asked.dry_run
     options.yes, options.confirm = asked.confirm == "yes", asked.confirm
+    event = getattr(options, "event", None)
+    if event is not None and not EVENT_ID.fullmatch(event):  # a table refuses long keys in its way
+        raise no_event(event[:60])
     try:
         report = _RUN[asked.act](options)
     except UsageError as error:
-        raise MalformedInputError(plain(error.detail)) from error
-    except WrongStateError as error:
-        if error.fields.get("reason") != UNCONFIRMED:
-            raise
-        fields: dict[str, Any] = dict(error.fields)  # without the command's way to confirm
-        raise WrongStateError(told(fields["ends"]), **fields) from error
+        raise MalformedInputError(plain(f"{error.detail}.", parser)) from error
+    except FairgateError as error:
+        if error.fields.get("reason") == UNCONFIRMED:
+            fields: dict[str, Any] = dict(error.fields)
+            error.detail = told(fields["ends"])  # without the command's way to confirm
+        error.detail = plain(error.detail, parser)
+        raise
     if not isinstance(report, Report):
         raise TypeError(f"{asked.act} answers no document")
     result = json.loads(json_text(report.data))
