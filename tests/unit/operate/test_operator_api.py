@@ -242,6 +242,13 @@ def test_texts_in_several_languages_are_one_object(world: World) -> None:
     assert sale.message.texts == texts
 
 
+def test_an_act_sees_what_the_act_before_did(world: World) -> None:
+    event = {"event": EVENT}
+    assert not do(world, "event show", event)[1]["result"]["hidden"]
+    assert do(world, "event hide", event)[0] == 200
+    assert do(world, "event show", event)[1]["result"]["hidden"]
+
+
 @pytest.mark.parametrize("act", ["event create", "keys rotate", "event", "x y"])
 def test_what_is_not_served_is_not_found(world: World, act: str) -> None:
     status, answer = do(world, act, {}, "owner")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
+from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate_ops.operate.target import LOCAL_LEAD_S, Target
 
@@ -15,7 +16,12 @@ NAME = "function"
 
 
 def system_of(world: Container, sub: str) -> Target:
-    """Return what an act reaches; ``sub`` names who asks, in the log."""
+    """Return what an act reaches; ``sub`` names who asks, in the log.
+
+    An act reads the events as they are, as a command does: the reader of the act before keeps them
+    for seconds, in which somebody may have changed them here or elsewhere.
+    """
+    world.catalog = CatalogReader(world.table, world.clock)
     return Target(
         NAME,
         world,
