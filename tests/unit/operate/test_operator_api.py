@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import jsonschema
 import pytest
 
 from fairgate.domain.gate.gate_config import gate_key
@@ -40,6 +41,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 }
 # In the state of this world, these are refused whoever asks; 403 is no such refusal.
 POSSIBLE = (200, 409)
+ROLE = ("fairgate-organiser",)
 
 
 @pytest.fixture(autouse=True)
@@ -271,6 +273,16 @@ def test_the_list_says_what_a_role_may_and_how_it_is_asked(world: World) -> None
     assert set(acts) == {act for act, roles in MAY.items() if roles & {"viewer", "auditor"}}
     assert not any(one["changes"] for one in acts.values())
     assert acts["tau preview"]["arguments"]["required"] == ["event", "seconds"]
+
+
+def test_what_is_a_number_may_be_given_as_one(world: World) -> None:
+    acts = {one["act"]: one["arguments"] for one in call(world, "GET", None, ROLE)[1]["acts"]}
+    for act, name, value in (
+        ("event pause", "starts_in", 60),
+        ("event say", "for", 600),
+        ("event open-until", "minutes", 0.5),
+    ):
+        jsonschema.validate({**ARGUMENTS[act], name: value}, acts[act])
 
 
 def test_the_documents_have_the_same_table() -> None:

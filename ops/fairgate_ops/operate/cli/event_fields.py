@@ -13,7 +13,16 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from fairgate_ops.operate.cli import event_options
-from fairgate_ops.operate.cli.kinds import DURATION, RATE, integer, rate_bp, tau_s, whole_s
+from fairgate_ops.operate.cli.kinds import (
+    DURATION,
+    RATE,
+    integer,
+    number,
+    rate_bp,
+    seconds,
+    tau_s,
+    whole_s,
+)
 from fairgate_ops.operate.cli.money import AMOUNT, amount
 
 # What is done once, and is no setting: it can only be typed.
@@ -48,11 +57,13 @@ _SWITCH = Kind("true or false", {"type": "boolean"}, (bool,))
 _AMOUNT = _measure('an amount, like "45.00"', AMOUNT.pattern)
 _RATE = _measure('a rate in quotes, like "19%"', RATE.pattern)
 _DURATION = _measure('a duration, like "10min" or 600', DURATION.pattern)
+_NUMBER = Kind("a number without quotes", {"type": "number"}, (int, Number))
 _KINDS: Mapping[object, Kind] = {
     amount: _AMOUNT,
     event_options.tier_price: _AMOUNT,
     rate_bp: _RATE,
     event_options.tier_rate: _RATE,
+    seconds: _DURATION,
     whole_s: _DURATION,
     tau_s: _DURATION,
     integer: Kind("a whole number without quotes", {"type": "integer"}, (int, Number)),
@@ -61,7 +72,8 @@ _KINDS: Mapping[object, Kind] = {
         {"type": "object", "additionalProperties": {"type": "object"}},
         (dict,),
     ),
-    float: Kind("a number without quotes", {"type": "number"}, (int, Number)),
+    number: _NUMBER,
+    float: _NUMBER,
 }
 _NAMES = {bool: "true or false", Number: "a number", str: "a text", int: "a number"}
 
@@ -91,7 +103,8 @@ class Field(NamedTuple):
         if self.action.choices is not None:
             listed = list(self.action.choices)
             return Kind(" or ".join(map(json.dumps, listed)), {"enum": listed}, (str,))
-        return _TIME if self.is_time else _KINDS.get(self.action.type, _TEXT)
+        reads = getattr(self.action.type, "func", self.action.type)  # of what bounds it
+        return _TIME if self.is_time else _KINDS.get(reads, _TEXT)
 
     def schema(self) -> dict[str, Any]:
         """Return its JSON Schema."""
