@@ -11,6 +11,7 @@ import pytest
 from fairgate.domain.gate.gate_config import gate_key
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.table import Update
 from fairgate.service.gate.control_gate import parsed
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.shared.keys import event_key
@@ -249,6 +250,17 @@ def test_an_act_sees_what_the_act_before_did(world: World) -> None:
     assert not do(world, "event show", event)[1]["result"]["hidden"]
     assert do(world, "event hide", event)[0] == 200
     assert do(world, "event show", event)[1]["result"]["hidden"]
+
+
+def test_a_damaged_event_is_named_and_can_be_paced_and_closed(world: World) -> None:
+    world.table.update(Update("catalog", *event_key(EVENT), set={"name": 7}))
+    status, answer = do(world, "event show", {"event": EVENT})
+    assert (status, answer["code"]) == (409, "wrong-state")
+    assert answer["detail"].startswith("A Event is damaged: ")
+    for act in ("tau get", "tau set", "event pause", "event close"):
+        status, answer = do(world, act, ARGUMENTS[act], confirm="yes")
+        assert status == 200, (act, answer)
+    assert stored(world).state == "closed"
 
 
 @pytest.mark.parametrize("act", ["event create", "keys rotate", "event", "x y"])

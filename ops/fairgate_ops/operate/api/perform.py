@@ -7,8 +7,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.errors import FairgateError, ForbiddenError, MalformedInputError, NotFoundError
+from fairgate.errors import (
+    FairgateError,
+    ForbiddenError,
+    MalformedInputError,
+    NotFoundError,
+    WrongStateError,
+)
 from fairgate.http.views.acts import ActDoneView, ActInfo, ActsView
+from fairgate.ports.record import DamagedItemError
 from fairgate.service.shared.event_update import no_event
 from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
 from fairgate_ops.operate.api.roles import MAY
@@ -87,6 +94,8 @@ def perform_act(asked: ActRequest, roles: Collection[Role], system: Target) -> A
         report = _RUN[asked.act](options)
     except UsageError as error:
         raise MalformedInputError(plain(f"{error.detail}.", parser)) from error
+    except DamagedItemError as error:  # elsewhere a defect; whoever acts has to know of it
+        raise WrongStateError(error.detail) from error
     except FairgateError as error:
         if error.fields.get("reason") == UNCONFIRMED:
             fields: dict[str, Any] = dict(error.fields)

@@ -10,6 +10,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.service.gate.look_at_room import RoomFigures, look_at_room
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.live_count import live_now
+from fairgate.service.shared.readable import find_readable
 from fairgate.service.shared.records.catalog import Event
 from fairgate_ops.operate.target import Target
 
@@ -17,7 +18,7 @@ from fairgate_ops.operate.target import Target
 def phase_now(target: Target, event: str, gate: GateConfig) -> GatePhase:
     """Return the phase by the gate as it was read just now, and by how many shop."""
     now_ms = target.world.clock.now_ms()
-    sale = target.world.table.find(Event, event_key(event))
+    sale = find_readable(target.world.table, Event, event_key(event))
     full = sale is not None and is_full(target, sale)
     return phase_of(gate.state, gate.sale_start_s, gate.open_until_s, now_ms / 1000, is_full=full)
 
@@ -37,8 +38,15 @@ def phase_data(phase: GatePhase) -> dict[str, Any]:
 
 
 def closing_ends(target: Target, event: str) -> str:
-    """Return what a sale's end ends: ``Closes final for good: 412 live, about 9,300 waiting.``"""
-    sale = target.world.catalog.event(event)
+    """Return what a sale's end ends: ``Closes final for good: 412 live, about 9,300 waiting.``
+
+    A damaged event can be closed, too: then nobody knows how many are inside.
+    """
+    sale = find_readable(target.world.table, Event, event_key(event))
+    if sale is None:
+        return (
+            f"Closes {event} for good: the event is damaged, how many shop and wait is not known."
+        )
     return f"Closes {event} for good: {room_text(room_now(target, sale))}."
 
 

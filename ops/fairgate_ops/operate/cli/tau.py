@@ -14,6 +14,7 @@ from fairgate.service.gate.must_be_listed import must_be_listed
 from fairgate.service.gate.plan_pace import cancel_plans, plan_tau
 from fairgate.service.gate.set_sample import set_sample_violations
 from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.readable import find_readable
 from fairgate.service.shared.records.catalog import Event
 from fairgate_ops.operate.cli.act import Act, reasoned
 from fairgate_ops.operate.cli.command import at_target, moment_ms
@@ -112,7 +113,7 @@ def _set_report(options: argparse.Namespace, target: Target, changed: Changed) -
     report = gate_report(options, target, change, f"{options.event}: {_in_words(options)}.")
     changes = not options.dry_run and (mean_changes or report.data["changed"])
     data, lines = report.data | {"changed": changes}, list(report.lines)
-    sale = target.world.table.find(Event, event_key(options.event))
+    sale = find_readable(target.world.table, Event, event_key(options.event))
     if options.seconds is not None and sale is not None:
         ahead = preview_of(target, sale, change.after)
         lines += preview_lines(ahead, sale)
