@@ -201,6 +201,23 @@ def test_a_mistake_is_named_as_the_body_has_it(
     assert log(world) == []
 
 
+@pytest.mark.parametrize(
+    ("zone", "at"),
+    [
+        ("America/Los_Angeles", "9999-12-31T23:59:59"),
+        ("Asia/Tokyo", "9999-12-31T12:00-11:00"),
+        ("Asia/Tokyo", "9999-12-31T23:59:59Z"),
+    ],
+)
+def test_a_time_after_the_last_year_here_or_there_is_refused(
+    world: World, zone: str, at: str
+) -> None:
+    world.table.update(Update("catalog", *event_key(EVENT), set={"timeZone": zone}))
+    status, answer = do(world, "event open", {"event": EVENT, "at": at})
+    detail = f"The time “{at}” is in no year from 1000 to 9999."
+    assert (status, answer["detail"]) == (400, detail)
+
+
 def test_a_refusal_is_in_the_words_of_the_body(world: World) -> None:
     status, answer = do(world, "tau set", {"event": EVENT, "session_mean_s": 9})
     assert (status, answer["detail"][:24]) == (400, "session_mean_s is 10 to ")

@@ -23,35 +23,18 @@ def moment_in(text: str, zone_name: str) -> int:
         ValueError: it is no such time, its offset is not the zone's then, or the zone's clocks show
             it twice or never. Its text goes on after “the time …”.
     """
-    zone = known_zone(zone_name) if zone_name else None
     try:
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is not None:
-            ms = epoch_ms(text)
+            epoch_ms(text)
     except (ValueError, OverflowError, TypeError, AttributeError) as error:
         raise ValueError(f"must be a date with a time, {_EXAMPLE}") from error
     if len(text) <= len("2030-06-01"):
         raise ValueError(f"must be a date with a time, {_EXAMPLE}")
-    if moment.tzinfo is None:
-        if zone is None and zone_name:
-            raise ValueError(
-                f"is of no zone: “{zone_name}” is no zone's name, like “Europe/Berlin”"
-            )
-        if zone is None:
-            raise ValueError(
-                "has no zone, and the event has none: write it in UTC, like"
-                " “2030-06-01T18:00:00Z”, or give the start of the performance and its zone, too"
-            )
-        return _local(moment, zone, zone_name)
-    if zone is not None and not text.upper().endswith("Z"):
-        there = moment.astimezone(zone)
-        if there.utcoffset() != moment.utcoffset():
-            raise ValueError(
-                f"has the offset {_offset(moment)}, and {zone_name} has {_offset(there)} then:"
-                f" write {moment:%Y-%m-%dT%H:%M} for the time there, or {there:%Y-%m-%dT%H:%M}"
-                " for this moment"
-            )
-    return ms
+    try:
+        return _in_zone(moment, text, zone_name)
+    except OverflowError as error:  # on the first or last day that there is, by UTC or the zone
+        raise ValueError("is in no year from 1000 to 9999") from error
 
 
 def utc_moment(text: str, zone_name: str) -> str:
@@ -66,6 +49,30 @@ def moment_problem(text: str, zone_name: str) -> str:
     except ValueError as error:
         return str(error)
     return ""
+
+
+def _in_zone(moment: datetime, text: str, zone_name: str) -> int:
+    zone = known_zone(zone_name) if zone_name else None
+    if moment.tzinfo is None:
+        if zone is None and zone_name:
+            raise ValueError(
+                f"is of no zone: “{zone_name}” is no zone's name, like “Europe/Berlin”"
+            )
+        if zone is None:
+            raise ValueError(
+                "has no zone, and the event has none: write it in UTC, like"
+                " “2030-06-01T18:00:00Z”, or give the start of the performance and its zone, too"
+            )
+        return _local(moment, zone, zone_name)
+    if zone is not None:
+        there = moment.astimezone(zone)
+        if not text.upper().endswith("Z") and there.utcoffset() != moment.utcoffset():
+            raise ValueError(
+                f"has the offset {_offset(moment)}, and {zone_name} has {_offset(there)} then:"
+                f" write {moment:%Y-%m-%dT%H:%M} for the time there, or {there:%Y-%m-%dT%H:%M}"
+                " for this moment"
+            )
+    return epoch_ms(text)
 
 
 def _local(moment: datetime, zone: tzinfo, zone_name: str) -> int:
