@@ -119,7 +119,7 @@ def test_who_has_no_role_may_nothing(
     world: World, groups: tuple[str, ...] | None, status: int
 ) -> None:
     assert call(world, "GET", None, groups)[0] == status
-    asked = {"act": "event show", "arguments": {"event": EVENT}}
+    asked = {"act": "event list"}
     assert call(world, "POST", asked, groups)[0] == status
 
 

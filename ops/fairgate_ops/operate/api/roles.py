@@ -17,7 +17,7 @@ _CHECKS: frozenset[Role] = frozenset({"owner", "organiser", "auditor"})
 # What is not here is not done over HTTP.
 MAY: dict[str, frozenset[Role]] = {
     "event list": EVERYBODY,
-    "event show": EVERYBODY,
+    "event show": LOOKS,
     "tau get": LOOKS,
     "tau preview": LOOKS,
     "event log": _CHECKS,
