@@ -20,6 +20,7 @@ from fairgate.service.shared.keys import (
     figures_key,
     gate_value_key,
     gate_version_key,
+    house_block_key,
     live_partitions,
     log_entry_key,
     sampled_partitions,
@@ -89,6 +90,7 @@ LOGS, FIGURES_READ = log_entry_key("*", 0).pk, figures_key("*").pk
 # Counters of who shops, and of the sample of who waits.
 SHOPPING, WAITING = f"{live_partitions('*')[0][:-1]}*", sampled_partitions("*")[0]
 VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
+HOUSE_BLOCKS = house_block_key("*", "").pk
 # Of the reservations: what was bought with a mail address, and requests for its link.
 MAILBOXES, LINKS_COUNTED = f"{MAILBOX}*", f"{RATE}{LINKS}#*"
 _EVENT_READ = Grant("catalog", (GET,), partitions=(EVENTS,))
@@ -323,10 +325,11 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "sweeper",
         "timer",
-        "Ends what a lost message left behind, sends and follows refunds, each minute",
+        "Ends what a lost message left behind, frees house seats, sends and follows refunds",
         grants=(
             _EVENT_READ,
             _CURRENT_EVENTS,
+            Grant("catalog", (GET, QUERY, UPDATE), partitions=(HOUSE_BLOCKS,)),
             Grant("seats", (BATCH_GET, UPDATE)),
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
         ),

@@ -1,4 +1,4 @@
-"""End each minute what a lost message left behind, and send and follow refunds."""
+"""End each minute what a lost message left behind, free house seats, send and follow refunds."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from fairgate import metrics as names
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.request_ids import called, take_up
+from fairgate.service.expiry.sweep_blocks import BlockSweep
 from fairgate.service.expiry.sweep_expired import ExpirySweeper
 from fairgate.service.expiry.swept import Swept
 from fairgate.service.holds.release_seats import SeatReleaser
@@ -46,19 +47,21 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         world.expiry_queue,
         context.get_remaining_time_in_millis,
     )
+    blocks = BlockSweep(world.table, world.clock, context.get_remaining_time_in_millis)
     catalog = world.unswept_events.read()
     swept = [_swept(event.id, partial(sweeper.sweep, event)) for event in each(catalog.events)]
+    freed = [_swept(event.id, partial(blocks.sweep, event)) for event in each(catalog.events)]
     # Last: a stalled provider takes what is left, and events leave some by handing over.
     swept.append(_swept(REFUNDS, partial(sweeper.sweep_refunds, catalog)))
     failures = [Failure(f"event {name}", "DamagedItemError", "") for name in catalog.damaged]
-    failures += [failure for one in swept for failure in one.failures]
+    failures += [failure for one in (*swept, *freed) for failure in one.failures]
     for failure in failures:
         take_up(failure.correlation_id)
         logger.error("not done", failure=to_builtins(failure))
     take_up()
-    eventful = [to_builtins(one) for one in swept if one.eventful]
+    eventful = [to_builtins(one) for one in (*swept, *freed) if one.eventful]
     for one in eventful:
-        logger.warning("left behind", swept=one)
+        logger.warning("house seats freed" if one["freed"] else "left behind", swept=one)
     _publish(swept, len(failures), len(ManualTasks(world.table, world.clock).open()))
     return {"swept": eventful, "failures": len(failures)}
 

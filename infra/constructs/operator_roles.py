@@ -10,7 +10,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from fairgate.adapters.dynamodb.schema import GSI1, TABLES
-from fairgate.service.shared.keys import CATALOG_PK, CREATION
+from fairgate.service.shared.keys import CATALOG_PK, CREATION, house_block_key
 from infra import operators
 from infra.acknowledged import (
     ANY,
@@ -90,7 +90,9 @@ class OperatorRoles(Construct):
                 actions=list(operators.CATALOG_READ),
                 resources=[reach.tables["catalog"].table_arn],
                 conditions={
-                    "ForAllValues:StringLike": {"dynamodb:LeadingKeys": [CATALOG_PK, CREATION]}
+                    "ForAllValues:StringLike": {
+                        "dynamodb:LeadingKeys": [CATALOG_PK, CREATION, house_block_key("*", "").pk]
+                    }
                 },
             ),
             _allow(operators.QUEUE_COUNTED, *reach.queues, *reach.dead_letters),

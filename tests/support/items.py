@@ -40,10 +40,11 @@ _SHARD = {
     "areaId": "floor",
     "shard": 0,
     "capacity": 10,
-    "remaining": 10,
+    "remaining": 8,
     "version": 1,
     "updatedAt": NOW,
     "priceTier": "one",
+    "blocked": 2,
 }
 _STATUS = {
     "liveSession": SESSION,
@@ -275,6 +276,19 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
             {"value": "x", "atMs": 1, "version": 2, "heard": 1, "lateMs": 1},
         ),
         "creation": (keys.creation_key("final"), {"atMs": 1, "who": "ann@here", "nonce": "0a"}),
+        "house block": (
+            keys.house_block_key("show", "blk_0a"),
+            {
+                "eventId": "show",
+                "reason": "sponsor",
+                "by": "olga",
+                "at": NOW,
+                "until": NOW,
+                "seats": ["A-1"],
+                "areas": {"floor": {"0": 2}},
+                "version": 1,
+            },
+        ),
         "store comparison": (keys.store_comparison_key(), {"etag": "x", "atMs": 1}),
         "gate version": (
             keys.gate_version_key("show", 1),

@@ -22,6 +22,7 @@ CHANGES = "tests/unit/availability/test_apply_seat_changes.py"
 CONTROLLER = "tests/unit/gate/test_controller_function.py"
 CATALOG = "tests/unit/catalog/test_read_catalog.py"
 BACKSTOP = "tests/unit/expiry/test_backstop_isolation.py"
+HOUSE = "tests/unit/house/test_house_seats.py"
 IN_TIME = "tests/unit/refunds/test_refunds_in_time.py"
 DAMAGE = "tests/unit/expiry/test_backstop_damage.py"
 BOOKS = "tests/unit/books/test_reconcile_much.py"
@@ -100,6 +101,12 @@ PROMISES = {
     ),
     Clause(SWEEP, "ExpirySweeper._sweep"): (
         f"{BACKSTOP}::test_a_minute_that_cannot_be_read_is_a_failure_and_stays_due"
+    ),
+    Clause("fairgate.service.expiry.sweep_blocks", "BlockSweep.sweep"): (
+        f"{HOUSE}::test_one_block_that_cannot_be_freed_stops_no_other"
+    ),
+    Clause("fairgate.service.house.block_seats", "_why_refused", "DamagedItemError"): (
+        f"{HOUSE}::test_a_seat_that_is_damaged_in_between_stops_no_other"
     ),
     Clause(SWEEP, "ExpirySweeper._stop_within"): (
         f"{IN_TIME}::test_what_was_done_is_counted_once_whichever_write_fails[10]"

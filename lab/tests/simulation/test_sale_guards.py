@@ -89,6 +89,8 @@ ELSEWHERE = {
     "desk": "gate/test_desk_function.py",
     "due": "expiry/test_sweep_expired.py",  # entries are written over on purpose
     "event_update": "gate/test_control_gate.py",
+    "block_seats": "house/test_house_seats.py",
+    "house_writes": "house/test_house_seats.py",
     "gate_values": "gate/test_gate_values.py",
     "mail_link": "tickets/test_mail_link.py",
     "operator_log": "gate/test_operator_log.py",

@@ -71,6 +71,11 @@ DISPUTED: list[Change] = [
 TOLD = add("manual task", task("disputed"))
 
 
+def block(**more: Any) -> Change:
+    key = keys.house_block_key("demo", "blk_1")
+    return add("house block", whole("house block", key, **{"seats": [], "areas": {}} | more))
+
+
 def at_home(places: int, tag: str = "a.x") -> dict[str, Any]:
     """The count of the places of one address or card."""
     key = keys.shared_count_key("demo", tag)
@@ -105,6 +110,15 @@ ON_SALE: list[tuple[str, list[Change]]] = [
     ("area-bounds area-balance", [change("area shard", remaining=9)]),
     ("area-balance", [change("area shard", remaining=6)]),
     ("area-capacity", [change("area shard", remaining=6, capacity=9)]),
+    ("house-blocks", [change("seat", 2, availability="blocked", sessionId="blk_1")]),
+    ("house-blocks", [block(seats=["s3"])]),
+    ("house-blocks", [block(seats=["s3"], areas={"floor": {"0": 0}})]),
+    ("house-blocks", [change("area shard", remaining=4, blocked=1)]),
+    ("house-blocks", [block(areas={"floor": {"0": 1}})]),
+    ("area-bounds area-balance house-blocks", [change("area shard", blocked=-1)]),
+    ("area-balance house-blocks", [change("area shard", blocked=1)]),
+    ("order-without-seat house-blocks", [change("seat", 1, availability="blocked")]),
+    ("hold-without-lock house-blocks", [change("seat", availability="blocked")]),
     ("cache", [cached, change("seat", 2, version=2)]),
     ("cache", [cached, lambda sale: sale.cache["demo", "A"].pop()]),
     ("session-limit", [change("event", holdLimit=2)]),

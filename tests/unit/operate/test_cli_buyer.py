@@ -300,6 +300,7 @@ NOT_SHOWN = {
     "manual task": "the operators' log and tasks",
     "log entry": "the operators' log and tasks",
     "creation": "the operators' log and tasks",
+    "house block": "the operators' log and tasks",
 }
 
 

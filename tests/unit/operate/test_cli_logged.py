@@ -53,6 +53,7 @@ TYPED = {
     "prewarm give-back": "prewarm give-back final",
     "prewarm start": "prewarm start final --crowd 10",
     "queue redrive": "queue redrive tickets",
+    "seats block": "seats block final --section A --reason x",
     "tau cancel": "tau cancel final",
     "tau plan": "tau plan final 9 --at 2027-01-15T09:00:00Z",
     "tau set": "tau set final 9 --yes",
@@ -73,7 +74,7 @@ ELSEWHERE = {
         "orders refund",
         "orders resend",
     ),
-    *("orders take-back", "orders void", "prewarm schedule"),
+    *("orders take-back", "orders void", "prewarm schedule", "seats free"),
 }
 
 

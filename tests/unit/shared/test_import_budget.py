@@ -38,7 +38,7 @@ MODULES_MAX = {
     "renewal": 172,
     "seatmap": 198,  # whether an event is a draft
     "sessions": 236,  # which accounts may come in
-    "sweeper": 135,  # a package for each room of the service that it passes
+    "sweeper": 145,  # a package for each room of the service that it passes; house seats
     "ticketer": 119,
     "tickets": 212,  # one way to change an order; VAT by its rates; the words of a language
     "transfers": 215,

@@ -13,6 +13,7 @@ from fairgate.errors import FairgateError
 from fairgate.service.checkout import begin_checkout, settle_payment
 from fairgate.service.expiry import sweep_cursors
 from fairgate.service.holds import hold_seats, release_seats
+from fairgate.service.house import house_writes
 from fairgate.service.orders import erase_buyer
 from fairgate.service.refunds import refund_attempts, refunds, return_seats
 from fairgate.service.sessions import open_session
@@ -25,6 +26,7 @@ from tests.unit.checkout import test_settle_held as charging
 from tests.unit.expiry import test_sweep_expired as sweeping
 from tests.unit.holds import test_hold_seats as holding
 from tests.unit.holds import test_interleavings as racing
+from tests.unit.house import test_house_seats as blocking
 from tests.unit.orders import test_address_limit as sharing
 from tests.unit.orders import test_erase_buyer as erasing
 from tests.unit.refunds import test_refund_attempts as numbering
@@ -37,6 +39,14 @@ Scenario = Any  # a function of a World
 
 def in_checkout(world: World) -> None:
     holding.test_hold_is_refused_when_the_session_is_past_choosing(world, "checkout")
+
+
+def sold_meanwhile(world: World) -> None:
+    blocking.test_no_seat_is_freed_that_the_block_does_not_keep(world, {"availability": "reserved"})
+
+
+def of_another_block(world: World) -> None:
+    blocking.test_no_seat_is_freed_that_the_block_does_not_keep(world, {"sessionId": "blk_other"})
 
 
 def unread(scenario: Scenario) -> Scenario:
@@ -152,6 +162,27 @@ NEEDED: dict[tuple[ModuleType, str], dict[str, list[Scenario]]] = {
     (refund_attempts, "REFUND_ATTEMPT_AS_READ"): {
         "#attempt = :attempt": [numbering.test_a_late_note_of_an_old_refusal_lowers_no_number]
     },
+    (house_writes, "SEAT_IS_AVAILABLE"): {
+        "#availability = :available": [
+            blocking.test_a_hold_in_between_wins_and_the_others_are_blocked
+        ]
+    },
+    (house_writes, "SEAT_IS_BLOCKED_BY"): {
+        "#availability = :blocked": [sold_meanwhile],
+        "#sessionId = :block": [of_another_block],
+    },
+    (house_writes, "AREA_HAS_CAPACITY"): {
+        "#remaining >= :quantity": [blocking.test_places_that_are_sold_in_between_are_missing]
+    },
+    (house_writes, "AREA_HAS_BLOCKED"): {
+        "#blocked >= :quantity": [blocking.test_no_place_is_freed_that_its_counter_does_not_keep]
+    },
+    (house_writes, "BLOCK_AS_READ"): {
+        "#version = :version": [
+            blocking.test_a_block_that_changes_in_between_is_freed_as_it_is_then,
+            blocking.test_a_later_time_that_is_set_in_between_counts,
+        ]
+    },
     (sweep_cursors, "SWEPT_NOT_FURTHER"): {
         "#minute < :minute": [sweeping.test_the_cursor_never_moves_back]
     },
@@ -182,7 +213,7 @@ def test_a_scenario_fails_when_the_clause_is_removed(
 
 @pytest.mark.parametrize(
     "scenario",
-    [in_checkout]
+    [in_checkout, sold_meanwhile, of_another_block]
     + [
         scenario
         for (module, _), clauses in NEEDED.items()

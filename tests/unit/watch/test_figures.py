@@ -18,6 +18,8 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
 from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate.service.gate.operator_log import OperatorLog
+from fairgate.service.house.block_seats import SeatBlocker, Terms
+from fairgate.service.house.free_seats import Places
 from fairgate.service.shared.keys import (
     area_key,
     controller_memory_key,
@@ -108,6 +110,13 @@ def test_a_damaged_memory_stops_no_figures(sale: World, key: tuple[str, str]) ->
     sale.table.update(Update("reservations", *key, set=damage))
     figures = make(sale)
     assert not any(getattr(figures, part).error for part in PARTS)
+
+
+def test_blocked_seats_and_places_are_neither_free_nor_held(sale: World) -> None:
+    wanted = Places(sale.seat_ids[:2], {"floor": 3})
+    SeatBlocker(sale.table, sale.clock).block(sale.event, wanted, Terms("sponsor", "olga"))
+    seats = make(sale).seats
+    assert (seats.total, seats.sold, seats.held, seats.free, seats.blocked) == (22, 0, 0, 17, 5)
 
 
 def test_figures_match_the_tables(sale: World) -> None:

@@ -298,6 +298,7 @@ LEFT_OUT = {
         "log entry",
         "creation",
         "store comparison",
+        "house block",
     ),
 }
 

@@ -96,6 +96,16 @@ def translation(text: str) -> tuple[str, str]:
     return language.strip().lower(), told
 
 
+def part(text: str) -> tuple[str, int, bool]:
+    """Read ``floor=200`` or ``floor=10%``; return the name, the number, and if it is percent."""
+    area, given, number = text.rpartition("=")
+    share = number.endswith("%")
+    if not (given and area):
+        raise ArgumentTypeError(f"{text!r} is no part of an area: write AREA=200 or AREA=10%")
+    most = 100 if share else 1_000_000
+    return area, whole(number.removesuffix("%"), 1, most, "%" if share else "places"), share
+
+
 def name(text: str) -> str:
     """Read a name. An empty one, which would mean everybody, is refused."""
     if not text.strip():

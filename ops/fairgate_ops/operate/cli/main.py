@@ -35,6 +35,7 @@ T = TypeVar("T")
 
 GROUPS = {  # what is typed: what adds its commands, and what it is for
     "event": ("sale.event", "create an event, list events, open, pause and close them"),
+    "seats": ("sale.seats", "block seats, free and list them"),
     "watch": ("sale.watch", "show a sale as it goes on, refreshed every two seconds"),
     "tau": ("sale.tau", "get or set the pace of admission"),
     "venue": ("sale.venue", "import or check a seating chart"),

@@ -16,7 +16,7 @@ from fairgate_ops.shared.paths import ROOT
 WIDTH_CHARS = 110
 PAGE = ROOT / "docs/commands.md"
 EVENT_SCHEMA = ROOT / "docs/event.schema.json"
-_SHARED_BY = 3  # commands that have the same option: it is described once, at the top
+_SHARED_BY = 2  # commands that have the same option: it is described once, at the top
 _RUN = 4  # options that follow each other in that list: a command names the first and the last
 _SWITCHES = "where and how"  # the group of those that every command takes
 _HEAD = """\

@@ -13,14 +13,15 @@ from fairgate.adapters.dynamodb.schema import TABLES
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK, Key, TableName
 from fairgate.service.audit.snapshot import Item, Snapshot
-from fairgate.service.shared.keys import CATALOG_PK, shape_of
+from fairgate.service.shared.keys import CATALOG_PK, house_block_key, shape_of
 
 
 def of_tables(client: Any, tables: Mapping[str, str], *, events_alone: bool = False) -> Snapshot:
     """Read the tables, sorted into kinds by their keys. Strong for each item, not across items.
 
     Args:
-        events_alone: of the catalogue only the events: a reader in AWS may not see the rest.
+        events_alone: of the catalogue only events and house blocks: a reader in AWS may not see
+            the rest.
 
     Cost: a scan of all tables, a read unit for each 4 KB.
     """
@@ -49,14 +50,19 @@ def scan(client: Any, table: str) -> Iterator[Item]:
 
 
 def _events(client: Any, table: str) -> Iterator[Item]:
+    """Read the events, and the house blocks of each."""
+    for event in _partition(client, table, CATALOG_PK):
+        yield event
+        yield from _partition(client, table, house_block_key(event[SK]["S"], "").pk)
+
+
+def _partition(client: Any, table: str, pk: str) -> Iterator[Item]:
     return _pages(
         client.query,
         {
             "TableName": table,
             "ConsistentRead": True,
-            "KeyConditions": {
-                PK: {"AttributeValueList": [{"S": CATALOG_PK}], "ComparisonOperator": "EQ"}
-            },
+            "KeyConditions": {PK: {"AttributeValueList": [{"S": pk}], "ComparisonOperator": "EQ"}},
         },
     )
 

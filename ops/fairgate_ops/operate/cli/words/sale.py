@@ -1,4 +1,4 @@
-"""What can be typed about a sale: event, watch, report, tau, venue, draw, audit, check."""
+"""What can be typed about a sale: event, seats, watch, report, tau, venue, draw, audit, check."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from fairgate_ops.operate.cli.kinds import (
     count,
     integer,
     lasting,
+    part,
     tau_s,
     translation,
     whole_s,
@@ -135,6 +136,36 @@ def _cancel(verbs: Verbs) -> None:
     rate = f"to the payment provider a second, at most (else {_RATE_DEFAULT:g})"
     kind = between(0.1, _RATE_MAX)
     verb.add_argument("--rate", type=kind, default=_RATE_DEFAULT, metavar="CALLS", help=rate)
+
+
+def seats(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    kept = "Keep seats from the sale."
+    more = "It leaves and names held and sold ones: exit code 1. Repeat it to complete it."
+    blocking = verbs.add("block", kept, "house_seats.run_block", "event", more=more, reason="must")
+    blocking.add_argument(
+        "seat", nargs="*", default=[], metavar="SEAT", help="id, or SECTION/ROW/NUMBER"
+    )
+    _add_places(blocking)
+    until = f"then they are freed, {_ZONED}"
+    blocking.add_argument("--until", metavar="TIME", help=until)
+    free = "Free blocked seats to the sale: now, or at a time."
+    freeing = verbs.add("free", free, "house_seats.run_free", "event", reason="may")
+    which = "a block, seats, or a block and its seats"
+    freeing.add_argument("names", nargs="*", default=[], metavar="BLOCK|SEAT", help=which)
+    _add_places(freeing)
+    freeing.add_argument("--at", metavar="TIME", help=f"of blocks, {_ZONED}")
+    shown = "List what is blocked, why and until when."
+    verbs.add("list", shown, "house_seats.run_list", "event", looks=True)
+
+
+def _add_places(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--row", action="append", default=[], metavar="SECTION/ROW")
+    verb.add_argument("--section", action="append", default=[], metavar="SECTION")
+    places = "places of an area, or percent"
+    verb.add_argument(
+        "--area", action="append", default=[], type=part, metavar="AREA=NUMBER", help=places
+    )
 
 
 def watch(group: argparse.ArgumentParser) -> None:

@@ -264,28 +264,32 @@ def _seats(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
         else:
             changed += 1
     places = sorted(one.counts["places"] for one in (before, after))
-    left, capacity, moved = _areas(before, after)
+    left, capacity, moved, blocked = _areas(before, after)
     yield _same("total", part, len(after.seats) + capacity)
     if part["free"] is None:
         return
     surely["free"] += left
     surely["sold"] += max(0, places[0] - moved)
-    surely["held"] += max(0, capacity - moved - left - places[1])
+    surely["blocked"] += blocked
+    surely["held"] += max(0, capacity - moved - left - blocked - places[1])
     changed += moved + places[1] - places[0]
     for state, count in surely.items():
         yield Compared(state, part[state], count, count + changed)
 
 
-def _areas(before: Reading, after: Reading) -> tuple[int, int, int]:
-    """Return places left in counters that did not change, all places, and those of the others."""
-    left = capacity = moved = 0
+def _areas(before: Reading, after: Reading) -> tuple[int, int, int, int]:
+    """Return places left in counters that did not change, all places, those of the others, blocked.
+
+    Blocked places are those of counters that did not change, too.
+    """
+    left = capacity = moved = blocked = 0
     for key, shard in after.shards.items():
         capacity += shard["capacity"]
         if before.shards.get(key) == shard:
-            left += shard["remaining"]
+            left, blocked = left + shard["remaining"], blocked + shard.get("blocked", 0)
         else:
             moved += shard["capacity"]
-    return left, capacity, moved
+    return left, capacity, moved, blocked
 
 
 def _seat_state(seat: Item, at: str) -> str:

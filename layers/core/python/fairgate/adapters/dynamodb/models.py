@@ -28,6 +28,7 @@ from fairgate.service.shared.records import (
     catalog,
     cursors,
     gate,
+    house,
     mails,
     movements,
     orders,
@@ -90,6 +91,7 @@ KINDS: Mapping[str, type[Record]] = {
     "log entry": gate.LogRecord,
     "creation": gate.Creation,
     "store comparison": gate.StoreComparison,
+    "house block": house.HouseBlock,
 }
 _READING = {  # and the client's method for each
     "BatchGetItem": "batch_get_item",

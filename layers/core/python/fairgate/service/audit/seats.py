@@ -85,24 +85,27 @@ def hold_without_lock(seen: Snapshot) -> Found:
 
 @law("Pause the event, and count the area's reservations against its capacity.")
 def area_bounds(seen: Snapshot) -> Found:
-    """Each counter of an area has from 0 places to its capacity left."""
+    """Each counter of an area has from 0 places to its capacity left, and blocked."""
     for shard in seen.of("area shard"):
-        if not 0 <= shard["remaining"] <= shard["capacity"]:
-            yield shard[PK], f"{shard['remaining']} of {shard['capacity']} remain"
+        blocked = shard.get("blocked", 0)
+        if not (0 <= shard["remaining"] <= shard["capacity"] and blocked >= 0):
+            left = f"{shard['remaining']} of {shard['capacity']} remain"
+            yield shard[PK], f"{left}, {blocked} are blocked"
 
 
 @law("Pause the event, and count the area's reservations against its capacity.")
 def area_balance(seen: Snapshot) -> Found:
-    """The free, held and sold places of a counter add up to its capacity."""
+    """The free, held, sold and blocked places of a counter add up to its capacity."""
     taken: Counter[tuple[str, str, int]] = Counter()
     for item in seen.reservations:
         if item["kind"] == "area" and item["state"] in KEEPING:
             taken[item["eventId"], item["place"], item["shard"]] += item["quantity"]
     for shard in seen.of("area shard"):
         count = taken[shard["eventId"], shard["areaId"], shard["shard"]]
-        if abs(shard["remaining"] + count - shard["capacity"]) > shard.get("moved", 0):
-            what = f"{shard['remaining']} remain + {count} held or sold ≠ {shard['capacity']}"
-            yield shard[PK], what
+        blocked = shard.get("blocked", 0)
+        if abs(shard["remaining"] + count + blocked - shard["capacity"]) > shard.get("moved", 0):
+            parts = f"{shard['remaining']} remain + {count} held or sold + {blocked} blocked"
+            yield shard[PK], f"{parts} ≠ {shard['capacity']}"
 
 
 @law("Pause the event, and compare the area's shards with the event's chart.")
@@ -117,6 +120,32 @@ def area_capacity(seen: Snapshot) -> Found:
             if total != figures["capacity"]:
                 what = f"shards hold {total}, the event {figures['capacity']}"
                 yield f"{event[SK]}#{area}", what
+
+
+@law("Read the block: `fairgate seats list EVENT`; then free it, and block its seats again.")
+def house_blocks(seen: Snapshot) -> Found:
+    """The blocks of an event name exactly the seats and places that are blocked by them."""
+    events = {event[SK] for event in seen.events}
+    named: set[tuple[str, str]] = set()
+    kept: Counter[tuple[str, str, str]] = Counter()
+    for block in seen.of("house block"):
+        if block["eventId"] not in events:
+            continue  # its draft is being deleted
+        named |= {(f"{block['eventId']}#{seat}", block[SK]) for seat in block["seats"]}
+        for area, shards in block["areas"].items():
+            for shard, count in shards.items():
+                kept[block["eventId"], area, shard] += count
+    blocked = {
+        (_name_of(seat), seat["sessionId"])
+        for seat in seen.seats
+        if seat["availability"] == "blocked" and seat["eventId"] in events
+    }
+    yield from ((seat, f"named by {by}, which does not block it") for seat, by in named - blocked)
+    yield from ((seat, f"blocked by {by}, which does not name it") for seat, by in blocked - named)
+    for shard in seen.of("area shard"):
+        count = kept[shard["eventId"], shard["areaId"], str(shard["shard"])]
+        if shard["eventId"] in events and shard.get("blocked", 0) != count:
+            yield shard[PK], f"{shard.get('blocked', 0)} places are blocked, blocks name {count}"
 
 
 @law("Wait for the sweeper's next minute; then look for the alarm `SweeperSilent`.", "rest")

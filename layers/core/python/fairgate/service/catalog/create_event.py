@@ -226,6 +226,7 @@ class EventCreator(Struct, frozen=True):
         if not completes:
             return record, 0
         run.forget_versions(self.table)
+        run.forget_blocks(self.table)
         return record, writer.remove_others(run.event, row_keys(run.event, venue))
 
     def gates(self, values: GateValues, *, dry_run: bool = False) -> GateControl:

@@ -19,13 +19,21 @@ from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.ports.table import IS_NEW, Check, Delete, Put, TransactionRefusedError, Update
 from fairgate.service.gate.record_gate import with_gate
 from fairgate.service.shared.conditions import CREATION_AS_READ, CREATION_IS_OURS
-from fairgate.service.shared.keys import creation_key, event_key, gate_version_key
+from fairgate.service.shared.keys import (
+    creation_key,
+    event_key,
+    gate_version_key,
+    house_block_key,
+)
+from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.gate import GateVersionRecord
+from fairgate.service.shared.records.house import HouseBlock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate.ports.record import Key
     from fairgate.ports.table import Table
     from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.gate import Creation
@@ -84,8 +92,16 @@ class CreationRun(Struct, frozen=True):
         Cost: a query; two write units a version.
         """
         left = table.query(GateVersionRecord, gate_version_key(self.event, 0).pk)
-        for start in range(0, len(left), _BATCH):
-            gone = [Delete("catalog", *one.key) for one in left[start : start + _BATCH]]
+        self._remove(table, [one.key for one in left])
+
+    def forget_blocks(self, table: Table) -> None:
+        """Remove the house blocks of a draft that was deleted; cost and errors as above."""
+        left = read_readable(table, HouseBlock, house_block_key(self.event, "").pk)
+        self._remove(table, [*(one.key for one in left.records), *left.damaged])
+
+    def _remove(self, table: Table, keys: Sequence[Key]) -> None:
+        for start in range(0, len(keys), _BATCH):
+            gone = [Delete("catalog", *key) for key in keys[start : start + _BATCH]]
             table.transact([*gone, self.is_ours])
 
     def publish(self, table: Table, sale: Event, gate: GateConfig, now_ms: int) -> None:

@@ -69,6 +69,7 @@ def delete_event(
         _shut(creator, run)
     with run.while_ours():
         removed = creator.writer(run.is_ours).remove_others(event, ())
+        run.forget_blocks(table)
         ended = Delete(
             "catalog",
             *creation_key(event),

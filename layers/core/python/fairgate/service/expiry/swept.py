@@ -46,6 +46,7 @@ class Swept(Struct, frozen=True):
     overdue: int = 0  # refunds that are still owed five minutes after they should have been sent
     postponed: int = 0  # sessions that could not be ended now; looked at again in two minutes
     handed: int = 0  # sessions that were given to the expiry queue
+    freed: int = 0  # house seats and places whose time had come
     failures: tuple[Failure, ...] = ()
 
     @property

@@ -4,6 +4,7 @@
 lab/tests/simulation/test_sale_guards.py removes each clause in each of these modules alone.
 
     seat         available ──► locked until expiresAt ──► free for anybody; or reserved
+                 available ◄──► blocked
     session      reservation ──► checkout ──► finalised; cancelled, expired
     reservation  live ──► sold or released
     order        pending ──► paid ──► ticketed; failed, expired; refund_due ──► refunded; cancelled
@@ -20,6 +21,11 @@ SEAT_STILL_HELD = "#availability = :locked AND #sessionId = :session AND #expire
 SEAT_IS_SOLD_TO_US = "#availability = :reserved AND #sessionId = :session"
 # DynamoDB fails on adding to a version that is no number: such a counter refuses instead.
 AREA_HAS_CAPACITY = "#remaining >= :quantity AND attribute_type(#version, :number)"
+# House seats. A seat whose lock has run out is not blocked: its payment may still come.
+SEAT_IS_AVAILABLE = "#availability = :available"
+SEAT_IS_BLOCKED_BY = "#availability = :blocked AND #sessionId = :block"
+AREA_HAS_BLOCKED = "#blocked >= :quantity"
+BLOCK_AS_READ = "#version = :version"
 
 # A user's status in an event.
 USER_MAY_OPEN = (

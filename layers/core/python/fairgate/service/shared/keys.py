@@ -25,6 +25,7 @@ SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # sort keys: how far a run got
 VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event's figures
 # Partitions: of all creations that began, of the edges' store, of all manual tasks.
 CREATION, STORE, TASK = "CREATION", "STORE", "DUTY"
+HOUSE = "HOUSE"  # how partitions of house blocks begin
 REFUNDS = "REFUNDS"  # in place of an event's id: the due refunds of all events
 # Partitions of what is due in a minute, and of what an event counts. A partition takes 1,000 write
 # units a second; docs/capacity.md has what each gets in a sale's worst second (docs/adr/0048).
@@ -267,6 +268,11 @@ def log_entry_key(event: str, number: int) -> Key:
     return Key(f"LOG#{event}", f"{number:08d}")
 
 
+def house_block_key(event: str, block: str) -> Key:
+    """Key a house block; all of an event's are in one partition."""
+    return Key(f"{HOUSE}#{event}", block)
+
+
 def desk_pk(event: str, subject: str) -> str:
     """Name the partition of a user, address or network at the risk desk."""
     return f"D#{event}#{subject}"
@@ -359,6 +365,7 @@ _SHAPES_IN_CATALOG = {
     "LOG": "log entry",
     CREATION: "creation",
     STORE: "store comparison",
+    HOUSE: "house block",
 }
 _SHAPES_OF_A_SESSION = {
     SESSION[0]: "session",

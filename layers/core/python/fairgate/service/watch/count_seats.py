@@ -60,8 +60,8 @@ def count_seats(look: Look, sections: dict[str, SectionCounts]) -> SeatFigures:
     at = rfc3339(min((s.at_ms for s in known), default=look.now_ms))
     if sale.areas:
         # A counter has the number of free places, and not how many of the others are sold.
-        taken, left = _areas(look)
-        free += left
+        taken, left, kept = _areas(look)
+        free, blocked = free + left, blocked + kept
         if not sale.counted:
             return SeatFigures(at=at, total=total, free=free, blocked=blocked)
         sold_there = min(look.tally().places, taken)  # read a moment before, or after
@@ -85,14 +85,15 @@ def _section(look: Look, name: str) -> SectionCounts:
     return counts
 
 
-def _areas(look: Look) -> tuple[int, int]:
-    """Count taken and free places of the counters that can be read."""
+def _areas(look: Look) -> tuple[int, int, int]:
+    """Count taken, free and blocked places of the counters that can be read."""
     keys = [
         area_key(look.sale.id, a, n) for a, f in look.sale.areas.items() for n in range(f.shards)
     ]
-    taken = left = 0
+    taken = left = blocked = 0
     for batch in batches(keys):
         for counter in find_many_readable(look.table, AreaShard, batch).records:
             remaining = max(0, counter.remaining)
-            taken, left = taken + max(0, counter.capacity - remaining), left + remaining
-    return taken, left
+            taken += max(0, counter.capacity - remaining - counter.blocked)
+            left, blocked = left + remaining, blocked + counter.blocked
+    return taken, left, blocked

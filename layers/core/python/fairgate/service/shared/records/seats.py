@@ -20,7 +20,7 @@ class SeatRecord(SeatsRecord, frozen=True, kw_only=True):
     seat_id: str
     availability: Availability
     expires_at: str  # "" unless locked
-    session_id: str  # "": nobody's
+    session_id: str  # whose it is, or which house block keeps it; "": nobody's
     version: int
     updated_at: str
     price_tier: str
@@ -50,6 +50,7 @@ class AreaShard(SeatsRecord, frozen=True, kw_only=True):
     version: int
     updated_at: str
     price_tier: str
+    blocked: int = 0  # kept by house blocks
 
 
 class SeatImage(SeatsRecord, frozen=True, kw_only=True):
