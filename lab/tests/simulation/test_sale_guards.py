@@ -73,6 +73,7 @@ from simulation.guard_stories import (
     set_task,
     task_is_gone,
 )
+from simulation.house_stories import KEEPING
 from simulation.passing_stories import takes_over
 from simulation.refund_stories import is_refused_for_now
 from tests.support.world import EVENT, World
@@ -90,7 +91,6 @@ ELSEWHERE = {
     "due": "expiry/test_sweep_expired.py",  # entries are written over on purpose
     "event_update": "gate/test_control_gate.py",
     "block_seats": "house/test_house_seats.py",
-    "house_writes": "house/test_house_seats.py",
     "gate_values": "gate/test_gate_values.py",
     "mail_link": "tickets/test_mail_link.py",
     "operator_log": "gate/test_operator_log.py",
@@ -210,6 +210,7 @@ CASES: Mapping[str, Case] = {
         2,
     ),
     **COUNTING,
+    **KEEPING,
     "hold_seats.SEAT_IS_FREE: #availability = :available OR (#availability = :locked AND"
     " #expiresAt <= :now)": (holds, set_seat(1, **LOCKED_BY_OTHER)),
     "hold_seats.SEAT_IS_FREE: #availability = :locked": (

@@ -64,14 +64,15 @@ def _seats(seen: Snapshot, event: str, sold: list[Any]) -> dict[str, Any]:
     counters = [shard for shard in seen.of("area shard") if shard["eventId"] == event]
     capacity = sum(shard["capacity"] for shard in counters)
     left = sum(shard["remaining"] for shard in counters)
+    kept = sum(shard.get("blocked", 0) for shard in counters)
     units = [unit for order in sold for unit in order["units"] if unit["kind"] == "area"]
     bought = sum(unit.get("quantity") or 1 for unit in units)
     return {
         "seats.total": states.total() + capacity,
         "seats.sold": states["reserved"] + bought,
-        "seats.held": states["locked"] + capacity - left - bought,
+        "seats.held": states["locked"] + capacity - left - kept - bought,
         "seats.free": states["available"] + states["free"] + left,
-        "seats.blocked": states["blocked"],
+        "seats.blocked": states["blocked"] + kept,
     }
 
 

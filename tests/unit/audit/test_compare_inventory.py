@@ -17,6 +17,8 @@ from fairgate.ports.table import Update
 from fairgate.service.audit.compare_inventory import LAWS, Compared, compare_inventory
 from fairgate.service.audit.read_inventory import InventoryReader
 from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.house.block_seats import SeatBlocker, Terms
+from fairgate.service.house.free_seats import Places
 from fairgate.service.shared.keys import area_key, order_key, seat_key, session_key, swept_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import DueEntry, Reservation
@@ -232,6 +234,19 @@ def test_a_damaged_item_is_named_and_hides_no_fault(world: World) -> None:
         ("order-without-seat", sale.other.order_id)
     ]
     assert found.damaged == [seat_key(EVENT, SOLD)]
+
+
+def test_house_seats_are_no_finding(world: World) -> None:
+    sale = Sale(world)
+    wanted = Places([FREE, "s-1-10"], {"floor": 2})
+    SeatBlocker(world.table, world.clock).block(world.event, wanted, Terms("sponsor", "olga"))
+    assert not sale.compared().broken
+    sale.seat(SOLD, availability="blocked", sessionId="blk_x")
+    sale.seat(HELD, availability="blocked", sessionId="blk_x")
+    assert [one.law for one in sale.compared().broken] == [
+        "hold-without-lock",
+        "order-without-seat",
+    ]
 
 
 @pytest.mark.parametrize("key", ["session", "order"])

@@ -215,6 +215,7 @@ ON_SALE: list[tuple[str, list[Change]]] = [
 ]
 # The same once a sale is at rest.
 AT_REST: list[tuple[str, list[Change]]] = [
+    ("block-overdue", [block(until=PAST, areas={"floor": {"0": 0}})]),
     ("seat-never-returned order-without-seat", [change("seat", 1, availability="locked")]),
     (
         "session-never-ended",

@@ -13,11 +13,15 @@ from msgspec.structs import replace
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.domain.shared.ids import UserId
 from fairgate.http import session_access
+from fairgate.ports.table import Update
 from fairgate.service.books.number_documents import DocumentOffice
 from fairgate.service.catalog import creation_run, event_rows
 from fairgate.service.checkout import begin_checkout, settle_payment
 from fairgate.service.checkout.end_checkout import CheckoutEnder
+from fairgate.service.expiry.sweep_blocks import BlockSweep
+from fairgate.service.expiry.swept import Swept
 from fairgate.service.holds import release_seats
+from fairgate.service.house import block_seats, free_seats, house_writes
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.orders import void_tickets
 from fairgate.service.orders.erase_buyer import BuyerEraser
@@ -25,6 +29,7 @@ from fairgate.service.refunds import cancel_order, cancel_terms, disputes, refun
 from fairgate.service.refunds.refunds import Refunder
 from fairgate.service.shared import conditions, session_view
 from fairgate.service.shared.idempotency import IdempotentRequest
+from fairgate.service.shared.records.house import HouseBlock
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets import accept_ticket
 from fairgate_lab.simulate.sale.guard import Guard
@@ -170,6 +175,32 @@ def _place_kept(ending: ModuleType) -> Callable[[], AbstractContextManager[Any]]
     return lambda: patch.object(ending, "slot_returned", lambda _session: [])
 
 
+def _unnamed() -> AbstractContextManager[Any]:
+    """What is freed stays in the record of its block."""
+    changed = house_writes.block_changed
+
+    def unnamed(seen: HouseBlock, **attributes: Any) -> Update:
+        kept = {"seats": seen.seats, "areas": seen.areas}
+        return changed(seen, **{name: kept.get(name, new) for name, new in attributes.items()})
+
+    return patch.object(free_seats, "block_changed", unnamed)
+
+
+def _places_lost() -> AbstractContextManager[Any]:
+    """Blocked places are in no number of their counter."""
+    blocked = house_writes.places_blocked
+
+    def lost(*places: Any) -> Update:
+        update = blocked(*places)
+        return replace(update, add={n: v for n, v in update.add.items() if n != "blocked"})
+
+    return patch.object(block_seats, "places_blocked", lost)
+
+
+def _never_due() -> AbstractContextManager[Any]:
+    return patch.object(BlockSweep, "sweep", lambda _sweep, event: Swept(event.id))
+
+
 def check_guards() -> Sequence[Guard]:
     """Checks that are made before the table is asked."""
     return [
@@ -204,4 +235,7 @@ def check_guards() -> Sequence[Guard]:
         Guard("number_documents: what went back has its note", _unnumbered("credit_note")),
         Guard("refunds: a refund is followed until it is final", _refunds_unfollowed),
         Guard("refunds: a refund that comes back is heard of", _refunds_unheard),
+        Guard("free_seats: a block names what it keeps", _unnamed),
+        Guard("block_seats: a counter knows its blocked places", _places_lost),
+        Guard("sweep_blocks: a block is freed at its time", _never_due),
     ]

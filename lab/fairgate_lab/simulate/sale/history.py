@@ -8,7 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["hold", "release", "end", "expire", "checkout", "settle", "cancel", "read"]
+Kind = Literal[
+    "hold",
+    "release",
+    "end",
+    "expire",
+    "checkout",
+    "settle",
+    "cancel",
+    "read",
+    "block",
+    "free",
+]
 Outcome = Literal["ok", "refused", "unknown"]
 NEVER = 1 << 60
 
@@ -28,7 +39,7 @@ class Operation:
     seats: tuple[str, ...] | None = None  # None: not known to the caller
     key: str = ""  # which hold, for holds and releases
     until_ms: int = 0  # the end of the lock that a hold or checkout made
-    due_ms: int = 0  # the end of the time to pay, where that comes before
+    due_ms: int = 0  # the end of the time to pay, where that comes before; of a house block
     gone: tuple[str, ...] = ()  # seats that a refusal named as taken
     hold: str = ""  # the API's id of what a hold made
     order: str = ""

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.record import PK
+from fairgate.ports.record import PK, SK
 from fairgate.service.audit.all_laws import LAWS
 from fairgate.service.audit.law import Violation, violations
 from fairgate.service.audit.snapshot import Snapshot
@@ -127,7 +127,7 @@ def linearizable(sale: Sale, seen: Snapshot) -> Iterator[Violation]:
     Every verdict is counted in the sale; an undecided history is neither proved nor a violation.
     """
     orders = {order["orderId"]: Sold(order[PK], tuple(_seats_of(order))) for order in seen.orders}
-    states = {"available": "free", "locked": "locked", "reserved": "sold"}
+    states = {"available": "free", "locked": "locked", "reserved": "sold", "blocked": "blocked"}
     histories = _by_event(sale, seen, orders)
     late = "late" in sale.fault_plan.writes
     for seat in seen.seats:
@@ -154,8 +154,9 @@ def _seats_of(order: Mapping[str, Any]) -> Iterator[str]:
 def _by_event(
     sale: Sale, seen: Snapshot, orders: Mapping[str, Sold]
 ) -> Mapping[str, list[Operation]]:
-    """Sort the calls by the event of their session; a sweeper's may be about any."""
+    """Sort the calls by the event of their session or block; a sweeper's may be about any."""
     event_of = {session[PK]: session["eventId"] for session in seen.sessions}
+    event_of |= {block[SK]: block["eventId"] for block in seen.of("house block")}
     histories: dict[str, list[Operation]] = {event: [] for event in sale.events}
     for operation in sale.history.operations:
         order = orders.get(operation.order)

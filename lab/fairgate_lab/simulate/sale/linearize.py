@@ -1,11 +1,11 @@
 """Decide whether one seat that did one thing at a time explains a seat's history.
 
-Each seat is a register: free, locked by a session until a time, or sold to one. An operation took
-effect at one moment between its call and its answer; one without an answer at any later moment, or
-never. The search tries the orders that this leaves (Wing and Gong, 1993), and remembers where it
-has been (Lowe, 2017). A search that passes its bound is given up and says so: "undecided" proves
-nothing, and a run with too many of them fails. Clocks may be off by the skew of the processes, so
-time conditions hold within it.
+Each seat is a register: free, locked by a session until a time, sold to one, or kept by a house
+block. An operation took effect at one moment between its call and its answer; one without an answer
+at any later moment, or never. The search tries the orders that this leaves (Wing and Gong, 1993),
+and remembers where it has been (Lowe, 2017). A search that passes its bound is given up and says
+so: "undecided" proves nothing, and a run with too many of them fails. Clocks may be off by the skew
+of the processes, so time conditions hold within it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PERHAPS_ITS_OWN = {("settle", "duplicate"), ("release", "not-found")}
 class Seat:
     """The register. ``done`` remembers what has been done once and may be answered again."""
 
-    state: Literal["free", "locked", "sold"] = "free"
+    state: Literal["free", "locked", "sold", "blocked"] = "free"
     owner: str = ""
     key: str = ""
     until: tuple[int, int] = (0, 0)  # bounds, where the caller never heard
@@ -179,7 +179,20 @@ def _end(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
 
 def _expire(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
     due = seat.due_ms <= operation.heard_ms + skew_ms
-    if due and seat.state == "locked" and operation.session in ("", seat.owner):
+    held = seat.state in ("locked", "blocked")
+    if due and held and operation.session in ("", seat.owner):
+        yield _freed(seat)
+
+
+def _block(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
+    if seat.state == "free":
+        yield Seat("blocked", operation.session, due_ms=operation.due_ms, done=seat.done)
+    elif (seat.state, seat.owner) == ("blocked", operation.session):
+        yield replace(seat, due_ms=min(seat.due_ms, operation.due_ms))
+
+
+def _free(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
+    if (seat.state, seat.owner) == ("blocked", operation.session):
         yield _freed(seat)
 
 
@@ -204,7 +217,7 @@ def _read(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
 def _hold(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
     if operation.outcome == "refused":
         latest = seat.until[1] > operation.begin_ms - skew_ms
-        if seat.state == "sold" or (seat.state == "locked" and latest):
+        if seat.state in ("sold", "blocked") or (seat.state == "locked" and latest):
             yield seat
         return
     if operation.key in seat.done:
@@ -251,4 +264,6 @@ _EFFECTS: Mapping[Kind, Callable[[Operation, Seat, int], Iterator[Seat]]] = {
     "settle": _settle,
     "cancel": _cancel,
     "read": _read,
+    "block": _block,
+    "free": _free,
 }

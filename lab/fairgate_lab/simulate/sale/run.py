@@ -19,6 +19,7 @@ from fairgate.http import app
 from fairgate.service.books.compare_captures import SETTLING_MS
 from fairgate_lab.simulate.sale import laws, venue
 from fairgate_lab.simulate.sale.buyers import Buyer
+from fairgate_lab.simulate.sale.house import SHELLS, House, small_chunks
 from fairgate_lab.simulate.sale.intruder import Intruder
 from fairgate_lab.simulate.sale.linearize import undecided_max
 from fairgate_lab.simulate.sale.organiser import Organisers
@@ -37,6 +38,7 @@ STAFF: Mapping[str, tuple[int, int, Callable[[Staff], None]]] = {
     "eraser": (12, 7, Staff.erase),
 }
 PASSED_EVERY, PASSED_AT = 13, 7  # sales: in one of them tickets are passed on
+HOUSE_EVERY, HOUSE_AT = 13, 11  # in one of them house seats are blocked and freed
 COMMAND = "python -m fairgate_lab.simulate.sale --seed {seed} --trace"
 
 
@@ -111,6 +113,7 @@ def run_seed(seed: int, *, cache: Any = None, trace: Callable[[str], None] | Non
             patch.object(bootstrap, "container", sale.fleet.container),
             patch.object(app, "logger", sale.fleet),
             venue.small_counters(),
+            small_chunks(),
         ):
             found = _play(sale)
     finally:
@@ -162,6 +165,10 @@ def _begin(sale: Sale) -> None:
         takes_back = sale.seed % (2 * PASSED_EVERY) == PASSED_AT
         passers = Passers(sale, users, rng, takes_back=takes_back)
         buyers.append(scheduler.spawn("passers", passers.live))
+    if sale.seed % HOUSE_EVERY == HOUSE_AT:
+        house = House(sale, random.Random(sale.seed))  # noqa: S311 a schedule
+        shells = (f"house {shell}" for shell in range(SHELLS))
+        buyers += [scheduler.spawn(shell, house.live) for shell in shells]
     scheduler.spawn("sweeper", sale.sweep, daemon=True)
     scheduler.spawn("the end", lambda: _end(sale, buyers), daemon=True)
 

@@ -95,6 +95,8 @@ def _seat(old: Item | None, new: Item, latest: str) -> Wrong:
         ("available", "locked"),
         ("locked", "available"),
         ("reserved", "available"),
+        ("available", "blocked"),
+        ("blocked", "available"),
     }:
         yield f"{step[0]} → {step[1]}"
 
@@ -104,8 +106,8 @@ def _counter(old: Item | None, new: Item, _latest: str) -> Wrong:
         yield "a counter out of nothing"
     elif new["version"] != old["version"] + 1:
         yield f"version {old['version']} → {new['version']}"
-    if not 0 <= new["remaining"] <= new["capacity"]:
-        yield f"{new['remaining']} of {new['capacity']} remain"
+    if not 0 <= new["remaining"] <= new["capacity"] or new.get("blocked", 0) < 0:
+        yield f"{new['remaining']} of {new['capacity']} remain, {new.get('blocked')} are blocked"
 
 
 def _session(old: Item | None, new: Item, _latest: str) -> Wrong:

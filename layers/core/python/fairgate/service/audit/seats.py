@@ -148,6 +148,17 @@ def house_blocks(seen: Snapshot) -> Found:
             yield shard[PK], f"{shard.get('blocked', 0)} places are blocked, blocks name {count}"
 
 
+@law("Wait for the sweeper's next minute; then look for the alarm `BackstopFailures`.", "rest")
+def block_overdue(seen: Snapshot) -> Found:
+    """At rest no house block of an open sale keeps anything after its time."""
+    closed = {event[SK] for event in seen.events if event["state"] == "closed"}
+    for block in seen.of("house block"):
+        if block["eventId"] in closed or not (block["seats"] or block["areas"]):
+            continue
+        if "" < block["until"] <= seen.now:
+            yield f"{block['eventId']}#{block[SK]}", f"was to be freed at {block['until']}"
+
+
 @law("Wait for the sweeper's next minute; then look for the alarm `SweeperSilent`.", "rest")
 def seat_never_returned(seen: Snapshot) -> Found:
     """No seat is locked once everything has expired."""
