@@ -8,6 +8,8 @@ from unittest.mock import patch
 
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError, WrongStateError
+from fairgate.service.expiry.sweep_blocks import BlockSweep
+from fairgate.service.expiry.swept import Swept
 from fairgate.service.house import block_seats, free_seats
 from fairgate.service.house.block_seats import SeatBlocker, Terms, block_id
 from fairgate.service.house.free_seats import Places, SeatFreer
@@ -28,9 +30,15 @@ REASONS = ("desk", "sponsor")  # few, so that a command is repeated
 
 
 @contextmanager
-def small_chunks() -> Iterator[None]:
-    """Let a few seats be several transactions."""
+def house_seats(*, wanted: bool) -> Iterator[None]:
+    """Let a few seats be several transactions; else leave the sale as it was without house seats.
+
+    Each call of a sweeper draws what comes next in a sale.
+    """
     with ExitStack() as patches:
+        if not wanted:
+            nothing = patch.object(BlockSweep, "sweep", lambda _sweep, event: Swept(event.id))
+            patches.enter_context(nothing)
         patches.enter_context(patch.object(free_seats, "CHUNK", 2))
         patches.enter_context(patch.object(block_seats, "CHUNK", 1))
         yield

@@ -19,7 +19,7 @@ from fairgate.http import app
 from fairgate.service.books.compare_captures import SETTLING_MS
 from fairgate_lab.simulate.sale import laws, venue
 from fairgate_lab.simulate.sale.buyers import Buyer
-from fairgate_lab.simulate.sale.house import SHELLS, House, small_chunks
+from fairgate_lab.simulate.sale.house import SHELLS, House, house_seats
 from fairgate_lab.simulate.sale.intruder import Intruder
 from fairgate_lab.simulate.sale.linearize import undecided_max
 from fairgate_lab.simulate.sale.organiser import Organisers
@@ -113,7 +113,7 @@ def run_seed(seed: int, *, cache: Any = None, trace: Callable[[str], None] | Non
             patch.object(bootstrap, "container", sale.fleet.container),
             patch.object(app, "logger", sale.fleet),
             venue.small_counters(),
-            small_chunks(),
+            house_seats(wanted=seed % HOUSE_EVERY == HOUSE_AT),
         ):
             found = _play(sale)
     finally:
