@@ -47,6 +47,7 @@ def test_the_header_has_the_events_logo_and_elsewhere_fairgates(
 def test_a_logo_that_cannot_be_loaded_is_the_sellers_name(stub: Stub, phone: Page) -> None:
     branded(stub)
     stub.world.refuse["brand"] = Refused(404, "not-found")
+    stub.world.refuse_times = 99  # the logo and the picture
     phone.goto(f"{stub.base_url}/#/e/demo")
     phone.locator(".brand bdi").filter(has_text=SELLER).wait_for()
     phone.locator(".primary").first.wait_for()
