@@ -25,9 +25,9 @@ _POLICY = (
 CHALLENGE = "https://*.awswaf.com"
 
 
-# The one script that stands in the page, of edge/web/build.mjs: it asks for what the page needs
-# first. Where a release and the policy are not of the same moment, it does not run, and the page's
-# other script asks.
+# The one script that edge/web/build.mjs puts into the page. It asks for what the page needs
+# first. While a release and its policy differ, the browser refuses it, and the page's other script
+# asks.
 _EARLY = re.compile(r'<script type="module" async>(.*?)</script>', re.DOTALL)
 
 

@@ -40,7 +40,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "tau set": {"event": EVENT, "seconds": 300},
     "tau plan": {"event": EVENT, "seconds": 300, "at": LATER},
 }
-# In the state of this world, these are refused whoever asks; 403 is no such refusal.
+# Some acts are refused in this state of the event, for every role, but never with 403.
 POSSIBLE = (200, 409)
 ROLE = ("fairgate-organiser",)
 

@@ -94,7 +94,7 @@ def perform_act(asked: ActRequest, roles: Collection[Role], system: Target) -> A
         report = _RUN[asked.act](options)
     except UsageError as error:
         raise MalformedInputError(plain(f"{error.detail}.", parser)) from error
-    except DamagedItemError as error:  # elsewhere a defect; whoever acts has to know of it
+    except DamagedItemError as error:  # a defect elsewhere; here the operator has to know of it
         raise WrongStateError(error.detail) from error
     except FairgateError as error:
         if error.fields.get("reason") == UNCONFIRMED:
