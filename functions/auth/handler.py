@@ -32,6 +32,7 @@ def exchange() -> Response[str]:
             verifier=request.verifier,
             nonce=request.nonce,
             told_by=world.settings.account_claims,
+            page=request.page,
         )
     except IdentityUnavailableError:
         emit(world.settings, world.clock.now_ms(), {metrics.SIGN_INS_UNAVAILABLE: 1})

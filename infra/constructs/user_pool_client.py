@@ -9,7 +9,7 @@ from aws_cdk import aws_cognito as cognito
 from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
-from fairgate.settings import signed_in_uri
+from fairgate.settings import signed_in_uris
 from infra.cognito_plans import CHEAPEST
 from infra.identity import Provider, cognito_provider, named_provider
 from infra.naming import name, sign_in_parameter
@@ -36,7 +36,7 @@ class UserPoolClient(Construct):
     ) -> None:
         super().__init__(scope, construct_id)
         pool_id = _told(self, config, "pool")
-        back = [signed_in_uri(public_url)]
+        back = list(signed_in_uris(public_url))
         client = cognito.UserPoolClient(
             self,
             "Client",

@@ -312,7 +312,7 @@ def test_each_route_answers_its_model(world: World) -> None:
 
 
 class Issuer:
-    def redeem(self, code: str, verifier: str, nonce: str) -> dict[str, str]:
+    def redeem(self, code: str, verifier: str, nonce: str, _page: str = "") -> dict[str, str]:
         return {"sub": f"{code}-{verifier[0]}-{nonce}"}
 
 

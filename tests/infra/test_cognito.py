@@ -194,12 +194,13 @@ def test_it_comes_back_to_the_distribution_though_nobody_knows_its_name_yet(
     sold: Assembly,
 ) -> None:
     _, client = only(sold, "AWS::Cognito::UserPoolClient")
-    ((back,), (out,)) = client["Properties"]["CallbackURLs"], client["Properties"]["LogoutURLs"]
+    back, console = client["Properties"]["CallbackURLs"]
+    assert client["Properties"]["LogoutURLs"] == [back, console]
     distribution = only(sold, "AWS::CloudFront::Distribution")
     assert distribution[0] == "Edge"
-    assert back == out
     start, name, end = back["Fn::Join"][1]
     assert (start, end) == ("https://", "/")
+    assert console["Fn::Join"][1] == ["https://", name, "/console"]
     assert name["Fn::GetAtt"][1] == "DomainName"
     assert name["Fn::GetAtt"][0] in {key for _, key in sold.resources(distribution[1]["Type"])}
 

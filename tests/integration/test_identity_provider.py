@@ -15,6 +15,7 @@ from fairgate.adapters.identity.oidc import IdTokenVerifier
 from fairgate.errors import SignInRefusedError
 from fairgate.service.gate.exchange_identity import user_of
 from fairgate_lab.engine.secrets import MemorySecrets
+from fairgate_ops.operate.api.roles import ROLES
 from fairgate_ops.run.local.authorization_codes import challenge_of
 from fairgate_ops.run.local.identity_provider import (
     CLIENT_ID,
@@ -75,7 +76,7 @@ def ask(server: IdentityProviderServer, **changes: str) -> tuple[int, dict[str, 
 
 def sent_back(headers: dict[str, str]) -> dict[str, str]:
     address, _, query = headers["location"].partition("?")
-    assert address == f"{PUBLIC_URL}/"
+    assert address in (f"{PUBLIC_URL}/", f"{PUBLIC_URL}/console")
     return {name: values[-1] for name, values in parse_qs(query).items()}
 
 
@@ -94,6 +95,29 @@ def test_a_simulated_buyer_signs_in_as_who_it_says(
     code = sign_in(server, **{"as": "sub", "sub": "bot-1", "groups": "operators desk"})
     claims = flow.redeem(code, VERIFIER, NONCE)
     assert (claims["sub"], claims["groups"]) == ("bot-1", ["operators", "desk"])
+
+
+def test_the_console_is_offered_roles_and_a_name_makes_another_person(
+    server: IdentityProviderServer, flow: CodeFlow
+) -> None:
+    at_console = {"redirect_uri": f"{PUBLIC_URL}/console"}
+    offered = ask(server, **at_console)[2]
+    assert [role for role in ROLES if f'value="{role}"' not in offered] == []
+    people = [sign_in(server, **at_console, role="owner", name=name) for name in ("", "Tilda")]
+    claims = [flow.redeem(code, VERIFIER, NONCE, "console") for code in people]
+    assert [(one["sub"], one["groups"]) for one in claims] == [
+        ("owner|owner", ["fairgate-owner"]),
+        ("owner|tilda", ["fairgate-owner"]),
+    ]
+
+
+@pytest.mark.parametrize(("asked", "redeemed"), [("", "console"), ("console", "")])
+def test_a_code_is_for_the_page_where_its_sign_in_began(
+    server: IdentityProviderServer, flow: CodeFlow, asked: str, redeemed: str
+) -> None:
+    code = sign_in(server, redirect_uri=f"{PUBLIC_URL}/{asked}")
+    with pytest.raises(SignInRefusedError):
+        flow.redeem(code, VERIFIER, NONCE, redeemed)
 
 
 def test_a_code_is_for_its_own_nonce_only(server: IdentityProviderServer, flow: CodeFlow) -> None:

@@ -50,8 +50,8 @@ class Provider:
         status, body = answer
         return status, body if isinstance(body, bytes) else json.dumps(body).encode()
 
-    def redeem(self, nonce: str = NONCE) -> Mapping[str, Any]:
-        return self.flow.redeem(CODE, VERIFIER, nonce)
+    def redeem(self, nonce: str = NONCE, page: str = "") -> Mapping[str, Any]:
+        return self.flow.redeem(CODE, VERIFIER, nonce, page)
 
 
 def test_the_claims_come_back_when_the_provider_takes_the_code() -> None:
@@ -67,6 +67,13 @@ def test_the_claims_come_back_when_the_provider_takes_the_code() -> None:
         "code_verifier": [VERIFIER],
     }
     assert "authorization" not in headers
+
+
+def test_a_code_of_the_console_is_redeemed_with_the_address_of_the_console() -> None:
+    provider = Provider((200, {"id_token": token()}))
+    provider.redeem(page="console")
+    ((_, form, _),) = provider.sent
+    assert form["redirect_uri"] == [f"{BACK}console"]
 
 
 def test_a_confidential_client_shows_its_secret_to_the_provider_alone() -> None:

@@ -22,7 +22,7 @@ class Identity:
     def __init__(self, **claims: Any) -> None:
         self.claims = claims
 
-    def redeem(self, code: str, verifier: str, nonce: str) -> Mapping[str, Any]:
+    def redeem(self, code: str, verifier: str, nonce: str, _page: str = "") -> Mapping[str, Any]:
         if (code, verifier, nonce) != ("code", "verifier", "nonce-123"):
             raise UnauthenticatedError("no")
         return self.claims

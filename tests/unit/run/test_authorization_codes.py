@@ -15,7 +15,7 @@ from fairgate_ops.run.local.authorization_codes import (
 )
 
 VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
-BEGUN = SignIn(challenge_of(VERIFIER), "nonce-123", Person("ann"))
+BEGUN = SignIn(challenge_of(VERIFIER), "nonce-123", Person("ann"), "http://127.0.0.1/")
 
 
 def test_a_challenge_is_that_of_the_standard() -> None:

@@ -37,6 +37,7 @@ PAYMENTS_PER_S = "FAIRGATE_PAYMENTS_PER_S"
 EVENT_HOLDS_PER_S = "FAIRGATE_EVENT_HOLDS_PER_S"
 EVENT_ADMISSIONS_PER_S = "FAIRGATE_EVENT_ADMISSIONS_PER_S"
 PAYMENT_PROVIDERS = ("sandbox", "stripe")
+CONSOLE = "console"  # the operators' page, below the site's first
 PUBLIC_URL = "FAIRGATE_PUBLIC_URL"
 OIDC_ISSUER = "FAIRGATE_OIDC_ISSUER"
 OIDC_CLIENT_ID = "FAIRGATE_OIDC_CLIENT_ID"
@@ -117,6 +118,12 @@ def signed_in_uri(public_url: str) -> str:
     The provider, the page and the function need exactly the same text.
     """
     return f"{public_url}/"
+
+
+def signed_in_uris(public_url: str) -> tuple[str, ...]:
+    """Return every address to which the provider may send somebody back, the buyers' first."""
+    first = signed_in_uri(public_url)
+    return first, f"{first}{CONSOLE}"
 
 
 class SettingsError(Exception):

@@ -39,6 +39,7 @@ class SignIn:
     challenge: str  # SHA-256 of the verifier, in base64url
     nonce: str
     person: Person
+    redirect_uri: str
 
 
 class AuthorizationCodes:

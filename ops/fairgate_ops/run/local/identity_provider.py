@@ -2,8 +2,9 @@
 
 It stands where the operator's own provider does in AWS, and never runs there: anybody who reaches
 it may be anybody, operators included, which is why it only listens on loopback. It speaks the same
-flow: the authorization code with a proof key (RFC 7636), for one client and one address to return
-to. It also serves the ``config.json`` that a deployment writes beside the pages.
+flow: the authorization code with a proof key (RFC 7636), for one client and the addresses of the
+buyers' page and of the console, where it offers a role. It also serves the ``config.json`` that a
+deployment writes beside the pages.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from urllib.parse import urlencode
 import jwt
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from fairgate.settings import AccountClaims
+from fairgate.settings import AccountClaims, signed_in_uris
+from fairgate_ops.operate.api.roles import PREFIX, ROLES
 from fairgate_ops.run.local.authorization_codes import (
     AuthorizationCodes,
     GrantError,
@@ -71,7 +73,7 @@ class IdentityProviderServer:
         self, port: int = 0, *, public_url: str = PUBLIC_URL, client_id: str = CLIENT_ID
     ) -> None:
         self.issuer = issuer_of(public_url)
-        self.redirect_uri = f"{public_url}/"
+        (self.redirect_uri, self._console) = self._redirect_uris = signed_in_uris(public_url)
         self.client_id = client_id
         self._kid = secrets.token_hex(4)
         self._key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -185,6 +187,8 @@ class IdentityProviderServer:
         else:
             offer = {"first_as": "guest", "first": "Continue as a new guest"}
         values = {name: asked.get(name, "") for name in _CARRIED}
+        if asked["redirect_uri"] == self._console:
+            return page("operators.html", values)
         return page("authorize.html", values | offer | {"login_hint": guest})
 
     def _sign_in(self, form: Mapping[str, str]) -> Reply:
@@ -194,18 +198,21 @@ class IdentityProviderServer:
             return self._send_back(form, error="access_denied")
         if problem := _problem_of(form):
             return self._send_back(form, error=problem)
-        begun = SignIn(form["code_challenge"], form["nonce"], _person(form))
+        back = form["redirect_uri"]
+        person = _operator(form) if back == self._console else _person(form)
+        begun = SignIn(form["code_challenge"], form["nonce"], person, back)
         return self._send_back(form, code=self._codes.issue(begun))
 
     def _known_client(self, asked: Mapping[str, str]) -> bool:
         """Whether the browser may be sent back at all. Source: RFC 6749, section 4.1.2.1."""
-        named = asked.get("client_id"), asked.get("redirect_uri")
-        return named == (self.client_id, self.redirect_uri)
+        known = asked.get("redirect_uri") in self._redirect_uris
+        return known and asked.get("client_id") == self.client_id
 
     def _send_back(self, asked: Mapping[str, str], **answer: str) -> Reply:
         """With the state as it came, and our name. Source: RFC 9207, section 2."""
         state = {"state": asked["state"]} if asked.get("state") else {}
-        return see_other(f"{self.redirect_uri}?{urlencode(answer | state | {'iss': self.issuer})}")
+        query = urlencode(answer | state | {"iss": self.issuer})
+        return see_other(f"{asked['redirect_uri']}?{query}")
 
     def _token(self, form: Mapping[str, str]) -> Reply:
         if form.get("grant_type") != "authorization_code":
@@ -213,9 +220,9 @@ class IdentityProviderServer:
         if form.get("client_id") != self.client_id:
             return json_reply(401, {"error": "invalid_client"})
         try:
-            if form.get("redirect_uri") != self.redirect_uri:
-                raise GrantError  # noqa: TRY301 one answer for all of them
             begun = self._codes.redeem(form.get("code", ""), form.get("code_verifier", ""))
+            if form.get("redirect_uri") != begun.redirect_uri:
+                raise GrantError  # noqa: TRY301 one answer for all of them
         except GrantError:
             return json_reply(400, {"error": "invalid_grant"})
         who = begun.person
@@ -256,6 +263,15 @@ def _person(form: Mapping[str, str]) -> Person:
         groups = tuple(form.get("groups", "").split()[:GROUPS_MAX])
         return Person(form["sub"], groups=groups, facts=_facts(form))
     return Person(f"guest|{secrets.token_hex(8)}", "Guest")
+
+
+def _operator(form: Mapping[str, str]) -> Person:
+    """Return somebody with the role that was chosen; two names are two people."""
+    role = form.get("role", "")
+    if role not in ROLES:
+        return _person(form)
+    name = " ".join(form.get("name", "").split())[:NAME_CHARS_MAX] or role
+    return Person(f"{role}|{name.casefold()}", name, (f"{PREFIX}{role}",))
 
 
 def _facts(form: Mapping[str, str]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -102,3 +102,4 @@ class ExchangeRequest(Body, frozen=True):
     # Source: RFC 7636, section 4.1.
     verifier: Annotated[str, Meta(pattern=rf"^[A-Za-z0-9._~-]{{43,128}}{END}")]
     nonce: Annotated[str, Meta(min_length=8, max_length=128)]
+    page: Literal["", "console"] = ""  # the site's page where the sign-in began

@@ -138,7 +138,7 @@ class Mailer(Protocol):
 
 
 class IdentityProvider(Protocol):
-    def redeem(self, code: str, verifier: str, nonce: str) -> Mapping[str, Any]:
+    def redeem(self, code: str, verifier: str, nonce: str, page: str = "") -> Mapping[str, Any]:
         """Return the verified claims of the person who signed in with this code, once.
 
         Raises SignInRefusedError, IdentityUnavailableError.

@@ -39,7 +39,8 @@ class CodeFlow:
     """Implements ports.IdentityProvider for any provider that speaks OpenID Connect.
 
     Args:
-        redirect_uri: the provider has sent the buyer back there; it has to match exactly.
+        redirect_uri: of the site's first page. The provider has sent the person back there, or to a
+            page below it; it has to match exactly.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class CodeFlow:
         self._silences = 0  # in a row
         self._ask_at = -math.inf
 
-    def redeem(self, code: str, verifier: str, nonce: str) -> Mapping[str, Any]:
+    def redeem(self, code: str, verifier: str, nonce: str, page: str = "") -> Mapping[str, Any]:
         """Return the verified claims of the person who signed in with this code.
 
         Raises:
@@ -82,7 +83,7 @@ class CodeFlow:
         form = {
             "grant_type": "authorization_code",
             "code": code,
-            "redirect_uri": self._redirect_uri,
+            "redirect_uri": f"{self._redirect_uri}{page}",
             "client_id": self._client_id,
             "code_verifier": verifier,
         }

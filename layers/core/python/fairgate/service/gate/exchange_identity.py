@@ -55,6 +55,7 @@ def exchange_identity(
     verifier: str,
     nonce: str,
     told_by: AccountClaims,
+    page: str = "",
 ) -> IdentityExchanged:
     """Issue an auth token, valid for two hours, to a user who signed in at the provider.
 
@@ -63,12 +64,13 @@ def exchange_identity(
         verifier: of the proof key with which the sign-in began.
         nonce: of that sign-in, which the identity token repeats.
         told_by: the names of the claims that say more about the account.
+        page: of the site, to which the provider sent the user back; "": the first.
 
     Raises:
         SignInRefusedError: the provider does not vouch for this sign-in.
         IdentityUnavailableError: the provider does not answer.
     """
-    claims = identity.redeem(code, verifier, nonce)
+    claims = identity.redeem(code, verifier, nonce, page)
     user = user_of(claims.get("sub"))
     keys = secrets.sign_in()
     now_s = clock.now_ms() // 1000
