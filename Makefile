@@ -300,7 +300,7 @@ format: .venv/.ready node_modules/.ready ## Format the Python code and the JavaS
 gate: node_modules/.ready ## Build the CloudFront Function → build/gate.js
 	@npm run --silent build:gate
 
-pages: node_modules/.ready ## Bundle the buyers' pages → build/web
+pages: node_modules/.ready ## Bundle the pages of buyers and operators → build/web
 	@npm run --silent build:pages
 
 layers: .venv/.ready build/fonts/.ready ## Build the Lambda layers without Docker → build/layers

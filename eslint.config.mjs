@@ -86,6 +86,18 @@ export default [
       eqeqeq: ['error', 'always', { null: 'ignore' }]
     }
   },
+  // The console.
+  {
+    files: ['edge/console/**/*.js', 'edge/console/**/*.jsx'],
+    languageOptions: {
+      parserOptions: { ecmaFeatures: { jsx: true } },
+      globals: readonly(`
+        document location history sessionStorage fetch URL AbortSignal crypto setTimeout clearTimeout Intl
+        matchMedia getComputedStyle ResizeObserver addEventListener scrollTo FileReader Blob navigator
+      `)
+    },
+    rules: { ...careful, eqeqeq: ['error', 'always', { null: 'ignore' }] }
+  },
   // main.js loads each page when it is shown.
   {
     files: ['edge/web/assets/js/view-*.js'],

@@ -4,7 +4,7 @@
 
 import cf from 'cloudfront';
 
-const FILES = ['/', '/index.html', '/config.json', '/events.json', '/sitemap.xml'];
+const FILES = ['/', '/index.html', '/console.html', '/config.json', '/events.json', '/sitemap.xml'];
 const EVENT = /^\/e\/([a-z0-9][a-z0-9-]{0,39})$/;
 const ROBOTS = 'User-agent: *\nAllow: /api/events\nDisallow: /api/\n';
 // Both are put in by infra/screen.py, from 404.html.
@@ -18,7 +18,7 @@ export async function handler(event) {
     const map = 'Sitemap: https://' + request.headers.host.value + '/sitemap.xml\n';
     return text(200, 'OK', 'text/plain', ROBOTS + map);
   }
-  const file = named ? await fileOf(named[1]) : request.uri;
+  const file = named ? await fileOf(named[1]) : request.uri === '/console' ? '/console.html' : request.uri;
   if (file === null || (!named && FILES.indexOf(file) < 0)) {
     return missing(request.headers['accept-language']);
   }

@@ -4,6 +4,8 @@
 //
 //   node edge/web/build.mjs [target] [source]
 //
+// Beside them the console, console.html with a style sheet and scripts of its own (edge/console).
+//
 // Of the scripts, early.js stands in the page: the policy of the pages (infra/headers.py) names its hash.
 //
 // The name of each asset has the hash of its content, so that browsers and CloudFront keep it for good, and a page
@@ -19,6 +21,8 @@ import { messagesOf, partsOf } from './words.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const PAGE = 'index.html';
+const CONSOLE = 'console.html';
+const CONSOLE_FOLDER = join(here, '../console');
 const CARD = 'card.png'; // what previews of a link show
 const OPTIONS = {
   bundle: true,
@@ -121,17 +125,45 @@ export async function built(source = here) {
   return [
     [`assets/${names[CARD]}`, picture],
     ...assets.map(({ path, contents }) => [`assets/${basename(path)}`, Buffer.from(contents)]),
+    ...(await builtConsole(source)),
     [PAGE, page(source, names, inline)]
   ];
 }
 
-/** Names the assets in the page as they were built; the icon and the early script stand in it. */
-function page(source, names, early) {
-  if (/<[/!]/.test(early)) throw new Error('early.js would end the script that it stands in');
+/** Returns the console's files, its page last. */
+async function builtConsole(source) {
+  const entryPoints = { console: 'css/console.css', main: 'js/main.jsx' };
+  const own = {
+    absWorkingDir: CONSOLE_FOLDER,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    entryNames: 'console-[hash]'
+  };
+  const { outputFiles, metafile } = await build({
+    ...OPTIONS,
+    ...own,
+    chunkNames: 'console-[name]-[hash]',
+    entryPoints
+  });
+  const made = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint);
+  const names = Object.fromEntries(made.map(([path, { entryPoint }]) => [basename(entryPoint), basename(path)]));
+  const files = outputFiles.map(({ path, contents }) => [`assets/${basename(path)}`, Buffer.from(contents)]);
+  return [...files, [CONSOLE, named(readFileSync(join(CONSOLE_FOLDER, CONSOLE), 'utf8'), source, names)]];
+}
+
+/** Names the assets in a page as they were built; the icon stands in it. */
+function named(text, source, names) {
   const icon = readFileSync(join(source, 'assets/icon.svg'), 'utf8').trim();
   const data = `data:image/svg+xml,${encodeURIComponent(icon)}`;
-  const address = (_, name) => (name === 'icon.svg' ? data : `/assets/${names[name]}`);
-  const text = readFileSync(join(source, PAGE), 'utf8').replace(/\/assets\/(?!js\/early)([^"]+)/g, address);
+  return text.replace(/\/assets\/(?!js\/early)([^"]+)/g, (_, name) =>
+    name === 'icon.svg' ? data : `/assets/${names[name]}`
+  );
+}
+
+/** Names the assets in the buyers' page; the early script stands in it. */
+function page(source, names, early) {
+  if (/<[/!]/.test(early)) throw new Error('early.js would end the script that it stands in');
+  const text = named(readFileSync(join(source, PAGE), 'utf8'), source, names);
   return text.replace(/ src="\/assets\/js\/early\.js"([^>]*)>/, (_, rest) => `${rest}>${early.trim()}`);
 }
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 INDEX = "index.html"
+CONSOLE = "console.html"
 
 
 class WebPages(Construct):
@@ -46,10 +47,13 @@ class WebPages(Construct):
         self._bucket = bucket
         # The CDK's own would outlive the stage, and keep its lines for two years.
         self._log = log_group(self, "Log", config, f"/aws/lambda/{name(config.stage, 'copies')}")
-        files = deployment.Source.asset(str(config.web_dir), exclude=[INDEX])
+        files = deployment.Source.asset(str(config.web_dir), exclude=[INDEX, CONSOLE])
         assets = self._copied("Assets", [files], PINNED)
         named = [
-            deployment.Source.data(INDEX, (config.web_dir / INDEX).read_text("utf-8")),
+            *(
+                deployment.Source.data(page, (config.web_dir / page).read_text("utf-8"))
+                for page in (INDEX, CONSOLE)
+            ),
             deployment.Source.json_data(PAGES_CONFIG, pages_config(config, provider)),
         ]
         self._copied("Page", named, PAGE).node.add_dependency(assets)

@@ -32,6 +32,7 @@ NOWHERE = (
     "/e/a%2f",
     "/wp-login.php",
     "/e",
+    "/console/",
 )
 
 
@@ -54,6 +55,10 @@ def test_the_address_of_an_event_is_its_own_file_once_that_is_written() -> None:
 def test_the_files_beside_the_page_pass() -> None:
     files = ("/", f"/{INDEX}", f"/{PAGES_CONFIG}", f"/{LIST}", f"/{MAP}")
     assert [answer["uri"] for answer in asked(*files, keys=[])] == list(files)
+
+
+def test_the_console_is_a_file_of_its_own() -> None:
+    assert [answer["uri"] for answer in asked("/console", keys=[])] == ["/console.html"]
 
 
 def test_where_nothing_is_a_page_says_so_and_what_to_do() -> None:

@@ -12,8 +12,10 @@ import pytest
 from tests.support.waiting import patience_s
 
 WEB = Path(__file__).parents[2] / "edge" / "web"
+CONSOLE = WEB.with_name("console")
 TOKENS = WEB / "assets" / "css" / "tokens.css"
 SCRIPTS = sorted((WEB / "assets" / "js").rglob("*.js"))
+CONSOLE_SCRIPTS = sorted((CONSOLE / "js").glob("*.js*"))
 TEXT, LARGE_OR_SHAPE = 4.5, 3.0  # WCAG 2.2, 1.4.3 and 1.4.11
 STATUSES = ("good", "warn", "bad", "info")
 GROUNDS = ("paper", "ground", "raised", "sunk", "brand-soft", *(f"{one}-bg" for one in STATUSES))
@@ -21,8 +23,8 @@ GROUNDS = ("paper", "ground", "raised", "sunk", "brand-soft", *(f"{one}-bg" for 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_pages_logic_keeps_its_promises() -> None:
-    tests = sorted(str(path) for path in (WEB / "tests").glob("*.test.mjs"))
-    assert tests
+    tests = [str(path) for at in (WEB, CONSOLE) for path in sorted(at.glob("tests/*.test.mjs"))]
+    assert len(tests) > 10
     node = shutil.which("node") or "node"
     done = subprocess.run(
         [node, "--test", *tests],
@@ -35,19 +37,21 @@ def test_the_pages_logic_keeps_its_promises() -> None:
 
 
 def test_the_page_obeys_the_security_policy() -> None:
-    page = (WEB / "index.html").read_text()
-    assert not re.search(r"<script(?![^>]*\bsrc=)", page)
-    assert not re.search(r"\sstyle=|\son\w+=|<style", page)
-    assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", page)
-    for script in SCRIPTS:
+    for page in (WEB / "index.html", CONSOLE / "console.html"):
+        text = page.read_text()
+        assert not re.search(r"<script(?![^>]*\bsrc=)", text)
+        assert not re.search(r"\sstyle=|\son\w+=|<style", text)
+        assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", text)
+    raw = re.compile(r"inner.?HTML|outerHTML|insertAdjacentHTML|\beval\(", re.IGNORECASE)
+    for script in (*SCRIPTS, *CONSOLE_SCRIPTS):
         text = script.read_text()
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(", text), script
+        assert not raw.search(text), script
         assert not re.search(r"h\([^)]*\bstyle:", text), f"{script}: inline style"
 
 
 def test_every_import_leads_to_a_file() -> None:
     assert len(SCRIPTS) > 10
-    for script in SCRIPTS:
+    for script in (*SCRIPTS, *CONSOLE_SCRIPTS):
         for name in re.findall(r"""(?:from|import\()\s*'(\.\.?/[^']+)'""", script.read_text()):
             assert (script.parent / name).is_file(), f"{script.name} imports {name}"
 

@@ -31,7 +31,7 @@ def test_the_page_comes_last_and_nothing_before_it_is_removed(
     assembly: Assembly, copies: dict[str, dict[str, Any]]
 ) -> None:
     assert copies["assets"]["names"] == ["assets"]
-    assert copies["config.json"]["names"] == ["config.json", "index.html"]
+    assert copies["config.json"]["names"] == ["config.json", "console.html", "index.html"]
     resources = assembly.templates()["Pages"]["Resources"]
     after = {resources[logical_id]["Type"] for logical_id in copies["config.json"]["DependsOn"]}
     assert "Custom::CDKBucketDeployment" in after

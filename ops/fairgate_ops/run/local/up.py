@@ -158,6 +158,7 @@ def _invite(system: LocalSystem, sale: Sale, venue: Venue, crowd: int) -> None:
         *([f"  {crowd:,} simulated buyers are on their way."] if crowd else []),
         "",
         f"  Open     {system.base_url}/   sale starts in {sale.sale_starts_in_s:.0f} s",
+        f"  Console  {system.base_url}/console   choose a role there to sign in",
         f"  Pace     .venv/bin/fairgate tau set {EVENT} 20      τ is {sale.tau_s:g} s now",
         f"  Pause    .venv/bin/fairgate event pause {EVENT}     and: event resume {EVENT}",
         "  Check    make check",

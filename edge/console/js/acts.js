@@ -1,0 +1,68 @@
+// The operators' API: what the signed-in person may do, doing it, and the figures of an event.
+
+import { signal } from '@preact/signals';
+import { Problem, send } from './send.js';
+import { credentials, endSession } from './session.js';
+
+const ACTS = '/api/operator/acts';
+
+/** {roles, acts}: what the sign-in may do; null until it is known. */
+export const allowed = signal(null);
+
+async function ask(method, path, options = {}) {
+  try {
+    return await send(method, path, { ...options, headers: { ...options.headers, ...credentials() } });
+  } catch (problem) {
+    if (problem.status === 401) endSession();
+    throw problem;
+  }
+}
+
+/** Reads what this person may do. */
+export async function readAllowed() {
+  allowed.value = await ask('GET', ACTS);
+}
+
+/** Returns what is known of an act that this person may do, else undefined. */
+export const actNamed = (act) => allowed.value?.acts.find((one) => one.act === act);
+
+export const may = (act) => actNamed(act) !== undefined;
+
+/** Returns a key by which the service knows a repeated request. */
+export const newKey = () => crypto.randomUUID();
+
+/**
+ * Does an act and returns {said, result, failed}.
+ * Options: dryRun (check all, write nothing), confirm (the word that an "unconfirmed" refusal asked for), key (the same
+ * for each repetition), version (refuse if somebody changed it since).
+ */
+export function perform(act, args = {}, { dryRun = false, confirm = '', key, version, ...rest } = {}) {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const body = { act, arguments: Object.fromEntries(given), ...rest };
+  if (dryRun) body.dry_run = true;
+  if (confirm) body.confirm = confirm;
+  const headers = {};
+  if (key) headers['idempotency-key'] = key;
+  if (version) headers['if-match'] = version;
+  return ask('POST', ACTS, { body, headers });
+}
+
+/** Looks at something: returns the act's result. */
+export const look = async (act, args) => (await perform(act, args)).result;
+
+const ofEvent = (event) => `/api/operator/events/${encodeURIComponent(event)}`;
+
+/** Returns the figures of an event as they were made last. */
+export const figuresOf = (event) => ask('GET', ofEvent(event));
+
+/** Returns the figures of an event since its sale started; null where the service keeps none. */
+export const historyOf = async (event) => {
+  try {
+    return await ask('GET', `${ofEvent(event)}/history`);
+  } catch (problem) {
+    if (problem.status === 404) return null;
+    throw problem;
+  }
+};
+
+export { Problem };

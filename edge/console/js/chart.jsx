@@ -1,0 +1,97 @@
+// Curves over time, drawn by uPlot, with a sentence that says the same.
+
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+
+const HEIGHT = 190;
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+/**
+ * Draws series over time.
+ *
+ * @param {object} props
+ * @param {number[]} props.times seconds since 1970
+ * @param {object[]} props.series each with name, values (null: not known), and how it looks: dash, tone, step, fill
+ * @param {string} props.says the chart in a sentence
+ * @param {(value: number) => string} props.write how a value is written
+ * @param {number} [props.until] how far the axis reaches beyond the last time
+ */
+export function Chart({ times, series, says, write, until }) {
+  const place = useRef(null);
+  const plot = useRef(null);
+  const shape = series.map((one) => `${one.name}${one.dash}${one.step}`).join();
+  const data = [times, ...series.map((one) => one.values)];
+
+  useEffect(() => {
+    const host = place.current;
+    const make = () => {
+      plot.current?.destroy();
+      plot.current = new uPlot(optionsOf(series, write, host.clientWidth), data, host);
+    };
+    make();
+    const sized = new ResizeObserver(() => plot.current.setSize({ width: host.clientWidth, height: HEIGHT }));
+    sized.observe(host);
+    dark.addEventListener('change', make);
+    return () => {
+      dark.removeEventListener('change', make);
+      sized.disconnect();
+      plot.current.destroy();
+      plot.current = null;
+    };
+  }, [shape]);
+
+  useEffect(() => {
+    plot.current?.setData(data, false);
+    const first = times[0] ?? Date.now() / 1000 - 60;
+    const last = Math.max(until ?? 0, times.at(-1) ?? 0, first + 60);
+    plot.current?.setScale('x', { min: first, max: last });
+  }, [times.length, times.at(-1), until]);
+
+  return (
+    <figure class="chart">
+      <div ref={place} role="img" aria-label={says} />
+      <figcaption class="key">
+        {series.map((one) => (
+          <span key={one.name}>
+            <i class={`${one.dash ? 'dash ' : ''}tone-${one.tone ?? 'brand-ink'}`} /> {one.name}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}
+
+function optionsOf(series, write, width) {
+  const axis = {
+    stroke: colour('dim'),
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+    font: '12px sans-serif'
+  };
+  return {
+    width,
+    height: HEIGHT,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
+    scales: { x: { time: true, auto: false }, y: { range: (_, least, most) => [0, Math.max(1, (most ?? 1) * 1.1)] } },
+    axes: [
+      { ...axis, space: 70, size: 28, values: '{HH}:{mm}' },
+      { ...axis, size: 56, values: (_, all) => all.map(write) }
+    ],
+    series: [
+      {},
+      ...series.map(({ name, dash, tone = 'brand-ink', step, fill }) => ({
+        label: name,
+        stroke: colour(tone),
+        width: 2,
+        dash: dash ? [6, 5] : undefined,
+        fill: fill ? colour('brand-soft') : undefined,
+        paths: step ? uPlot.paths.stepped({ align: 1 }) : undefined,
+        points: { show: false }
+      }))
+    ]
+  };
+}

@@ -1,0 +1,87 @@
+// The figures of an event over time: since its sale started as the service keeps them, and on from there as they come.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { figuresOf, historyOf } from './acts.js';
+
+const EVERY_MS = 2000;
+const POINTS_MAX = 1200; // then every second one goes, the last stays
+
+/** Of what a curve is drawn, with where it is in the figures. */
+export const COLUMNS = {
+  joined: (f) => f.room.joined,
+  waiting: (f) => f.room.waiting,
+  live: (f) => f.room.live,
+  live_max: (f) => f.room.live_max,
+  admitted_per_s: (f) => f.room.admitted_per_s,
+  tau_s: (f) => f.gate.tau_s,
+  held: (f) => f.seats.held,
+  sold: (f) => f.seats.sold,
+  tickets: (f) => f.sale.tickets,
+  paid: (f) => f.sale.paid,
+  revenue_minor: (f) => f.sale.revenue_minor,
+  declined: (f) => f.sale.declined
+};
+
+export const emptySeries = () => ({ times: [], ...Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, []])) });
+
+/** Returns the series with the figures at its end, once for each time at which figures were made. */
+export function appended(series, figures) {
+  const time = Date.parse(figures.at) / 1000;
+  if (!(time > (series.times.at(-1) ?? 0))) return series;
+  const next = { times: [...series.times, time] };
+  for (const [name, of] of Object.entries(COLUMNS)) next[name] = [...series[name], of(figures) ?? null];
+  return next.times.length > POINTS_MAX ? halved(next) : next;
+}
+
+function halved(series) {
+  const last = series.times.length - 1;
+  const kept = (_, n) => n % 2 === 0 || n === last;
+  return Object.fromEntries(Object.entries(series).map(([name, values]) => [name, values.filter(kept)]));
+}
+
+/** Returns what the service keeps as a series; a column that it does not keep is empty. */
+export function fromHistory(history) {
+  const times = (history?.times ?? []).map((text) => (typeof text === 'number' ? text : Date.parse(text) / 1000));
+  const series = { times };
+  for (const name of Object.keys(COLUMNS)) {
+    series[name] = history?.columns?.[name] ?? history?.[name] ?? times.map(() => null);
+  }
+  return series;
+}
+
+/** Returns {figures, series, problem} of an event, renewed each two seconds while the page is seen. */
+export function useFigures(event) {
+  const [state, setState] = useState({ figures: null, series: emptySeries(), problem: null });
+  const series = useRef(emptySeries());
+  useEffect(() => {
+    let over = false;
+    let timer = 0;
+    const next = async () => {
+      if (document.visibilityState === 'visible') {
+        try {
+          const figures = await figuresOf(event);
+          series.current = appended(series.current, figures);
+          if (!over) setState({ figures, series: series.current, problem: null });
+        } catch (problem) {
+          if (!over) setState((before) => ({ ...before, problem }));
+        }
+      }
+      if (!over) timer = setTimeout(next, EVERY_MS);
+    };
+    const begin = async () => {
+      try {
+        const history = await historyOf(event);
+        if (history) series.current = fromHistory(history);
+      } catch {
+        // The curves then begin now; the figures say what is wrong.
+      }
+      if (!over) next();
+    };
+    begin();
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [event]);
+  return state;
+}

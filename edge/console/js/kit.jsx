@@ -1,0 +1,171 @@
+// The parts that all screens are made of.
+
+import { signal } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+/** A state in words, with a shape beside the colour. `tone`: good, warn, bad, info. */
+export const Badge = ({ tone = 'info', children }) => <span class={`badge ${tone}`}>{children}</span>;
+
+/** What happened, with what to do. Problems are spoken at once. */
+export function Notice({ tone = 'info', title, children }) {
+  return (
+    <div class={`note ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      <div>
+        {title && <strong>{title}</strong>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** What a refusal says, and how each of its reasons reads. */
+export function Refusal({ problem }) {
+  if (!problem) return null;
+  const { reasons } = problem.fields ?? {};
+  const lines = Array.isArray(reasons) ? reasons.map((one) => (typeof one === 'string' ? one : one.detail)) : [];
+  return (
+    <Notice tone="bad">
+      <p>{problem.message}</p>
+      {lines.filter(Boolean).length > 0 && (
+        <ul>
+          {lines.filter(Boolean).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  );
+}
+
+/** A figure with its name and a comparison. */
+export const Tile = ({ name, value, more, tone }) => (
+  <div class="tile">
+    <dt>{name}</dt>
+    <dd class="figure">{value}</dd>
+    {more && <dd class={tone ? `more ${tone}` : 'more'}>{more}</dd>}
+  </div>
+);
+
+export function Card({ title, aside, children, wide }) {
+  const id = useId();
+  return (
+    <section class={wide ? 'card wide' : 'card'} aria-labelledby={id}>
+      <div class="row">
+        <h2 id={id}>{title}</h2>
+        {aside && <span class="push dim">{aside}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** A control with its label and a hint; `children(id)` makes the control. */
+export function Field({ label, hint, error, children }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(id, hint || error ? `${id}-hint` : undefined)}
+      {(hint || error) && (
+        <small id={`${id}-hint`} class={error ? 'wrong' : 'dim'}>
+          {error || hint}
+        </small>
+      )}
+    </div>
+  );
+}
+
+/** A button that says what it waits for, and cannot be pressed twice. */
+export const Button = ({ busy, main, quiet, children, class: more, ...rest }) => (
+  <button
+    type="button"
+    {...rest}
+    class={`${main ? 'primary ' : ''}${quiet ? 'quiet ' : ''}${more ?? ''}`}
+    aria-disabled={busy || rest['aria-disabled'] || undefined}
+    aria-busy={busy || undefined}
+    onClick={(event) => {
+      if (!busy && !rest.disabled) rest.onClick?.(event);
+    }}
+  >
+    {children}
+  </button>
+);
+
+/** A question over the page; Escape closes it, and the focus returns to where it was. */
+export function Dialog({ title, children, onClose }) {
+  const ref = useRef(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    const before = document.activeElement;
+    dialog.showModal();
+    return () => {
+      dialog.close();
+      before?.focus?.();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** What was done last: shown at the page's end for some seconds, and spoken. */
+export const told = signal(null);
+const TOLD_MS = 8000;
+let ends = 0;
+
+export function tell(text) {
+  told.value = text;
+  clearTimeout(ends);
+  ends = setTimeout(() => {
+    told.value = null;
+  }, TOLD_MS);
+}
+
+export const Told = () => (
+  <div class="told" role="status" aria-live="polite">
+    {told.value && (
+      <p>
+        {told.value}{' '}
+        <button type="button" class="quiet" onClick={() => (told.value = null)}>
+          Close
+        </button>
+      </p>
+    )}
+  </div>
+);
+
+const isSentence = (line) => !/^\s*[{[]/.test(line); // the gate's value is for programs
+
+/** Lines as the service says them: those that begin with blanks belong to the one before. */
+export const Said = ({ lines }) => (
+  <div class="said">
+    {lines.filter(isSentence).map((line, n) => (
+      <p key={n} class={line.startsWith(' ') ? 'in' : undefined}>
+        {line.trim()}
+      </p>
+    ))}
+  </div>
+);
+
+/** Shapes of the final size while something is read. */
+export const Loading = () => (
+  <div class="loading" role="status">
+    <span class="hidden-text">Loading …</span>
+    <i />
+    <i />
+    <i />
+  </div>
+);
+
+export const Empty = ({ children }) => <div class="empty">{children}</div>;

@@ -1,0 +1,163 @@
+// The console: sign-in, the way from screen to screen, and what stands around every screen.
+
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { allowed, may, readAllowed } from './acts.js';
+import { at, titled } from './format.js';
+import { Button, Loading, Notice, Refusal, Told } from './kit.jsx';
+import { placeOf } from './place.js';
+import { EVENT_TABS, screenOf } from './screens.jsx';
+import { completeSignIn, signedIn, signIn, signOut } from './session.js';
+
+const route = signal(location.hash);
+const trouble = signal(null); // why the sign-in or the rights could not be read
+
+addEventListener('hashchange', () => {
+  route.value = location.hash;
+});
+
+async function enter() {
+  trouble.value = null;
+  try {
+    await completeSignIn();
+    if (signedIn.value) await readAllowed();
+  } catch (problem) {
+    trouble.value = problem;
+  }
+  route.value = location.hash;
+}
+
+function Header() {
+  const roles = allowed.value?.roles ?? [];
+  return (
+    <header class="top">
+      <a class="name" href="#/">
+        Fairgate <span class="dim">console</span>
+      </a>
+      {signedIn.value && (
+        <div class="account">
+          {roles.map((role) => (
+            <span class="role" key={role}>
+              {titled(role)}
+            </span>
+          ))}
+          <span class="who dim">
+            {signedIn.value.sub} until {at(signedIn.value.expires_at)}
+          </span>
+          <Button quiet onClick={signOut}>
+            Sign out
+          </Button>
+        </div>
+      )}
+    </header>
+  );
+}
+
+function Tabs({ place }) {
+  const tabs = EVENT_TABS.filter(({ needs }) => needs.some(may));
+  return (
+    <nav class="tabs" aria-label="Event">
+      {tabs.map(({ tab, name }) => (
+        <a
+          key={tab}
+          href={`#/e/${encodeURIComponent(place.event)}/${tab}`}
+          aria-current={tab === place.tab ? 'page' : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Screen() {
+  const place = placeOf(route.value);
+  const { name, Shown } = screenOf(place);
+  const key = `${place.event ?? ''}/${place.tab ?? place.page}`;
+  useEffect(() => {
+    document.title = `${place.event ? `${place.event}: ` : ''}${name} · Fairgate console`;
+    const main = document.getElementById('main');
+    if (document.activeElement !== document.body) main?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [key]);
+  return (
+    <>
+      {place.event && (
+        <div class="head">
+          <p class="back">
+            <a href="#/">All events</a>
+          </p>
+          <Tabs place={place} />
+        </div>
+      )}
+      <Shown key={key} {...place} />
+    </>
+  );
+}
+
+function Welcome() {
+  return (
+    <div class="card welcome">
+      <h1>The console</h1>
+      <p>Here organisers prepare a sale, watch it and steer it. Your sign-in says what you may do.</p>
+      <Refusal problem={trouble.value} />
+      <Button
+        main
+        onClick={() =>
+          signIn().catch((problem) => {
+            trouble.value = problem;
+          })
+        }
+      >
+        Sign in
+      </Button>
+    </div>
+  );
+}
+
+function Refused() {
+  return (
+    <div class="card welcome">
+      <h1>You are signed in</h1>
+      {trouble.value.status === 403 ? (
+        <Notice tone="warn" title="You have no role here">
+          <p>{trouble.value.message}</p>
+        </Notice>
+      ) : (
+        <Refusal problem={trouble.value} />
+      )}
+      <div class="row buttons">
+        <Button main onClick={enter}>
+          Try again
+        </Button>
+        <Button onClick={signOut}>Sign in as somebody else</Button>
+      </div>
+    </div>
+  );
+}
+
+function Console() {
+  let shown = <Welcome />;
+  if (signedIn.value) shown = allowed.value ? <Screen /> : trouble.value ? <Refused /> : <Loading />;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(e) => (e.preventDefault(), document.getElementById('main').focus())}>
+        Skip to content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        {shown}
+      </main>
+      <Told />
+    </>
+  );
+}
+
+const root = document.getElementById('console');
+root.replaceChildren();
+render(<Console />, root);
+signedIn.subscribe((who) => {
+  if (!who) allowed.value = null;
+});
+enter();

@@ -1,0 +1,35 @@
+// Which screens there are, and which acts make each of use.
+
+import { AllActs } from './all-acts.jsx';
+import { Events } from './events.jsx';
+import { Live } from './live.jsx';
+import { Log } from './log.jsx';
+import { Steer } from './steer.jsx';
+import { Word } from './word.jsx';
+
+/** The screens of an event, in order; shown to those who may do one of the acts that it needs. */
+export const EVENT_TABS = [
+  { tab: 'live', name: 'Live', needs: ['event show'], Shown: Live },
+  { tab: 'steer', name: 'Steer', needs: ['tau set'], Shown: Steer },
+  { tab: 'word', name: 'A word to the room', needs: ['event say'], Shown: Word },
+  { tab: 'log', name: 'Log', needs: ['event log'], Shown: Log },
+  { tab: 'acts', name: 'All acts', needs: ['event show'], Shown: AllActs }
+];
+
+const PAGES = { events: { name: 'Events', Shown: Events } };
+
+const NOTHING = {
+  name: 'Nothing here',
+  Shown: () => (
+    <div class="card">
+      <h1>There is nothing here</h1>
+      <p>
+        <a href="#/">All events</a>
+      </p>
+    </div>
+  )
+};
+
+export function screenOf({ event, tab, page }) {
+  return (event ? EVENT_TABS.find((one) => one.tab === tab) : PAGES[page]) ?? NOTHING;
+}
