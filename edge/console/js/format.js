@@ -16,11 +16,13 @@ export const rate = (value) => {
 
 export const share = (part, all) => (all ? `${whole.format((100 * part) / all)}%` : NONE);
 
-export function money(minor, currency) {
+/** An amount in minor units; `round` leaves them out. */
+export function money(minor, currency, { round = false } = {}) {
   if (minor === null || minor === undefined || !currency) return NONE;
   const style = { style: 'currency', currency };
   const digits = new Intl.NumberFormat('en', style).resolvedOptions().maximumFractionDigits;
-  return new Intl.NumberFormat('en', style).format(minor / 10 ** digits);
+  const shown = round ? { ...style, maximumFractionDigits: 0 } : style;
+  return new Intl.NumberFormat('en', shown).format(minor / 10 ** digits);
 }
 
 export const at = (text) => (text ? clock.format(new Date(text)) : NONE);

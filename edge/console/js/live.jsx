@@ -78,7 +78,11 @@ function Tiles({ figures: { room, sale, seats }, series }) {
       />
       <Tile name="In a basket" value={count(seats.held)} more={`${count(seats.free)} free`} />
       <Tile name="Sold" value={count(seats.sold)} more={`${share(seats.sold, seats.total)} of ${count(seats.total)}`} />
-      <Tile name="Takings" value={money(sale.revenue_minor, sale.currency)} more={`${count(sale.paid)} orders`} />
+      <Tile
+        name="Takings"
+        value={money(sale.revenue_minor, sale.currency, { round: true })}
+        more={`${count(sale.paid)} orders`}
+      />
       <Tile
         name="Payments declined"
         value={count(sale.declined)}

@@ -55,6 +55,9 @@ function Header() {
 }
 
 function Tabs({ place }) {
+  useEffect(() => {
+    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [place.tab]);
   const tabs = EVENT_TABS.filter(({ needs }) => needs.some(may));
   return (
     <nav class="tabs" aria-label="Event">

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { look } from './acts.js';
 import { ActButton, useAct } from './act-form.jsx';
+import { at } from './format.js';
 import { Button, Card, Field, Loading, Refusal, Said, tell } from './kit.jsx';
 import { useLook } from './use-look.js';
 
@@ -17,6 +18,7 @@ const LANGUAGES = {
   ja: 'Japanese',
   ar: 'Arabic'
 };
+const TO = { all: 'all', waiting: 'those who wait', shopping: 'those who shop' };
 const TEMPLATES = {
   paused: 'The sale is paused',
   later: 'The sale starts later',
@@ -91,9 +93,11 @@ export function Word({ event }) {
             <Field label="To">
               {(id) => (
                 <select id={id} value={to} onChange={(e) => setTo(e.target.value)}>
-                  <option value="all">All</option>
-                  <option value="waiting">Those who wait</option>
-                  <option value="shopping">Those who shop</option>
+                  {Object.entries(TO).map(([name, words]) => (
+                    <option key={name} value={name}>
+                      {words}
+                    </option>
+                  ))}
                 </select>
               )}
             </Field>
@@ -123,20 +127,27 @@ export function Word({ event }) {
           {act.dialog}
         </Card>
         <Card title="What is said now">
-          {data.word ? (
+          {data.message ? (
             <>
-              <Said lines={[data.word.text ?? String(data.word)]} />
+              <p>
+                To {TO[data.message.to]}, until {at(data.message.until)}:
+              </p>
+              <dl class="said">
+                {Object.entries(data.message.texts).map(([language, words]) => (
+                  <div key={language}>
+                    <dt class="dim">{LANGUAGES[language] ?? language}</dt>
+                    <dd lang={language} dir="auto">
+                      {words}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
               <ActButton act="event say" args={{ event, off: true }} onDone={again}>
                 Take it away
               </ActButton>
             </>
           ) : (
-            <>
-              <p class="dim">Take back what is shown, if something is.</p>
-              <ActButton act="event say" args={{ event, off: true }}>
-                Take it away
-              </ActButton>
-            </>
+            <p class="dim">Nothing.</p>
           )}
         </Card>
       </div>

@@ -33,6 +33,12 @@ def told(sale: Sale) -> Any:
     return answer(paths.EVENT, EVENT, "catalog")[1]["message"]
 
 
+def shown(sale: Sale, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Return what operators are shown of it."""
+    assert sale.run(f"event show {EVENT} --json") == 0
+    return json.loads(capsys.readouterr().out)["message"]
+
+
 def test_buyers_read_a_message_in_its_languages_until_its_end(sale: Sale) -> None:
     assert told(sale) is None
     now_ms = sale.clock.ms
@@ -59,8 +65,12 @@ def test_a_message_is_taken_away_once(sale: Sale, capsys: pytest.CaptureFixture[
     assert sale.run(f"{SAY} Hello") == 0
     assert sale.run(f"{SAY} --off --dry-run") == 0
     assert told(sale)["until"] > rfc3339(sale.clock.ms)
+    capsys.readouterr()
+    assert shown(sale, capsys)["texts"] == {"en": "Hello"}
     assert sale.run(f"{SAY} --off") == 0
     assert told(sale)["until"] <= rfc3339(sale.clock.ms)
+    capsys.readouterr()
+    assert shown(sale, capsys) is None
     assert sale.run(f"{SAY} --off") == 1
     assert "shows no message" in capsys.readouterr().err
 

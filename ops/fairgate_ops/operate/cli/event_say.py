@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from fairgate.domain.shared.times import epoch_ms
-from fairgate.service.catalog.say_to_buyers import say_no_more, say_to_buyers, template
+from fairgate.service.catalog.say_to_buyers import (
+    say_no_more,
+    say_to_buyers,
+    shown_message,
+    template,
+)
 from fairgate.service.shared.records.catalog import Event
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
@@ -45,8 +51,8 @@ def run_say(options: argparse.Namespace, target: Target) -> Act[Event]:
         events=[event],
         detail={"off": True} if options.off else {"texts": texts, "to": options.to},
         do=lambda: change(dry_run=False),
-        would=lambda: _report(options, change(dry_run=True)),
-        report=lambda sale: _report(options, sale),
+        would=lambda: _report(options, change(dry_run=True), world.clock.now_ms()),
+        report=lambda sale: _report(options, sale, world.clock.now_ms()),
     )
 
 
@@ -58,13 +64,21 @@ def _texts(options: argparse.Namespace) -> dict[str, str]:
     return texts | dict(options.translation)
 
 
-def _report(options: argparse.Namespace, sale: Event) -> Report:
-    message = sale.message
-    if message is None or options.off:
-        return Report(
-            {"event": sale.id, "message": None}, [f"{sale.id} shows no message any more."]
-        )
+def message_shown(
+    sale: Event, now_ms: int, options: argparse.Namespace
+) -> tuple[dict[str, Any] | None, list[str]]:
+    """Return the message that buyers see now, for programs and in lines; None where none is."""
+    message = shown_message(sale, now_ms)
+    if message is None:
+        return None, []
     until = shown(epoch_ms(message.until) // 1000, options)
     lines = [f"{sale.id} tells {_READERS[message.to]} until {until}:"]
     lines += [f"  {language}: {text}" for language, text in message.texts.items()]
-    return Report({"event": sale.id, "message": message.as_map()}, lines)
+    return message.as_map(), lines
+
+
+def _report(options: argparse.Namespace, sale: Event, now_ms: int) -> Report:
+    message, lines = message_shown(sale, now_ms, options)
+    if message is None:
+        lines = [f"{sale.id} shows no message any more."]
+    return Report({"event": sale.id, "message": message}, lines)

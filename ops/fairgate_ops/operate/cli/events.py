@@ -18,6 +18,7 @@ from fairgate.service.gate.control_gate import parsed, redacted
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.event_page import page, page_data
+from fairgate_ops.operate.cli.event_say import message_shown
 from fairgate_ops.operate.cli.event_toml import TomlText, toml_of
 from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing
 from fairgate_ops.operate.cli.live_terms import live_target
@@ -94,8 +95,10 @@ def run_show(options: argparse.Namespace, target: Target) -> Report | TomlText:
     room = room_now(target, sale, gate)
     phase = phase_with(gate, room, now_s)
     same, notes = at_edges(target, options.event, value)
+    message, told = message_shown(sale, round(now_s * 1000), options)
     data = {
         **page_data(sale),
+        "message": message,
         "cancelled_at": sale.cancelled_at or None,
         "hidden": sale.hidden,
         **phase_data(phase),
@@ -107,7 +110,7 @@ def run_show(options: argparse.Namespace, target: Target) -> Report | TomlText:
     state += ", hidden" if sale.hidden else ""
     head = f"{options.event}: {state} · {room_text(room)}"
     changes = epoch_listing(gate, now_s, options)
-    return Report(data, [head, *page(sale, gate, now_s, options), changes, *notes])
+    return Report(data, [head, *told, *page(sale, gate, now_s, options), changes, *notes])
 
 
 @at_target
