@@ -12,6 +12,7 @@ from typing import Literal
 from fairgate.adapters.dynamodb.schema import Name
 from fairgate.ports.world import SecretName
 from fairgate.service.shared.keys import (
+    ACT_ANSWERS,
     CATALOG_PK,
     CREATION,
     RATE,
@@ -93,6 +94,7 @@ VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
 HOUSE_BLOCKS = house_block_key("*", "").pk
 # Of the reservations: what was bought with a mail address, and requests for its link.
 MAILBOXES, LINKS_COUNTED = f"{MAILBOX}*", f"{RATE}{LINKS}#*"
+ACTS_ANSWERED = f"{ACT_ANSWERS}*"
 _EVENT_READ = Grant("catalog", (GET,), partitions=(EVENTS,))
 _EVENT_LIST = Grant("catalog", (QUERY,), partitions=(EVENTS,))
 # All events once an hour, and between them those that are not over.
@@ -259,6 +261,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
                 partitions=(EVENTS, CREATION, VALUES, HISTORY, LOGS),
             ),
             Grant("reservations", (GET, QUERY), partitions=(FIGURES_READ, SHOPPING, WAITING)),
+            Grant("reservations", (PUT, UPDATE), partitions=(ACTS_ANSWERED,)),
         ),
         layers=(VENDOR, CRT),
         memory_mb=1024,  # the first act imports what the command does

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fairgate.bootstrap import container
 from fairgate.errors import ForbiddenError
 from fairgate.http import paths
-from fairgate.http.app import answer, create_app, json_body, resolve
+from fairgate.http.app import answer, create_app, idempotency_key, json_body, resolve
 from fairgate.http.identity import caller
 from fairgate.http.models import ActRequest
 from fairgate.service.watch.read_figures import FigureReader
@@ -46,14 +46,15 @@ def list_acts() -> Response[str]:
 
 @app.post(paths.OPERATOR_ACTS)
 def do_act() -> Response[str]:
+    from fairgate_ops.operate.api.caller import Caller
     from fairgate_ops.operate.api.perform import perform_act
     from fairgate_ops.operate.api.system import system_of
 
     world = container()
     who = caller(app, world)
-    roles = _roles(who.groups)
+    asking = Caller(who.sub, _roles(who.groups), idempotency_key(app))
     asked = json_body(app, ActRequest)
-    return answer(200, perform_act(asked, roles, system_of(world, who.sub)))
+    return answer(200, perform_act(asked, asking, system_of(world, who.sub)))
 
 
 def _roles(groups: tuple[str, ...]) -> tuple[Any, ...]:

@@ -67,11 +67,7 @@ NOT_CALLED: dict[str, set[Access]] = {
         ("reservations", "dynamodb:PutItem", False),
     },
     # plan_admission.py, desk.py: the crowd that is read, without planning or judging
-    "operator": {
-        ("reservations", "dynamodb:BatchGetItem", False),
-        ("reservations", "dynamodb:UpdateItem", False),
-        ("reservations", "dynamodb:PutItem", False),
-    },
+    "operator": {("reservations", "dynamodb:BatchGetItem", False)},
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }

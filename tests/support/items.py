@@ -260,6 +260,18 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
             keys.idempotency_key("U#ann", "open", "k"),
             {"payload": "p", "answer": {"session": SESSION}, "until": NOW, "ttl": 1},
         ),
+        "act answer": (
+            keys.act_answer_key("olga", "k"),
+            {
+                "payload": "p",
+                "run": "0a",
+                "at": NOW,
+                "busyUntil": NOW,
+                "until": NOW,
+                "ttl": 1,
+                "answer": "{}",
+            },
+        ),
         "seats memory": (
             keys.seats_memory_key("show"),
             {"section": "A", "left": {"A": 3}, "soldOut": True, "ttl": 1},

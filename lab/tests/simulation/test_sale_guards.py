@@ -82,6 +82,7 @@ ROOT = Path(__file__).parents[3]
 # Modules whose conditions are not about a sale's seats, sessions, orders or money, and where they
 # are tried.
 ELSEWHERE = {
+    "act_answers": "operate/test_act_once.py",
     "change_address": "orders/test_change_address.py",
     "import_movements": "books/test_import_movements.py",
     "creation_run": "catalog/test_two_creations.py",

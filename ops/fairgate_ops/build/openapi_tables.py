@@ -330,6 +330,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
             errors.ForbiddenError,
             errors.WrongStateError,
             errors.VersionConflictError,
+            errors.IdempotencyMismatchError,
             errors.LimitExceededError,
         ),
     ),
@@ -382,6 +383,7 @@ IDEMPOTENT = {
     paths.ORDER_CANCEL,
     paths.TICKET_OFFER,
     paths.TRANSFERS,
+    paths.OPERATOR_ACTS,
 }
 # Their answers have an ETag: 304 to a caller that has it already.
 REVALIDATED = {paths.AVAILABILITY, paths.SECTION_SEATS, paths.STATUS_VECTOR}

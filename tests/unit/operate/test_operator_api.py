@@ -51,17 +51,27 @@ def served(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def call(
-    world: World, method: str, body: object = None, groups: tuple[str, ...] | None = ()
+    world: World,
+    method: str,
+    body: object = None,
+    groups: tuple[str, ...] | None = (),
+    *,
+    key: str | None = None,
+    sub: str = "olga",
 ) -> tuple[int, Any]:
-    key = world.secrets.current.auth["1"]
-    token = issue_auth_token("olga", groups or (), key, "1", world.clock.ms // 1000, 600)
+    """Ask the function. Each request has an Idempotency-Key of its own unless ``key`` is given."""
+    signing = world.secrets.current.auth["1"]
+    token = issue_auth_token(sub, groups or (), signing, "1", world.clock.ms // 1000, 600)
+    headers = {"idempotency-key": world.ids.hex32() if key is None else key}
+    if groups is not None:
+        headers["authorization"] = f"Bearer {token}"
     answer = operator.handler(
         {
             "version": "2.0",
             "routeKey": f"{method} {ACTS}",
             "rawPath": ACTS,
             "rawQueryString": "",
-            "headers": {} if groups is None else {"authorization": f"Bearer {token}"},
+            "headers": headers,
             "requestContext": {
                 "http": {"method": method, "path": ACTS},
                 "requestId": "r1",
@@ -76,10 +86,18 @@ def call(
 
 
 def do(
-    world: World, act: str, arguments: object, role: str = "organiser", **more: object
+    world: World,
+    act: str,
+    arguments: object,
+    role: str = "organiser",
+    *,
+    key: str | None = None,
+    sub: str = "olga",
+    **more: object,
 ) -> tuple[int, Any]:
+    """Ask for an act; role "": of no role."""
     body = {"act": act, "arguments": arguments, **more}
-    return call(world, "POST", body, (PREFIX + role,))
+    return call(world, "POST", body, (PREFIX + role,) if role else (), key=key, sub=sub)
 
 
 def log(world: World) -> list[Any]:

@@ -16,8 +16,10 @@ from fairgate.errors import (
 )
 from fairgate.http.views.acts import ActDoneView, ActInfo, ActsView
 from fairgate.ports.record import DamagedItemError
+from fairgate.service.operators.act_answers import ActAnswers
 from fairgate.service.shared.event_update import no_event
 from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
+from fairgate_ops.operate.api.once import once
 from fairgate_ops.operate.api.roles import MAY
 from fairgate_ops.operate.cli import (
     event_hide,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from fairgate.http.models import ActRequest
+    from fairgate_ops.operate.api.caller import Caller
     from fairgate_ops.operate.api.roles import Role
     from fairgate_ops.operate.cli.command import Parser
     from fairgate_ops.operate.cli.report import Spoken
@@ -69,8 +72,8 @@ _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
 }
 
 
-def perform_act(asked: ActRequest, roles: Collection[Role], system: Target) -> ActDoneView:
-    """Do it, log it, and return what the command says of it.
+def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneView:
+    """Do it, log it, and return what the command says of it; under a key, do it once.
 
     Raises:
         NotFoundError: nothing is done over HTTP by this name.
@@ -81,7 +84,7 @@ def perform_act(asked: ActRequest, roles: Collection[Role], system: Target) -> A
     parser = _parsers().get(asked.act)
     if parser is None:
         raise NotFoundError(f"Nothing is called {asked.act[:60]!r} here.")
-    if not MAY[asked.act].intersection(roles):
+    if not MAY[asked.act].intersection(caller.roles):
         may = " or ".join(sorted(MAY[asked.act]))
         raise ForbiddenError(f"“{asked.act}” needs another role: {may}.")
     options = read(parser, asked.arguments, system)
@@ -90,6 +93,19 @@ def perform_act(asked: ActRequest, roles: Collection[Role], system: Target) -> A
     event = getattr(options, "event", None)
     if event is not None and not EVENT_ID.fullmatch(event):  # a table refuses long keys in its way
         raise no_event(event[:60])
+
+    def done() -> ActDoneView:
+        return _done(asked, parser, options)
+
+    if asked.dry_run or parser.get_default("looks"):
+        return done()
+    world = system.world
+    answers = ActAnswers(world.table, world.clock, world.ids, caller.sub)
+    return once(answers, caller.key, asked, done)
+
+
+def _done(asked: ActRequest, parser: Parser, options: argparse.Namespace) -> ActDoneView:
+    """Do it now. Raises as ``perform_act``."""
     try:
         report = _RUN[asked.act](options)
     except UsageError as error:

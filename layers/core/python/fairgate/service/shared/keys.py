@@ -26,6 +26,7 @@ VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event
 # Partitions: of all creations that began, of the edges' store, of all manual tasks.
 CREATION, STORE, TASK = "CREATION", "STORE", "DUTY"
 HOUSE = "HOUSE"  # how partitions of house blocks begin
+ACT_ANSWERS = "ACT#"  # how partitions of an operator's answered acts begin
 REFUNDS = "REFUNDS"  # in place of an event's id: the due refunds of all events
 # Partitions of what is due in a minute, and of what an event counts. A partition takes 1,000 write
 # units a second; docs/capacity.md has what each gets in a sale's worst second (docs/adr/0048).
@@ -286,6 +287,11 @@ def desk_decision_key(event: str, user: str, at: str) -> Key:
     return Key(desk_pk(event, f"u#{user}"), f"{DESK_DECISION}{at}")
 
 
+def act_answer_key(sub: str, key: str) -> Key:
+    """Key an operator's act by the hash of the Idempotency-Key."""
+    return Key(f"{ACT_ANSWERS}{sub}", hashlib.sha256(key.encode()).hexdigest()[:32])
+
+
 def rate_key(event: str, subject: str, limit: str) -> Key:
     """Key the token bucket of an account or a hashed address in an event."""
     return Key(f"{RATE}{event}#{subject}", limit)
@@ -388,9 +394,10 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
     alone = {TOKEN[0]: "redeemed token", PAYMENT_EVENT[0]: "payment event"}
     alone |= {RECONCILED: "reconcile cursor", PROVIDER: "provider state"}
-    if first in (TASK, FIGURES, RATE[0], SHARED[0]):
-        kinds = {TASK: "manual task", FIGURES: "figures", RATE[0]: "rate bucket"}
-        return kinds.get(first, "shared count")
+    kinds = {TASK: "manual task", FIGURES: "figures", RATE[0]: "rate bucket"}
+    kinds |= {SHARED[0]: "shared count", ACT_ANSWERS[:-1]: "act answer"}
+    if first in kinds:
+        return kinds[first]
     if first == "Q":
         return "sampled account" if sk == SAMPLED_ACCOUNT else "sampled minute"
     return alone.get(first) if pk == sk else shape_of_mail(first, sk)
