@@ -253,21 +253,23 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "operator",
         "http",
-        "The operators' live figures, and their acts on events and gates",
+        "The operators' live figures, and their acts on events, gates and house seats",
         grants=(
             Grant(
                 "catalog",
                 (GET, QUERY, UPDATE, PUT),
-                partitions=(EVENTS, CREATION, VALUES, HISTORY, LOGS),
+                partitions=(EVENTS, CREATION, VALUES, HISTORY, LOGS, HOUSE_BLOCKS),
             ),
             Grant("reservations", (GET, QUERY), partitions=(FIGURES_READ, SHOPPING, WAITING)),
             Grant("reservations", (PUT, UPDATE), partitions=(ACTS_ANSWERED,)),
+            Grant("seats", (BATCH_GET, UPDATE)),  # house seats
         ),
         layers=(VENDOR, CRT),
         memory_mb=1024,  # the first act imports what the command does
         timeout_s=28,  # a store that is busy is asked again
         secrets=("keys",),
         gate="write",
+        layouts=True,  # the chart's names of seats
     ),
     FunctionSpec(
         "orders",

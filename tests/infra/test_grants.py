@@ -72,8 +72,8 @@ NOT_CALLED: dict[str, set[Access]] = {
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }
 
-# The same of ports: event create, whose arguments are declared beside those of the acts.
-NOT_ASKED = {"operator": {"layouts"}}
+# The same of ports.
+NOT_ASKED: dict[str, set[str]] = {}
 
 
 def _at_run_time(tree: ast.AST) -> Iterator[ast.AST]:

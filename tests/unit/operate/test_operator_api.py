@@ -17,6 +17,7 @@ from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate_ops.operate.api import perform
+from fairgate_ops.operate.api.later import BY_GROUP
 from fairgate_ops.operate.api.roles import MAY, PREFIX, ROLES
 from fairgate_ops.shared.paths import ROOT
 from functions.operator import handler as operator
@@ -39,6 +40,9 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "tau preview": {"event": EVENT, "seconds": 300},
     "tau set": {"event": EVENT, "seconds": 300},
     "tau plan": {"event": EVENT, "seconds": 300, "at": LATER},
+    "seats list": {"event": EVENT},
+    "seats block": {"event": EVENT, "area": {"floor": 2}, "reason": "Guests"},
+    "seats free": {"event": EVENT, "area": {"floor": 2}},
 }
 # Some acts are refused in this state of the event, for every role, but never with 403.
 POSSIBLE = (200, 409)
@@ -110,17 +114,21 @@ def stored(world: World) -> Any:
 
 @pytest.mark.parametrize("act", ARGUMENTS)
 def test_each_act_is_for_its_roles_and_for_nobody_else(world: World, act: str) -> None:
+    if act == "seats free":
+        assert do(world, "seats block", ARGUMENTS["seats block"])[0] == 200
+    logged = log(world)
     for role in ROLES:
         status, answer = do(world, act, ARGUMENTS[act], role, dry_run=True)
         if role in MAY[act]:
             assert status in POSSIBLE, (role, answer)
         else:
             assert (status, answer["code"]) == (403, "forbidden"), role
-    assert log(world) == []
+    assert log(world) == logged
 
 
 def test_the_walk_and_the_roles_name_the_acts_that_are_served() -> None:
-    assert set(ARGUMENTS) == set(MAY) == set(perform._RUN)
+    served = set(perform._RUN).union(*(group() for group in BY_GROUP.values()))
+    assert set(ARGUMENTS) == set(MAY) == served
 
 
 @pytest.mark.parametrize(
@@ -207,6 +215,10 @@ def test_what_cannot_be_undone_is_asked_about_first(world: World) -> None:
         ("event target", {"event": EVENT, "live_max": "x"}, "argument live_max: 'x' is not"),
         ("event say", {"event": EVENT, "in": {"de=a": "x"}}, "in has no 'de=a'."),
         ("event list", {"json": True}, "'json' is not taken: nothing is."),
+        ("seats free", {"event": EVENT, "names": "s-1-1"}, "names is a list."),
+        ("seats free", {"event": EVENT, "names": ["--"]}, "names has no letter."),
+        ("seats free", {"event": EVENT, "row": [["A/1"]]}, "row is a text or a number."),
+        ("seats free", {"event": EVENT}, "Name blocks, seats, rows, sections or places of areas."),
         ("event open", {"event": EVENT, "at": "soon"}, "The time “soon” "),
     ],
 )
@@ -280,6 +292,20 @@ def test_texts_in_several_languages_are_one_object(world: World) -> None:
     assert sale.message.texts == texts
 
 
+def test_house_seats_are_named_in_lists_blocked_shown_and_freed(world: World) -> None:
+    row = {"event": EVENT, "seat": world.seat_ids[:2], "area": {"floor": "20%"}}
+    status, blocked = do(world, "seats block", {**row, "reason": "--row"}, role="owner")
+    assert (status, blocked["failed"]) == (200, False)
+    assert blocked["result"]["areas"] == {"floor": 2}
+    (kept,) = do(world, "seats list", {"event": EVENT}, "viewer")[1]["result"]["blocks"]
+    assert (kept["seats"], kept["by"], kept["reason"]) == (row["seat"], "sign-in olga", "--row")
+    free = {"event": EVENT, "names": [kept["block"]]}
+    assert do(world, "seats free", free)[1]["said"] == [
+        f"For sale again: 2 seats and 2 places of floor of {kept['block']}."
+    ]
+    assert do(world, "seats list", {"event": EVENT})[1]["result"]["blocks"] == []
+
+
 def test_an_act_sees_what_the_act_before_did(world: World) -> None:
     event = {"event": EVENT}
     assert not do(world, "event show", event)[1]["result"]["hidden"]
@@ -328,6 +354,8 @@ def test_what_is_a_number_may_be_given_as_one(world: World) -> None:
         ("event pause", "starts_in", 60),
         ("event say", "for", 600),
         ("event open-until", "minutes", 0.5),
+        ("seats block", "area", {"floor": 2}),
+        ("seats block", "seat", ["s-1-1"]),
     ):
         jsonschema.validate({**ARGUMENTS[act], name: value}, acts[act])
 

@@ -107,7 +107,11 @@ def _needed(fields: Mapping[str, Field]) -> list[str]:
     return [
         name
         for name, field in fields.items()
-        if (field.action.required if field.action.option_strings else field.action.nargs != "?")
+        if (
+            field.action.required
+            if field.action.option_strings
+            else field.action.nargs not in ("?", "*")
+        )
     ]
 
 
@@ -119,6 +123,10 @@ def _words(field: Field, value: Any) -> list[str]:
         if not isinstance(value, bool):
             raise MalformedInputError(f"{field.name} is true or false.")
         return ["true"] if value else []
+    if field.is_list:
+        if not isinstance(value, list):
+            raise MalformedInputError(f"{field.name} is a list.")
+        return [_word(field.name, one) for one in value]
     if not field.of_tiers:
         return [_word(field.name, value)]
     if not isinstance(value, dict):

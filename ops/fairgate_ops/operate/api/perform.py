@@ -20,6 +20,7 @@ from fairgate.service.operators.act_answers import ActAnswers
 from fairgate.service.shared.event_update import no_event
 from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
 from fairgate_ops.operate.api.once import once
+from fairgate_ops.operate.api.later import BY_GROUP
 from fairgate_ops.operate.api.roles import MAY
 from fairgate_ops.operate.cli import (
     event_hide,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Spoken
     from fairgate_ops.operate.target import Target
 
-_GROUPS = {"event": sale.event, "tau": sale.tau}
+_GROUPS = {"event": sale.event, "tau": sale.tau, "seats": sale.seats}
 # Named here, because what goes to Lambda is found by its imports.
 _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "event list": events.run_list,
@@ -107,7 +108,7 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
 def _done(asked: ActRequest, parser: Parser, options: argparse.Namespace) -> ActDoneView:
     """Do it now. Raises as ``perform_act``."""
     try:
-        report = _RUN[asked.act](options)
+        report = _run_of(asked.act)(options)
     except UsageError as error:
         raise MalformedInputError(plain(f"{error.detail}.", parser)) from error
     except DamagedItemError as error:  # a defect elsewhere; here the operator has to know of it
@@ -142,6 +143,10 @@ def _parsers() -> dict[str, Parser]:
         for verb, parser in verbs_of(group, add).items()
     }
     return {act: made[act] for act in MAY}
+
+
+def _run_of(act: str) -> Callable[[argparse.Namespace], Spoken]:
+    return _RUN.get(act) or BY_GROUP[act.partition(" ")[0]]()[act]
 
 
 def _said(report: Report) -> list[str]:

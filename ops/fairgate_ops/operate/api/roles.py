@@ -36,6 +36,9 @@ MAY: dict[str, frozenset[Role]] = {
     "tau set": _STEERS,
     "tau plan": _STEERS,
     "tau cancel": _STEERS,
+    "seats list": LOOKS,
+    "seats block": _STEERS,
+    "seats free": _STEERS,
 }
 
 

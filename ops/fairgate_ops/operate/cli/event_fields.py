@@ -18,6 +18,7 @@ from fairgate_ops.operate.cli.kinds import (
     RATE,
     integer,
     number,
+    part,
     rate_bp,
     seconds,
     tau_s,
@@ -66,6 +67,7 @@ _KINDS: Mapping[object, Kind] = {
     seconds: _DURATION,
     whole_s: _DURATION,
     tau_s: _DURATION,
+    part: _measure('places or percent, like 200 or "10%"', "[0-9]{1,7}%?"),
     integer: Kind("a whole number without quotes", {"type": "integer"}, (int, Number)),
     event_options.translations: Kind(
         "a table of languages: [translations.de]",
@@ -90,6 +92,14 @@ class Field(NamedTuple):
 
     @property
     def of_tiers(self) -> bool:
+        return self._repeats and "=" in str(self.action.metavar)
+
+    @property
+    def is_list(self) -> bool:
+        return self.action.nargs == "*" or (self._repeats and not self.of_tiers)
+
+    @property
+    def _repeats(self) -> bool:
         return isinstance(self.action, argparse._AppendAction)  # noqa: SLF001 argparse names it nowhere else
 
     @property
@@ -111,6 +121,8 @@ class Field(NamedTuple):
         schema = dict(self.kind.schema)
         if self.of_tiers:
             schema = {"type": "object", "additionalProperties": schema}
+        elif self.is_list:
+            schema = {"type": "array", "items": schema}
         elif isinstance(count := self.action.nargs, int) and count:
             schema = {"type": "array", "items": schema, "minItems": count, "maxItems": count}
         text = (self.action.help or "").replace("%%", "%")

@@ -1,0 +1,27 @@
+"""The acts whose modules are imported when the first act of their group is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Mapping
+
+    from fairgate_ops.operate.cli.report import Spoken
+
+    Runs = Mapping[str, Callable[[argparse.Namespace], Spoken]]
+
+
+def _seats() -> Runs:
+    from fairgate_ops.operate.cli import house_seats
+
+    return {
+        "seats list": house_seats.run_list,
+        "seats block": house_seats.run_block,
+        "seats free": house_seats.run_free,
+    }
+
+
+# By the first word of their acts. Imported here, because what goes to Lambda is found by imports.
+BY_GROUP: Mapping[str, Callable[[], Runs]] = {"seats": _seats}
