@@ -6,9 +6,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fairgate.bootstrap import container
-from fairgate.errors import ForbiddenError
+from fairgate.errors import BodyTooLargeError, ForbiddenError
 from fairgate.http import paths
-from fairgate.http.app import answer, create_app, idempotency_key, json_body, resolve
+from fairgate.http.app import (
+    ACT_BODY_MAX_BYTES,
+    answer,
+    create_app,
+    idempotency_key,
+    json_body,
+    resolve,
+)
 from fairgate.http.identity import caller
 from fairgate.http.models import ActRequest
 from fairgate.service.watch.read_figures import FigureReader
@@ -53,7 +60,14 @@ def do_act() -> Response[str]:
     world = container()
     who = caller(app, world)
     asking = Caller(who.sub, _roles(who.groups), idempotency_key(app))
-    asked = json_body(app, ActRequest)
+    try:
+        asked = json_body(app, ActRequest, bytes_max=ACT_BODY_MAX_BYTES)
+    except BodyTooLargeError as error:
+        error.detail = (
+            f"An act and its files have at most {ACT_BODY_MAX_BYTES:,} bytes."
+            " Pack large ones with gzip, and send them as base64."
+        )
+        raise
     return answer(200, perform_act(asked, asking, system_of(world, who.sub)))
 
 

@@ -7,6 +7,7 @@ An argument has its option's name without the dashes, or the name of its place: 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -14,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.cli.command import Parser, UsageError
 from fairgate_ops.operate.cli.event_fields import Field
+from fairgate_ops.operate.cli.event_options import FromFile, translations
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
 CHARS_MAX = 2_000  # of a value
+TEXTS_CHARS_MAX = 100_000  # of texts in several languages
 # What the command needs on a machine, or the body says in other words.
 _OF_THE_COMMAND = {
     *("help", "target", "run_file", "stage", "region", "tz", "json", "dry_run"),
@@ -56,7 +59,8 @@ def read(parser: Parser, given: Mapping[str, Any], system: Target) -> argparse.N
             known = f"is none of: {', '.join(fields)}" if fields else "is not taken: nothing is"
             raise MalformedInputError(f"{name[:40]!r} {known}.")
     # Without one of them, the next would take its place.
-    if missing := [name for name in _needed(fields) if given.get(name) is None]:
+    elsewhere = any(isinstance(fields[name].action, FromFile) for name in given)
+    if missing := [n for n in _needed(fields) if given.get(n) is None and not elsewhere]:
         raise MalformedInputError(f"the following arguments are required: {', '.join(missing)}.")
     typed, placed = [], []
     for name, field in fields.items():
@@ -65,14 +69,27 @@ def read(parser: Parser, given: Mapping[str, Any], system: Target) -> argparse.N
         if not option:
             placed += words
         elif field.action.nargs == 0:
-            typed += [option] * len(words)
+            typed += words
+        elif isinstance(field.action.nargs, int):
+            typed += [option, *words] if words else []
         else:
             typed += [f"{option}={word}" for word in words]
     options = argparse.Namespace(target=system.name, stage="", tz=None, json=True, system=system)
     try:
-        return parser.parse_args([*typed, *(["--", *placed] if placed else [])], options)
+        return _parsed(parser, [*typed, *(["--", *placed] if placed else [])], options)
     except UsageError as error:
         raise MalformedInputError(plain(f"{error.detail}.", parser)) from error
+
+
+def _parsed(parser: Parser, words: list[str], options: argparse.Namespace) -> argparse.Namespace:
+    """Parse, and leave the parser as it was: ``FromFile`` changes what it requires."""
+    may_change: list[Any] = [*parser._actions, *parser._mutually_exclusive_groups]  # noqa: SLF001 the same
+    required = [one.required for one in may_change]
+    try:
+        return parser.parse_args(words, options)
+    finally:
+        for one, needed in zip(may_change, required, strict=True):
+            one.required = needed
 
 
 def schema_of(parser: Parser) -> dict[str, Any]:
@@ -117,33 +134,61 @@ def _needed(fields: Mapping[str, Field]) -> list[str]:
 
 def _words(field: Field, value: Any) -> list[str]:
     """Return the value as it is typed. Raises MalformedInputError."""
+    action = field.action
     if value is None:
         return []
-    if field.action.nargs == 0:
-        if not isinstance(value, bool):
-            raise MalformedInputError(f"{field.name} is true or false.")
-        return ["true"] if value else []
-    if field.is_list:
-        if not isinstance(value, list):
-            raise MalformedInputError(f"{field.name} is a list.")
-        return [_word(field.name, one) for one in value]
-    if not field.of_tiers:
-        return [_word(field.name, value)]
+    if action.nargs == 0:
+        return _switch(field, value)
+    if action.type is translations:
+        return [_texts(field.name, value)]
+    if field.of_tiers:
+        return _pairs(field.name, value)
+    if field.is_list or isinstance(action.nargs, int):
+        return _listed(field, value)
+    may_be_empty = bool(action.option_strings) and action.type in (None, str)
+    return [_word(field.name, value, least=0 if may_be_empty else 1)]
+
+
+def _pairs(name: str, value: Any) -> list[str]:
     if not isinstance(value, dict):
-        raise MalformedInputError(f"{field.name} is an object.")
+        raise MalformedInputError(f"{name} is an object.")
     for key in value:
         if "=" in key:  # where the key ends
-            raise MalformedInputError(f"{field.name} has no {key[:40]!r}.")
-    return [f"{key}={_word(field.name, one)}" for key, one in value.items()]
+            raise MalformedInputError(f"{name} has no {key[:40]!r}.")
+    return [f"{key}={_word(name, one)}" for key, one in value.items()]
 
 
-def _word(name: str, value: Any) -> str:
+def _listed(field: Field, value: Any) -> list[str]:
+    count = field.action.nargs
+    if not isinstance(value, list) or (isinstance(count, int) and len(value) != count):
+        of = f" of {count}" if isinstance(count, int) else ""
+        raise MalformedInputError(f"{field.name} is a list{of}.")
+    return [_word(field.name, one) for one in value]
+
+
+def _switch(field: Field, value: Any) -> list[str]:
+    """Return the option, or the one that says no, if there is one."""
+    if not isinstance(value, bool):
+        raise MalformedInputError(f"{field.name} is true or false.")
+    options = field.action.option_strings
+    return list(options[:1] if value else options[1:2])
+
+
+def _texts(name: str, value: Any) -> str:
+    text = json.dumps(value) if isinstance(value, dict) else ""
+    if not text or len(text) > TEXTS_CHARS_MAX:
+        what = f"an object of languages, of at most {TEXTS_CHARS_MAX:,} characters"
+        raise MalformedInputError(f"{name} is {what}.")
+    return text
+
+
+def _word(name: str, value: Any, least: int = 1) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise MalformedInputError(f"{name} is a text or a number.")
     whole = isinstance(value, float) and value.is_integer()  # 300.0 is 300 in JSON
     word = str(int(value) if whole else value)
-    if not word or len(word) > CHARS_MAX:
-        raise MalformedInputError(f"{name} has 1 to {CHARS_MAX:,} characters.")
+    if not least <= len(word) <= CHARS_MAX:
+        raise MalformedInputError(f"{name} has {least} to {CHARS_MAX:,} characters.")
     if word == "--":  # where argparse ends the options
         raise MalformedInputError(f"{name} has no letter.")
     return word

@@ -19,9 +19,10 @@ from fairgate.ports.record import DamagedItemError
 from fairgate.service.operators.act_answers import ActAnswers
 from fairgate.service.shared.event_update import no_event
 from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
-from fairgate_ops.operate.api.once import once
 from fairgate_ops.operate.api.later import BY_GROUP
+from fairgate_ops.operate.api.once import once
 from fairgate_ops.operate.api.roles import MAY
+from fairgate_ops.operate.api.sent_files import unpacked
 from fairgate_ops.operate.cli import (
     event_hide,
     event_preview,
@@ -29,11 +30,13 @@ from fairgate_ops.operate.cli import (
     event_state,
     events,
     tau,
+    venues,
 )
 from fairgate_ops.operate.cli.act import UNCONFIRMED, told
 from fairgate_ops.operate.cli.command import UsageError
 from fairgate_ops.operate.cli.report import Listing, Report
 from fairgate_ops.operate.cli.words import sale
+from fairgate_ops.shared import named_files
 from fairgate_ops.shared.json_text import json_text
 
 if TYPE_CHECKING:
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Spoken
     from fairgate_ops.operate.target import Target
 
-_GROUPS = {"event": sale.event, "tau": sale.tau, "seats": sale.seats}
+_GROUPS = {"event": sale.event, "tau": sale.tau, "seats": sale.seats, "venue": sale.venue}
 # Named here, because what goes to Lambda is found by its imports.
 _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "event list": events.run_list,
@@ -70,6 +73,7 @@ _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "tau set": tau.run_set,
     "tau plan": tau.run_plan,
     "tau cancel": tau.run_cancel,
+    "venue validate": venues.run_validate,
 }
 
 
@@ -108,7 +112,8 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
 def _done(asked: ActRequest, parser: Parser, options: argparse.Namespace) -> ActDoneView:
     """Do it now. Raises as ``perform_act``."""
     try:
-        report = _run_of(asked.act)(options)
+        with named_files.sent(unpacked(asked.files)):
+            report = _run_of(asked.act)(options)
     except UsageError as error:
         raise MalformedInputError(plain(f"{error.detail}.", parser)) from error
     except DamagedItemError as error:  # a defect elsewhere; here the operator has to know of it

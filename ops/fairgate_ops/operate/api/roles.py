@@ -21,6 +21,7 @@ MAY: dict[str, frozenset[Role]] = {
     "tau get": LOOKS,
     "tau preview": LOOKS,
     "event log": _CHECKS,
+    "venue validate": _STEERS,
     "event preview": _STEERS,
     "event publish": _STEERS,
     "event hide": _STEERS,

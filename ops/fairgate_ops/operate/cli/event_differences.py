@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.catalog.brand_files import NAMES
@@ -18,6 +17,7 @@ from fairgate_ops.operate.cli.event_fields import fields
 from fairgate_ops.operate.cli.event_file import EventFile, beside, left_of, mark
 from fairgate_ops.operate.cli.event_toml import toml_of
 from fairgate_ops.operate.importers.detect import import_chart
+from fairgate_ops.shared import named_files
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -134,7 +134,7 @@ class _Differences:
         """Note another chart than that of the event; one that is not there may be the same."""
         where = self.file.place("--venue")
         path = beside(self.options.source, chart)
-        if not Path(path).exists():
+        if not named_files.is_file(path):
             if self.sale.chart and chart != self.sale.chart:
                 what = f"does not exist, and the event was created from {self.sale.chart}"
                 self.problems.add(where, what)

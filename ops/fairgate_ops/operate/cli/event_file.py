@@ -19,6 +19,7 @@ from fairgate.domain.catalog.brand_files import NAMES
 from fairgate.domain.shared.reading import Problems
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.cli.event_fields import TYPED_ONLY, Number, fields
+from fairgate_ops.shared import named_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -61,7 +62,7 @@ class EventFile:
     def at(cls, path: str) -> EventFile:
         """Read the file. Raises MalformedInputError."""
         try:
-            with Path(path).open("rb") as file:  # its size says nothing of a pipe or a device
+            with named_files.opened(path) as file:  # its size says nothing of a pipe or a device
                 read = file.read(BYTES_MAX + 1)
             if len(read) > BYTES_MAX:
                 raise MalformedInputError(f"{path} has more than {BYTES_MAX:,} bytes: no event's.")

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from fairgate.domain.seating.dump_venue import dump_venue
 from fairgate.domain.seating.venue import Venue
+from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.cli.report import Report
 from fairgate_ops.operate.importers.assembly import Reading
-from fairgate_ops.operate.importers.detect import import_chart
+from fairgate_ops.operate.importers.chart_places import with_places
+from fairgate_ops.operate.importers.detect import import_chart, read_document
 from fairgate_ops.shared.whole_file import check_writable, write_whole
 
 NOTES_SHOWN = 20
 
 
 def run_validate(options: argparse.Namespace) -> Report:
-    how = Reading()
-    venue = import_chart(options.chart, how)
+    chart = Path(options.chart)
+    how, document = Reading(beside=chart.parent), read_document(chart)
+    try:
+        venue = import_chart(document if isinstance(document, Mapping) else {}, how)
+    except MalformedInputError as error:
+        if "errors" in error.fields:
+            placed = with_places(error.fields["errors"], document)
+            error.fields = {**error.fields, "errors": placed}
+        raise
     data = _figures(venue) | {"notes": how.notes}
     return Report(data, [f"{options.chart}: good. {_text(data)}", *note_lines(how)])
 
@@ -43,13 +55,33 @@ def note_lines(how: Reading) -> list[str]:
 
 
 def _figures(venue: Venue) -> dict[str, Any]:
+    of_section = {
+        section.id: sum(len(row.seats) for _, row in section.rows()) for section in venue.sections
+    }
+    of_tier = Counter(
+        seat.tier for part in venue.sections for _, row in part.rows() for seat in row.seats
+    )
+    standing = Counter[str]()
+    for area in venue.areas:
+        standing[area.tier] += area.capacity
     return {
         "name": venue.name,
         "seats": venue.seat_count(),
         "sections": [section.id for section in venue.sections],
         "area_places": sum(area.capacity for area in venue.areas),
         "areas": [area.id for area in venue.areas],
-        "tiers": [{"id": tier.id, "name": tier.name} for tier in venue.tiers],
+        "tiers": [
+            {
+                "id": tier.id,
+                "name": tier.name,
+                "color": tier.color,
+                "seats": of_tier[tier.id],
+                "area_places": standing[tier.id],
+            }
+            for tier in venue.tiers
+        ],
+        "seats_of": of_section,
+        "places_of": {area.id: area.capacity for area in venue.areas},
     }
 
 

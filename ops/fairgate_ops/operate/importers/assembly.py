@@ -184,7 +184,8 @@ def _note_double_names(chart: Chart, problems: Problems) -> None:
             if len(same) > 1:
                 places = _places([row.where for row in same])
                 what = f"row {quoted(name)} exists {len(same)} times with the same seat numbers"
-                problems.add(same[0].where, f"{what}: {places}{mend}")
+                others = [row.where for row in same[1:]]
+                problems.add(same[0].where, f"{what}: {places}{mend}", others)
                 mend = ""
             else:
                 _note_double(problems, seats, f"in row {quoted(name)}, seat")
@@ -200,9 +201,8 @@ def _note_double(problems: Problems, named: Iterable[tuple[str, str]], what: str
             uses.setdefault(name, []).append(where)
     for name, places in uses.items():
         if len(places) > 1:
-            problems.add(
-                places[0], f"{what} {quoted(name)} is used {len(places)} times: {_places(places)}"
-            )
+            used = f"is used {len(places)} times: {_places(places)}"
+            problems.add(places[0], f"{what} {quoted(name)} {used}", places[1:])
 
 
 def _places(places: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from fairgate_ops.operate.importers.assembly import Reading
 from fairgate_ops.operate.importers.picture import with_picture
 from fairgate_ops.operate.importers.pretix import import_pretix
 from fairgate_ops.operate.importers.seatsio import import_seatsio
+from fairgate_ops.shared import named_files
 
 Format = Literal["fairgate", "seatsio", "pretix"]
 
@@ -63,11 +64,12 @@ def detect_format(document: object) -> Format:
 def read_document(path: Path) -> object:
     """Parsed JSON. Raises MalformedInputError with the reason, and the line of a syntax error."""
     try:
-        if path.stat().st_size > FILE_BYTES_MAX:
+        if named_files.size_of(path) > FILE_BYTES_MAX:
             raise MalformedInputError(
                 f"{path} is larger than {FILE_BYTES_MAX:,} bytes; that is no seating chart."
             )
-        return json.loads(path.read_bytes().decode("utf-8-sig"))
+        with named_files.opened(path) as file:
+            return json.loads(file.read().decode("utf-8-sig"))
     except OSError as error:
         raise MalformedInputError(f"{path} cannot be read: {error.strerror}.") from error
     except json.JSONDecodeError as error:

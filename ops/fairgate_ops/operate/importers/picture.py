@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 
 from fairgate.domain.seating.parse_venue import PICTURE_BYTES_MAX
 from fairgate.errors import MalformedInputError
+from fairgate_ops.shared import named_files
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -84,7 +85,7 @@ def found_picture(
     if not names:
         return None
     file = (
-        next((beside / name for name in names if (beside / name).is_file()), None)
+        next((beside / name for name in names if named_files.is_file(beside / name)), None)
         if beside
         else None
     )
@@ -121,7 +122,7 @@ def with_picture(document: object, beside: Path | None) -> object:
         return document
     said = picture["file"]
     name = file_name(said) if isinstance(said, str) else ""
-    if not name or name != said or beside is None or not (beside / name).is_file():
+    if not name or name != said or beside is None or not named_files.is_file(beside / name):
         raise MalformedInputError(
             "picture.file must be the name of a picture beside the venue's file, and is none. "
             "Pictures are not loaded from addresses: save it there."
@@ -173,15 +174,18 @@ def opened(file: Path) -> Image:
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
-        size = file.stat().st_size
+        size = named_files.size_of(file)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # bounded here
             if size <= FILE_BYTES_MAX:
-                with Image.open(file, formats=FORMATS) as image:
+                with (
+                    named_files.opened(file) as read,
+                    Image.open(read, formats=FORMATS) as image,
+                ):
                     if image.width * image.height <= PIXELS_MAX:
                         return ImageOps.exif_transpose(_in_bytes(image)).convert("RGBA")
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
-        raise MalformedInputError(f"There is no file {file}.") from error
+        raise MalformedInputError(named_files.no_file(file)) from error
     except UnidentifiedImageError as error:
         known = "PNG, JPEG or WebP"
         raise MalformedInputError(f"{file.name} is no picture of the kind {known}.") from error

@@ -25,6 +25,9 @@ from fairgate.ports.record import decode_json
 from fairgate.request_ids import aws_request_id
 
 BODY_MAX_BYTES = 64 * 1024
+# Of operators' acts, with files. Lambda takes 6 MB, in which quotes of a text are written longer.
+# Source: Lambda Developer Guide, "Lambda quotas", invocation payload.
+ACT_BODY_MAX_BYTES = 5_000_000
 IDEMPOTENCY_KEY_CHARS_MAX = 64
 REASON_CHARS_MAX = 200
 _HTTP_SERVER_ERROR = 500
@@ -102,27 +105,29 @@ def what_came(event: Mapping[str, Any], answered: Mapping[str, Any]) -> dict[str
     return {"message": _ANSWERED, "route": route, "status": status}
 
 
-def json_body(app: APIGatewayHttpResolver, model: type[Model]) -> Model:
+def json_body(
+    app: APIGatewayHttpResolver, model: type[Model], *, bytes_max: int = BODY_MAX_BYTES
+) -> Model:
     """Read the body as a ``model``. Raises MalformedInputError, BodyTooLargeError."""
     try:
-        return decode_json(raw_body(app), model)
+        return decode_json(raw_body(app, bytes_max), model)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:  # ValidationError is one
         reason = str(error)[:REASON_CHARS_MAX]  # it may quote a name that is not known
         raise MalformedInputError(f"The request body is not as expected: {reason}") from error
 
 
-def raw_body(app: APIGatewayHttpResolver) -> bytes:
-    """Return the exact bytes received, at most BODY_MAX_BYTES of them."""
+def raw_body(app: APIGatewayHttpResolver, bytes_max: int = BODY_MAX_BYTES) -> bytes:
+    """Return the exact bytes received, at most ``bytes_max`` of them."""
     event = app.current_event.raw_event
     text = event.get("body") or ""
-    if len(text) > 2 * BODY_MAX_BYTES:
-        raise BodyTooLargeError("The request body is too large.", limit=BODY_MAX_BYTES)
+    if len(text) > 2 * bytes_max:
+        raise BodyTooLargeError("The request body is too large.", limit=bytes_max)
     try:
         body = base64.b64decode(text) if event.get("isBase64Encoded") else text.encode()
     except (binascii.Error, UnicodeEncodeError) as error:
         raise MalformedInputError("The request body is not readable.") from error
-    if len(body) > BODY_MAX_BYTES:
-        raise BodyTooLargeError("The request body is too large.", limit=BODY_MAX_BYTES)
+    if len(body) > bytes_max:
+        raise BodyTooLargeError("The request body is too large.", limit=bytes_max)
     return body
 
 

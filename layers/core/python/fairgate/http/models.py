@@ -88,6 +88,16 @@ class AcceptRequest(Body, frozen=True):
     look: bool = False  # only say what would be accepted; nothing changes
 
 
+class ActFile(Body, frozen=True):
+    # One of the two; bytes that are packed with gzip are unpacked.
+    text: str | None = None
+    base64: str | None = None
+
+
+ACT_FILES_MAX = 20
+FileName = Annotated[str, Meta(min_length=1, max_length=255)]
+
+
 class ActRequest(Body, frozen=True):
     # Such as "event pause": GET /api/operator/acts lists them with their arguments.
     act: Annotated[str, Meta(pattern=rf"^[a-z-]{{1,20}} [a-z-]{{1,20}}{END}")]
@@ -95,6 +105,8 @@ class ActRequest(Body, frozen=True):
     dry_run: bool = False  # check everything, write nothing
     # What a refusal with the reason "unconfirmed" asks for.
     confirm: Annotated[str, Meta(max_length=64)] = ""
+    # By the names that the arguments give: a chart, an event's file, pictures.
+    files: Annotated[dict[FileName, ActFile], Meta(max_length=ACT_FILES_MAX)] = {}
 
 
 class ExchangeRequest(Body, frozen=True):

@@ -6,7 +6,8 @@ One pass lists everything that is wrong, so that a chart is repaired at once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from fairgate.domain.shared.labels import TURNING, is_seen, trimmed
 from fairgate.domain.shared.printable import unprintable
@@ -15,6 +16,7 @@ from fairgate.errors import MalformedInputError
 Point = tuple[float, float]
 
 SHOWN_MAX = 200  # a list for a person to read; the count beside it is exact
+ALSO_MAX = 50
 COORDINATE_MAX = 1_000_000.0
 NAME_CHARS_MAX = 120
 # No control characters, line separators, lone surrogates or changes of direction.
@@ -26,7 +28,7 @@ class Problems:
     """Collects what is wrong and where, up to ``SHOWN_MAX`` entries and an exact total."""
 
     def __init__(self) -> None:
-        self._shown: list[dict[str, str]] = []
+        self._shown: list[dict[str, Any]] = []
         self.total = 0
         self.notes: list[str] = []  # what is read in another way than it is written, or looks wrong
 
@@ -35,10 +37,12 @@ class Problems:
         """Return the first entries, each where and what."""
         return [(entry["where"], entry["what"]) for entry in self._shown]
 
-    def add(self, where: str, what: str) -> None:
+    def add(self, where: str, what: str, also: Sequence[str] = ()) -> None:
+        """``also``: the other places that it concerns."""
         self.total += 1
         if len(self._shown) < SHOWN_MAX:
-            self._shown.append({"where": where, "what": what})
+            more = {"also": list(also[:ALSO_MAX])} if also else {}
+            self._shown.append({"where": where, "what": what, **more})
 
     def note(self, where: str, what: str) -> None:
         """Say something that stops nothing."""
