@@ -330,6 +330,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
             errors.ForbiddenError,
             errors.WrongStateError,
             errors.VersionConflictError,
+            errors.PreconditionFailedError,
             errors.IdempotencyMismatchError,
             errors.LimitExceededError,
         ),

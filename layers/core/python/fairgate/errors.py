@@ -173,6 +173,12 @@ class VersionConflictError(FairgateError):
     code = "version-conflict"
 
 
+class PreconditionFailedError(VersionConflictError):
+    """What is to change is not as the caller saw it; read it again and decide again."""
+
+    code = "precondition-failed"
+
+
 class HoldExpiredError(FairgateError):
     code = "hold-expired"
 

@@ -40,6 +40,8 @@ SETTINGS = frozenset(
         *("event close", "tau set", "tau plan", "tau cancel"),
     }
 )
+# They change only an event or its gate, each write on the version that was read.
+VERSIONED = SETTINGS | {"event edit"}
 # What their answer says is said once, and never kept.
 SECRET: frozenset[str] = frozenset()
 KEPT_CHARS_MAX = 50_000  # of an answer; an item has room for 400 KB

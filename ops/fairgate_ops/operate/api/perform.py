@@ -18,9 +18,10 @@ from fairgate.http.views.acts import ActDoneView, ActInfo, ActsView
 from fairgate.ports.record import DamagedItemError
 from fairgate.service.operators.act_answers import ActAnswers
 from fairgate.service.shared.event_update import no_event
+from fairgate.service.shared.seen_version import only_if
 from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
 from fairgate_ops.operate.api.later import BY_GROUP
-from fairgate_ops.operate.api.once import once
+from fairgate_ops.operate.api.once import VERSIONED, once
 from fairgate_ops.operate.api.roles import MAY
 from fairgate_ops.operate.api.sent_files import unpacked
 from fairgate_ops.operate.cli import (
@@ -99,8 +100,12 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
     if event is not None and not EVENT_ID.fullmatch(event):  # a table refuses long keys in its way
         raise no_event(event[:60])
 
+    if asked.if_match and asked.act not in VERSIONED:
+        raise MalformedInputError(f"“{asked.act}” takes no if_match.")
+
     def done() -> ActDoneView:
-        return _done(asked, parser, options)
+        with only_if(event or "", asked.if_match):
+            return _done(asked, parser, options)
 
     if asked.dry_run or parser.get_default("looks"):
         return done()

@@ -15,6 +15,7 @@ from fairgate.errors import WrongStateError
 from fairgate.service.catalog.create_event import broken_creations
 from fairgate.service.catalog.set_target import TargetChange, set_target
 from fairgate.service.gate.control_gate import parsed, redacted
+from fairgate.service.shared.seen_version import version_of
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.event_page import page, page_data
@@ -104,6 +105,7 @@ def run_show(options: argparse.Namespace, target: Target) -> Report | TomlText:
         **phase_data(phase),
         **structs.asdict(room),
         "at_edges": same,
+        "version": version_of(sale, parsed(options.event, value)),
         "gate": redacted(gate),
     }
     state = "cancelled" if sale.cancelled_at else phase_text(phase, options)

@@ -16,6 +16,7 @@ from fairgate.service.gate.set_sample import set_sample_violations
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.readable import find_readable
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.seen_version import version_of
 from fairgate_ops.operate.cli.act import Act, reasoned
 from fairgate_ops.operate.cli.command import at_target, moment_ms
 from fairgate_ops.operate.cli.gate_report import (
@@ -45,6 +46,7 @@ def run_get(options: argparse.Namespace, target: Target) -> Report:
     now_s = target.world.clock.now_ms() / 1000
     gate = gate_at(parsed(options.event, value), now_s)
     slope = slope_at(gate, now_s)
+    sale = find_readable(target.world.table, Event, event_key(options.event))
     same, notes = at_edges(target, options.event, value)
     phase = phase_now(target, options.event, gate)
     data = {
@@ -54,6 +56,7 @@ def run_get(options: argparse.Namespace, target: Target) -> Report:
         "tau_s": 1 / slope if slope else None,
         "h": operational_time(gate.epochs, now_s),
         "at_edges": same,
+        "version": version_of(sale, parsed(options.event, value)),
         "gate": redacted(gate),
     }
     line = f"{options.event}: {phase_text(phase, options)} · {tau_text(slope)}"

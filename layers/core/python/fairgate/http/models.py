@@ -107,6 +107,8 @@ class ActRequest(Body, frozen=True):
     confirm: Annotated[str, Meta(max_length=64)] = ""
     # By the names that the arguments give: a chart, an event's file, pictures.
     files: Annotated[dict[FileName, ActFile], Meta(max_length=ACT_FILES_MAX)] = {}
+    # The `version` that `event show` or `tau get` gave: refused if somebody changed it since.
+    if_match: Annotated[str, Meta(max_length=64)] = ""
 
 
 class ExchangeRequest(Body, frozen=True):

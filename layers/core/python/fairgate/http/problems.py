@@ -28,6 +28,7 @@ STATUS: Mapping[type[errors.FairgateError], int] = {
     errors.NoSeatsFoundError: 409,
     errors.WrongStateError: 409,
     errors.VersionConflictError: 409,
+    errors.PreconditionFailedError: 412,
     errors.TokenRedeemedError: 409,
     errors.HoldExpiredError: 410,
     errors.SessionExpiredError: 410,

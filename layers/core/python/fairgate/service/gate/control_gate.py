@@ -37,6 +37,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, MalformedInputError, WrongStateError
 from fairgate.service.gate.update_value import update
 from fairgate.service.shared.event_update import no_event
+from fairgate.service.shared.seen_version import gate_written, must_be_seen_gate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -339,6 +340,8 @@ class GateControl(Struct, frozen=True):
         key = gate_key(event)
 
         def checked(before: str | None) -> str:
+            if before is not None:
+                must_be_seen_gate(event, parsed(event, before))
             after = change(before)
             parse_gate(after)  # the edge must be able to read it
             return after
@@ -348,6 +351,7 @@ class GateControl(Struct, frozen=True):
             after = checked(before)
         else:
             before, after = update(self.store, key, checked, wait=self.wait)
+            gate_written(event)
             spread = self.store.spread(key, late=before == after)
         return GateChange(None if before is None else parse_gate(before), parse_gate(after), spread)
 

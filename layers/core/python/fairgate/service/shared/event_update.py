@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fairgate.errors import NotFoundError, VersionConflictError
@@ -11,6 +12,7 @@ from fairgate.service.shared.change import Write, change
 from fairgate.service.shared.conditions import EVENT_AS_READ
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.seen_version import event_written, must_be_seen_event
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
@@ -24,13 +26,25 @@ def change_event(
 ) -> Done:
     """Write what ``decide`` makes of the event, and return its result (``change``).
 
-    Raises NotFoundError; VersionConflictError: others keep changing the event.
+    Raises:
+        NotFoundError.
+        VersionConflictError: others keep changing the event.
+        PreconditionFailedError: it is not as the caller saw it (``seen_version.only_if``).
     """
 
     def contended() -> VersionConflictError:
         return VersionConflictError(f"Others keep changing {event}. Please try again.")
 
-    return change(table, clock, lambda: read_event(table, event), decide, contended=contended)
+    def decided(sale: Event) -> Write[tuple[Done, bool]]:
+        must_be_seen_event(sale)
+        write = decide(sale)
+        return Write((write.done, bool(write.actions)), write.actions, write.refused)
+
+    read = partial(read_event, table, event)
+    done, written = change(table, clock, read, decided, contended=contended)
+    if written:
+        event_written(event)
+    return done
 
 
 def read_event(table: Table, event: str) -> Event:
