@@ -15,6 +15,7 @@ from fairgate.service.shared.keys import (
     ACT_ANSWERS,
     CATALOG_PK,
     CREATION,
+    GRANTS,
     RATE,
     TABLE_READS,
     TASK,
@@ -263,6 +264,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
             Grant("reservations", (GET, QUERY), partitions=(FIGURES_READ, SHOPPING, WAITING)),
             Grant("reservations", (PUT, UPDATE), partitions=(ACTS_ANSWERED,)),
             Grant("seats", (BATCH_GET, UPDATE)),  # house seats
+            Grant("catalog", (QUERY, UPDATE), partitions=(GRANTS,)),
         ),
         layers=(VENDOR, CRT),
         memory_mb=1024,  # the first act imports what the command does

@@ -23,6 +23,8 @@ from fairgate.service.watch.read_figures import FigureReader
 if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import Response
 
+    from fairgate_ops.operate.api.caller import Caller
+
 OPERATORS = "operators"
 
 app = create_app()
@@ -35,12 +37,14 @@ def _reader(world: Any) -> FigureReader:
 
 @app.get(paths.powertools_rule(paths.OPERATOR_EVENT))
 def get_figures(event: str) -> Response[str]:
-    from fairgate_ops.operate.api.roles import LOOKS, roles_of
+    from fairgate.service.operators.role_grants import RoleGrants
+    from fairgate_ops.operate.api.roles import LOOKS
 
-    world = container()
-    groups = caller(app, world).groups
-    if OPERATORS not in groups and not LOOKS.intersection(roles_of(groups)):
-        raise ForbiddenError("These figures are for operators.")
+    world, asking = container(), _caller()
+    if OPERATORS not in asking.groups and not LOOKS.intersection(asking.roles):
+        grants = RoleGrants(world.table, world.clock)
+        if not LOOKS.intersection(grants.roles_at(event, asking.sub, asking.groups)):
+            raise ForbiddenError("These figures are for operators.")
     return answer(200, _reader(world).read(event))
 
 
@@ -48,18 +52,15 @@ def get_figures(event: str) -> Response[str]:
 def list_acts() -> Response[str]:
     from fairgate_ops.operate.api.perform import acts_of
 
-    return answer(200, acts_of(_roles(caller(app, container()).groups)))
+    return answer(200, acts_of(_caller(), container()))
 
 
 @app.post(paths.OPERATOR_ACTS)
 def do_act() -> Response[str]:
-    from fairgate_ops.operate.api.caller import Caller
     from fairgate_ops.operate.api.perform import perform_act
     from fairgate_ops.operate.api.system import system_of
 
-    world = container()
-    who = caller(app, world)
-    asking = Caller(who.sub, _roles(who.groups), idempotency_key(app))
+    asking = _caller()
     try:
         asked = json_body(app, ActRequest, bytes_max=ACT_BODY_MAX_BYTES)
     except BodyTooLargeError as error:
@@ -68,17 +69,16 @@ def do_act() -> Response[str]:
             " Pack large ones with gzip, and send them as base64."
         )
         raise
-    return answer(200, perform_act(asked, asking, system_of(world, who.sub)))
+    return answer(200, perform_act(asked, asking, system_of(container(), asking.sub)))
 
 
-def _roles(groups: tuple[str, ...]) -> tuple[Any, ...]:
-    from fairgate_ops.operate.api.roles import PREFIX, ROLES, roles_of
+def _caller() -> Caller:
+    """Raises UnauthenticatedError, MalformedInputError."""
+    from fairgate_ops.operate.api.caller import Caller
+    from fairgate_ops.operate.api.roles import roles_of
 
-    roles = roles_of(groups)
-    if not roles:
-        names = ", ".join(f"{PREFIX}{role}" for role in ROLES)
-        raise ForbiddenError(f"This is for operators. Their sign-in has one of the groups {names}.")
-    return roles
+    who = caller(app, container())
+    return Caller(who.sub, who.groups, roles_of(who.groups), idempotency_key(app))
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from fairgate.adapters.dynamodb.schema import GSI1, TABLES
-from fairgate.service.shared.keys import CATALOG_PK, CREATION, house_block_key
+from fairgate.service.shared.keys import CATALOG_PK, CREATION, GRANTS, house_block_key
 from infra import operators
 from infra.acknowledged import (
     ANY,
@@ -91,7 +91,12 @@ class OperatorRoles(Construct):
                 resources=[reach.tables["catalog"].table_arn],
                 conditions={
                     "ForAllValues:StringLike": {
-                        "dynamodb:LeadingKeys": [CATALOG_PK, CREATION, house_block_key("*", "").pk]
+                        "dynamodb:LeadingKeys": [
+                            CATALOG_PK,
+                            CREATION,
+                            GRANTS,
+                            house_block_key("*", "").pk,
+                        ]
                     }
                 },
             ),

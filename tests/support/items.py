@@ -301,6 +301,18 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
                 "version": 1,
             },
         ),
+        "role grant": (
+            keys.role_grant_key("show", "organiser", "user:olga"),
+            {
+                "eventId": "show",
+                "role": "organiser",
+                "who": "user:olga",
+                "by": "sign-in otto",
+                "at": NOW,
+                "until": NOW,
+                "revokedAt": NOW,
+            },
+        ),
         "store comparison": (keys.store_comparison_key(), {"etag": "x", "atMs": 1}),
         "gate version": (
             keys.gate_version_key("show", 1),

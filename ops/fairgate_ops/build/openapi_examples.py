@@ -213,7 +213,7 @@ _INSTANCES: tuple[Any, ...] = (
     figures.Figures(event=_EVENT, name="Summer Night", at=_NOW),
     models.ActRequest("event hide", {"event": _EVENT, "reason": "Sold by phone first"}),
     acts.ActsView(
-        ["organiser"],
+        ["organiser"], {"final": ["auditor"]},
         [
             acts.ActInfo(
                 "event hide",

@@ -246,6 +246,7 @@ def test_a_draft_is_deleted_with_all_of_its_rows_and_can_be_created_again(
     at = rfc3339(draft.clock.ms + 600_000)
     assert draft.run(f"event publish {EVENT} --at {at}") == 0
     assert seats(draft)
+    assert draft.run(f"access grant {EVENT} organiser --user ann") == 0
     assert draft.run(f"event delete {EVENT} --dry-run") == 0
     code, told = said(draft, f"event delete {EVENT} --yes", capsys)
     assert (code, f"Confirm with --confirm {EVENT}" in told) == (1, True), told
@@ -255,6 +256,8 @@ def test_a_draft_is_deleted_with_all_of_its_rows_and_can_be_created_again(
     assert EVENT not in said(draft, "event list", capsys)[1]
     assert draft.run(f"event delete {EVENT} --confirm {EVENT}") == 1
     assert draft.run(f"{CREATE} --sale-starts-in 60 --publish") == 0
+    capsys.readouterr()
+    assert "Nobody has a role" in said(draft, f"access list {EVENT}", capsys)[1]
     assert listed()
 
 

@@ -26,6 +26,7 @@ __all__ = ["chart", "secret_file", "system"]  # fixtures
 FILES = {"audit export", "ticket void-list", "venue import"}
 # As they are typed for a sale that is on, where nothing else has to be there.
 TYPED = {
+    "access grant": "access grant final organiser --user ann",
     "cache rebuild": "cache rebuild final",
     "desk pardon": "desk pardon final ann --reason x",
     "draw announce": "draw announce final --source x --at 2027-01-15T08:00:55Z --yes",
@@ -62,7 +63,14 @@ TYPED = {
 WITHOUT: dict[str, dict[str, object]] = {"keys init": {}, "keys split": new_secrets()}
 # Those that need more than that, each with a test of its own.
 ELSEWHERE = {
-    *("books import", "buyer erase", "event cancel", "event clone", "event create"),
+    *(
+        "access revoke",
+        "books import",
+        "buyer erase",
+        "event cancel",
+        "event clone",
+        "event create",
+    ),
     *(
         "keys oidc",
         "keys passes",

@@ -45,6 +45,9 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "seats block": {"event": EVENT, "area": {"floor": 2}, "reason": "Guests"},
     "seats free": {"event": EVENT, "area": {"floor": 2}},
     "venue validate": {"chart": "chart.json"},
+    "access list": {"event": EVENT},
+    "access grant": {"event": EVENT, "role": "door", "user": "otto"},
+    "access revoke": {"event": EVENT, "role": "door", "user": "otto"},
 }
 FILES = {"chart.json": {"text": CHART.read_text("utf-8")}}
 # Some acts are refused in this state of the event, for every role, but never with 403.

@@ -16,5 +16,6 @@ class Caller(Struct, frozen=True):
     """
 
     sub: str
+    groups: tuple[str, ...]
     roles: tuple[Role, ...]
     key: str = ""

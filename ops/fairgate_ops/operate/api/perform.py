@@ -17,14 +17,17 @@ from fairgate.errors import (
 from fairgate.http.views.acts import ActDoneView, ActInfo, ActsView
 from fairgate.ports.record import DamagedItemError
 from fairgate.service.operators.act_answers import ActAnswers
+from fairgate.service.operators.role_grants import RoleGrants
 from fairgate.service.shared.event_update import no_event
 from fairgate.service.shared.seen_version import only_if
 from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
+from fairgate_ops.operate.api.granted import LIST, events_of, must_be_allowed
 from fairgate_ops.operate.api.later import BY_GROUP
 from fairgate_ops.operate.api.once import VERSIONED, once
-from fairgate_ops.operate.api.roles import MAY
+from fairgate_ops.operate.api.roles import MAY, PREFIX, ROLES
 from fairgate_ops.operate.api.sent_files import unpacked
 from fairgate_ops.operate.cli import (
+    access,
     event_hide,
     event_preview,
     event_say,
@@ -36,22 +39,28 @@ from fairgate_ops.operate.cli import (
 from fairgate_ops.operate.cli.act import UNCONFIRMED, told
 from fairgate_ops.operate.cli.command import UsageError
 from fairgate_ops.operate.cli.report import Listing, Report
-from fairgate_ops.operate.cli.words import sale
+from fairgate_ops.operate.cli.words import sale, system
 from fairgate_ops.shared import named_files
 from fairgate_ops.shared.json_text import json_text
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
 
+    from fairgate.bootstrap import Container
     from fairgate.http.models import ActRequest
     from fairgate_ops.operate.api.caller import Caller
-    from fairgate_ops.operate.api.roles import Role
     from fairgate_ops.operate.cli.command import Parser
     from fairgate_ops.operate.cli.report import Spoken
     from fairgate_ops.operate.target import Target
 
-_GROUPS = {"event": sale.event, "tau": sale.tau, "seats": sale.seats, "venue": sale.venue}
+_GROUPS = {
+    "event": sale.event,
+    "tau": sale.tau,
+    "seats": sale.seats,
+    "venue": sale.venue,
+    "access": system.access,
+}
 # Named here, because what goes to Lambda is found by its imports.
 _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "event list": events.run_list,
@@ -75,6 +84,9 @@ _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "tau plan": tau.run_plan,
     "tau cancel": tau.run_cancel,
     "venue validate": venues.run_validate,
+    "access list": access.run_list,
+    "access grant": access.run_grant,
+    "access revoke": access.run_revoke,
 }
 
 
@@ -90,11 +102,13 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
     parser = _parsers().get(asked.act)
     if parser is None:
         raise NotFoundError(f"Nothing is called {asked.act[:60]!r} here.")
-    if not MAY[asked.act].intersection(caller.roles):
-        may = " or ".join(sorted(MAY[asked.act]))
-        raise ForbiddenError(f"“{asked.act}” needs another role: {may}.")
+    only = None
+    if asked.act == LIST:
+        only = events_of(system.world, caller, asked.act)
+    else:
+        must_be_allowed(system.world, caller, asked.act, asked.arguments.get("event"))
     options = read(parser, asked.arguments, system)
-    options.dry_run = asked.dry_run
+    options.dry_run, options.only = asked.dry_run, only
     options.yes, options.confirm = asked.confirm == "yes", asked.confirm
     event = getattr(options, "event", None)
     if event is not None and not EVENT_ID.fullmatch(event):  # a table refuses long keys in its way
@@ -135,14 +149,23 @@ def _done(asked: ActRequest, parser: Parser, options: argparse.Namespace) -> Act
     return ActDoneView(asked.act, asked.dry_run, report.failed, _said(report), result)
 
 
-def acts_of(roles: Collection[Role]) -> ActsView:
-    """List what these roles may do, each act with its arguments."""
+def acts_of(caller: Caller, world: Container) -> ActsView:
+    """List what the caller may do at all events or at some, each act with its arguments.
+
+    Raises ForbiddenError: nothing.
+    """
+    events = RoleGrants(world.table, world.clock).roles_of(caller.sub, caller.groups)
+    roles = {*caller.roles, *(role for some in events.values() for role in some)}
+    if not roles:
+        names = ", ".join(f"{PREFIX}{role}" for role in ROLES)
+        raise ForbiddenError(f"This is for operators. Their sign-in has one of the groups {names}.")
     acts = [
         ActInfo(act, parser.description or "", not parser.get_default("looks"), schema_of(parser))
         for act, parser in _parsers().items()
         if MAY[act].intersection(roles)
     ]
-    return ActsView(list(roles), acts)
+    at = {event: [str(role) for role in ROLES if role in some] for event, some in events.items()}
+    return ActsView(list(caller.roles), at, acts)
 
 
 @cache

@@ -40,6 +40,9 @@ MAY: dict[str, frozenset[Role]] = {
     "seats list": LOOKS,
     "seats block": _STEERS,
     "seats free": _STEERS,
+    "access list": frozenset({"owner", "auditor"}),
+    "access grant": frozenset({"owner"}),
+    "access revoke": frozenset({"owner"}),
 }
 
 

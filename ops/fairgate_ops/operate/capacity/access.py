@@ -299,6 +299,7 @@ LEFT_OUT = {
         "creation",
         "store comparison",
         "house block",
+        "role grant",
     ),
 }
 

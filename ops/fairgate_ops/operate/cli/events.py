@@ -31,11 +31,17 @@ from fairgate_ops.operate.target import Target
 
 @at_target
 def run_list(options: argparse.Namespace, target: Target) -> Report:
-    catalog = target.world.catalog.all()
+    catalog, only = target.world.catalog.all(), getattr(options, "only", None)
     broken = broken_creations(target.world.table, catalog.ids)
+    damaged_ids = list(catalog.damaged)
+    if only is not None:  # the caller has a role at these alone
+        broken = [begun for begun in broken if begun.sk in only]
+        damaged_ids = [event for event in damaged_ids if event in only]
     now_s = target.world.clock.now_ms() / 1000
     events, rows = [], []
     for sale in catalog.events:
+        if only is not None and sale.id not in only:
+            continue
         sale_start_s = epoch_ms(sale.sale_starts_at) // 1000
         full = sale.state in ADMITTING and sale_start_s <= now_s and is_full(target, sale)
         phase = phase_of(sale.state, sale_start_s, sale.open_until, now_s, is_full=full)
@@ -64,10 +70,10 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
         rows.append((sale.id, state, sale_start, sale.name, sale.venue_name))
     data = {
         "events": events,
-        "damaged": catalog.damaged,
+        "damaged": damaged_ids,
         "broken_off": [begun.sk for begun in broken],
     }
-    damaged = [f"{event} is damaged: no reader understands it." for event in catalog.damaged]
+    damaged = [f"{event} is damaged: no reader understands it." for event in damaged_ids]
     unfinished = [
         f"{begun.sk}: its creation by {begun.who} at {rfc3339(begun.at_ms)} was interrupted, and"
         f" buyers do not see it. `fairgate event create {begun.sk} …` completes it."

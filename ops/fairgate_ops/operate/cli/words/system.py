@@ -18,6 +18,31 @@ BEFORE_MIN, AFTER_H = 60.0, 4.0
 _BEFORE_MIN_MAX, _AFTER_H_MAX = 7 * 24 * 60.0, 30 * 24.0
 
 
+# As operate/api/roles.py; an owner is one of all events.
+EVENT_ROLES = ("organiser", "box-office", "door", "viewer", "auditor")
+
+
+def access(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    more = "It counts over HTTP, at the next request."
+    one = "Give a person or a group of the sign-in a role for one event."
+    granting = verbs.add("grant", one, "access.run_grant", "event", more=more, reason="may")
+    _add_who(granting)
+    end = "its end, in the event's time zone; else until it is revoked"
+    granting.add_argument("--until", metavar="TIME", help=end)
+    back = "Take a role for one event back."
+    _add_who(verbs.add("revoke", back, "access.run_revoke", "event", more=more, reason="may"))
+    everybody = "List who has, or had, a role for this event alone."
+    verbs.add("list", everybody, "access.run_list", "event", looks=True)
+
+
+def _add_who(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("role", choices=EVENT_ROLES, metavar="ROLE", help=", ".join(EVENT_ROLES))
+    who = verb.add_mutually_exclusive_group(required=True)
+    who.add_argument("--user", metavar="ID", help="an account, as the sign-in names it")
+    who.add_argument("--group", metavar="NAME", help="of the sign-in, fairgate-…")
+
+
 def keys(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
     once = "Make the keys of a new deployment, once."

@@ -94,6 +94,7 @@ KINDS: Mapping[str, type[Record]] = {
     "creation": gate.Creation,
     "store comparison": gate.StoreComparison,
     "house block": house.HouseBlock,
+    "role grant": operators.RoleGrant,
 }
 _READING = {  # and the client's method for each
     "BatchGetItem": "batch_get_item",

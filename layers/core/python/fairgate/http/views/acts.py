@@ -17,9 +17,10 @@ class ActInfo(Struct, frozen=True):
 
 
 class ActsView(Struct, frozen=True):
-    """What the caller may do, by the roles of the sign-in."""
+    """What the caller may do: by the sign-in at every event, by grants at some."""
 
-    roles: list[str]
+    roles: list[str]  # by the sign-in's groups
+    events: dict[str, list[str]]  # event → more roles there
     acts: list[ActInfo]
 
 

@@ -26,6 +26,7 @@ VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event
 # Partitions: of all creations that began, of the edges' store, of all manual tasks.
 CREATION, STORE, TASK = "CREATION", "STORE", "DUTY"
 HOUSE = "HOUSE"  # how partitions of house blocks begin
+GRANTS = "GRANT"  # the partition of the roles at single events
 ACT_ANSWERS = "ACT#"  # how partitions of an operator's answered acts begin
 REFUNDS = "REFUNDS"  # in place of an event's id: the due refunds of all events
 # Partitions of what is due in a minute, and of what an event counts. A partition takes 1,000 write
@@ -292,6 +293,15 @@ def act_answer_key(sub: str, key: str) -> Key:
     return Key(f"{ACT_ANSWERS}{sub}", hashlib.sha256(key.encode()).hexdigest()[:32])
 
 
+def role_grant_key(event: str, role: str, who: str) -> Key:
+    return Key(GRANTS, f"{grants_of(event)}{role}#{who}")
+
+
+def grants_of(event: str) -> str:
+    """Return how the sort keys of an event's grants begin."""
+    return f"{event}#"
+
+
 def rate_key(event: str, subject: str, limit: str) -> Key:
     """Key the token bucket of an account or a hashed address in an event."""
     return Key(f"{RATE}{event}#{subject}", limit)
@@ -372,6 +382,7 @@ _SHAPES_IN_CATALOG = {
     CREATION: "creation",
     STORE: "store comparison",
     HOUSE: "house block",
+    GRANTS: "role grant",
 }
 _SHAPES_OF_A_SESSION = {
     SESSION[0]: "session",

@@ -1,8 +1,9 @@
-"""Records of operators' requests over HTTP."""
+"""Records of operators: their requests over HTTP, and their roles at single events."""
 
 from __future__ import annotations
 
-from fairgate.service.shared.records import ReservationsRecord
+from fairgate.domain.shared.ids import EventId
+from fairgate.service.shared.records import CatalogRecord, ReservationsRecord
 
 
 class ActAnswer(ReservationsRecord, frozen=True, kw_only=True):
@@ -23,3 +24,26 @@ class ActAnswer(ReservationsRecord, frozen=True, kw_only=True):
     until: str
     ttl: int
     answer: str = ""
+
+
+class RoleGrant(CatalogRecord, frozen=True, kw_only=True):
+    """A role that somebody has at one event; who it is and which role, the sort key says, too.
+
+    Attributes:
+        who: ``user:<account>`` or ``group:<group of the sign-in>``.
+        by: the operator who granted or revoked it last.
+        until: RFC 3339; "": until it is revoked.
+        revoked_at: "" while it is in force.
+    """
+
+    event_id: EventId
+    role: str
+    who: str
+    by: str
+    at: str
+    until: str = ""
+    revoked_at: str = ""
+
+    def counts(self, now: str) -> bool:
+        """Say whether it is in force; ``now`` is RFC 3339."""
+        return not self.revoked_at and (not self.until or now < self.until)
