@@ -161,18 +161,22 @@ export function ActForm({ act, fixed = {}, only, labels = {}, submit, onDone, ma
 }
 
 const isMap = (schema) => schema.type === 'object';
+const isList = (schema) => schema.type === 'array';
 
 /** Returns a control's value as the act takes it. */
 function read(schema, value) {
   if (value === undefined || value === '') return undefined;
   if (schema.type === 'boolean') return value || undefined;
   if (schema.type === 'number' || schema.type === 'integer') return Number(value);
+  const lines = () =>
+    value
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+  if (isList(schema)) return lines();
   if (!isMap(schema)) return value;
-  const lines = value
-    .split('\n')
-    .map((line) => line.split('='))
-    .filter(([key, ...rest]) => key.trim() && rest.length);
-  return Object.fromEntries(lines.map(([key, ...rest]) => [key.trim(), rest.join('=').trim()]));
+  const pairs = lines().map((line) => line.split('='));
+  return Object.fromEntries(pairs.map(([key, ...rest]) => [key.trim(), rest.join('=').trim()]));
 }
 
 function Argument({ name, label = titled(name), schema, required, value, set }) {
@@ -185,7 +189,8 @@ function Argument({ name, label = titled(name), schema, required, value, set }) 
       </label>
     );
   }
-  const hint = [schema.description, isMap(schema) ? 'a line each: name=text' : ''].filter(Boolean).join('; ');
+  const each = isMap(schema) ? 'a line each: name=text' : isList(schema) ? 'a line each' : '';
+  const hint = [schema.description, each].filter(Boolean).join('; ');
   const common = { required, value: value ?? '', onInput: (e) => set(e.target.value) };
   const control = (id, described) => {
     const all = { id, 'aria-describedby': described, ...common };
@@ -199,7 +204,7 @@ function Argument({ name, label = titled(name), schema, required, value, set }) 
         </select>
       );
     }
-    if (isMap(schema)) return <textarea {...all} rows={3} />;
+    if (each) return <textarea {...all} rows={3} />;
     const numeric = ['number', 'integer'].includes(schema.type);
     return <input {...all} inputMode={numeric ? 'decimal' : undefined} autocomplete="off" />;
   };

@@ -1,12 +1,13 @@
 // The operators' API: what the signed-in person may do, doing it, and the figures of an event.
 
 import { signal } from '@preact/signals';
+import { here } from './place.js';
 import { Problem, send } from './send.js';
 import { credentials, endSession } from './session.js';
 
 const ACTS = '/api/operator/acts';
 
-/** {roles, acts}: what the sign-in may do; null until it is known. */
+/** {roles, events, acts}: what the sign-in may do, everywhere and at some events; null until it is known. */
 export const allowed = signal(null);
 
 async function ask(method, path, options = {}) {
@@ -23,10 +24,17 @@ export async function readAllowed() {
   allowed.value = await ask('GET', ACTS);
 }
 
-/** Returns what is known of an act that this person may do, else undefined. */
-export const actNamed = (act) => allowed.value?.acts.find((one) => one.act === act);
+/** Returns the acts that this person may do at an event; without one, everywhere. */
+export function actsAt(event = here.value) {
+  const { roles, events, acts } = allowed.value ?? { roles: [], events: {}, acts: [] };
+  const mine = [...roles, ...(events[event] ?? [])];
+  return acts.filter((one) => one.roles.some((role) => mine.includes(role)));
+}
 
-export const may = (act) => actNamed(act) !== undefined;
+/** Returns what is known of an act that this person may do at the event that is shown, else undefined. */
+export const actNamed = (act, event) => actsAt(event).find((one) => one.act === act);
+
+export const may = (act, event) => actNamed(act, event) !== undefined;
 
 /** Returns a key by which the service knows a repeated request. */
 export const newKey = () => crypto.randomUUID();
@@ -41,10 +49,8 @@ export function perform(act, args = {}, { dryRun = false, confirm = '', key, ver
   const body = { act, arguments: Object.fromEntries(given), ...rest };
   if (dryRun) body.dry_run = true;
   if (confirm) body.confirm = confirm;
-  const headers = {};
-  if (key) headers['idempotency-key'] = key;
-  if (version) headers['if-match'] = version;
-  return ask('POST', ACTS, { body, headers });
+  if (version) body.if_match = version;
+  return ask('POST', ACTS, { body, headers: key ? { 'idempotency-key': key } : {} });
 }
 
 /** Looks at something: returns the act's result. */

@@ -1,15 +1,13 @@
 // Every act that this person may do to the event, each with a form made from what it takes.
 
 import { useState } from 'preact/hooks';
-import { allowed } from './acts.js';
+import { actsAt } from './acts.js';
 import { ActForm } from './act-form.jsx';
 import { Field, Said } from './kit.jsx';
 
 export function AllActs({ event }) {
   const [text, setText] = useState('');
-  const acts = allowed.value.acts.filter(({ act, about }) =>
-    `${act} ${about}`.toLowerCase().includes(text.toLowerCase())
-  );
+  const acts = actsAt().filter(({ act, about }) => `${act} ${about}`.toLowerCase().includes(text.toLowerCase()));
   return (
     <>
       <div class="head">

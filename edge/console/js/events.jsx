@@ -71,7 +71,7 @@ export function Events() {
 }
 
 function Event({ event, everyMs }) {
-  const watched = everyMs && may('event show');
+  const watched = everyMs && may('event show', event.event);
   const { data } = useLook(() => (watched ? figuresOf(event.event) : null), [event.event], watched ? everyMs : 0);
   const { room, seats, sale } = data ?? {};
   const over = (Date.now() - Date.parse(event.sale_starts_at)) / 1000;

@@ -41,11 +41,9 @@ function halved(series) {
 
 /** Returns what the service keeps as a series; a column that it does not keep is empty. */
 export function fromHistory(history) {
-  const times = (history?.times ?? []).map((text) => (typeof text === 'number' ? text : Date.parse(text) / 1000));
+  const times = history?.at_s ?? [];
   const series = { times };
-  for (const name of Object.keys(COLUMNS)) {
-    series[name] = history?.columns?.[name] ?? history?.[name] ?? times.map(() => null);
-  }
+  for (const name of Object.keys(COLUMNS)) series[name] = history?.[name] ?? times.map(() => null);
   return series;
 }
 

@@ -6,11 +6,10 @@ import { useEffect } from 'preact/hooks';
 import { allowed, may, readAllowed } from './acts.js';
 import { at, titled } from './format.js';
 import { Button, Loading, Notice, Refusal, Told } from './kit.jsx';
-import { placeOf } from './place.js';
+import { here, placeOf, route } from './place.js';
 import { EVENT_TABS, screenOf } from './screens.jsx';
 import { completeSignIn, signedIn, signIn, signOut } from './session.js';
 
-const route = signal(location.hash);
 const trouble = signal(null); // why the sign-in or the rights could not be read
 
 addEventListener('hashchange', () => {
@@ -29,7 +28,8 @@ async function enter() {
 }
 
 function Header() {
-  const roles = allowed.value?.roles ?? [];
+  const { roles = [], events = {} } = allowed.value ?? {};
+  const mine = [...new Set([...roles, ...(events[here.value] ?? [])])];
   return (
     <header class="top">
       <a class="name" href="#/">
@@ -37,7 +37,7 @@ function Header() {
       </a>
       {signedIn.value && (
         <div class="account">
-          {roles.map((role) => (
+          {mine.map((role) => (
             <span class="role" key={role}>
               {titled(role)}
             </span>

@@ -1,5 +1,13 @@
 // Which screen an address names.
 
+import { computed, signal } from '@preact/signals';
+
+/** The fragment of the address. */
+export const route = signal(globalThis.location?.hash ?? '');
+
+/** The event whose screen is shown; '' on the others. */
+export const here = computed(() => placeOf(route.value).event ?? '');
+
 /** "#/e/gala/live" → {event: "gala", tab: "live"}; "#/orders" → {page: "orders"}; what follows is `rest`. */
 export function placeOf(hash) {
   const parts = hash

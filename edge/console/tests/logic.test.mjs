@@ -45,7 +45,7 @@ test('a long sale keeps its first and its last figures', () => {
 });
 
 test('a column that the service does not keep is empty', () => {
-  const series = fromHistory({ times: ['2027-01-01T00:00:00Z'], waiting: [3] });
+  const series = fromHistory({ at_s: [1_800_000_000], waiting: [3] });
   assert.deepEqual([series.waiting, series.held], [[3], [null]]);
   assert.deepEqual(fromHistory(null).times, []);
 });

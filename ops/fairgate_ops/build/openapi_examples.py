@@ -219,6 +219,7 @@ _INSTANCES: tuple[Any, ...] = (
                 "event hide",
                 "Take an event out of the list; its own page still works.",
                 True,
+                ["owner", "organiser"],
                 {"type": "object", "required": ["event"]},
             )
         ],

@@ -160,7 +160,13 @@ def acts_of(caller: Caller, world: Container) -> ActsView:
         names = ", ".join(f"{PREFIX}{role}" for role in ROLES)
         raise ForbiddenError(f"This is for operators. Their sign-in has one of the groups {names}.")
     acts = [
-        ActInfo(act, parser.description or "", not parser.get_default("looks"), schema_of(parser))
+        ActInfo(
+            act,
+            parser.description or "",
+            not parser.get_default("looks"),
+            [role for role in ROLES if role in MAY[act]],
+            schema_of(parser),
+        )
         for act, parser in _parsers().items()
         if MAY[act].intersection(roles)
     ]

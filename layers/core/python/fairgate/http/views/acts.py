@@ -13,6 +13,7 @@ class ActInfo(Struct, frozen=True):
     act: str
     about: str  # in a sentence
     changes: bool  # false: it only looks
+    roles: list[str]  # any of these may
     arguments: dict[str, Any]  # JSON Schema
 
 
