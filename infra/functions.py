@@ -19,13 +19,10 @@ from fairgate.service.shared.keys import (
     RATE,
     TABLE_READS,
     TASK,
-    figures_key,
     gate_value_key,
     gate_version_key,
     house_block_key,
-    live_partitions,
     log_entry_key,
-    sampled_partitions,
     store_comparison_key,
 )
 from fairgate.service.shared.mailbox_keys import LINKS, MAILBOX
@@ -88,9 +85,7 @@ class FunctionSpec:
 # catalogue leaves its partitions open. Source: DynamoDB Developer Guide, Using IAM policy
 # conditions for fine-grained access control (dynamodb:LeadingKeys).
 EVENTS, STORE_COMPARISON = CATALOG_PK, store_comparison_key().pk
-LOGS, FIGURES_READ = log_entry_key("*", 0).pk, figures_key("*").pk
-# Counters of who shops, and of the sample of who waits.
-SHOPPING, WAITING = f"{live_partitions('*')[0][:-1]}*", sampled_partitions("*")[0]
+LOGS = log_entry_key("*", 0).pk
 VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
 HOUSE_BLOCKS = house_block_key("*", "").pk
 # Of the reservations: what was bought with a mail address, and requests for its link.
@@ -254,23 +249,24 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "operator",
         "http",
-        "The operators' live figures, and their acts on events, gates and house seats",
+        "The operators' live figures, and their acts on events, house seats and orders",
         grants=(
             Grant(
                 "catalog",
                 (GET, QUERY, UPDATE, PUT),
                 partitions=(EVENTS, CREATION, VALUES, HISTORY, LOGS, HOUSE_BLOCKS),
             ),
-            Grant("reservations", (GET, QUERY), partitions=(FIGURES_READ, SHOPPING, WAITING)),
-            Grant("reservations", (PUT, UPDATE), partitions=(ACTS_ANSWERED,)),
+            Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),  # orders, their money
+            Grant("reservations", (QUERY,), index=True),  # an event's orders
             Grant("seats", (BATCH_GET, UPDATE)),  # house seats
             Grant("catalog", (QUERY, UPDATE), partitions=(GRANTS,)),
         ),
         layers=(VENDOR, CRT),
         memory_mb=1024,  # the first act imports what the command does
         timeout_s=28,  # a store that is busy is asked again
-        secrets=("keys",),
+        secrets=("keys", "addresses"),
         gate="write",
+        posts=True,  # tickets again
         layouts=True,  # the chart's names of seats
     ),
     FunctionSpec(

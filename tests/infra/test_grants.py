@@ -27,7 +27,12 @@ from .conftest import ROOT
 
 CORE = ROOT / "layers/core/python"
 # Calls of the Table port that name the kind of record they read, and so its table.
-CALLS = {"find": "GetItem", "query": "Query", "find_many": "BatchGetItem"}
+CALLS = {
+    "find": "GetItem",
+    "query": "Query",
+    "pages": "Query",
+    "find_many": "BatchGetItem",
+}
 # Those that name several kinds, all of which their module imports.
 SEVERAL = {"find_each": "BatchGetItem", "partition": "Query"}
 # Of service/shared/readable.py: the table, then the kind.
@@ -66,14 +71,12 @@ NOT_CALLED: dict[str, set[Access]] = {
         ("reservations", "dynamodb:UpdateItem", False),
         ("reservations", "dynamodb:PutItem", False),
     },
-    # plan_admission.py, desk.py: the crowd that is read, without planning or judging
-    "operator": {("reservations", "dynamodb:BatchGetItem", False)},
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }
 
-# The same of ports.
-NOT_ASKED: dict[str, set[str]] = {}
+# The same of ports: orders reconcile and the sending of refunds, which the sweeper does for it.
+NOT_ASKED = {"operator": {"payments"}}
 
 
 def _at_run_time(tree: ast.AST) -> Iterator[ast.AST]:
@@ -182,7 +185,7 @@ def _secrets_read(function: str) -> set[str]:
     """By the methods of the store of secrets that the code calls, and by the ports it asks for."""
     text = "\n".join(path.read_text() for path in _reached(function))
     called = re.findall(r"\bsecrets\.([a-z_]+)\(\)", text)
-    asked = _ports(function) & ADAPTERS.keys()
+    asked = _ports(function) & ADAPTERS.keys() - NOT_ASKED.get(function, set())
     return {METHODS[method] for method in called} | {ADAPTERS[port] for port in asked}
 
 

@@ -20,7 +20,7 @@ READERS = {
     },
     "payments": {"checkout", "expiry", "orders", "reconcile", "sweeper"},
     "tickets": {"ticketer", "tickets"},
-    "addresses": {"checkout", "finder"},
+    "addresses": {"checkout", "finder", "operator"},
     "identity": {"auth"},
 }
 READS = "secretsmanager:GetSecretValue"

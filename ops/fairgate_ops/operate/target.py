@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fairgate.bootstrap import Container
+    from fairgate.ports.outside import MailQueue
+    from fairgate.ports.payments import Payments
     from fairgate.ports.world import Clock, SecretName
     from fairgate.service.catalog.create_event import EventCreator
     from fairgate.service.gate.control_gate import GateControl
@@ -90,6 +92,12 @@ class Target:
     aws: Callable[[str, str | None], Any] | None = None
     logs: Path | None = None  # of the local run
     brand: Callable[[], str] = lambda: ""  # the stage's, TOML; "": none
+    mail_queue: Callable[[], MailQueue] | None = None  # None: that of ``queues``
+    sends_refunds: bool = True  # False: the sweeper does, which has the provider's key
+
+    @property
+    def payments(self) -> Payments | None:
+        return self.world.payments if self.sends_refunds else None
 
     def control(self, *, dry_run: bool = False) -> GateControl:
         from fairgate.adapters.aws.keyvaluestore import wait_with_jitter

@@ -35,8 +35,10 @@ class Told:
     damaged: list[str] = field(default_factory=list)
 
 
-def operators_mail_queue(target: Target) -> SqsMailQueue:
+def operators_mail_queue(target: Target) -> MailQueue:
     """Return the target's mail queue."""
+    if target.mail_queue is not None:
+        return target.mail_queue()
 
     def call(operation: str, **request: Any) -> dict[str, Any]:
         sqs = target.sqs()

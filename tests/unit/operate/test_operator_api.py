@@ -14,15 +14,20 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
 from fairgate.service.gate.control_gate import parsed
 from fairgate.service.gate.operator_log import OperatorLog
+from fairgate.service.ledger.manual_tasks import ManualTasks
+from fairgate.service.orders import list_event_orders
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate_ops.operate.api import perform
 from fairgate_ops.operate.api.later import BY_GROUP
-from fairgate_ops.operate.api.roles import MAY, PREFIX, ROLES
+from fairgate_ops.operate.api.roles import MAY, OF_A_BUYER, PREFIX, ROLES
 from fairgate_ops.shared.paths import ROOT
 from functions.operator import handler as operator
 from tests.support.sale import CHART
 from tests.support.world import EVENT, START_MS, World, gate
+from tests.unit.checkout.test_checkout_and_settle import begin, held
+from tests.unit.refunds.test_give_back import ticketed
+from tests.unit.refunds.test_refunds import sweep
 
 ACTS = "/api/operator/acts"
 LATER = rfc3339(START_MS + 3_600_000)
@@ -48,6 +53,15 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "access list": {"event": EVENT},
     "access grant": {"event": EVENT, "role": "door", "user": "otto"},
     "access revoke": {"event": EVENT, "role": "door", "user": "otto"},
+    "orders list": {"event": EVENT},
+    "orders show": {},
+    "orders tasks": {"all": True},
+    "orders done": {"reason": "Called them"},
+    "orders refund": {"amount": 5, "reason": "Row without a view"},
+    "orders resend": {"reason": "Lost"},
+    "orders edit": {"email": "new@example.org", "reason": "Typed wrongly"},
+    "orders void": {"event": EVENT, "reason": "Resold"},
+    "orders take-back": {"event": EVENT, "reason": "Passed on by mistake"},
 }
 FILES = {"chart.json": {"text": CHART.read_text("utf-8")}}
 # Some acts are refused in this state of the event, for every role, but never with 403.
@@ -118,13 +132,28 @@ def stored(world: World) -> Any:
     return parsed(EVENT, world.container.gate_values.read(gate_key(EVENT))[0])
 
 
-@pytest.mark.parametrize("act", ARGUMENTS)
-def test_each_act_is_for_its_roles_and_for_nobody_else(world: World, act: str) -> None:
+def prepared(world: World, act: str) -> dict[str, Any]:
+    """Make what the act needs; return its arguments."""
+    group, verb = act.split()
     if act == "seats free":
         assert do(world, "seats block", ARGUMENTS["seats block"])[0] == 200
+    if act == "orders done":
+        tasks = ManualTasks(world.table, world.clock)
+        tasks.note("change-untold", "Write to them.", event=EVENT)
+        return {**ARGUMENTS[act], "task": tasks.open()[0].task_id}
+    if group != "orders" or verb in ("list", "tasks"):
+        return ARGUMENTS[act]
+    order = ticketed(world)
+    named = {"ticket": order.tickets[0].ticket} if verb == "take-back" else {}
+    return {**ARGUMENTS[act], "order": order.order_id, **named}
+
+
+@pytest.mark.parametrize("act", ARGUMENTS)
+def test_each_act_is_for_its_roles_and_for_nobody_else(world: World, act: str) -> None:
+    arguments = prepared(world, act)
     logged = log(world)
     for role in ROLES:
-        status, answer = do(world, act, ARGUMENTS[act], role, dry_run=True, files=FILES)
+        status, answer = do(world, act, arguments, role, dry_run=True, files=FILES)
         if role in MAY[act]:
             assert status in POSSIBLE, (role, answer)
         else:
@@ -310,6 +339,89 @@ def test_house_seats_are_named_in_lists_blocked_shown_and_freed(world: World) ->
         f"For sale again: 2 seats and 2 places of floor of {kept['block']}."
     ]
     assert do(world, "seats list", {"event": EVENT})[1]["result"]["blocks"] == []
+
+
+def test_money_goes_back_by_the_sweeper_and_tells_no_organiser_who_bought(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    order = ticketed(world)
+    asked = {"order": order.order_id, "amount": "3.00", "reason": "Row without a view"}
+    status, answer = do(world, "orders refund", asked)
+    assert (status, answer["reason"]) == (409, "unconfirmed")
+    status, answer = do(world, "orders refund", asked, confirm="yes")
+    assert (status, answer["failed"], answer["result"]["refund"]["state"]) == (200, False, "owed")
+    assert answer["said"][-1] == "It is sent by itself, within minutes."
+    assert world.payments.refunds == {}
+    assert not OF_A_BUYER & answer["result"]["order"].keys()
+    assert order.email not in json.dumps(answer)
+    assert order.email not in caplog.text
+    shown = do(world, "orders show", {"order": order.order_id}, "box-office")[1]["result"]
+    assert (shown["email"], shown["back_minor"]) == (order.email, 300)
+    again = do(world, "orders refund", asked, "box-office", confirm="yes")[1]["result"]
+    assert (again["again"], again["order"]["email"]) == (True, order.email)
+    world.clock.tick(400)
+    sweep(world)
+    assert list(world.payments.refunds.values()) == [300]
+
+
+def test_mails_of_an_order_are_asked_for_and_its_address_is_in_no_log(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    order, right = ticketed(world), "right@example.org"
+    named = {"order": order.order_id, "reason": "Typed wrongly"}
+    assert do(world, "orders resend", named, "box-office")[0] == 200
+    edited = do(world, "orders edit", {**named, "email": right}, "box-office", confirm="yes")
+    assert (edited[0], edited[1]["result"]["order"]["email"]) == (200, right)
+    assert world.mail_queue.again == [order.order_id] * 2
+    assert right not in caplog.text + repr(log(world))
+    assert order.email not in caplog.text + repr(log(world))
+    wrong = do(world, "orders edit", {**named, "email": "no address"}, "owner", confirm="yes")
+    assert (wrong[0], wrong[1]["code"]) == (400, "malformed-input")
+    assert "no address" not in caplog.text
+
+
+def test_orders_are_listed_a_hundred_at_a_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(list_event_orders, "TOGETHER", 2)
+    orders = []
+    for number, seat in enumerate(world.seat_ids[:3]):
+        orders.append(begin(world, held(world, f"user{number}", seat)).order.order_id)
+        world.clock.tick(1)
+    asked = {"event": EVENT}
+    first = do(world, "orders list", asked, "auditor")[1]["result"]
+    assert ([one["order"] for one in first["orders"]], first["complete"]) == (orders[:2], False)
+    rest = do(world, "orders list", {**asked, "after": first["after"]}, "auditor")[1]["result"]
+    assert [one["order"] for one in rest["orders"]] == orders[2:]
+    assert (rest["complete"], rest["after"], rest["count"]) == (True, None, 1)
+    assert do(world, "orders list", {**asked, "state": "cancelled"}, "owner")[1]["result"] == {
+        "event": EVENT,
+        "orders": [],
+        "count": 0,
+        "damaged": [],
+        "complete": True,
+        "after": None,
+    }
+    status, answer = do(world, "orders list", {**asked, "after": "x" * 1_025}, "owner")
+    assert (status, answer["detail"]) == (400, "argument after: it is no “after” of an answer.")
+
+
+@pytest.mark.parametrize(
+    ("act", "arguments"),
+    [
+        ("orders show", {"order": "x" * 2_000}),
+        ("orders done", {"task": "x" * 2_000, "reason": "Done"}),
+        ("orders done", {"task": "\x00", "reason": "Done"}),
+        ("seats free", {"event": EVENT, "names": ["blk_" + "x" * 1_900]}),
+        ("seats free", {"event": EVENT, "names": ["ä" * 2_000]}),
+        ("orders refund", {"order": "", "amount": "1", "reason": "x"}),
+    ],
+)
+def test_a_name_that_no_table_takes_is_refused_in_words(
+    world: World, act: str, arguments: dict[str, Any]
+) -> None:
+    assert do(world, act, arguments, "owner")[0] in (400, 404)
 
 
 def test_an_act_sees_what_the_act_before_did(world: World) -> None:

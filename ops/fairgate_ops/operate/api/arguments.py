@@ -25,7 +25,7 @@ TEXTS_CHARS_MAX = 100_000  # of texts in several languages
 # What the command needs on a machine, or the body says in other words.
 _OF_THE_COMMAND = {
     *("help", "target", "run_file", "stage", "region", "tz", "json", "dry_run"),
-    *("yes", "confirm", "toml"),
+    *("yes", "confirm", "toml", "csv"),
 }
 
 

@@ -23,5 +23,27 @@ def _seats() -> Runs:
     }
 
 
+def _orders() -> Runs:
+    from fairgate_ops.operate.cli import (
+        order_address,
+        order_list,
+        order_staff,
+        order_tickets,
+        orders,
+    )
+
+    return {
+        "orders list": order_list.run_list,
+        "orders show": order_staff.run_show,
+        "orders tasks": orders.run_tasks,
+        "orders done": orders.run_done,
+        "orders refund": order_staff.run_refund,
+        "orders resend": order_staff.run_resend,
+        "orders edit": order_address.run_edit,
+        "orders void": order_tickets.run_void,
+        "orders take-back": order_tickets.run_take_back,
+    }
+
+
 # By the first word of their acts. Imported here, because what goes to Lambda is found by imports.
-BY_GROUP: Mapping[str, Callable[[], Runs]] = {"seats": _seats}
+BY_GROUP: Mapping[str, Callable[[], Runs]] = {"seats": _seats, "orders": _orders}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from argparse import ArgumentTypeError
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +26,7 @@ from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
 from fairgate_ops.operate.api.granted import LIST, events_of, must_be_allowed
 from fairgate_ops.operate.api.later import BY_GROUP
 from fairgate_ops.operate.api.once import VERSIONED, once
-from fairgate_ops.operate.api.roles import MAY, PREFIX, ROLES
+from fairgate_ops.operate.api.roles import MAY, OF_A_BUYER, PREFIX, ROLES
 from fairgate_ops.operate.api.sent_files import unpacked
 from fairgate_ops.operate.cli import (
     access,
@@ -39,7 +41,7 @@ from fairgate_ops.operate.cli import (
 from fairgate_ops.operate.cli.act import UNCONFIRMED, told
 from fairgate_ops.operate.cli.command import UsageError
 from fairgate_ops.operate.cli.report import Listing, Report
-from fairgate_ops.operate.cli.words import sale, system
+from fairgate_ops.operate.cli.words import money, sale, system
 from fairgate_ops.shared import named_files
 from fairgate_ops.shared.json_text import json_text
 
@@ -59,8 +61,11 @@ _GROUPS = {
     "tau": sale.tau,
     "seats": sale.seats,
     "venue": sale.venue,
+    "orders": money.orders,
     "access": system.access,
 }
+_PAGED = ("orders list",)  # what a command says while it reads: a part at a time here
+_PLACE = re.compile(r"[0-9A-Za-z_:.#-]{1,256}")
 # Named here, because what goes to Lambda is found by its imports.
 _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "event list": events.run_list,
@@ -119,7 +124,7 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
 
     def done() -> ActDoneView:
         with only_if(event or "", asked.if_match):
-            return _done(asked, parser, options)
+            return _done(asked, parser, options, caller)
 
     if asked.dry_run or parser.get_default("looks"):
         return done()
@@ -128,11 +133,13 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
     return once(answers, caller.key, asked, done)
 
 
-def _done(asked: ActRequest, parser: Parser, options: argparse.Namespace) -> ActDoneView:
+def _done(
+    asked: ActRequest, parser: Parser, options: argparse.Namespace, caller: Caller
+) -> ActDoneView:
     """Do it now. Raises as ``perform_act``."""
     try:
         with named_files.sent(unpacked(asked.files)):
-            report = _run_of(asked.act)(options)
+            report = _bounded(_run_of(asked.act)(options))
     except UsageError as error:
         raise MalformedInputError(plain(f"{error.detail}.", parser)) from error
     except DamagedItemError as error:  # a defect elsewhere; here the operator has to know of it
@@ -146,6 +153,9 @@ def _done(asked: ActRequest, parser: Parser, options: argparse.Namespace) -> Act
     if not isinstance(report, Report):
         raise TypeError(f"{asked.act} answers no document")
     result = json.loads(json_text(report.data))
+    sees_buyers = MAY["orders show"].intersection(caller.roles)
+    if isinstance(order := result.get("order"), dict) and not sees_buyers:
+        result["order"] = {name: order[name] for name in order if name not in OF_A_BUYER}
     return ActDoneView(asked.act, asked.dry_run, report.failed, _said(report), result)
 
 
@@ -181,7 +191,22 @@ def _parsers() -> dict[str, Parser]:
         for group, add in _GROUPS.items()
         for verb, parser in verbs_of(group, add).items()
     }
+    for act in _PAGED:
+        behind = "begin behind this, as the part before says it"
+        made[act].add_argument("--after", type=_place, metavar="AFTER", help=behind)
     return {act: made[act] for act in MAY}
+
+
+def _place(text: str) -> str:
+    if not _PLACE.fullmatch(text):
+        raise ArgumentTypeError("it is no “after” of an answer")
+    return text
+
+
+def _bounded(report: Spoken) -> Spoken:
+    from fairgate_ops.operate.cli.record_stream import RecordStream
+
+    return report.page() if isinstance(report, RecordStream) else report
 
 
 def _run_of(act: str) -> Callable[[argparse.Namespace], Spoken]:

@@ -12,6 +12,9 @@ PREFIX = "fairgate-"  # of the provider's groups, which may have other purposes 
 EVERYBODY = frozenset(ROLES)
 LOOKS: frozenset[Role] = EVERYBODY - {"door"}  # at figures, money among them
 _STEERS: frozenset[Role] = frozenset({"owner", "organiser"})
+_SERVES: frozenset[Role] = frozenset({"owner", "box-office"})
+_SEES_BUYERS: frozenset[Role] = _SERVES | {"auditor"}
+_GIVES_BACK: frozenset[Role] = _SERVES | {"organiser"}
 _CHECKS: frozenset[Role] = frozenset({"owner", "organiser", "auditor"})
 
 # What is not here is not done over HTTP.
@@ -40,10 +43,22 @@ MAY: dict[str, frozenset[Role]] = {
     "seats list": LOOKS,
     "seats block": _STEERS,
     "seats free": _STEERS,
+    "orders list": _SEES_BUYERS,
+    "orders show": _SEES_BUYERS,
+    "orders tasks": _GIVES_BACK | {"auditor"},
+    "orders done": _GIVES_BACK,
+    "orders refund": _GIVES_BACK,
+    "orders resend": _SERVES,
+    "orders edit": _SERVES,
+    "orders void": _SERVES,
+    "orders take-back": _SERVES,
     "access list": frozenset({"owner", "auditor"}),
     "access grant": frozenset({"owner"}),
     "access revoke": frozenset({"owner"}),
 }
+
+# Of an order, for those alone who may see it.
+OF_A_BUYER = {"user", "email", "postal_address"}
 
 
 def roles_of(groups: Collection[str]) -> tuple[Role, ...]:

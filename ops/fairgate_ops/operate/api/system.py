@@ -29,6 +29,8 @@ def system_of(world: Container, sub: str) -> Target:
         dynamodb=_nothing,
         lead_s=LOCAL_LEAD_S if world.settings.kvs_endpoint else LEAD_S,
         who=lambda: f"sign-in {sub}",
+        mail_queue=lambda: world.mail_queue,
+        sends_refunds=False,
     )
 
 

@@ -15,7 +15,7 @@ from fairgate_ops.operate.cli import books_balance
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.ledger_shape import WithPayouts
 from fairgate_ops.operate.cli.money import money
-from fairgate_ops.operate.cli.record_stream import RecordStream
+from fairgate_ops.operate.cli.record_stream import RecordStream, after
 from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report, count_text
 from fairgate_ops.operate.target import Target
 
@@ -25,7 +25,7 @@ def run_ledger(options: argparse.Namespace, target: Target) -> RecordStream[Ledg
     """Said while it is read: no buyer's name or address is in it."""
     target.world.catalog.event(options.event)
     entries, table = WithPayouts(), target.world.table
-    found = entries.read(table, read_ledger(table, options.event))
+    found = entries.read(table, read_ledger(table, options.event, after(options)))
     return RecordStream.begun(options, found, entries.shape)
 
 

@@ -8,7 +8,7 @@ from fairgate.service.orders.list_event_orders import event_orders
 from fairgate.service.shared.records.orders import Order
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.order_shape import SHAPE
-from fairgate_ops.operate.cli.record_stream import RecordStream
+from fairgate_ops.operate.cli.record_stream import RecordStream, after
 from fairgate_ops.operate.target import Target
 
 
@@ -17,6 +17,10 @@ def run_list(options: argparse.Namespace, target: Target) -> RecordStream[Order]
     """List orders with their buyers' addresses; no log gets these."""
     target.world.catalog.event(options.event)
     found = event_orders(
-        target.world.table, options.event, email=options.email or "", state=options.state
+        target.world.table,
+        options.event,
+        email=options.email or "",
+        state=options.state,
+        after=after(options),
     )
     return RecordStream.begun(options, found, SHAPE)

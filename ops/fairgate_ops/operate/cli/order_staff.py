@@ -79,7 +79,7 @@ def run_refund(options: argparse.Namespace, target: Target) -> Act[PartRefund]:
     key = options.key or f"{order.order_id} {options.amount} {options.reason}"
     asked = {"order": order.order_id, "amount_minor": options.amount, "key": options.key}
     what = f"{amount} of {order.order_id} goes back to its buyer; its tickets stay as they are."
-    refunder = PartRefunder(world.table, world.clock, world.payments)
+    refunder = PartRefunder(world.table, world.clock, target.payments)
 
     def would() -> Report:
         with _named_key():
@@ -102,6 +102,8 @@ def run_refund(options: argparse.Namespace, target: Target) -> Act[PartRefund]:
         lines = [f"Refund {done.part} of {paid.order_id}: {amount}, {state}. {left} left.{again}"]
         if silent:
             lines.append(f"{silent} What is owed is sent by itself, once.")
+        elif state == "owed":
+            lines.append("It is sent by itself, within minutes.")
         data = {
             "part": done.part,
             "again": done.again,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Generic, NamedTuple
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -15,9 +15,11 @@ from fairgate.errors import FairgateError
 from fairgate.ports.record import R
 from fairgate.service.shared.readable import Readable
 from fairgate_ops.operate.cli.command import INTERRUPTED
-from fairgate_ops.operate.cli.report import refusal_document, refusal_of
+from fairgate_ops.operate.cli.report import Report, refusal_document, refusal_of
 from fairgate_ops.shared.json_text import json_text
 from fairgate_ops.shared.spreadsheet import csv_writer
+
+PARTS_MAX = 20  # of a hundred records each
 
 
 class Shape(NamedTuple, Generic[R]):
@@ -28,6 +30,11 @@ class Shape(NamedTuple, Generic[R]):
     as_json: Callable[[R], dict[str, Any]]
     as_row: Callable[[R], Sequence[str | int]]
     as_line: Callable[[R], str]
+
+
+def after(options: argparse.Namespace) -> str:
+    """Return where to begin: only a function, whose answers are bounded, takes it."""
+    return getattr(options, "after", "") or ""
 
 
 class RecordStream(Generic[R]):
@@ -63,6 +70,29 @@ class RecordStream(Generic[R]):
             self._say_lines()
         for where in self._damaged:
             print(harmless(f"Left out, as it is damaged: {where}"), file=sys.stderr)
+
+    def page(self) -> Report:
+        """Return one part, and where the next begins; parts with nothing in them are passed over.
+
+        It looks at PARTS_MAX parts at most.
+        """
+        records, behind = list[R](), ""
+        for some in islice(self._found, PARTS_MAX):
+            records, behind = list(some.records), some.after
+            self._damaged += [f"{key.pk} {key.sk}" for key in some.damaged]
+            if records or self._damaged:
+                break
+        self.failed = bool(self._damaged)
+        data: dict[str, Any] = {
+            "event": getattr(self._options, "event", "") or None,
+            self._shape.nouns[1]: [self._shape.as_json(one) for one in records],
+            "count": len(records),
+            "damaged": self._damaged,
+            "complete": not behind,
+            "after": behind or None,
+        }
+        more = ["There are more: give the answer's “after”."] if behind else []
+        return Report(data, [*map(self._shape.as_line, records), *more], failed=self.failed)
 
     def _records(self) -> Iterator[R]:
         """What was said of some is seen before the next are read."""

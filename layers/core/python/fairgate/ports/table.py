@@ -147,7 +147,7 @@ class Table(Protocol):
         It is for partitions that are too large for memory.
 
         Args:
-            after: the sort key after which it begins; "": at the first item. Not of the index.
+            after: the sort key after which it begins; "": at the first item.
         """
         ...
 

@@ -234,13 +234,15 @@ class DynamoTable:
         elif sk_from:
             condition += f" AND {range_name} >= :sk"
             values[":sk"] = to_typed(sk_from)
+        elif after:
+            condition += f" AND {range_name} > :sk"
+            values[":sk"] = to_typed(after)
         request: dict[str, Any] = {
             "TableName": self._names[table],
             "KeyConditionExpression": condition,
             "ExpressionAttributeValues": values,
             **({"IndexName": GSI1} if index else {"ConsistentRead": True}),
             **({"Limit": size} if size else {}),
-            **({"ExclusiveStartKey": to_item({PK: pk, SK: after})} if after else {}),
         }
         while True:
             page = self._call("query", request)

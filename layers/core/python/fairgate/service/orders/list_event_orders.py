@@ -23,7 +23,7 @@ PAGE_ENTRIES = 2_000  # of each partition of the index, held in memory at once
 
 
 def event_orders(
-    table: Table, event: str, *, email: str = "", state: OrderState | None = None
+    table: Table, event: str, *, email: str = "", state: OrderState | None = None, after: str = ""
 ) -> Iterator[Readable[Order]]:
     """Yield the orders of an event, up to ``TOGETHER`` at a time.
 
@@ -32,14 +32,16 @@ def event_orders(
     Args:
         email: only those of this address, in any case.
         state: only those in this state.
+        after: begin behind this ``Readable.after``.
 
     Cost: some 0.02 read units for each order of the event, in the index, and one for each 4 KB of
     every order that is read; with ``email`` only one in 65,536 of the others is read.
     """
     tag = email_tag(email) if email else ""
     wanted = _email(email)
-    keys = _keys(table, event, tag)
-    while some := list(islice(keys, TOGETHER)):
+    entries = _entries(table, event, tag, after)
+    while part := list(islice(entries, TOGETHER)):
+        some = [own_order_key(order_named_in(entry)[0]) for entry in part]
         read = find_many_readable(table, Order, some)
         place = {key: number for number, key in enumerate(some)}
         orders = [
@@ -48,7 +50,7 @@ def event_orders(
             if (not wanted or _email(order.email) == wanted)
             and (state is None or order.state == state)
         ]
-        yield Readable(orders, read.damaged)
+        yield Readable(orders, read.damaged, part[-1] if len(part) == TOGETHER else "")
 
 
 def of_address(table: Table, event: str, email: str) -> Iterator[Key]:
@@ -56,24 +58,22 @@ def of_address(table: Table, event: str, email: str) -> Iterator[Key]:
 
     Orders whose address was erased are included.
     """
-    yield from _keys(table, event, email_tag(email))
+    for entry in _entries(table, event, email_tag(email)):
+        yield own_order_key(order_named_in(entry)[0])
 
 
 def _email(email: str) -> str:
     return email.strip().lower()
 
 
-def _keys(table: Table, event: str, tag: str) -> Iterator[Key]:
-    """Yield the ids of orders from all of the event's partitions, by time."""
-    entries = heapq.merge(*(_partition(table, pk) for pk in event_orders_indexes(event)))
-    for entry in entries:
-        order, its_tag = order_named_in(entry)
-        if not tag or its_tag == tag:
-            yield own_order_key(order)
+def _entries(table: Table, event: str, tag: str, after: str = "") -> Iterator[str]:
+    """Yield the sort keys that name orders from all of the event's partitions, by time."""
+    entries = heapq.merge(*(_partition(table, pk, after) for pk in event_orders_indexes(event)))
+    return (entry for entry in entries if not tag or order_named_in(entry)[1] == tag)
 
 
-def _partition(table: Table, pk: str) -> Iterator[str]:
+def _partition(table: Table, pk: str, after: str) -> Iterator[str]:
     """Return the rest of a page."""
     page: Sequence[OrderOfEvent]
-    for page in table.pages(OrderOfEvent, pk, size=PAGE_ENTRIES, index=True):
+    for page in table.pages(OrderOfEvent, pk, size=PAGE_ENTRIES, after=after, index=True):
         yield from [entry.gsi1_sk for entry in page]

@@ -18,10 +18,15 @@ _BATCH = 100  # BatchGetItem's most
 
 
 class Readable(Struct, Generic[R], frozen=True):
-    """The items that could be read, and the keys of damaged ones."""
+    """The items that could be read, and the keys of damaged ones.
+
+    Attributes:
+        after: of a part of an index: the sort key behind which the next part begins; "": the last.
+    """
 
     records: Sequence[R]
     damaged: Sequence[Key] = ()
+    after: str = ""
 
 
 def read_readable(
