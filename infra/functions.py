@@ -249,7 +249,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "operator",
         "http",
-        "The operators' live figures, and their acts on events, house seats and orders",
+        "The operators' live figures, and their acts on events, house seats, orders and buyers",
         grants=(
             Grant(
                 "catalog",

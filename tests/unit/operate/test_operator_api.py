@@ -16,6 +16,7 @@ from fairgate.service.gate.control_gate import parsed
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.orders import list_event_orders
+from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate_ops.operate.api import perform
@@ -30,6 +31,7 @@ from tests.unit.refunds.test_give_back import ticketed
 from tests.unit.refunds.test_refunds import sweep
 
 ACTS = "/api/operator/acts"
+ADDRESS = "ann@example.org"
 LATER = rfc3339(START_MS + 3_600_000)
 ON_AN_EVENT = (
     *("event show", "event log", "event preview", "event publish", "event hide"),
@@ -62,6 +64,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "orders edit": {"email": "new@example.org", "reason": "Typed wrongly"},
     "orders void": {"event": EVENT, "reason": "Resold"},
     "orders take-back": {"event": EVENT, "reason": "Passed on by mistake"},
+    "desk show": {"event": EVENT, "user": "ann"},
+    "desk pardon": {"event": EVENT, "user": "ann", "reason": "Called us"},
+    "buyer show": {"email": ADDRESS},
+    "buyer erase": {"user": "ann", "reason": "Asked by letter"},
 }
 FILES = {"chart.json": {"text": CHART.read_text("utf-8")}}
 # Some acts are refused in this state of the event, for every role, but never with 403.
@@ -141,9 +147,11 @@ def prepared(world: World, act: str) -> dict[str, Any]:
         tasks = ManualTasks(world.table, world.clock)
         tasks.note("change-untold", "Write to them.", event=EVENT)
         return {**ARGUMENTS[act], "task": tasks.open()[0].task_id}
-    if group != "orders" or verb in ("list", "tasks"):
+    if group not in ("orders", "desk", "buyer") or verb in ("list", "tasks"):
         return ARGUMENTS[act]
     order = ticketed(world)
+    if group != "orders":
+        return ARGUMENTS[act]
     named = {"ticket": order.tickets[0].ticket} if verb == "take-back" else {}
     return {**ARGUMENTS[act], "order": order.order_id, **named}
 
@@ -364,6 +372,42 @@ def test_money_goes_back_by_the_sweeper_and_tells_no_organiser_who_bought(
     assert list(world.payments.refunds.values()) == [300]
 
 
+def test_a_buyer_is_shown_and_erased_and_named_in_no_log(
+    world: World, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level("DEBUG")
+    order = ticketed(world)
+    shown = do(world, "buyer show", {"email": order.email}, "box-office")[1]["result"]
+    assert order.order_id in json.dumps(shown)
+    asked = {"email": order.email, "reason": "Asked by letter"}
+    status, answer = do(world, "buyer erase", asked, "owner", confirm="yes")
+    assert (status, answer["code"]) == (409, "wrong-state")
+    assert answer["errors"][0]["what"].startswith("its tickets are valid")
+    TicketVoider(world.table, world.clock).void(order)
+    named = {**asked, "reason": f"for {order.email.replace('@', ' at ')} and ANN"}
+    assert do(world, "buyer erase", named, "owner", confirm="yes")[0] == 400
+    assert do(world, "buyer erase", asked, "owner")[1]["reason"] == "unconfirmed"
+    assert do(world, "buyer erase", asked, "owner", confirm="yes")[0] == 200
+    assert do(world, "buyer show", {"email": order.email}, "owner")[0] == 404
+    said = "".join(capsys.readouterr()) + caplog.text + repr(log(world))
+    assert order.email not in said
+    assert do(world, "buyer show", {}, "owner")[1]["detail"] == (
+        "one of the arguments email user is required."
+    )
+
+
+def test_what_the_desk_decided_is_shown_and_lifted(world: World) -> None:
+    asked = {"event": EVENT, "user": "ann"}
+    assert do(world, "desk pardon", {**asked, "reason": "Called us"}, "owner")[0] == 404
+    world.session("ann")
+    assert do(world, "desk pardon", {**asked, "reason": "Called us"}, "box-office")[0] == 200
+    shown = do(world, "desk show", asked, "auditor")[1]["result"]
+    assert shown["pardoned"]
+    assert [(one["by"], one["noticed"]) for one in shown["decisions"]] == [
+        ("sign-in olga", "Called us")
+    ]
+
+
 def test_mails_of_an_order_are_asked_for_and_its_address_is_in_no_log(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -415,6 +459,8 @@ def test_orders_are_listed_a_hundred_at_a_time(
         ("orders done", {"task": "\x00", "reason": "Done"}),
         ("seats free", {"event": EVENT, "names": ["blk_" + "x" * 1_900]}),
         ("seats free", {"event": EVENT, "names": ["ä" * 2_000]}),
+        ("desk show", {"event": EVENT, "user": "ä" * 2_000}),
+        ("buyer show", {"user": "ä" * 2_000}),
         ("orders refund", {"order": "", "amount": "1", "reason": "x"}),
     ],
 )

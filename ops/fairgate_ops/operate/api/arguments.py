@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 CHARS_MAX = 2_000  # of a value
 TEXTS_CHARS_MAX = 100_000  # of texts in several languages
+# Of what is in a table's key: a sort key has 1,024 bytes, and a letter up to four.
+KEY_CHARS_MAX, _IN_KEYS = 240, {"user", "task", "names"}
 # What the command needs on a machine, or the body says in other words.
 _OF_THE_COMMAND = {
     *("help", "target", "run_file", "stage", "region", "tz", "json", "dry_run"),
@@ -187,8 +189,9 @@ def _word(name: str, value: Any, least: int = 1) -> str:
         raise MalformedInputError(f"{name} is a text or a number.")
     whole = isinstance(value, float) and value.is_integer()  # 300.0 is 300 in JSON
     word = str(int(value) if whole else value)
-    if not least <= len(word) <= CHARS_MAX:
-        raise MalformedInputError(f"{name} has {least} to {CHARS_MAX:,} characters.")
+    most = KEY_CHARS_MAX if name in _IN_KEYS else CHARS_MAX
+    if not least <= len(word) <= most:
+        raise MalformedInputError(f"{name} has {least} to {most:,} characters.")
     if word == "--":  # where argparse ends the options
         raise MalformedInputError(f"{name} has no letter.")
     return word

@@ -45,5 +45,22 @@ def _orders() -> Runs:
     }
 
 
+def _desk() -> Runs:
+    from fairgate_ops.operate.cli import desk
+
+    return {"desk show": desk.run_show, "desk pardon": desk.run_pardon}
+
+
+def _buyer() -> Runs:
+    from fairgate_ops.operate.cli import buyer
+
+    return {"buyer show": buyer.run_show, "buyer erase": buyer.run_erase}
+
+
 # By the first word of their acts. Imported here, because what goes to Lambda is found by imports.
-BY_GROUP: Mapping[str, Callable[[], Runs]] = {"seats": _seats, "orders": _orders}
+BY_GROUP: Mapping[str, Callable[[], Runs]] = {
+    "seats": _seats,
+    "orders": _orders,
+    "desk": _desk,
+    "buyer": _buyer,
+}

@@ -62,6 +62,8 @@ _GROUPS = {
     "seats": sale.seats,
     "venue": sale.venue,
     "orders": money.orders,
+    "desk": system.desk,
+    "buyer": money.buyer,
     "access": system.access,
 }
 _PAGED = ("orders list",)  # what a command says while it reads: a part at a time here
