@@ -33,6 +33,9 @@ QUERY = "dynamodb:Query"
 PUT = "dynamodb:PutItem"
 UPDATE = "dynamodb:UpdateItem"
 BATCH_GET = "dynamodb:BatchGetItem"
+DELETE = "dynamodb:DeleteItem"
+CHECK = "dynamodb:ConditionCheckItem"
+SCAN = "dynamodb:Scan"
 
 Trigger = Literal["http", "queue", "timer", "authorizer"]
 VENDOR, CRYPTO, CRT, STRIPE, TICKETS = LAYERS
@@ -73,7 +76,7 @@ class FunctionSpec:
     posts: bool = False  # sends to the mail queue
     asks_for_tickets: bool = False  # sends to the tickets' queue
     labels: bool = False  # heeds what the firewall says of an address
-    layouts: bool = False
+    layouts: Literal["", "read", "write"] = ""  # and the pictures of brands
     pages: bool = False  # writes those of events
     mail: bool = False
     identity: bool = False  # told about the OIDC provider
@@ -236,7 +239,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         memory_mb=1024,
         cache=True,
         secrets=("keys",),
-        layouts=True,
+        layouts="read",
     ),
     FunctionSpec(
         "invalidator",
@@ -256,18 +259,22 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
                 (GET, QUERY, UPDATE, PUT),
                 partitions=(EVENTS, CREATION, VALUES, HISTORY, LOGS, HOUSE_BLOCKS),
             ),
+            # Events are created and drafts deleted, while no other run does so.
+            Grant("catalog", (QUERY, DELETE), partitions=(EVENTS, CREATION, HISTORY, HOUSE_BLOCKS)),
+            Grant("catalog", (CHECK,), partitions=(EVENTS, CREATION)),
+            Grant("catalog", (QUERY, UPDATE, DELETE), partitions=(GRANTS,)),
+            Grant("seats", (PUT, DELETE, SCAN)),
+            Grant("seats", (BATCH_GET, UPDATE)),  # house seats
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),  # orders, their money
             Grant("reservations", (QUERY,), index=True),  # an event's orders
-            Grant("seats", (BATCH_GET, UPDATE)),  # house seats
-            Grant("catalog", (QUERY, UPDATE), partitions=(GRANTS,)),
         ),
         layers=(VENDOR, CRT),
-        memory_mb=1024,  # the first act imports what the command does
-        timeout_s=28,  # a store that is busy is asked again
+        memory_mb=1769,  # a whole processor reads a large chart
+        timeout_s=29,  # what is not written until then is written by the next request
         secrets=("keys", "addresses"),
         gate="write",
         posts=True,  # tickets again
-        layouts=True,  # the chart's names of seats
+        layouts="write",
     ),
     FunctionSpec(
         "orders",
@@ -355,7 +362,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         layers=(VENDOR, CRYPTO, TICKETS),
         timeout_s=60,
         secrets=("tickets",),
-        layouts=True,  # an event's logo
+        layouts="read",  # an event's logo
         posts=True,
         mail=True,
     ),
@@ -366,7 +373,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         grants=(_EVENT_READ, Grant("reservations", (GET, QUERY, BATCH_GET))),
         layers=(VENDOR, CRYPTO, TICKETS),
         secrets=("keys", "tickets"),
-        layouts=True,  # an event's logo
+        layouts="read",  # an event's logo
     ),
     FunctionSpec(
         "transfers",

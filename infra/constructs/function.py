@@ -163,7 +163,7 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
     if spec.gate == "write":
         variables[settings.KVS_ARN] = backends.kvs_arn
     buckets = {
-        settings.LAYOUTS_BUCKET: (spec.layouts, backends.layouts),
+        settings.LAYOUTS_BUCKET: (bool(spec.layouts), backends.layouts),
         settings.PAGES_BUCKET: (spec.pages, backends.web),
     }
     variables |= {name: bucket.bucket_name for name, (used, bucket) in buckets.items() if used}
@@ -249,7 +249,8 @@ def _service_statements(
         _allow(("sqs:SendMessage",), queue.queue_arn) for queue in _queues(spec, backends).values()
     ]
     if spec.layouts:
-        statements.append(_allow(("s3:GetObject",), backends.layouts.arn_for_objects("layouts/*")))
+        files = ("s3:GetObject", *(("s3:PutObject",) if spec.layouts == "write" else ()))
+        statements.append(_allow(files, backends.layouts.arn_for_objects("layouts/*")))
         # Without it S3 calls a missing object forbidden.
         statements.append(_allow(("s3:ListBucket",), backends.layouts.bucket_arn))
     if spec.pages:

@@ -14,7 +14,10 @@ from fairgate.http.views.problems import OWN
 ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "layers" / "core" / "python" / "fairgate"
 WORDS = ROOT / "edge" / "web" / "words" / "en" / "room.ftl"  # words.test.mjs compares the others
-STAFF = {("wrong-state", "not-cancelled")}  # only the organiser's command refunds a cancelled event
+STAFF = {
+    ("wrong-state", "not-cancelled"),
+    ("wrong-state", "unfinished"),
+}  # only the organiser's command refunds a cancelled event
 
 
 def documented() -> set[tuple[str, str]]:

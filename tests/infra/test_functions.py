@@ -87,6 +87,7 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     wanted |= {"secretsmanager:GetSecretValue"} if reads_secret else set()
     wanted |= {"elasticache:Connect", *vpc_actions()} if spec.cache else set()
     wanted |= {"s3:GetObject", "s3:ListBucket"} if spec.layouts else set()
+    wanted |= {"s3:PutObject"} if spec.layouts == "write" else set()
     wanted |= {"s3:GetObject", "s3:PutObject", "s3:ListBucket"} if spec.pages else set()
     sends = spec.reminds or spec.asks_for_tickets or spec.posts
     wanted |= {"sqs:SendMessage"} if sends else set()
@@ -256,7 +257,7 @@ def test_function_knows_where_everything_is_that_it_may_touch(
         (spec.posts, settings.MAIL_QUEUE_URL),
         (spec.asks_for_tickets, settings.TICKETS_QUEUE_URL),
         (spec.cache, settings.VALKEY_URL),
-        (spec.layouts, settings.LAYOUTS_BUCKET),
+        (bool(spec.layouts), settings.LAYOUTS_BUCKET),
         (spec.pages, settings.PAGES_BUCKET),
     ):
         assert (variable in variables) == needed, variable

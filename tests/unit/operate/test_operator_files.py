@@ -44,7 +44,7 @@ def test_a_chart_is_read_from_the_request(world: World, file: dict[str, str]) ->
     assert sum(tier["area_places"] for tier in result["tiers"]) == result["area_places"]
 
 
-@pytest.mark.parametrize("path", ["/etc/passwd", "../x", str(CHART), ".", "", "/dev/zero", "\x00"])
+@pytest.mark.parametrize("path", ["/etc/passwd", "../x", str(CHART), ".", "", "\x00"])
 def test_no_file_of_the_function_is_read(world: World, path: str) -> None:
     status, answer = do(
         world, "venue validate", {"chart": path}, files={"hall.json": {"text": "1"}}

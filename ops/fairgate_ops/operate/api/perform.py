@@ -30,6 +30,9 @@ from fairgate_ops.operate.api.roles import MAY, OF_A_BUYER, PREFIX, ROLES
 from fairgate_ops.operate.api.sent_files import unpacked
 from fairgate_ops.operate.cli import (
     access,
+    event_clone,
+    event_create,
+    event_delete,
     event_hide,
     event_preview,
     event_say,
@@ -47,7 +50,7 @@ from fairgate_ops.shared.json_text import json_text
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from fairgate.bootstrap import Container
     from fairgate.http.models import ActRequest
@@ -74,6 +77,9 @@ _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "event show": events.run_show,
     "event log": events.run_log,
     "event target": events.run_target,
+    "event create": event_create.run_create,
+    "event clone": event_clone.run_clone,
+    "event delete": event_delete.run_delete,
     "event preview": event_preview.run_preview,
     "event hide": event_hide.run_hide,
     "event show-again": event_hide.run_show_again,
@@ -118,7 +124,8 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
     options.dry_run, options.only = asked.dry_run, only
     options.yes, options.confirm = asked.confirm == "yes", asked.confirm
     event = getattr(options, "event", None)
-    if event is not None and not EVENT_ID.fullmatch(event):  # a table refuses long keys in its way
+    # A table refuses long keys in its way; what is to be created says more about its id.
+    if asked.act != "event create" and event is not None and not EVENT_ID.fullmatch(event):
         raise no_event(event[:60])
 
     if asked.if_match and asked.act not in VERSIONED:
@@ -151,6 +158,7 @@ def _done(
             fields: dict[str, Any] = dict(error.fields)
             error.detail = told(fields["ends"])  # without the command's way to confirm
         error.detail = plain(error.detail, parser)
+        error.fields = _in_words_of(parser, error.fields)
         raise
     if not isinstance(report, Report):
         raise TypeError(f"{asked.act} answers no document")
@@ -159,6 +167,20 @@ def _done(
     if isinstance(order := result.get("order"), dict) and not sees_buyers:
         result["order"] = {name: order[name] for name in order if name not in OF_A_BUYER}
     return ActDoneView(asked.act, asked.dry_run, report.failed, _said(report), result)
+
+
+def _in_words_of(parser: Parser, said: Mapping[str, object]) -> dict[str, object]:
+    """Name arguments in the list of what is wrong as the body has them."""
+    errors = said.get("errors")
+    if not isinstance(errors, list):
+        return dict(said)
+    named = [
+        {key: plain(text, parser) if isinstance(text, str) else text for key, text in one.items()}
+        if isinstance(one, dict)
+        else one
+        for one in errors
+    ]
+    return {**said, "errors": named}
 
 
 def acts_of(caller: Caller, world: Container) -> ActsView:

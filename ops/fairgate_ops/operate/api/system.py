@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
+from fairgate.adapters.dynamodb.light import dynamodb_client
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate_ops.operate.target import LOCAL_LEAD_S, Target
@@ -26,7 +27,7 @@ def system_of(world: Container, sub: str) -> Target:
         NAME,
         world,
         secret=_no_secret,
-        dynamodb=_nothing,
+        dynamodb=dynamodb_client,
         lead_s=LOCAL_LEAD_S if world.settings.kvs_endpoint else LEAD_S,
         who=lambda: f"sign-in {sub}",
         mail_queue=lambda: world.mail_queue,
@@ -36,7 +37,3 @@ def system_of(world: Container, sub: str) -> Target:
 
 def _no_secret(named: SecretName) -> NoReturn:
     raise NotImplementedError(f"No act over HTTP reads the secret {named}.")
-
-
-def _nothing() -> NoReturn:
-    raise NotImplementedError("No act over HTTP writes in batches.")

@@ -1,4 +1,4 @@
-"""Read an event's file, TOML, and use it as if its values were typed; what is typed wins.
+"""Read an event's file, TOML or JSON, and use it as if its values were typed; what is typed wins.
 
 TOML is read by Python's own ``tomllib``, which says no lines. They are found here: the file is a
 row of statements, and each of them can be read alone. (tomlkit says no lines either.)
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import io
+import json
 import re
 import tomllib
 from functools import cached_property
@@ -52,7 +53,8 @@ class EventFile:
     def __init__(self, name: str, text: str) -> None:
         """Raise MalformedInputError with everything that is wrong, each with its line."""
         self._name, self._text = name, text
-        self._document = self._parsed()
+        self._is_json = text.lstrip()[:1] == "{"  # with which no TOML begins
+        self._document = self._json() if self._is_json else self._parsed()
         self._problems = Problems()
         self.values = dict(self._read())
         self._problems.raise_if_any(name)
@@ -71,6 +73,28 @@ class EventFile:
             raise MalformedInputError(f"{path} cannot be read: {error.strerror}.") from error
         except UnicodeDecodeError as error:
             raise MalformedInputError(f"{path} is no text in UTF-8.") from error
+
+    def _json(self) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = json.loads(
+                self._text,
+                parse_float=Number,
+                parse_constant=_no_constant,
+                object_pairs_hook=_once,
+            )
+        except json.JSONDecodeError as error:
+            where = f"line {error.lineno}, column {error.colno}"
+            raise MalformedInputError(
+                f"{self._name}, {where}: this is not JSON: {error.msg}."
+            ) from error
+        except (ValueError, RecursionError) as error:
+            said = str(error)
+            if isinstance(error, RecursionError):
+                said = "objects are nested too deeply"
+            elif "digits" in said:
+                said = "a number has too many digits"
+            raise MalformedInputError(f"{self._name}: this is not JSON: {said}.") from error
+        return {name: value for name, value in found.items() if value is not None}
 
     def _parsed(self) -> dict[str, Any]:
         for number, text in enumerate(self._rows, 1):
@@ -156,6 +180,8 @@ class EventFile:
     def _lines(self) -> dict[tuple[str, ...], int]:
         """Return the line of each field, and of each part of a table."""
         lines: dict[tuple[str, ...], int] = {}
+        if self._is_json:
+            return lines
         table: tuple[str, ...] = ()
         begun, first, left = "", 0, LINES_CHARS_MAX
         for number, row in enumerate(self._rows, 1):
@@ -181,6 +207,19 @@ class EventFile:
 
 def _loaded(text: str) -> dict[str, Any]:
     return tomllib.loads(text, parse_float=lambda digits: Number(digits.replace("_", "")))
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"“{name[:40]}” stands there twice")
+        found[name] = value
+    return found
 
 
 def _walked(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from fairgate.domain.gate.gate_phase import GatePhase
+from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
 from fairgate.ports.record import DamagedItemError
@@ -37,7 +38,7 @@ def take_event_zone(options: argparse.Namespace, target: Target) -> None:
     """
     name = getattr(options, "time_zone", None)
     event = getattr(options, "event", None)
-    if not name and isinstance(event, str):
+    if not name and isinstance(event, str) and EVENT_ID.fullmatch(event):
         with suppress(FairgateError, DamagedItemError):  # the command itself says what is wrong
             sale = target.world.table.find(Event, event_key(event))
             name = sale and sale.time_zone

@@ -67,18 +67,19 @@ class GuardedWriter:
         Raises TransactionRefusedError.
         """
         client, request = self._client(), {"TableName": self._names["seats"]}
-        others: list[Key] = []
+        removed = 0
         while True:
             page = self._tried(partial(client.scan, ConsistentRead=True, **request), cost_of)
             items = map(read_item, page["Items"])
             keys = (Key(item[PK], item[SK]) for item in items if item.get("eventId") == event)
-            others += [key for key in keys if key not in keep]
+            # Page by page: what breaks off has less to do the next time.
+            others = [key for key in keys if key not in keep]
+            for batch in batches((Delete("seats", *key) for key in others), _BATCH):
+                self._transact(batch)
+            removed += len(others)
             if "LastEvaluatedKey" not in page:
-                break
+                return removed
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
-        for batch in batches((Delete("seats", *key) for key in others), _BATCH):
-            self._transact(batch)
-        return len(others)
 
     def _transact(self, batch: Sequence[Action]) -> None:
         def write() -> None:

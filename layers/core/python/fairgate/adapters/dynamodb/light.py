@@ -43,6 +43,9 @@ class LightDynamo:
     def query(self, **request: Any) -> dict[str, Any]:
         return self._json.call("Query", request)
 
+    def scan(self, **request: Any) -> dict[str, Any]:
+        return self._json.call("Scan", request)
+
     def batch_write_item(self, **request: Any) -> dict[str, Any]:
         return self._json.call("BatchWriteItem", request)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -18,6 +19,7 @@ from fairgate.domain.gate.gate_config import (
 from fairgate.domain.gate.gate_value import WAVED
 from fairgate.domain.gate.key_ring import new_kid
 from fairgate.domain.gate.pace import first_h
+from fairgate.domain.seating.layout import split_layout
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
     DependencyUnavailableError,
@@ -28,7 +30,7 @@ from fairgate.errors import (
 from fairgate.service.catalog.creation_run import CreationRun, taken
 from fairgate.service.catalog.event_record import event_record
 from fairgate.service.catalog.event_request import check_request
-from fairgate.service.catalog.event_rows import row_keys, write_rows
+from fairgate.service.catalog.event_rows import row_keys, rows_of, write_layout, write_rows
 from fairgate.service.catalog.fact_checks import tidy
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.operator_log import WHO_CHARS_MAX, OperatorLog
@@ -40,6 +42,7 @@ from fairgate.service.shared.records.gate import Creation
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from fairgate.domain.seating.layout import Layout
     from fairgate.domain.seating.venue import Venue
     from fairgate.errors import FairgateError
     from fairgate.ports.outside import Layouts
@@ -102,6 +105,7 @@ class _Wanted(Struct, frozen=True):
     rules: GateRules
     first: GateConfig
     who: str
+    layout: Layout
 
 
 class EventCreator(Struct, frozen=True):
@@ -140,7 +144,8 @@ class EventCreator(Struct, frozen=True):
         """Write the gate, then the seats, then the event.
 
         So nobody can see an event without a gate. A repeated creation keeps the draw key, and with
-        it the commitment, and removes rows of another chart. The event's log has an entry before
+        it the commitment, goes on after the rows of the same chart that are written, and removes
+        those of another one. The event's log has an entry before
         the seats are written, and one after. If two run at once, the later one goes on and the
         other writes nothing more.
 
@@ -180,9 +185,12 @@ class EventCreator(Struct, frozen=True):
             would = CreatedEvent(committed, tried.after, layout="", completes=completes)
             return replace(would, broke_off=before is not None)
         left = before is not None or tried.before is not None
-        run = CreationRun(request.event, self.token_bytes(NONCE_BYTES).hex(), left)
+        layout, nonce = split_layout(venue), self.token_bytes(NONCE_BYTES).hex()
+        run = CreationRun(request.event, nonce, left, layout.hash, alone=not left)
+        if before is not None and before.layout == layout.hash and before.rows_by == before.nonce:
+            run = replace(run, rows=before.rows, alone=before.alone)
         run.begin(self.table, before, who[:WHO_CHARS_MAX], self.clock.now_ms())
-        made = self._complete(run, _Wanted(request, venue, rules, first, who))
+        made = self._complete(run, _Wanted(request, venue, rules, first, who, layout))
         return replace(made, broke_off=before is not None)
 
     def _complete(self, run: CreationRun, wanted: _Wanted) -> CreatedEvent:
@@ -201,7 +209,7 @@ class EventCreator(Struct, frozen=True):
         log.append(who, "create", "asked", detail)
         try:
             with run.while_ours():
-                record, removed = self._write(run, committed, venue, completes=completes)
+                record, removed = self._write(run, committed, wanted, completes=completes)
             run.publish(self.table, record, change.after, self.clock.now_ms())
         except WrongStateError as error:
             log.append(who, "create", "refused", {"code": error.code, "detail": error.detail})
@@ -214,19 +222,29 @@ class EventCreator(Struct, frozen=True):
         return CreatedEvent(committed, gate, record.layout, completes, removed)
 
     def _write(
-        self, run: CreationRun, request: NewEvent, venue: Venue, *, completes: bool
+        self, run: CreationRun, request: NewEvent, wanted: _Wanted, *, completes: bool
     ) -> tuple[Event, int]:
         """Write the chart's rows, and remove other rows and what a deleted draft has left.
 
         Returns the event to put on sale, and how many rows were removed.
         """
         writer, now = self.writer(run.is_ours), rfc3339(self.clock.now_ms())
-        layout = write_rows(run.event, venue, now, writer=writer, layouts=self.layouts)
-        record = event_record(request, venue, layout, now)
+        venue, layout = wanted.venue, wanted.layout
+        if not run.rows:
+            write_layout(layout, self.layouts)
+        write_rows(
+            rows_of(run.event, venue, now),
+            writer=writer,
+            written=run.rows,
+            note=partial(run.wrote, self.table),
+        )
+        record = event_record(request, venue, layout.hash, now)
         if not completes:
             return record, 0
         run.forget_versions(self.table)
         run.forget_blocks(self.table)
+        if run.alone:
+            return record, 0
         return record, writer.remove_others(run.event, row_keys(run.event, venue))
 
     def gates(self, values: GateValues, *, dry_run: bool = False) -> GateControl:

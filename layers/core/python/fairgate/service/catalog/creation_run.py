@@ -51,11 +51,17 @@ class CreationRun(Struct, frozen=True):
     Attributes:
         nonce: up to 32 characters that no other run has.
         completes: another run has begun before, or has left a gate.
+        layout: of the chart whose rows it writes.
+        rows: so many of them were written before.
+        alone: the event has no other rows.
     """
 
     event: str
     nonce: str
     completes: bool = False
+    layout: str = ""
+    rows: int = 0
+    alone: bool = False
 
     def begin(self, table: Table, before: Creation | None, who: str, now_ms: int) -> None:
         """Take over the creation as it was read.
@@ -67,7 +73,15 @@ class CreationRun(Struct, frozen=True):
             *creation_key(self.event),
             condition=CREATION_AS_READ,
             values={"nonce": _ENDED if before is None else before.nonce},
-            set={"atMs": now_ms, "who": who, "nonce": self.nonce},
+            set={
+                "atMs": now_ms,
+                "who": who,
+                "nonce": self.nonce,
+                "layout": self.layout,
+                "rows": self.rows,
+                "alone": self.alone,
+                "rowsBy": self.nonce,
+            },
         )
         not_on_sale = Check("catalog", *event_key(self.event), condition=IS_NEW)
         try:
@@ -86,6 +100,20 @@ class CreationRun(Struct, frozen=True):
             condition=CREATION_IS_OURS,
             values={"nonce": self.nonce},
         )
+
+    def wrote(self, table: Table, rows: int) -> None:
+        """Note that so many rows are written: a run after this one goes on there.
+
+        Raises TransactionRefusedError: another run has begun.
+        """
+        noted = Update(
+            "catalog",
+            *creation_key(self.event),
+            condition=CREATION_IS_OURS,
+            values={"nonce": self.nonce},
+            set={"rows": rows},
+        )
+        table.transact([noted])
 
     def forget_versions(self, table: Table) -> None:
         """Remove the gate's history of a draft of this id that was deleted.

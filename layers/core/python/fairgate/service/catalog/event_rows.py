@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
+from fairgate import deadline
 from fairgate.domain.seating.area_shards import shard_count
-from fairgate.domain.seating.layout import split_layout
 from fairgate.domain.shared.ids import EventId
+from fairgate.errors import WrongStateError
 from fairgate.service.shared.keys import area_key, seat_key, section_index
 from fairgate.service.shared.records.catalog import AreaFacts, BlockFacts, SectionFacts
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
+    from fairgate.domain.seating.layout import Layout
     from fairgate.domain.seating.venue import Area, Section, Venue
     from fairgate.ports.outside import Layouts
     from fairgate.ports.record import Key, Record
+
+
+ROWS_NOTED = 990  # ten transactions
+REST_S = 6.0  # for what follows the rows: the event itself, its gate and its log
+FILES_AT_ONCE = 8
 
 
 class RowWriter(Protocol):
@@ -37,20 +47,51 @@ class RowWriter(Protocol):
         ...
 
 
-def write_rows(event: str, venue: Venue, now: str, *, writer: RowWriter, layouts: Layouts) -> str:
-    """Write the layout and every seat and counter; return the layout's hash."""
-    layout = split_layout(venue)
-    for name, body in layout.files.items():
-        layouts.write(layout.hash, name, body)
-    writer.put_many(seat_records(event, venue, now))
-    writer.put_many(shard_records(event, venue, now))
-    return layout.hash
+def write_rows(
+    records: Iterable[Record],
+    *,
+    writer: RowWriter,
+    written: int = 0,
+    note: Callable[[int], None] = lambda _rows: None,
+) -> None:
+    """Write every seat and counter but those that are ``written``, and ``note`` how many are.
+
+    Raises WrongStateError: the request has not the time for all; what is written is noted.
+    """
+    left = islice(records, written, None)
+    while some := list(islice(left, ROWS_NOTED)):
+        began_s = deadline.monotonic()
+        writer.put_many(some)
+        written += len(some)
+        note(written)
+        if deadline.left_s() < REST_S + 2 * (deadline.monotonic() - began_s):
+            raise WrongStateError(
+                f"{written:,} of its seats and counters are written, and there is no time left for"
+                " the others. Ask for the same again: it goes on there.",
+                reason="unfinished",
+                written=written,
+            )
+
+
+def write_layout(layout: Layout, layouts: Layouts) -> None:
+    """Write the layout's files, some at once."""
+    with ThreadPoolExecutor(FILES_AT_ONCE) as pool:
+        for done in [
+            pool.submit(copy_context().run, layouts.write, layout.hash, name, body)
+            for name, body in layout.files.items()
+        ]:
+            done.result()
+
+
+def rows_of(event: str, venue: Venue, now: str) -> Iterator[Record]:
+    """Make the seats' records and then the counters', always in the same order."""
+    yield from seat_records(event, venue, now)
+    yield from shard_records(event, venue, now)
 
 
 def row_keys(event: str, venue: Venue) -> set[Key]:
     """Return the keys of all seats and counters of the chart."""
-    records = (*seat_records(event, venue, ""), *shard_records(event, venue, ""))
-    return {record.key for record in records}
+    return {record.key for record in rows_of(event, venue, "")}
 
 
 def units_to_write(venue: Venue) -> int:

@@ -168,11 +168,19 @@ class Creation(CatalogRecord, frozen=True, kw_only=True):
 
     Attributes:
         nonce: names the run that may write; "" once the event is on sale.
+        layout: of the chart whose rows a creation writes.
+        rows: so many of them are written, in their order.
+        alone: there are no rows but those of that chart.
+        rows_by: the run that says so. With another nonce, rows may have been removed since.
     """
 
     at_ms: int
     who: str
     nonce: str = ""
+    layout: str = ""
+    rows: int = 0
+    alone: bool = False
+    rows_by: str = ""
 
 
 class StoreComparison(CatalogRecord, frozen=True, kw_only=True):
