@@ -18,7 +18,7 @@ from fairgate.http.app import (
 )
 from fairgate.http.identity import caller
 from fairgate.http.models import ActRequest
-from fairgate.service.watch.read_figures import FigureReader
+from fairgate.service.watch.read_figures import FigureReader, HistoryReader
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import Response
@@ -35,8 +35,23 @@ def _reader(world: Any) -> FigureReader:
     return FigureReader(world.table, world.clock)
 
 
+@cache
+def _history(world: Any) -> HistoryReader:
+    return HistoryReader(world.table, world.clock)
+
+
 @app.get(paths.powertools_rule(paths.OPERATOR_EVENT))
 def get_figures(event: str) -> Response[str]:
+    return answer(200, _reader(_for_lookers(event)).read(event))
+
+
+@app.get(paths.powertools_rule(paths.OPERATOR_HISTORY))
+def get_history(event: str) -> Response[str]:
+    return answer(200, _history(_for_lookers(event)).read(event))
+
+
+def _for_lookers(event: str) -> Any:
+    """Return the container for a caller who may look at this event. Raises ForbiddenError."""
     from fairgate.service.operators.role_grants import RoleGrants
     from fairgate_ops.operate.api.roles import LOOKS
 
@@ -45,7 +60,7 @@ def get_figures(event: str) -> Response[str]:
         grants = RoleGrants(world.table, world.clock)
         if not LOOKS.intersection(grants.roles_at(event, asking.sub, asking.groups)):
             raise ForbiddenError("These figures are for operators.")
-    return answer(200, _reader(world).read(event))
+    return world
 
 
 @app.get(paths.OPERATOR_ACTS)

@@ -54,6 +54,7 @@ from fairgate.service.shared.records.sessions import UserStatus
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate.service.watch import figures
 from fairgate.service.watch.figures import Figures
+from fairgate.service.watch.history import History
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_lab.engine.outside import MemoryMailQueue
 from fairgate_ops.build.openapi_tables import ANSWERS
@@ -101,6 +102,7 @@ DOCUMENTED: dict[str, type] = {
     "Place": PlaceView,
     "Waiting": WaitingView,
     "Figures": Figures,
+    "History": History,
     "Acts": ActsView,
     "ActInfo": ActInfo,
     "ActDone": ActDoneView,
@@ -297,6 +299,7 @@ def test_each_route_answers_its_model(world: World) -> None:
     ann.call("GET", paths.SECTION_SEATS)
     FigureMaker(world.table, world.clock).make(world.event)
     assert ann.call("GET", paths.OPERATOR_EVENT)["gate"]["tau_s"]
+    assert ann.call("GET", paths.OPERATOR_HISTORY)["tau_s"]
     [act, *_] = ann.call("GET", paths.OPERATOR_ACTS)["acts"]
     assert ann.call("POST", paths.OPERATOR_ACTS, {"act": act["act"]})["result"]
     code = {"code": "t", "verifier": "v" * 43, "nonce": "nonce-123"}

@@ -277,6 +277,10 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
             {"section": "A", "left": {"A": 3}, "soldOut": True, "ttl": 1},
         ),
         "figures": (keys.figures_key("show"), {"atMs": 1, "document": "{}", "ttl": 1}),
+        "figures history": (
+            keys.history_key("show"),
+            {"version": 1, "document": "{}", "ttl": 1},
+        ),
         "figures memory": (keys.figures_memory_key("show"), {"document": "{}", "ttl": 1}),
         **MONEY_ITEMS,
         **ADMISSION_ITEMS,

@@ -84,6 +84,7 @@ ROOT = Path(__file__).parents[3]
 ELSEWHERE = {
     "act_answers": "operate/test_act_once.py",
     "change_address": "orders/test_change_address.py",
+    "history": "watch/test_history.py",
     "import_movements": "books/test_import_movements.py",
     "creation_run": "catalog/test_two_creations.py",
     "count_crowd": "gate/test_count_crowd.py",

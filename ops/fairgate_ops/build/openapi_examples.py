@@ -24,7 +24,7 @@ from fairgate.http.views import (
 )
 from fairgate.domain.shared.account import Account
 from fairgate.service.gate.exchange_identity import IdentityExchanged
-from fairgate.service.watch import figures
+from fairgate.service.watch import figures, history
 
 REQUEST_ID = "8f2c1d5e-7a41"
 _EVENT, _SECTION, _SEAT, _AREA, _TIER = "summer-night", "A", "A-1-1", "floor", "front"
@@ -211,6 +211,29 @@ _INSTANCES: tuple[Any, ...] = (
         Account("2025-01-31", verified_phone=True, memberships=["fan-club"]),
     ),
     figures.Figures(event=_EVENT, name="Summer Night", at=_NOW),
+    history.History(
+        event=_EVENT,
+        now=_NOW,
+        step_s=10,
+        at_s=[1_790_000_000.123, 1_790_000_010.118],
+        joined=[12_000, 12_500],
+        waiting=[12_000, None],
+        live=[0, 20],
+        live_max=[600, 600],
+        admitted_per_s=[0.0, 0.3],
+        tau_s=[None, 400.0],
+        refused_full=[0, 0],
+        held=[0, 11],
+        sold=[0, 0],
+        tickets=[0, 0],
+        paid=[0, 0],
+        revenue_minor=[0, 0],
+        declined=[0, 0],
+        failed=[0, 0],
+        ended_unpaid=[0, 0],
+        flagged=[0, 0],
+        locked=[0, 0],
+    ),
     models.ActRequest("event hide", {"event": _EVENT, "reason": "Sold by phone first"}),
     acts.ActsView(
         ["organiser"], {"final": ["auditor"]},

@@ -24,6 +24,7 @@ from fairgate.http.views.transfers import AcceptedView, HeldTicketsView, OfferVi
 from fairgate.http.views.waiting import PlaceView, WaitingView
 from fairgate.service.gate.exchange_identity import IdentityExchanged
 from fairgate.service.watch.figures import Figures
+from fairgate.service.watch.history import History
 
 Refusals = tuple[type[errors.FairgateError], ...]
 _BUYER: Refusals = (errors.UnauthenticatedError, errors.SignInEndedError)
@@ -156,6 +157,7 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("POST", paths.AUTH_EXCHANGE): {200: (IdentityExchanged,)},
     ("POST", paths.AUTH_RENEW): {200: (IdentityExchanged,)},
     ("GET", paths.OPERATOR_EVENT): {200: (Figures,)},
+    ("GET", paths.OPERATOR_HISTORY): {200: (History,)},
     ("GET", paths.OPERATOR_ACTS): {200: (ActsView,)},
     ("POST", paths.OPERATOR_ACTS): {200: (ActDoneView,)},
 }
@@ -316,6 +318,11 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("GET", paths.OPERATOR_EVENT): Operation(
         "getFigures", "An operator's live figures", (*_BUYER, *_NAMED, errors.ForbiddenError)
+    ),
+    ("GET", paths.OPERATOR_HISTORY): Operation(
+        "getHistory",
+        "The figures since the sale start",
+        (*_BUYER, *_NAMED, errors.ForbiddenError),
     ),
     ("GET", paths.OPERATOR_ACTS): Operation(
         "listActs", "What an operator may do", (*_BUYER, errors.ForbiddenError)

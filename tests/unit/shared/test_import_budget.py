@@ -25,7 +25,7 @@ MODULES_MAX = {
     "authorizer": 10,  # the ids in its lines, and that no line names anybody
     "canary": 110,
     "catalog": 190,  # what reads the list of events by pages
-    "controller": 144,  # what operators watch, at the end of each run; drafts; versions
+    "controller": 152,  # what operators watch and its history, after each run; drafts; versions
     "desk": 237,
     "expiry": 124,  # a package for each room of the service that it passes
     "finder": 190,

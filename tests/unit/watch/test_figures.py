@@ -15,6 +15,7 @@ from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
+from fairgate.http import paths
 from fairgate.ports.table import Update
 from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate.service.gate.operator_log import OperatorLog
@@ -79,15 +80,21 @@ def make(world: World, table: Any = None) -> Any:
     return FigureMaker(table or world.table, world.clock).make(world.event)
 
 
-def ask(world: World, monkeypatch: Any, groups: list[str] | None, event: str = EVENT) -> Any:
+def ask(
+    world: World,
+    monkeypatch: Any,
+    groups: list[str] | None,
+    event: str = EVENT,
+    route: str = paths.OPERATOR_EVENT,
+) -> Any:
     monkeypatch.setattr(operator, "container", lambda: world.container)
     key = world.secrets.current.auth["1"]
     token = issue_auth_token("olga", groups or [], key, "1", world.clock.ms // 1000, 600)
-    path = f"/api/operator/events/{event}"
+    path = route.format(event=event)
     answer = operator.handler(
         {
             "version": "2.0",
-            "routeKey": "GET /api/operator/events/{event}",
+            "routeKey": f"GET {route}",
             "rawPath": path,
             "rawQueryString": "",
             "headers": {} if groups is None else {"authorization": f"Bearer {token}"},
@@ -370,6 +377,7 @@ def test_figures_are_shown_with_their_age_when_the_caller_is_an_operator(
     assert (body["at"], body["now"]) == (rfc3339(START_MS), rfc3339(START_MS + 7_000))
 
 
+@pytest.mark.parametrize("route", [paths.OPERATOR_EVENT, paths.OPERATOR_HISTORY])
 @pytest.mark.parametrize(
     ("groups", "status"),
     [
@@ -381,10 +389,14 @@ def test_figures_are_shown_with_their_age_when_the_caller_is_an_operator(
     ],
 )
 def test_figures_are_refused_when_the_caller_is_no_operator(
-    sale: World, monkeypatch: pytest.MonkeyPatch, groups: list[str] | None, status: int
+    sale: World,
+    monkeypatch: pytest.MonkeyPatch,
+    groups: list[str] | None,
+    status: int,
+    route: str,
 ) -> None:
     make(sale)
-    assert ask(sale, monkeypatch, groups)[0] == status
+    assert ask(sale, monkeypatch, groups, route=route)[0] == status
 
 
 def test_plans_of_the_controller_do_not_hide_operators_acts(sale: World) -> None:

@@ -152,6 +152,9 @@ export const renewIdentity = () => op('POST', '/api/auth/renew', { 200: 'Identit
 /** An operator's live figures */
 export const getFigures = (event) => op('GET', `/api/operator/events/${part(event)}`, { 200: 'Figures' });
 
+/** The figures since the sale start */
+export const getHistory = (event) => op('GET', `/api/operator/events/${part(event)}/history`, { 200: 'History' });
+
 /** What an operator may do */
 export const listActs = () => op('GET', '/api/operator/acts', { 200: 'ActsView' });
 

@@ -292,7 +292,13 @@ LEFT_OUT = {
     ),
     "hourly": ("movement", "payout step", "payout part", "import cursor", "reconcile cursor"),
     "each minute": ("manual task", "sweep cursor"),
-    "each ten seconds": ("controller memory", "seats memory", "figures", "figures memory"),
+    "each ten seconds": (
+        "controller memory",
+        "seats memory",
+        "figures",
+        "figures history",
+        "figures memory",
+    ),
     "by the controller and operators": (
         "gate version",
         "log entry",

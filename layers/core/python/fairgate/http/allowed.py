@@ -21,6 +21,7 @@ METHODS = {
         paths.LIVE_SESSION,
         paths.OPERATOR_ACTS,
         paths.OPERATOR_EVENT,
+        paths.OPERATOR_HISTORY,
         paths.ORDER,
         paths.ORDERS,
         paths.ORDER_CALENDAR,

@@ -48,6 +48,7 @@ FOUND_PDF = "/api/tickets/open/{order}/ticket.pdf"
 AUTH_EXCHANGE = "/api/auth/exchange"
 AUTH_RENEW = "/api/auth/renew"
 OPERATOR_EVENT = "/api/operator/events/{event}"
+OPERATOR_HISTORY = "/api/operator/events/{event}/history"
 OPERATOR_ACTS = "/api/operator/acts"
 
 HEADER_AUTHORIZATION = "authorization"

@@ -86,6 +86,7 @@ KINDS: Mapping[str, type[Record]] = {
     "controller memory": gate.ControllerMemory,
     "seats memory": gate.SeatsMemory,
     "figures": gate.FiguresRecord,
+    "figures history": gate.HistoryRecord,
     "figures memory": gate.FiguresMemory,
     "event": catalog.Event,
     "gate value": gate.GateValueRecord,

@@ -188,8 +188,13 @@ def tally_partitions(event: str) -> list[str]:
 
 
 def figures_key(event: str) -> Key:
-    """Key the figures that operators watch, in a partition without anything else."""
+    """Key the figures that operators watch, in a partition with their history only."""
     return Key(f"{FIGURES}#{event}", FIGURES)
+
+
+def history_key(event: str) -> Key:
+    """Key what the figures were since the sale start."""
+    return Key(f"{FIGURES}#{event}", "HISTORY")
 
 
 def figures_memory_key(event: str) -> Key:
@@ -405,7 +410,9 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
     alone = {TOKEN[0]: "redeemed token", PAYMENT_EVENT[0]: "payment event"}
     alone |= {RECONCILED: "reconcile cursor", PROVIDER: "provider state"}
-    kinds = {TASK: "manual task", FIGURES: "figures", RATE[0]: "rate bucket"}
+    if first == FIGURES:
+        return "figures" if sk == FIGURES else "figures history"
+    kinds = {TASK: "manual task", RATE[0]: "rate bucket"}
     kinds |= {SHARED[0]: "shared count", ACT_ANSWERS[:-1]: "act answer"}
     if first in kinds:
         return kinds[first]

@@ -23,6 +23,7 @@ from fairgate.service.shared.records.gate import FiguresMemory
 from fairgate.service.watch.count_seats import SectionCounts, count_seats
 from fairgate.service.watch.figures import Act, Figures, Part
 from fairgate.service.watch.gate_parts import act_part, edge_part, gate_part, key_part
+from fairgate.service.watch.history import keep_point
 from fairgate.service.watch.look import Look
 from fairgate.service.watch.read_figures import read_kept
 from fairgate.service.watch.room_part import room_part
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 KEPT_S = 30 * 86_400
 WRITE_S = 0.5  # of the time is reserved for writing, whatever stalls
 AFTER_CLOSE_S = 7_200  # sessions end, refunds are sent, and operators see that it is closed
+_HISTORY = "history"
 T = TypeVar("T")
 
 
@@ -61,10 +63,12 @@ class Memory(msgspec.Struct):
     Attributes:
         sections: the last counts of each section, by id.
         trail: the tally at several times of the last minutes.
+        point_due_ms: from when on the history's next point can be due; 0: not known.
     """
 
     sections: dict[str, SectionCounts] = {}
     trail: list[Trail] = []
+    point_due_ms: int = 0
 
 
 class FigureMaker(Struct, frozen=True):
@@ -72,7 +76,7 @@ class FigureMaker(Struct, frozen=True):
 
     Cost: three reads; a query for each partition of live counters, of the tally and of the sampled
         crowd, one of the log, a few of sections; a batch for each hundred counters of areas; two
-        writes.
+        writes; a read and a write more for each point of the history.
     """
 
     table: Table
@@ -101,18 +105,27 @@ class FigureMaker(Struct, frozen=True):
         order = ("acts", "seats", "room", "sale", "gate", "edges", "keys", "desk")
         with within(max(0.0, left_s() - WRITE_S)):
             # Shared answers have shares of the time of their own, so that no part loses its share.
-            for name in each([*shared, *order]):
+            for name in each([*shared, *order, _HISTORY]):
                 if name in shared:
                     shared[name].ask()
-                else:
+                elif name != _HISTORY:
                     made[name] = _made(makers[name], getattr(before, name))
-        figures = Figures(event=sale.id, name=sale.name, at=look.now, **made)  # type: ignore[arg-type]
+                else:
+                    figures = Figures(event=sale.id, name=sale.name, at=look.now, **made)  # type: ignore[arg-type]
+                    self._keep_point(sale, figures, memory)
         self._keep(figures, memory, look.now_ms)
         return figures
 
     def _memory(self, event: str) -> Memory:
         record = find_readable(self.table, FiguresMemory, figures_memory_key(event))
         return Memory() if record is None else _decoded(record.document, Memory) or Memory()
+
+    def _keep_point(self, sale: Event, figures: Figures, memory: Memory) -> None:
+        """Add to the history what is due; a point that cannot be kept is a gap."""
+        try:
+            memory.point_due_ms = keep_point(self.table, sale, figures, memory.point_due_ms)
+        except Exception:  # noqa: BLE001 the figures do not depend on it
+            memory.point_due_ms = 0
 
     def _keep(self, figures: Figures, memory: Memory, now_ms: int) -> None:
         ttl = now_ms // 1000 + KEPT_S

@@ -1,8 +1,8 @@
-"""Read an event's figures: one read in two seconds, however many watch."""
+"""Read what operators watch of an event: one read in some seconds, however many watch."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -10,45 +10,69 @@ from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, UnknownEventError
 from fairgate.ports.record import DamagedItemError, decode_json
-from fairgate.service.shared.keys import figures_key
-from fairgate.service.shared.records.gate import FiguresRecord
+from fairgate.service.shared.keys import figures_key, history_key
+from fairgate.service.shared.readable import find_readable
+from fairgate.service.shared.records.gate import FiguresRecord, HistoryRecord
 from fairgate.service.watch.figures import Figures
+from fairgate.service.watch.history import History, columns_of, decoded
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-KEPT_MS = 2_000
+KEPT_MS, HISTORY_MS = 2_000, 10_000
 _KEPT_MAX = 64
+T = TypeVar("T", Figures, History)
 
 
-class FigureReader:
-    """Keeps each event's figures for two seconds, also that there are none.
+class _Reader(Generic[T]):
+    """Keeps each event's answer for ``kept_ms``, also that there is none.
 
-    Consistency: as old as ``at`` says, and up to KEPT_MS more.
+    Consistency: as old as the answer says, and up to ``kept_ms`` more.
     """
+
+    kept_ms: ClassVar[int]
 
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table, self._clock = table, clock
-        self._figures: dict[str, tuple[int, Figures | None]] = {}
+        self._answers: dict[str, tuple[int, T | None]] = {}
 
-    def read(self, event: str) -> Figures:
-        """Read the figures, ``now`` filled in. Cost: at most a read in KEPT_MS.
+    def read(self, event: str) -> T:
+        """Read the answer, ``now`` filled in. Cost: at most a read in ``kept_ms``.
 
         Raises NotFoundError (no such event, or none were made yet), DependencyUnavailableError.
         """
         if not EVENT_ID.fullmatch(event):
             raise UnknownEventError(event)
         now_ms = self._clock.now_ms()
-        read_ms, figures = self._figures.get(event, (0, None))
-        if not 0 <= now_ms - read_ms < KEPT_MS:
-            figures = read_kept(self._table, event)
-            if len(self._figures) >= _KEPT_MAX:
-                self._figures.clear()
-            self._figures[event] = (now_ms, figures)
-        if figures is None:
+        read_ms, found = self._answers.get(event, (0, None))
+        if not 0 <= now_ms - read_ms < self.kept_ms:
+            found = self._find(event)
+            if len(self._answers) >= _KEPT_MAX:
+                self._answers.clear()
+            self._answers[event] = (now_ms, found)
+        if found is None:
             raise NotFoundError("There is no such event, or it has no figures yet.")
-        return msgspec.structs.replace(figures, now=rfc3339(now_ms))
+        return msgspec.structs.replace(found, now=rfc3339(now_ms))
+
+    def _find(self, event: str) -> T | None:
+        raise NotImplementedError
+
+
+class FigureReader(_Reader[Figures]):
+    kept_ms = KEPT_MS
+
+    def _find(self, event: str) -> Figures | None:
+        return read_kept(self._table, event)
+
+
+class HistoryReader(_Reader[History]):
+    kept_ms = HISTORY_MS
+
+    def _find(self, event: str) -> History | None:
+        record = find_readable(self._table, HistoryRecord, history_key(event))
+        kept = None if record is None else decoded(record)
+        return None if kept is None else columns_of(event, kept)
 
 
 def read_kept(table: Table, event: str) -> Figures | None:

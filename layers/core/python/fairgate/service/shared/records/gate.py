@@ -142,6 +142,14 @@ class FiguresRecord(ReservationsRecord, frozen=True, kw_only=True):
     ttl: int
 
 
+class HistoryRecord(ReservationsRecord, frozen=True, kw_only=True):
+    """An event's figures since the sale start as one JSON document, at most 600 points."""
+
+    version: int
+    document: str
+    ttl: int
+
+
 class FiguresMemory(ReservationsRecord, frozen=True, kw_only=True):
     """What the maker of the figures remembers, as one JSON document."""
 
