@@ -111,6 +111,7 @@ class Config:
     access_logs: str  # id of the distribution whose requests are logged; a stack of its own
     edge_alarms: str  # id of the distribution that is watched; a stack of its own
     rule_versions: Mapping[str, str]  # of AWS's rules in the firewall; "": the newest
+    second_person: bool  # some acts of operators over HTTP need two people
     load_workers: bool  # a stack where simulated buyers of a rehearsal run
     api_domain: str
     api_certificate_arn: str
@@ -174,6 +175,7 @@ class Config:
             payments_per_s=number(text("payments_per_s", str(STRIPE_PER_S)), "payments_per_s") or 0,
             waf=switch(text("waf"), "waf") or not (text("waf") or _is_test(text)),
             rule_versions=_rule_versions(text),
+            second_person=switch(text("second_person"), "second_person"),
             load_workers=switch(text("load_workers"), "load_workers"),
             passes=_passes(text("passes")),
             brand=_brand(text("brand"), root),

@@ -16,6 +16,7 @@ from fairgate.service.shared.keys import (
     CATALOG_PK,
     CREATION,
     GRANTS,
+    PENDING_ACTS,
     RATE,
     TABLE_READS,
     TASK,
@@ -93,7 +94,7 @@ VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
 HOUSE_BLOCKS = house_block_key("*", "").pk
 # Of the reservations: what was bought with a mail address, and requests for its link.
 MAILBOXES, LINKS_COUNTED = f"{MAILBOX}*", f"{RATE}{LINKS}#*"
-ACTS_ANSWERED = f"{ACT_ANSWERS}*"
+ACTS_ANSWERED, ACTS_PENDING = f"{ACT_ANSWERS}*", f"{PENDING_ACTS}*"
 _EVENT_READ = Grant("catalog", (GET,), partitions=(EVENTS,))
 _EVENT_LIST = Grant("catalog", (QUERY,), partitions=(EVENTS,))
 # All events once an hour, and between them those that are not over.

@@ -184,6 +184,8 @@ def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
     # Who asks for mails says it where none is sent, and the order's page says what was mailed.
     if spec.mail or spec.posts or spec.name == "orders":
         variables[settings.MAIL_SENDER] = config.mail_sender
+    if spec.name == "operator" and config.second_person:
+        variables[settings.SECOND_PERSON] = "on"
     if spec.journeys:
         variables[settings.CANARY_EVENT] = config.canary_event
         variables[settings.SIGN_IN_FUNCTION] = live(config.stage, SIGNS_CANARY_IN)

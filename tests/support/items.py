@@ -272,6 +272,20 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
                 "answer": "{}",
             },
         ),
+        "pending act": (
+            keys.pending_act_key("show", "req_0a"),
+            {
+                "act": "event close",
+                "arguments": "{}",
+                "confirm": "yes",
+                "ifMatch": "",
+                "by": "olga",
+                "at": NOW,
+                "until": NOW,
+                "ttl": 1,
+                "confirmedBy": "otto",
+            },
+        ),
         "seats memory": (
             keys.seats_memory_key("show"),
             {"section": "A", "left": {"A": 3}, "soldOut": True, "ttl": 1},

@@ -97,6 +97,7 @@ ELSEWHERE = {
     "mail_link": "tickets/test_mail_link.py",
     "operator_log": "gate/test_operator_log.py",
     "payment_turns": "checkout/test_payment_turns.py",
+    "pending_acts": "operate/test_second_person.py",
     "provider_circuit": "shared/test_provider_circuit.py",
     "role_grants": "operate/test_event_roles.py",
     "table_buckets": "shared/test_rate_limits.py",

@@ -299,6 +299,7 @@ NOT_SHOWN = {
     "movement": "order",
     "manual task": "the operators' log and tasks",
     "role grant": "the operators' log and tasks",
+    "pending act": "the operators' log and tasks",
     "act answer": "the operators' log and tasks",
     "log entry": "the operators' log and tasks",
     "creation": "the operators' log and tasks",

@@ -14,7 +14,7 @@ from fairgate.service.checkout import begin_checkout, settle_payment
 from fairgate.service.expiry import sweep_cursors
 from fairgate.service.holds import hold_seats, release_seats
 from fairgate.service.house import house_writes
-from fairgate.service.operators import act_answers, role_grants
+from fairgate.service.operators import act_answers, pending_acts, role_grants
 from fairgate.service.orders import erase_buyer
 from fairgate.service.refunds import refund_attempts, refunds, return_seats
 from fairgate.service.sessions import open_session
@@ -30,6 +30,7 @@ from tests.unit.holds import test_interleavings as racing
 from tests.unit.house import test_house_seats as blocking
 from tests.unit.operate import test_act_once as acting
 from tests.unit.operate import test_event_roles as granting
+from tests.unit.operate import test_second_person as seconding
 from tests.unit.orders import test_address_limit as sharing
 from tests.unit.orders import test_erase_buyer as erasing
 from tests.unit.refunds import test_refund_attempts as numbering
@@ -67,6 +68,15 @@ def unread(scenario: Scenario) -> Scenario:
 NEEDED: dict[tuple[ModuleType, str], dict[str, list[Scenario]]] = {
     (act_answers, "KEY_NOT_SEEN"): {
         "#until <= :now": [acting.test_two_that_begin_at_the_same_moment_are_one]
+    },
+    (pending_acts, "PENDING_IS_OVER"): {
+        "#until <= :now": [seconding.test_a_request_that_waits_is_not_renewed],
+    },
+    (pending_acts, "PENDING_MAY_BE_CONFIRMED"): {
+        "attribute_not_exists(#confirmedBy)": [seconding.test_it_is_done_once],
+        "#until > :now": [seconding.test_the_write_refuses_what_is_over],
+        "#by <> :me": [seconding.test_the_write_refuses_the_one_who_asked],
+        "#at = :at": [seconding.test_a_confirmation_is_of_the_request_that_was_read],
     },
     (role_grants, "GRANT_IS_IN_FORCE"): {
         "#revokedAt = :none": [granting.test_what_was_never_granted_is_not_made_by_taking_it_back],

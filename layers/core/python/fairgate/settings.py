@@ -20,6 +20,7 @@ FRONT_DOOR_FILE = "FAIRGATE_FRONT_DOOR_FILE"  # local run: a file instead of it
 VALKEY_URL = "FAIRGATE_VALKEY_URL"
 TABLE_READS_PER_S = "FAIRGATE_TABLE_READS_PER_S"  # one environment's share, the cache gone
 FIREWALL = "FAIRGATE_FIREWALL"  # "on": one stands before the distribution, and labels addresses
+SECOND_PERSON = "FAIRGATE_SECOND_PERSON"  # "on": some acts of operators need two people
 KVS_ARN = "FAIRGATE_KVS_ARN"
 KVS_ENDPOINT = "FAIRGATE_KVS_ENDPOINT"
 EXPIRY_QUEUE_URL = "FAIRGATE_EXPIRY_QUEUE_URL"
@@ -77,6 +78,7 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     valkey_url: str
     table_reads_per_s: int
     firewall: bool
+    second_person: bool
     kvs_arn: str
     kvs_endpoint: str
     expiry_queue_url: str
@@ -145,6 +147,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         valkey_url=env.get(VALKEY_URL, ""),
         table_reads_per_s=int(env.get(TABLE_READS_PER_S, "50")),
         firewall=env.get(FIREWALL) == "on",
+        second_person=env.get(SECOND_PERSON) == "on",
         kvs_arn=env.get(KVS_ARN, ""),
         kvs_endpoint=env.get(KVS_ENDPOINT, ""),
         expiry_queue_url=env.get(EXPIRY_QUEUE_URL, ""),

@@ -16,17 +16,20 @@ from fairgate.errors import (
     NotFoundError,
     WrongStateError,
 )
+from fairgate.http.models import ActRequest
 from fairgate.http.views.acts import ActDoneView, ActInfo, ActsView
 from fairgate.ports.record import DamagedItemError
 from fairgate.service.operators.act_answers import ActAnswers
 from fairgate.service.operators.role_grants import RoleGrants
 from fairgate.service.shared.event_update import no_event
 from fairgate.service.shared.seen_version import only_if
+from fairgate_ops.operate.api import second
 from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
 from fairgate_ops.operate.api.granted import LIST, events_of, must_be_allowed
 from fairgate_ops.operate.api.later import BY_GROUP
 from fairgate_ops.operate.api.once import VERSIONED, once
 from fairgate_ops.operate.api.roles import MAY, OF_A_BUYER, PREFIX, ROLES
+from fairgate_ops.operate.api.second import asking_first
 from fairgate_ops.operate.api.sent_files import unpacked
 from fairgate_ops.operate.cli import (
     access,
@@ -53,7 +56,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fairgate.bootstrap import Container
-    from fairgate.http.models import ActRequest
+    from fairgate.service.shared.records.operators import PendingAct
     from fairgate_ops.operate.api.caller import Caller
     from fairgate_ops.operate.cli.command import Parser
     from fairgate_ops.operate.cli.report import Spoken
@@ -67,6 +70,7 @@ _GROUPS = {
     "orders": money.orders,
     "desk": system.desk,
     "buyer": money.buyer,
+    "act": second.acts,
     "access": system.access,
 }
 _PAGED = ("orders list",)  # what a command says while it reads: a part at a time here
@@ -100,6 +104,8 @@ _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "access list": access.run_list,
     "access grant": access.run_grant,
     "access revoke": access.run_revoke,
+    "act confirm": second.run_confirm,
+    "act pending": second.run_pending,
 }
 
 
@@ -120,9 +126,10 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
         only = events_of(system.world, caller, asked.act)
     else:
         must_be_allowed(system.world, caller, asked.act, asked.arguments.get("event"))
-    options = read(parser, asked.arguments, system)
-    options.dry_run, options.only = asked.dry_run, only
-    options.yes, options.confirm = asked.confirm == "yes", asked.confirm
+    options = _options(asked, system)
+    options.only, options.caller, options.again = only, caller, _again
+    if not asked.dry_run:
+        options.system = asking_first(system, caller, asked, options)
     event = getattr(options, "event", None)
     # A table refuses long keys in its way; what is to be created says more about its id.
     if asked.act != "event create" and event is not None and not EVENT_ID.fullmatch(event):
@@ -133,7 +140,7 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
 
     def done() -> ActDoneView:
         with only_if(event or "", asked.if_match):
-            return _done(asked, parser, options, caller)
+            return _done(asked, options)
 
     if asked.dry_run or parser.get_default("looks"):
         return done()
@@ -142,10 +149,41 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
     return once(answers, caller.key, asked, done)
 
 
-def _done(
-    asked: ActRequest, parser: Parser, options: argparse.Namespace, caller: Caller
-) -> ActDoneView:
+def _options(asked: ActRequest, system: Target) -> argparse.Namespace:
+    """Raises MalformedInputError."""
+    options = read(_parsers()[asked.act], asked.arguments, system)
+    options.dry_run = asked.dry_run
+    options.yes, options.confirm = asked.confirm == "yes", asked.confirm
+    return options
+
+
+def _again(request: PendingAct, system: Target, *, dry_run: bool) -> Report:
+    """Do what another person has asked for. Raises as ``perform_act``."""
+    asked = ActRequest(
+        act=request.act,
+        arguments=request.given,
+        dry_run=dry_run,
+        confirm=request.confirm,
+        if_match=request.if_match,
+    )
+    options = _options(asked, system)
+    with only_if(options.event, asked.if_match):
+        return _report(asked, options)
+
+
+def _done(asked: ActRequest, options: argparse.Namespace) -> ActDoneView:
     """Do it now. Raises as ``perform_act``."""
+    report = _report(asked, options)
+    result = json.loads(json_text(report.data))
+    sees_buyers = MAY["orders show"].intersection(options.caller.roles)
+    if isinstance(order := result.get("order"), dict) and not sees_buyers:
+        result["order"] = {name: order[name] for name in order if name not in OF_A_BUYER}
+    return ActDoneView(asked.act, asked.dry_run, report.failed, _said(report), result)
+
+
+def _report(asked: ActRequest, options: argparse.Namespace) -> Report:
+    """Do it, and name what is refused as the request has it. Raises as ``perform_act``."""
+    parser = _parsers()[asked.act]
     try:
         with named_files.sent(unpacked(asked.files)):
             report = _bounded(_run_of(asked.act)(options))
@@ -162,11 +200,7 @@ def _done(
         raise
     if not isinstance(report, Report):
         raise TypeError(f"{asked.act} answers no document")
-    result = json.loads(json_text(report.data))
-    sees_buyers = MAY["orders show"].intersection(caller.roles)
-    if isinstance(order := result.get("order"), dict) and not sees_buyers:
-        result["order"] = {name: order[name] for name in order if name not in OF_A_BUYER}
-    return ActDoneView(asked.act, asked.dry_run, report.failed, _said(report), result)
+    return report
 
 
 def _in_words_of(parser: Parser, said: Mapping[str, object]) -> dict[str, object]:

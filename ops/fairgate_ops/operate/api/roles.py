@@ -59,6 +59,8 @@ MAY: dict[str, frozenset[Role]] = {
     "desk pardon": _SERVES,
     "buyer show": _SEES_BUYERS,
     "buyer erase": frozenset({"owner"}),
+    "act confirm": _STEERS,  # and only what the role may
+    "act pending": _CHECKS,
     "access list": frozenset({"owner", "auditor"}),
     "access grant": frozenset({"owner"}),
     "access revoke": frozenset({"owner"}),

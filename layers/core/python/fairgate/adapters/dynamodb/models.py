@@ -72,6 +72,7 @@ KINDS: Mapping[str, type[Record]] = {
     "payment event": cursors.PaymentEventRecord,
     "idempotency record": sessions.IdempotencyRecord,
     "act answer": operators.ActAnswer,
+    "pending act": operators.PendingAct,
     "live counter": sessions.LiveCounter,
     "sales tally": sessions.SalesTally,
     "capacity limit": sessions.CapacityLimit,

@@ -94,6 +94,11 @@ PROBE_IS_FREE = "attribute_not_exists(#probeUntilMs) OR #probeUntilMs <= :now"
 # Other records.
 KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # an expired one is overwritten
 GRANT_IS_IN_FORCE = "attribute_exists(#PK) AND #revokedAt = :none"
+# What waits for a second person: the same may be asked again, and one of the others confirms it.
+PENDING_IS_OVER = "attribute_not_exists(#PK) OR #until <= :now OR attribute_exists(#confirmedBy)"
+PENDING_MAY_BE_CONFIRMED = (
+    "attribute_not_exists(#confirmedBy) AND #until > :now AND #by <> :me AND #at = :at"
+)
 ACT_IS_OURS = "#run = :run"  # an operator's act that this request does
 SWEPT_NOT_FURTHER = "attribute_not_exists(#minute) OR #minute < :minute"
 RECONCILED_NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"

@@ -27,6 +27,7 @@ VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event
 CREATION, STORE, TASK = "CREATION", "STORE", "DUTY"
 HOUSE = "HOUSE"  # how partitions of house blocks begin
 GRANTS = "GRANT"  # the partition of the roles at single events
+PENDING_ACTS = "PENDING#"  # how partitions begin of acts that wait for a second person
 ACT_ANSWERS = "ACT#"  # how partitions of an operator's answered acts begin
 REFUNDS = "REFUNDS"  # in place of an event's id: the due refunds of all events
 # Partitions of what is due in a minute, and of what an event counts. A partition takes 1,000 write
@@ -298,6 +299,10 @@ def act_answer_key(sub: str, key: str) -> Key:
     return Key(f"{ACT_ANSWERS}{sub}", hashlib.sha256(key.encode()).hexdigest()[:32])
 
 
+def pending_act_key(event: str, name: str) -> Key:
+    return Key(f"{PENDING_ACTS}{event}", name)
+
+
 def role_grant_key(event: str, role: str, who: str) -> Key:
     return Key(GRANTS, f"{grants_of(event)}{role}#{who}")
 
@@ -414,6 +419,7 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return "figures" if sk == FIGURES else "figures history"
     kinds = {TASK: "manual task", RATE[0]: "rate bucket"}
     kinds |= {SHARED[0]: "shared count", ACT_ANSWERS[:-1]: "act answer"}
+    kinds |= {PENDING_ACTS[:-1]: "pending act"}
     if first in kinds:
         return kinds[first]
     if first == "Q":

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from fairgate.domain.shared.ids import EventId
 from fairgate.service.shared.records import CatalogRecord, ReservationsRecord
 
@@ -47,3 +50,30 @@ class RoleGrant(CatalogRecord, frozen=True, kw_only=True):
     def counts(self, now: str) -> bool:
         """Say whether it is in force; ``now`` is RFC 3339."""
         return not self.revoked_at and (not self.until or now < self.until)
+
+
+class PendingAct(ReservationsRecord, frozen=True, kw_only=True):
+    """What an operator asked for and another one has to confirm; the sort key is its hash.
+
+    Attributes:
+        arguments: JSON, as they were given.
+        confirm, if_match: of the request.
+        by: the account that asked; confirmed_by: the one that confirmed, "" before.
+        until: RFC 3339; from then on nobody can confirm it.
+    """
+
+    act: str
+    arguments: str
+    confirm: str
+    if_match: str
+    by: str
+    at: str
+    until: str
+    ttl: int
+    confirmed_by: str = ""
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Return the arguments."""
+        found: dict[str, Any] = json.loads(self.arguments)
+        return found

@@ -1,0 +1,202 @@
+"""Let a second person confirm what cannot be undone, or lets everybody in at once.
+
+Where the stage asks for it, such an act is checked as far as its first entry in the log. Then the
+request is logged and kept instead, and another person with the role may confirm it for ten minutes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from fairgate.errors import MalformedInputError, WrongStateError
+from fairgate.service.gate.operator_acts import OperatorActs
+from fairgate.service.operators.pending_acts import PendingActs
+from fairgate_ops.operate.api.granted import must_be_allowed
+from fairgate_ops.operate.cli.command import Verbs
+from fairgate_ops.operate.cli.report import Listing, Report
+from fairgate_ops.operate.target import Target
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Mapping
+
+    from fairgate.http.models import ActRequest
+    from fairgate.service.shared.records.operators import PendingAct
+    from fairgate_ops.operate.api.caller import Caller
+
+    Result = TypeVar("Result")
+
+CONFIRM = "act confirm"
+SECOND_PERSON = "second-person"  # the reason
+FAST_TAU_S = 60.0  # a pace below it admits two thirds of the crowd within a minute
+# Of `event edit`: what buyers pay. A file may have it as well.
+_PRICES = ("price", "price_all", "fee_order_minor", "fee_ticket_minor", "source")
+
+
+def _fast(name: str) -> Callable[[argparse.Namespace], bool]:
+    def is_fast(options: argparse.Namespace) -> bool:
+        tau_s = getattr(options, name)
+        return tau_s is not None and tau_s < FAST_TAU_S
+
+    return is_fast
+
+
+# The acts that two people do, and when.
+BY_TWO: Mapping[str, Callable[[argparse.Namespace], bool]] = {
+    "event close": lambda options: not options.sold_out,
+    "event cancel": lambda _options: True,
+    "event edit": lambda options: any(getattr(options, name, None) is not None for name in _PRICES),
+    "event open-until": lambda options: not options.off,
+    "event open": _fast("tau"),
+    "event resume": _fast("tau"),
+    "tau set": _fast("seconds"),
+    "tau plan": _fast("seconds"),
+}
+
+
+def acts(group: argparse.ArgumentParser) -> None:
+    """Add the acts about requests of others; there are no commands of these names."""
+    verbs = Verbs(group)
+    confirm = "Do what another person has asked for, as it was asked."
+    verbs.add("confirm", confirm, run_confirm, "event", "request")
+    waiting = "List what waits for a second person at an event."
+    verbs.add("pending", waiting, run_pending, "event", looks=True)
+
+
+def asking_first(
+    system: Target, caller: Caller, asked: ActRequest, options: argparse.Namespace
+) -> Target:
+    """Return the system for this act: one that only keeps the request if it needs two people."""
+    needs = BY_TWO.get(asked.act)
+    if not system.world.settings.second_person or needs is None or not needs(options):
+        return system
+    if asked.files:
+        detail = f"“{asked.act}” needs a second person, and then takes no files: name the values."
+        raise MalformedInputError(detail)
+    return _Keeping(**_of(system), caller=caller, asked=asked, event=options.event)
+
+
+def run_pending(options: argparse.Namespace) -> Report:
+    system: Target = options.system
+    found = PendingActs(system.world.table, system.world.clock).waiting(options.event)
+    data = [_shown(one) for one in found]
+    rows = [(one.sk, one.act, one.by, one.until) for one in found]
+    plain = [f"{request}  {act} by {by}, until {until}" for request, act, by, until in rows]
+    listing = Listing(("Request", "Act", "By", "Until"), rows, plain or ["Nothing waits."])
+    return Report({"event": options.event, "pending": data}, [listing])
+
+
+def run_confirm(options: argparse.Namespace) -> Report:
+    """Do the act with its arguments as they were asked, by ``options.again``.
+
+    Raises:
+        NotFoundError, ForbiddenError: the person who confirms has no role for it.
+        WrongStateError: it is the same person, it is over, or somebody has confirmed it.
+    """
+    system: Target = options.system
+    caller: Caller = options.caller
+    pending = PendingActs(system.world.table, system.world.clock)
+    request = pending.find(options.event, options.request)
+    must_be_allowed(system.world, caller, request.act, options.event)
+    pending.must_be_confirmable(request, caller.sub)
+    if not options.dry_run:
+        pending.take(request, caller.sub)
+    report: Report = options.again(
+        request, _Confirmed(**_of(system), request=request), dry_run=options.dry_run
+    )
+    return report._replace(data={**report.data, "confirmed": _shown(request)})
+
+
+def _shown(one: PendingAct) -> dict[str, Any]:
+    return {
+        "request": one.sk,
+        "act": one.act,
+        "arguments": one.given,
+        "by": one.by,
+        "at": one.at,
+        "until": one.until,
+    }
+
+
+def _of(system: Target) -> dict[str, Any]:
+    return {one.name: getattr(system, one.name) for one in fields(Target)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Keeping(Target):
+    """The system, in which an act is kept instead of done."""
+
+    caller: Caller
+    asked: ActRequest
+    event: str
+
+    def acts(self, *, dry_run: bool = False) -> OperatorActs:
+        usual = super().acts(dry_run=dry_run)
+        if dry_run:
+            return usual
+        return _Kept(usual.table, usual.clock, usual.gates, usual.who, self._keep)
+
+    def _keep(self, usual: OperatorActs) -> NoReturn:
+        """Raises WrongStateError, with the number of the request."""
+        pending = PendingActs(self.world.table, self.world.clock)
+        request = pending.of(self.event, self.asked, self.caller.sub)
+        waiting = pending.like(request)
+        if waiting is None:
+            detail = {"act": request.act, "request": request.sk, "arguments": request.given}
+            usual.log_of(self.event).append(usual.who(), "request", "done", detail)
+            waiting = pending.keep(request)
+        raise WrongStateError(
+            f"“{request.act}” needs a second person. Until {waiting.until} another one with the"
+            f" role may confirm it: “{CONFIRM}” with the request {waiting.sk}.",
+            reason=SECOND_PERSON,
+            request=waiting.sk,
+            until=waiting.until,
+        )
+
+
+class _Kept(OperatorActs, frozen=True):
+    """Keeps the act where its first entry would be logged."""
+
+    keep: Callable[[OperatorActs], NoReturn]
+
+    def do(
+        self,
+        event: str,  # noqa: ARG002 the signature of what it replaces
+        act: str,  # noqa: ARG002
+        detail: Mapping[str, Any],  # noqa: ARG002
+        do: Callable[[], Result],  # noqa: ARG002
+        *,
+        not_done: Callable[[Result], Mapping[str, str]] = lambda _: {},  # noqa: ARG002
+    ) -> Result:
+        self.keep(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Confirmed(Target):
+    """The system, in which the log names who asked, too."""
+
+    request: PendingAct
+
+    def acts(self, *, dry_run: bool = False) -> OperatorActs:
+        usual = super().acts(dry_run=dry_run)
+        asked = {"asked_by": self.request.by, "request": self.request.sk}
+        return _Named(usual.table, usual.clock, usual.gates, usual.who, asked)
+
+
+class _Named(OperatorActs, frozen=True):
+    """Logs who asked, beside the one who confirms and does it."""
+
+    asked: Mapping[str, str]
+
+    def do(
+        self,
+        event: str,
+        act: str,
+        detail: Mapping[str, Any],
+        do: Callable[[], Result],
+        *,
+        not_done: Callable[[Result], Mapping[str, str]] = lambda _: {},
+    ) -> Result:
+        named = {**detail, **self.asked}
+        return super().do(event, act, named, do, not_done=not_done)
