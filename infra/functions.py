@@ -274,7 +274,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         timeout_s=29,  # what is not written until then is written by the next request
         secrets=("keys", "addresses"),
         gate="write",
-        posts=True,  # tickets again
+        posts=True,  # tickets again, and changes of an event
         layouts="write",
     ),
     FunctionSpec(

@@ -174,6 +174,8 @@ def test_one_role_writes_files_of_the_pages_and_none_of_a_release(assembly: Asse
         for one in assembly.statements(stack, function["Role"]["Fn::GetAtt"][0]):
             if "s3:PutObject" in listed(one["Action"]):
                 writing[name] = [json.dumps(resource) for resource in listed(one["Resource"])]
+    (layouts,) = writing.pop("operator")
+    assert re.search(r'LayoutsBucket.*/layouts/\*"\]\]\}$', layouts)
     assert set(writing) == {"controller"}
     assert len(writing["controller"]) == 3
     for resource in writing["controller"]:

@@ -27,12 +27,7 @@ from .conftest import ROOT
 
 CORE = ROOT / "layers/core/python"
 # Calls of the Table port that name the kind of record they read, and so its table.
-CALLS = {
-    "find": "GetItem",
-    "query": "Query",
-    "pages": "Query",
-    "find_many": "BatchGetItem",
-}
+CALLS = {"find": "GetItem", "query": "Query", "pages": "Query", "find_many": "BatchGetItem"}
 # Those that name several kinds, all of which their module imports.
 SEVERAL = {"find_each": "BatchGetItem", "partition": "Query"}
 # Of service/shared/readable.py: the table, then the kind.
@@ -221,13 +216,15 @@ def test_exceptions_are_still_loaded_and_not_granted_when_listed() -> None:
     granted = {spec.name: _granted(spec) for spec in FUNCTIONS}
     for name, accesses in NOT_CALLED.items():
         assert accesses <= _used(name), name
+    for name, ports in NOT_ASKED.items():
+        assert ports <= _ports(name), name
     for name, accesses in NOT_CALLED.items():
         assert not accesses & granted[name], name
 
 
 @pytest.mark.parametrize("spec", FUNCTIONS, ids=lambda spec: spec.name)
 def test_function_is_given_the_services_that_its_code_asks_for(spec: FunctionSpec) -> None:
-    asked = _ports(spec.name)
+    asked = _ports(spec.name) - NOT_ASKED.get(spec.name, set())
     assert spec.cache == bool(asked & {"cache", "availability"})
     assert set(spec.secrets) == _secrets_read(spec.name)
     assert spec.front_door == ("front_door" in asked)

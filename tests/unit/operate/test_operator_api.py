@@ -77,6 +77,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
         "price_all": "45.00",
         "sale_starts_in": 60,
     },
+    "event edit": {"event": EVENT, "name": "New"},
     "event clone": {"event": EVENT, "new": "new"},
     "event delete": {"event": EVENT},
 }

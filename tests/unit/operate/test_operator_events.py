@@ -28,6 +28,7 @@ from functions.operator import handler as operator
 from tests.support.sale import CHART
 from tests.support.world import EVENT, NAMES, START_MS, World
 from tests.unit.operate.test_operator_api import do
+from tests.unit.refunds.test_give_back import ticketed
 
 GALA = "gala"
 STARTS = rfc3339(START_MS + 7 * 86_400_000)
@@ -303,3 +304,69 @@ def test_a_draft_is_cloned_and_deleted(world: World) -> None:
     assert rows(world) > 0
     assert do(world, "event clone", {"event": GALA, "new": "x" * 2_000})[0] == 400
     assert do(world, "event delete", {"event": EVENT}, confirm=EVENT)[0] == 409  # on sale
+
+
+def test_an_event_is_edited_by_arguments_and_by_its_file(world: World) -> None:
+    facts: dict[str, Any] = {"language": "de", "translations": {"en": {"name": "The Gala"}}}
+    assert create(world, **facts, publish=None)[0] == 200
+    status, answer = do(world, "event edit", {"event": GALA, "name": "Gala II"}, dry_run=True)
+    assert (status, answer["result"]["after"]["name"]) == (200, "Gala II")
+    told = {"event": GALA, "translations": {"fr": {"name": "Le gala"}}, "price_all": "50.00"}
+    assert do(world, "event edit", told)[0] == 200
+    made = event(world)
+    assert made
+    assert set(made.translations) == {"fr"}
+    assert {tier.price_minor for tier in made.tiers} == {5_000}
+    document = DOCUMENT | {"name": "Gala III", "price-all": "55.00"} | facts
+    del document["sale-starts-at"]
+    arguments, files = {"event": GALA, "from": "event.json"}, as_file(document)
+    assert do(world, "event edit", arguments, files=HALL | files)[0] == 200
+    made = event(world)
+    assert made
+    assert (made.name, {tier.price_minor for tier in made.tiers}) == ("Gala III", {5_500})
+    again = do(world, "event edit", arguments, files=HALL | files)[1]
+    assert again["result"]["changed"] is False
+    files |= {"hall.json": {"text": json.dumps(dump_venue(demo_venue(80)))}}
+    status, answer = do(world, "event edit", arguments, files=files)
+    assert (status, "is another chart than the event's" in answer["detail"]) == (400, True)
+
+
+def test_a_fact_is_emptied_and_a_switch_is_turned_off(world: World) -> None:
+    facts: tuple[tuple[str, bool], ...] = (("Ann", True), ("", False))
+    for artist, avoid in facts:
+        change = {"event": EVENT, "artist": artist, "avoid_single_seats": avoid}
+        assert do(world, "event edit", change)[0] == 200
+        made = event(world, EVENT)
+        assert made
+        assert (made.artist, made.avoid_single_seats) == (artist, avoid)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({}, "Say what is to change: name, starts_at, price, "),
+        ({"price": {"nowhere": "5.00"}}, "The event cannot be changed: "),
+        ({"price": {"t": "1e99"}}, "argument price: "),
+        ({"price": [5]}, "price is an object."),
+        ({"currency": "USD"}, "The event cannot be changed: "),
+        ({"translations": "x"}, "translations is an object of languages"),
+        ({"translations": {"de": {"name": "x" * 99_999}}}, "translations is an object"),
+        ({"backoff_s": [1, 2]}, "'backoff_s' is none of: "),
+        ({"picture": "/etc/passwd"}, "There is no file /etc/passwd in the request."),
+        ({"from": "/etc/passwd"}, "/etc/passwd cannot be read: there is no such file in the "),
+    ],
+)
+def test_a_wrong_edit_is_refused_in_words(world: World, change: dict[str, Any], said: str) -> None:
+    status, answer = do(world, "event edit", {"event": EVENT} | change)
+    assert (status, answer["detail"][: len(said)]) == (400, said)
+
+
+def test_buyers_are_written_to_after_it_was_confirmed(world: World) -> None:
+    ticketed(world)
+    later = {"event": EVENT, "artist": "Ann"}
+    status, asked = do(world, "event edit", later)
+    assert (status, asked["reason"], asked["confirm"]) == (409, "unconfirmed", "yes"), asked
+    assert asked["ends"] == ["Writes to the buyers of 1 order; --no-mail does not."]
+    status, answer = do(world, "event edit", later, confirm="yes")
+    assert (status, answer["result"]["mails"]["orders"]) == (200, 1), answer
+    assert len(world.mail_queue.changes) == 1

@@ -26,6 +26,7 @@ MAY: dict[str, frozenset[Role]] = {
     "event log": _CHECKS,
     "venue validate": _STEERS,
     "event create": _STEERS,
+    "event edit": _STEERS,
     "event clone": _STEERS,
     "event delete": _STEERS,
     "event preview": _STEERS,
