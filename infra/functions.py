@@ -253,7 +253,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "operator",
         "http",
-        "The operators' live figures, and their acts on events, house seats, orders and buyers",
+        "The operators' live figures, and their acts on events, seats, orders and books",
         grants=(
             Grant(
                 "catalog",

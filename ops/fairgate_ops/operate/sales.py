@@ -20,7 +20,8 @@ from fairgate.domain.orders.document_lines import (
 )
 from fairgate.domain.orders.give_back import refund_parts
 from fairgate.domain.orders.vat import vat_share
-from fairgate.service.ledger.read_ledger import read_ledger
+from fairgate.errors import LimitExceededError
+from fairgate.service.ledger.read_ledger import TOGETHER, read_ledger
 from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.readable import Readable, find_many_readable
 from fairgate.service.shared.records.orders import Order
@@ -89,8 +90,21 @@ def sum_of(sums: Iterable[Sum]) -> Sum:
     return total
 
 
-def read_sales(table: Table, event: str, zone: tzinfo) -> Sales:
+def _at_most(
+    parts_max: int | None, parts: Iterator[Readable[LedgerEntry]]
+) -> Iterator[Readable[LedgerEntry]]:
+    for number, entries in enumerate(parts):
+        if parts_max is not None and number >= parts_max:
+            most = f"{parts_max * TOGETHER:,}"
+            detail = f"Its ledger has more than {most} entries: `fairgate books sales` reads them."
+            raise LimitExceededError(detail)
+        yield entries
+
+
+def read_sales(table: Table, event: str, zone: tzinfo, parts_max: int | None = None) -> Sales:
     """Read an event's sales; days are the zone's.
+
+    Raises LimitExceededError: the ledger has more than ``parts_max`` parts.
 
     The ledger names the orders, so that each entry which is read has its order as it is then,
     also while the sale goes on.
@@ -107,7 +121,7 @@ def read_sales(table: Table, event: str, zone: tzinfo) -> Sales:
         row = SalesKey(day, kind, line.label, line.vat_bp)
         rows[row] = rows.get(row, Sum()).plus(moved)
 
-    for entries in read_ledger(table, event):
+    for entries in _at_most(parts_max, read_ledger(table, event)):
         counted = [entry for entry in entries.records if entry.kind in _COUNTED]
         keys = {own_order_key(entry.order_id) for entry in counted}
         orders = find_many_readable(table, Order, list(keys)) if keys else Readable[Order]([])

@@ -93,6 +93,7 @@ class Target:
     logs: Path | None = None  # of the local run
     brand: Callable[[], str] = lambda: ""  # the stage's, TOML; "": none
     mail_queue: Callable[[], MailQueue] | None = None  # None: that of ``queues``
+    parts_max: int | None = None  # of a ledger, in one answer; None: all
     sends_refunds: bool = True  # False: the sweeper does, which has the provider's key
 
     @property

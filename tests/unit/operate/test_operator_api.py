@@ -12,14 +12,18 @@ from fairgate.domain.gate.gate_config import gate_key
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
+from fairgate.service.books import read_movements
 from fairgate.service.gate.control_gate import parsed
 from fairgate.service.gate.operator_log import OperatorLog
+from fairgate.service.ledger import read_ledger
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.orders import list_event_orders
 from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.movement_keys import movement_key
 from fairgate.service.shared.records.catalog import Event
-from fairgate_ops.operate.api import perform
+from fairgate.service.shared.records.movements import MovementRecord
+from fairgate_ops.operate.api import perform, system
 from fairgate_ops.operate.api.later import BY_GROUP
 from fairgate_ops.operate.api.roles import MAY, OF_A_BUYER, PREFIX, ROLES
 from fairgate_ops.shared.paths import ROOT
@@ -80,6 +84,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "event edit": {"event": EVENT, "name": "New"},
     "event clone": {"event": EVENT, "new": "new"},
     "event delete": {"event": EVENT},
+    "books sales": {"event": EVENT},
+    "books ledger": {"event": EVENT},
+    "books movements": {},
+    "books payouts": {},
 }
 FILES = {"chart.json": {"text": CHART.read_text("utf-8")}}
 # Some acts are refused in this state of the event, for every role, but never with 403.
@@ -420,6 +428,49 @@ def test_what_the_desk_decided_is_shown_and_lifted(world: World) -> None:
     ]
 
 
+def test_the_books_are_read_in_parts_and_sales_up_to_a_number_of_entries(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read_ledger, "TOGETHER", 1)
+    order, asked = ticketed(world), {"event": EVENT}
+    ledger = do(world, "books ledger", asked)[1]["result"]
+    assert [(one["kind"], one["amount_minor"]) for one in ledger["entries"]] == [
+        ("capture", order.total_minor)
+    ]
+    rest = do(world, "books ledger", {**asked, "after": ledger["after"]})[1]["result"]
+    assert (rest["entries"], rest["complete"]) == ([], True)
+    sales = do(world, "books sales", asked, "viewer")[1]["result"]
+    assert sales["total"]["amount_minor"] == order.total_minor
+    monkeypatch.setattr(system, "PARTS_MAX", 0)
+    assert do(world, "books sales", asked, "viewer")[0] == 422
+
+
+def test_movements_are_read_in_parts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read_movements, "TOGETHER", 2)
+    names = [f"txn_{number}" for number in range(3)]
+    at = rfc3339(START_MS)
+    for name in names:
+        record = MovementRecord(
+            *movement_key(at, name),
+            movement_id=name,
+            kind="adjustment",
+            amount_minor=100,
+            fee_minor=0,
+            currency="EUR",
+            at=at,
+            entered_at=at,
+        )
+        world.put(record)
+    world.clock.tick(1)
+    since = {"since": at}
+    first = do(world, "books movements", since, "auditor")[1]["result"]
+    assert [one["movement"] for one in first["movements"]] == names[:2]
+    rest = do(world, "books movements", {**since, "after": first["after"]}, "auditor")[1]["result"]
+    assert [one["movement"] for one in rest["movements"]] == names[2:]
+    end = do(world, "books movements", {"after": rest["after"]}, "auditor")[1]["result"]
+    assert (end["movements"], end["complete"]) == ([], True)
+
+
 def test_mails_of_an_order_are_asked_for_and_its_address_is_in_no_log(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -459,8 +510,9 @@ def test_orders_are_listed_a_hundred_at_a_time(
         "complete": True,
         "after": None,
     }
-    status, answer = do(world, "orders list", {**asked, "after": "x" * 1_025}, "owner")
-    assert (status, answer["detail"]) == (400, "argument after: it is no “after” of an answer.")
+    for place in ("x#1", f"{LATER}#" + "x" * 400, LATER, "9999-99-99T00:00:00Z#x"):
+        status, answer = do(world, "orders list", {**asked, "after": place}, "owner")
+        assert (status, answer["detail"]) == (400, "argument after: it is no “after” of an answer.")
 
 
 @pytest.mark.parametrize(

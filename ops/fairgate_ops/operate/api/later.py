@@ -57,10 +57,22 @@ def _buyer() -> Runs:
     return {"buyer show": buyer.run_show, "buyer erase": buyer.run_erase}
 
 
+def _books() -> Runs:
+    from fairgate_ops.operate.cli import books, books_balance, books_sales
+
+    return {
+        "books sales": books_sales.run_sales,
+        "books ledger": books.run_ledger,
+        "books movements": books_balance.run_movements,
+        "books payouts": books_balance.run_payouts,
+    }
+
+
 # By the first word of their acts. Imported here, because what goes to Lambda is found by imports.
 BY_GROUP: Mapping[str, Callable[[], Runs]] = {
     "seats": _seats,
     "orders": _orders,
     "desk": _desk,
     "buyer": _buyer,
+    "books": _books,
 }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from argparse import ArgumentTypeError
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.shared.ids import EVENT_ID
+from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import (
     FairgateError,
     ForbiddenError,
@@ -47,7 +47,7 @@ from fairgate_ops.operate.cli import (
 )
 from fairgate_ops.operate.cli.act import UNCONFIRMED, told
 from fairgate_ops.operate.cli.command import UsageError
-from fairgate_ops.operate.cli.report import Listing, Report
+from fairgate_ops.operate.cli.report import Documented, Listing, Report
 from fairgate_ops.operate.cli.words import money, sale, system
 from fairgate_ops.shared import named_files
 from fairgate_ops.shared.json_text import json_text
@@ -71,11 +71,13 @@ _GROUPS = {
     "orders": money.orders,
     "desk": system.desk,
     "buyer": money.buyer,
+    "books": money.books,
     "act": second.acts,
     "access": system.access,
 }
-_PAGED = ("orders list",)  # what a command says while it reads: a part at a time here
-_PLACE = re.compile(r"[0-9A-Za-z_:.#-]{1,256}")
+# What a command says while it reads: a part at a time here.
+_PAGED = ("orders list", "books ledger", "books movements")
+_PLACE_CHARS_MAX = 400
 # Named here, because what goes to Lambda is found by its imports.
 _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "event list": events.run_list,
@@ -188,7 +190,9 @@ def _report(asked: ActRequest, options: argparse.Namespace) -> Report:
     parser = _parsers()[asked.act]
     try:
         with named_files.sent(unpacked(asked.files)):
-            report = _bounded(_run_of(asked.act)(options))
+            report = _run_of(asked.act)(options)
+            if isinstance(report, Documented):  # what it streams is read here
+                report = report.document()
     except UsageError as error:
         raise MalformedInputError(plain(f"{error.detail}.", parser)) from error
     except DamagedItemError as error:  # a defect elsewhere; here the operator has to know of it
@@ -258,15 +262,14 @@ def _parsers() -> dict[str, Parser]:
 
 
 def _place(text: str) -> str:
-    if not _PLACE.fullmatch(text):
+    at, behind, _ = text.partition("#")
+    try:
+        epoch_ms(at)
+    except ValueError:
+        behind = ""
+    if not behind or len(text) > _PLACE_CHARS_MAX:
         raise ArgumentTypeError("it is no “after” of an answer")
     return text
-
-
-def _bounded(report: Spoken) -> Spoken:
-    from fairgate_ops.operate.cli.record_stream import RecordStream
-
-    return report.page() if isinstance(report, RecordStream) else report
 
 
 def _run_of(act: str) -> Callable[[argparse.Namespace], Spoken]:

@@ -60,6 +60,10 @@ MAY: dict[str, frozenset[Role]] = {
     "desk pardon": _SERVES,
     "buyer show": _SEES_BUYERS,
     "buyer erase": frozenset({"owner"}),
+    "books sales": LOOKS,
+    "books ledger": _CHECKS,
+    "books movements": _CHECKS,
+    "books payouts": _CHECKS,
     "act confirm": _STEERS,  # and only what the role may
     "act pending": _CHECKS,
     "access list": frozenset({"owner", "auditor"}),

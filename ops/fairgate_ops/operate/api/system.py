@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fairgate.ports.world import SecretName
 
 NAME = "function"
+PARTS_MAX = 300  # of a hundred entries and their orders each: 10 s, and 150 MB
 
 
 def system_of(world: Container, sub: str) -> Target:
@@ -31,6 +32,7 @@ def system_of(world: Container, sub: str) -> Target:
         lead_s=LOCAL_LEAD_S if world.settings.kvs_endpoint else LEAD_S,
         who=lambda: f"sign-in {sub}",
         mail_queue=lambda: world.mail_queue,
+        parts_max=PARTS_MAX,
         sends_refunds=False,
     )
 

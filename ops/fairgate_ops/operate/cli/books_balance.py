@@ -15,7 +15,7 @@ from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.movement_shape import Movements
 from fairgate_ops.operate.cli.orders import since_ms_of
-from fairgate_ops.operate.cli.record_stream import RecordStream
+from fairgate_ops.operate.cli.record_stream import RecordStream, after
 from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report
 from fairgate_ops.operate.target import Target
 
@@ -24,7 +24,8 @@ from fairgate_ops.operate.target import Target
 def run_movements(options: argparse.Namespace, target: Target) -> RecordStream[MovementRecord]:
     """Said while it is read, also what is no event's: other businesses', adjustments, payouts."""
     movements, table = Movements(), target.world.table
-    found = read_movements(table, since_or_first(options, target), target.world.clock.now_ms())
+    since_ms, until_ms = since_or_first(options, target), target.world.clock.now_ms()
+    found = read_movements(table, since_ms, until_ms, after(options))
     return RecordStream.begun(options, movements.read(table, found), movements.shape)
 
 

@@ -30,7 +30,7 @@ def run_sales(options: argparse.Namespace, target: Target) -> SalesReport:
     """No buyer is named in it. Days are those of the event's zone."""
     event = target.world.catalog.event(options.event)
     zone = known_zone(event.time_zone) if event.time_zone else UTC
-    sales = read_sales(target.world.table, options.event, zone or UTC)
+    sales = read_sales(target.world.table, options.event, zone or UTC, target.parts_max)
     return SalesReport(options, sales, event.currency, event.time_zone or "UTC")
 
 
@@ -54,6 +54,9 @@ class SalesReport(NamedTuple):
             for where in self.sales.missing:
                 print(harmless(f"Left out, as it is damaged: {where}"), file=sys.stderr)
             return
+        self.document().say(as_json=as_json)
+
+    def document(self) -> Report:
         data = {
             "event": self.options.event,
             "currency": self.currency,
@@ -62,7 +65,7 @@ class SalesReport(NamedTuple):
             "total": _amounts(self.sales.total),
             "damaged": self.sales.missing,
         }
-        Report(data, self._lines(), failed=self.failed).say(as_json=as_json)
+        return Report(data, self._lines(), failed=self.failed)
 
     def _documents(self) -> list[dict[str, Any]]:
         return [self._document(key, one) for key, one in self.sales.rows.items()]

@@ -71,7 +71,7 @@ class RecordStream(Generic[R]):
         for where in self._damaged:
             print(harmless(f"Left out, as it is damaged: {where}"), file=sys.stderr)
 
-    def page(self) -> Report:
+    def document(self) -> Report:
         """Return one part, and where the next begins; parts with nothing in them are passed over.
 
         It looks at PARTS_MAX parts at most.
@@ -83,8 +83,9 @@ class RecordStream(Generic[R]):
             if records or self._damaged:
                 break
         self.failed = bool(self._damaged)
+        about = getattr(self._options, "event", "")
         data: dict[str, Any] = {
-            "event": getattr(self._options, "event", "") or None,
+            **({"event": about} if about else {}),
             self._shape.nouns[1]: [self._shape.as_json(one) for one in records],
             "count": len(records),
             "damaged": self._damaged,

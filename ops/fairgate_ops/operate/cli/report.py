@@ -6,7 +6,7 @@ At a terminal lists are tables and refusals are red; piped output is plain text.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from fairgate.domain.shared.labels import harmless
 from fairgate.errors import DependencyUnavailableError, FairgateError, ForbiddenError
@@ -25,6 +25,13 @@ class Spoken(Protocol):
     @property
     def failed(self) -> bool: ...
     def say(self, *, as_json: bool) -> None: ...
+
+
+@runtime_checkable
+class Documented(Protocol):
+    """What has one bounded document, although a command says it in another way."""
+
+    def document(self) -> Report: ...
 
 
 class Listing(NamedTuple):
