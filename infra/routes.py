@@ -125,6 +125,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", paths.AUTH_RENEW, "renewal"),
     Route("GET", paths.OPERATOR_EVENT, "operator"),
     Route("GET", paths.OPERATOR_HISTORY, "operator"),
+    Route("GET", paths.OPERATOR_SECTIONS, "operator"),
     Route("GET", paths.OPERATOR_ACTS, "operator"),
     Route("POST", paths.OPERATOR_ACTS, "operator"),
     Route("GET", "/layouts/{file+}", None, cache="immutable", origin="web"),

@@ -18,7 +18,7 @@ from fairgate.http.app import (
 )
 from fairgate.http.identity import caller
 from fairgate.http.models import ActRequest
-from fairgate.service.watch.read_figures import FigureReader, HistoryReader
+from fairgate.service.watch.read_figures import FigureReader, HistoryReader, SectionReader
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import Response
@@ -40,6 +40,11 @@ def _history(world: Any) -> HistoryReader:
     return HistoryReader(world.table, world.clock)
 
 
+@cache
+def _sections(world: Any) -> SectionReader:
+    return SectionReader(world.table, world.clock)
+
+
 @app.get(paths.powertools_rule(paths.OPERATOR_EVENT))
 def get_figures(event: str) -> Response[str]:
     return answer(200, _reader(_for_lookers(event)).read(event))
@@ -48,6 +53,11 @@ def get_figures(event: str) -> Response[str]:
 @app.get(paths.powertools_rule(paths.OPERATOR_HISTORY))
 def get_history(event: str) -> Response[str]:
     return answer(200, _history(_for_lookers(event)).read(event))
+
+
+@app.get(paths.powertools_rule(paths.OPERATOR_SECTIONS))
+def get_sections(event: str) -> Response[str]:
+    return answer(200, _sections(_for_lookers(event)).read(event))
 
 
 def _for_lookers(event: str) -> Any:

@@ -56,6 +56,7 @@ from fairgate.service.watch import figures
 from fairgate.service.watch.figures import Figures
 from fairgate.service.watch.history import History
 from fairgate.service.watch.make_figures import FigureMaker
+from fairgate.service.watch.sections import AreaFigures, SectionFigures, Sections
 from fairgate_lab.engine.outside import MemoryMailQueue
 from fairgate_ops.build.openapi_tables import ANSWERS
 from fairgate_ops.operate.gate_check.rows import Row, read_rows
@@ -103,6 +104,9 @@ DOCUMENTED: dict[str, type] = {
     "Waiting": WaitingView,
     "Figures": Figures,
     "History": History,
+    "Sections": Sections,
+    "SectionFigures": SectionFigures,
+    "AreaFigures": AreaFigures,
     "Acts": ActsView,
     "ActInfo": ActInfo,
     "ActDone": ActDoneView,
@@ -300,6 +304,7 @@ def test_each_route_answers_its_model(world: World) -> None:
     FigureMaker(world.table, world.clock).make(world.event)
     assert ann.call("GET", paths.OPERATOR_EVENT)["gate"]["tau_s"]
     assert ann.call("GET", paths.OPERATOR_HISTORY)["tau_s"]
+    assert ann.call("GET", paths.OPERATOR_SECTIONS)["areas"]
     [act, *_] = ann.call("GET", paths.OPERATOR_ACTS)["acts"]
     assert ann.call("POST", paths.OPERATOR_ACTS, {"act": act["act"]})["result"]
     code = {"code": "t", "verifier": "v" * 43, "nonce": "nonce-123"}

@@ -249,6 +249,7 @@ def test_caller_is_unauthenticated_when_the_auth_token_is_bad(system, authorizat
         ("GET", paths.ORDER),
         ("GET", paths.OPERATOR_EVENT),
         ("GET", paths.OPERATOR_HISTORY),
+        ("GET", paths.OPERATOR_SECTIONS),
     ):
         answer = call(system.base_url, method, path.format(**IDS), headers=headers)
         problem(answer, 401, "unauthenticated")

@@ -24,7 +24,7 @@ from fairgate.http.views import (
 )
 from fairgate.domain.shared.account import Account
 from fairgate.service.gate.exchange_identity import IdentityExchanged
-from fairgate.service.watch import figures, history
+from fairgate.service.watch import figures, history, sections
 
 REQUEST_ID = "8f2c1d5e-7a41"
 _EVENT, _SECTION, _SEAT, _AREA, _TIER = "summer-night", "A", "A-1-1", "floor", "front"
@@ -211,6 +211,18 @@ _INSTANCES: tuple[Any, ...] = (
         Account("2025-01-31", verified_phone=True, memberships=["fan-club"]),
     ),
     figures.Figures(event=_EVENT, name="Summer Night", at=_NOW),
+    sections.Sections(
+        event=_EVENT,
+        now=_NOW,
+        sections=[
+            sections.SectionFigures(
+                id="front", at=_NOW, total=120, sold=80, held=12, free=24, blocked=4
+            )
+        ],
+        areas=[
+            sections.AreaFigures(id="floor", at=_NOW, total=500, taken=310, free=180, blocked=10)
+        ],
+    ),
     history.History(
         event=_EVENT,
         now=_NOW,

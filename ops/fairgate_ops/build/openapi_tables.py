@@ -25,6 +25,7 @@ from fairgate.http.views.waiting import PlaceView, WaitingView
 from fairgate.service.gate.exchange_identity import IdentityExchanged
 from fairgate.service.watch.figures import Figures
 from fairgate.service.watch.history import History
+from fairgate.service.watch.sections import Sections
 
 Refusals = tuple[type[errors.FairgateError], ...]
 _BUYER: Refusals = (errors.UnauthenticatedError, errors.SignInEndedError)
@@ -158,6 +159,7 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("POST", paths.AUTH_RENEW): {200: (IdentityExchanged,)},
     ("GET", paths.OPERATOR_EVENT): {200: (Figures,)},
     ("GET", paths.OPERATOR_HISTORY): {200: (History,)},
+    ("GET", paths.OPERATOR_SECTIONS): {200: (Sections,)},
     ("GET", paths.OPERATOR_ACTS): {200: (ActsView,)},
     ("POST", paths.OPERATOR_ACTS): {200: (ActDoneView,)},
 }
@@ -322,6 +324,11 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("GET", paths.OPERATOR_HISTORY): Operation(
         "getHistory",
         "The figures since the sale start",
+        (*_BUYER, *_NAMED, errors.ForbiddenError),
+    ),
+    ("GET", paths.OPERATOR_SECTIONS): Operation(
+        "getSections",
+        "How much of each section and area is sold, held, free and blocked",
         (*_BUYER, *_NAMED, errors.ForbiddenError),
     ),
     ("GET", paths.OPERATOR_ACTS): Operation(

@@ -377,7 +377,9 @@ def test_figures_are_shown_with_their_age_when_the_caller_is_an_operator(
     assert (body["at"], body["now"]) == (rfc3339(START_MS), rfc3339(START_MS + 7_000))
 
 
-@pytest.mark.parametrize("route", [paths.OPERATOR_EVENT, paths.OPERATOR_HISTORY])
+@pytest.mark.parametrize(
+    "route", [paths.OPERATOR_EVENT, paths.OPERATOR_HISTORY, paths.OPERATOR_SECTIONS]
+)
 @pytest.mark.parametrize(
     ("groups", "status"),
     [

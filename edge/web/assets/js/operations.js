@@ -155,6 +155,9 @@ export const getFigures = (event) => op('GET', `/api/operator/events/${part(even
 /** The figures since the sale start */
 export const getHistory = (event) => op('GET', `/api/operator/events/${part(event)}/history`, { 200: 'History' });
 
+/** How much of each section and area is sold, held, free and blocked */
+export const getSections = (event) => op('GET', `/api/operator/events/${part(event)}/sections`, { 200: 'Sections' });
+
 /** What an operator may do */
 export const listActs = () => op('GET', '/api/operator/acts', { 200: 'ActsView' });
 

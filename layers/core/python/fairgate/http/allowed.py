@@ -22,6 +22,7 @@ METHODS = {
         paths.OPERATOR_ACTS,
         paths.OPERATOR_EVENT,
         paths.OPERATOR_HISTORY,
+        paths.OPERATOR_SECTIONS,
         paths.ORDER,
         paths.ORDERS,
         paths.ORDER_CALENDAR,

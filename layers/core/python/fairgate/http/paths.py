@@ -49,6 +49,7 @@ AUTH_EXCHANGE = "/api/auth/exchange"
 AUTH_RENEW = "/api/auth/renew"
 OPERATOR_EVENT = "/api/operator/events/{event}"
 OPERATOR_HISTORY = "/api/operator/events/{event}/history"
+OPERATOR_SECTIONS = "/api/operator/events/{event}/sections"
 OPERATOR_ACTS = "/api/operator/acts"
 
 HEADER_AUTHORIZATION = "authorization"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.shared.keys import area_key, section_index
 from fairgate.service.shared.readable import batches, find_many_readable, read_readable
 from fairgate.service.shared.records.seats import AreaShard, SeatInIndex
 from fairgate.service.watch.figures import SeatFigures
+from fairgate.service.watch.sections import AreaCounts, SeatCounts, SectionCounts
 
 if TYPE_CHECKING:
     from fairgate.service.watch.look import Look
@@ -18,28 +17,18 @@ if TYPE_CHECKING:
 SEATS_A_LOOK = 5_000  # but at least a section; each is at most a page of the index
 
 
-class SectionCounts(Struct, array_like=True):
-    """The seats of a section, as they were read at ``at_ms``."""
-
-    at_ms: int
-    sold: int
-    held: int
-    blocked: int
-    free: int
-
-
-def count_seats(look: Look, sections: dict[str, SectionCounts]) -> SeatFigures:
+def count_seats(look: Look, counts: SeatCounts) -> SeatFigures:
     """Count sold, held, free and blocked places; None until every section was read once.
 
     A damaged seat is not counted. A seat whose lock has run out is free.
 
     Args:
-        sections: earlier counts, updated here.
+        counts: earlier ones, updated here.
 
     Consistency: seats as the index has them, a second or so late; as old as ``at`` says in a venue
         of more than SEATS_A_LOOK seats.
     """
-    sale = look.sale
+    sale, sections = look.sale, counts.sections
     names = [section.id for section in sale.sections]
     for gone in sections.keys() - set(names):
         del sections[gone]
@@ -58,9 +47,12 @@ def count_seats(look: Look, sections: dict[str, SectionCounts]) -> SeatFigures:
     sold, held = sum(s.sold for s in known), sum(s.held for s in known)
     free, blocked = sum(s.free for s in known), sum(s.blocked for s in known)
     at = rfc3339(min((s.at_ms for s in known), default=look.now_ms))
+    counts.areas = _areas(look)
     if sale.areas:
         # A counter has the number of free places, and not how many of the others are sold.
-        taken, left, kept = _areas(look)
+        areas = counts.areas.values()
+        taken, left = sum(a.taken for a in areas), sum(a.free for a in areas)
+        kept = sum(a.blocked for a in areas)
         free, blocked = free + left, blocked + kept
         if not sale.counted:
             return SeatFigures(at=at, total=total, free=free, blocked=blocked)
@@ -85,15 +77,16 @@ def _section(look: Look, name: str) -> SectionCounts:
     return counts
 
 
-def _areas(look: Look) -> tuple[int, int, int]:
+def _areas(look: Look) -> dict[str, AreaCounts]:
     """Count taken, free and blocked places of the counters that can be read."""
     keys = [
         area_key(look.sale.id, a, n) for a, f in look.sale.areas.items() for n in range(f.shards)
     ]
-    taken = left = blocked = 0
+    areas = {area: AreaCounts(look.now_ms) for area in look.sale.areas}
     for batch in batches(keys):
         for counter in find_many_readable(look.table, AreaShard, batch).records:
-            remaining = max(0, counter.remaining)
-            taken += max(0, counter.capacity - remaining - counter.blocked)
-            left, blocked = left + remaining, blocked + counter.blocked
-    return taken, left, blocked
+            remaining, area = max(0, counter.remaining), areas[counter.area_id]
+            area.taken += max(0, counter.capacity - remaining - counter.blocked)
+            area.free += remaining
+            area.blocked += counter.blocked
+    return areas

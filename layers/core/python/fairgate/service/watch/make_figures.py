@@ -20,7 +20,7 @@ from fairgate.ports.table import Update
 from fairgate.service.shared.keys import figures_key, figures_memory_key
 from fairgate.service.shared.readable import find_readable
 from fairgate.service.shared.records.gate import FiguresMemory
-from fairgate.service.watch.count_seats import SectionCounts, count_seats
+from fairgate.service.watch.count_seats import count_seats
 from fairgate.service.watch.figures import Act, Figures, Part
 from fairgate.service.watch.gate_parts import act_part, edge_part, gate_part, key_part
 from fairgate.service.watch.history import keep_point
@@ -28,6 +28,7 @@ from fairgate.service.watch.look import Look
 from fairgate.service.watch.read_figures import read_kept
 from fairgate.service.watch.room_part import room_part
 from fairgate.service.watch.sale_parts import Trail, desk_part, sale_part
+from fairgate.service.watch.sections import SeatCounts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -57,17 +58,15 @@ def is_shown(sale: Event, now_s: float) -> bool:
     return now_s < max(ends, default=0.0) + AFTER_CLOSE_S
 
 
-class Memory(msgspec.Struct):
+class Memory(SeatCounts):
     """What is kept from one run to the next.
 
     Attributes:
-        sections: the last counts of each section, by id.
         trail: the tally at several times of the last minutes.
         point_due_ms: from when on the history's next point can be due; 0: not known.
     """
 
-    sections: dict[str, SectionCounts] = {}
-    trail: list[Trail] = []
+    trail: list[Trail] = msgspec.field(default_factory=list)
     point_due_ms: int = 0
 
 
@@ -92,7 +91,7 @@ class FigureMaker(Struct, frozen=True):
             "gate": lambda: gate_part(look, _pace(made, before)),
             "room": lambda: room_part(look),
             "sale": lambda: sale_part(look, memory.trail, made.get("seats", before.seats)),
-            "seats": lambda: count_seats(look, memory.sections),
+            "seats": lambda: count_seats(look, memory),
             "edges": lambda: edge_part(look),
             "desk": lambda: desk_part(look),
             "keys": lambda: key_part(look),

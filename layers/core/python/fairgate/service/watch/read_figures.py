@@ -10,19 +10,20 @@ from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, UnknownEventError
 from fairgate.ports.record import DamagedItemError, decode_json
-from fairgate.service.shared.keys import figures_key, history_key
+from fairgate.service.shared.keys import figures_key, figures_memory_key, history_key
 from fairgate.service.shared.readable import find_readable
-from fairgate.service.shared.records.gate import FiguresRecord, HistoryRecord
+from fairgate.service.shared.records.gate import FiguresMemory, FiguresRecord, HistoryRecord
 from fairgate.service.watch.figures import Figures
 from fairgate.service.watch.history import History, columns_of, decoded
+from fairgate.service.watch.sections import SeatCounts, Sections, sections_of
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-KEPT_MS, HISTORY_MS = 2_000, 10_000
+KEPT_MS, HISTORY_MS, SECTIONS_MS = 2_000, 10_000, 10_000
 _KEPT_MAX = 64
-T = TypeVar("T", Figures, History)
+T = TypeVar("T", Figures, History, Sections)
 
 
 class _Reader(Generic[T]):
@@ -73,6 +74,20 @@ class HistoryReader(_Reader[History]):
         record = find_readable(self._table, HistoryRecord, history_key(event))
         kept = None if record is None else decoded(record)
         return None if kept is None else columns_of(event, kept)
+
+
+class SectionReader(_Reader[Sections]):
+    """Reads the counts from what the maker of the figures remembers: they need no further write."""
+
+    kept_ms = SECTIONS_MS
+
+    def _find(self, event: str) -> Sections | None:
+        try:
+            record = self._table.find(FiguresMemory, figures_memory_key(event))
+            counts = None if record is None else decode_json(record.document, SeatCounts)
+        except (DamagedItemError, msgspec.DecodeError):  # replaced in seconds
+            return None
+        return None if counts is None else sections_of(event, counts)
 
 
 def read_kept(table: Table, event: str) -> Figures | None:
