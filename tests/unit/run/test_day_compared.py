@@ -12,14 +12,24 @@ from msgspec.structs import replace
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.record import Key
 from fairgate.ports.table import Update
 from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.gate.operator_log import OperatorLog
-from fairgate.service.shared.keys import gate_value_key, live_key, sampled_key
+from fairgate.service.shared.keys import (
+    figures_memory_key,
+    gate_value_key,
+    history_key,
+    live_key,
+    sampled_key,
+)
 from fairgate.service.watch.figures import PARTS
+from fairgate.service.watch.history import COLUMNS, Kept
 from fairgate.service.watch.make_figures import FigureMaker
+from fairgate.service.watch.sections import AreaCounts, SeatCounts, SectionCounts
 from fairgate_ops.run.rehearse.day.compare import compare
 from fairgate_ops.run.rehearse.day.compare_around import compare_around
+from fairgate_ops.run.rehearse.day.compare_kept import compare_kept
 from fairgate_ops.run.rehearse.day.reading import Reading, read
 from fairgate_ops.run.rehearse.day.record import Comparer
 from tests.support.world import EVENT, NAMES, START_MS, World, gate
@@ -104,6 +114,49 @@ def test_every_figure_that_is_wrong_is_named(sale: World) -> None:
             if not told:
                 missed.add(f"{part}.{name}")
     assert missed == set()
+
+
+def test_what_is_kept_beside_the_figures_is_compared(sale: World) -> None:
+    before = reading(sale)
+    event = {**figures(sale), "figures": {"made_at": rfc3339(sale.clock.ms)}}
+    after = reading(sale)
+    compared = list(compare_kept(event, before, after))
+    assert [str(one) for one in compared if not one.is_true] == []
+    names = {one.name for one in compared}
+    assert names >= {f"sections.{state}" for state in ("sold", "held", "free", "blocked")}
+    assert names >= {f"areas.{state}" for state in ("taken", "free", "blocked")}
+    shown = {f"history.{part}.{column}" for part, column in COLUMNS}
+    assert shown - names <= {"history.room.admitted_per_s", "history.room.refused_full"}
+
+
+def test_each_value_that_is_kept_wrong_is_named(sale: World) -> None:
+    """The negative control of each: every column, and every count of sections and areas."""
+    before = reading(sale)
+    event = {**figures(sale), "figures": {"made_at": rfc3339(sale.clock.ms)}}
+    loose = {"history.room.admitted_per_s", "history.room.refused_full"}
+
+    def named(key: Key, document: bytes) -> set[str]:
+        sale.table.update(Update("reservations", *key, set={"document": document.decode()}))
+        kept = compare_kept(event, before, reading(sale))
+        return {one.name for one in kept if not one.is_true}
+
+    rows = Kept(rows=[[sale.clock.ms]])
+    for number, (part, column) in enumerate(COLUMNS, start=1):
+        values = [event[name][one] for name, one in COLUMNS]
+        values[number - 1] = other(values[number - 1] or 0)
+        rows.rows = [[sale.clock.ms, *values]]
+        found = named(history_key(EVENT), msgspec.json.encode(rows))
+        assert f"history.{part}.{column}" in found | loose
+    rows.rows = [[sale.clock.ms - 60_000]]
+    assert "history.age_s" in named(history_key(EVENT), msgspec.json.encode(rows))
+    assert "history.age_s" in named(history_key(EVENT), b"{}")
+    now_ms = sale.clock.ms
+    spoilt = SeatCounts(
+        {"s": SectionCounts(now_ms, 99, 99, 99, 99)}, {"floor": AreaCounts(now_ms, 99, 99, 99)}
+    )
+    found = named(figures_memory_key(EVENT), msgspec.json.encode(spoilt))
+    assert found >= {f"sections.{state}" for state in ("sold", "held", "free", "blocked")}
+    assert found >= {f"areas.{state}" for state in ("taken", "free", "blocked")}
 
 
 def test_what_changes_meanwhile_lies_between(sale: World) -> None:

@@ -29,6 +29,7 @@ from fairgate_ops.run.local.processes import StartError
 from fairgate_ops.run.local.system import LocalSystem
 from fairgate_ops.run.rehearse.day.acts import Operator
 from fairgate_ops.run.rehearse.day.compare_around import compare_around
+from fairgate_ops.run.rehearse.day.compare_kept import compare_kept
 from fairgate_ops.run.rehearse.day.predict import predict
 from fairgate_ops.run.rehearse.day.reading import Reading, read
 from fairgate_ops.run.rehearse.day.record import (
@@ -122,6 +123,7 @@ def _compare_at_the_end(
     signing = json.loads(target.secret("keys").read())["auth_kid"]
     around = compare_around(document, after, (queues_before, queues_after), signing)
     comparer.check(around, "at the end")
+    comparer.check(compare_kept(document["events"][0], before, after), "at the end")
 
 
 def _put_on_sale(system: LocalSystem, script: Script, event: str) -> None:

@@ -258,8 +258,8 @@ def _seats(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
     surely = dict.fromkeys(("sold", "held", "blocked", "free"), 0)
     changed = 0
     for key, seat in after.seats.items():
-        state = _seat_state(seat, at)
-        if before.seats.get(key) == seat and state == _seat_state(seat, after.snapshot.now):
+        state = seat_state(seat, at)
+        if before.seats.get(key) == seat and state == seat_state(seat, after.snapshot.now):
             surely[state] += 1
         else:
             changed += 1
@@ -292,7 +292,7 @@ def _areas(before: Reading, after: Reading) -> tuple[int, int, int, int]:
     return left, capacity, moved, blocked
 
 
-def _seat_state(seat: Item, at: str) -> str:
+def seat_state(seat: Item, at: str) -> str:
     match seat["availability"]:
         case "reserved":
             return "sold"
