@@ -10,13 +10,16 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairgate.http import paths
 from fairgate.service.gate.exchange_identity import AUTH_TTL_S
+from fairgate.service.watch.history import COLUMNS, POINTS_MAX, Kept
 from fairgate_ops.operate.capacity import access, cost, plan, rest, watching
 from fairgate_ops.operate.capacity.__main__ import main
 from fairgate_ops.operate.capacity.inputs import Inputs, read_inputs
+from fairgate_ops.operate.capacity.kept_figures import history_units
 from fairgate_ops.operate.capacity.page import page, quotas
 from infra.cognito_plans import PLANS, dollars_a_month
 from infra.concurrency import reserved
@@ -206,3 +209,12 @@ def test_costs_of_the_deploying_page_are_those_that_the_script_computes() -> Non
         ),
     ]
     assert [figure for figure in figures if figure not in deploying] == []
+
+
+def test_a_history_of_weeks_fits_one_item_and_costs_little_more_than_one_of_hours() -> None:
+    hours, weeks = (history_units(replace(read_inputs(), sale_hours=n)) for n in (3, 24 * 28))
+    widest: list[list[float | int | None]] = [[10**13, *(10**7 for _ in COLUMNS)]] * POINTS_MAX
+    assert len(msgspec.json.encode(Kept(rows=widest))) < hours.item_bytes < 400 * 1_024 / 3
+    assert weeks.item_bytes == hours.item_bytes
+    assert weeks.writes < 10 * hours.writes
+    assert weeks.writes_per_s == hours.writes_per_s < 11

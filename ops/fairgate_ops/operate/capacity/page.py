@@ -13,6 +13,7 @@ from fairgate_ops.operate.capacity.cost import (
     sale_cost,
     sign_in_costs,
 )
+from fairgate_ops.operate.capacity.kept_figures import kept_figures
 from fairgate_ops.operate.capacity.keys_page import hottest, meeting
 from fairgate_ops.operate.capacity.markdown import table
 from fairgate_ops.operate.capacity.plan import (
@@ -180,6 +181,7 @@ def page(inputs: Inputs) -> str:
                 " them only where there are\nmany, and none may be hotter than a partition.\n"
             ),
             hottest(inputs),
+            kept_figures(inputs),
             meeting(inputs),
             "## What the sale costs\n",
             table(
