@@ -264,9 +264,19 @@ def test_operator_sees_live_figures_and_nobody_else_does(system):
     shown = answers[-1].body
     assert shown["event"] == system.event
     assert shown["gate"]["error"] == shown["room"]["error"] == ""
+    history, sections = (
+        operator.call("GET", route.format(event=system.event)).body
+        for route in (paths.OPERATOR_HISTORY, paths.OPERATOR_SECTIONS)
+    )
+    assert history["live_max"][-1] == shown["room"]["live_max"]
+    assert sum(one["total"] for one in sections["sections"] + sections["areas"]) == (
+        shown["seats"]["total"]
+    )
     buyer = Shopper(system.base_url, system.event).sign_in()
-    assert buyer.call("GET", path).status == 403
-    assert call(system.base_url, "GET", path).status == 401
+    for route in (paths.OPERATOR_EVENT, paths.OPERATOR_HISTORY, paths.OPERATOR_SECTIONS):
+        asked = route.format(event=system.event)
+        assert buyer.call("GET", asked).status == 403
+        assert call(system.base_url, "GET", asked).status == 401
 
 
 def test_reads_come_from_the_cache_when_many_ask(system):
