@@ -17,8 +17,8 @@ from fairgate_lab.simulate.gate.bounds import (
     seat_bound,
     widest_lag_bound_x,
 )
-from fairgate_ops.run.forecast.maths import Rules, steepest
-from fairgate_ops.run.forecast.timeline import Version, seen
+from fairgate_ops.operate.forecast.maths import Rules, steepest
+from fairgate_ops.operate.forecast.timeline import Version, seen
 from tests.edge.gate_tools import NOW_S, make_gate
 
 ROUNDING = 1e-7  # an epoch second is a double that knows a quarter of a microsecond

@@ -8,7 +8,7 @@ import pytest
 from fairgate_lab.simulate.gate import hammering
 from fairgate_lab.simulate.gate.capacity_reached import OVER, SETTLED_S, Setting, run
 from fairgate_lab.simulate.gate.hammering import ROBOTS, by_rule
-from fairgate_ops.run.forecast.crowd import SALE_START_S
+from fairgate_ops.operate.forecast.crowd import SALE_START_S
 
 BUYERS = 30_000
 CURVES = (1.0, 3.0)

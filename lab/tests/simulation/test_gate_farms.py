@@ -10,8 +10,8 @@ from fairgate_lab.simulate.gate import farms
 from fairgate_lab.simulate.gate.farms import Desk
 from fairgate_lab.simulate.gate.inflated import Counted
 from fairgate_lab.simulate.gate.sale import hold_sale, steady_epochs
-from fairgate_ops.run.forecast.crowd import SALE_START_S
-from fairgate_ops.run.forecast.shop import EVENT
+from fairgate_ops.operate.forecast.crowd import SALE_START_S
+from fairgate_ops.operate.forecast.shop import EVENT
 
 BUYERS = 40_000
 SIZES = (10, 1_000)

@@ -13,9 +13,9 @@ from fairgate.domain.gate import admission
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate_lab.simulate.gate.estimates import bucket_ends
 from fairgate_lab.simulate.gate.polls import Gate, Tokens, admissions
-from fairgate_ops.run.forecast import maths
-from fairgate_ops.run.forecast.maths import Rules
-from fairgate_ops.run.forecast.timeline import Version, seen
+from fairgate_ops.operate.forecast import maths
+from fairgate_ops.operate.forecast.maths import Rules
+from fairgate_ops.operate.forecast.timeline import Version, seen
 from tests.edge.gate_tools import NOW_S, make_gate
 
 ROOT = Path(__file__).parents[3]

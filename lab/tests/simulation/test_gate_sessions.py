@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairgate.domain.gate import controller
-from fairgate_ops.run.forecast.sessions import (
+from fairgate_ops.operate.forecast.sessions import (
     SESSION_S_MAX,
     Course,
     Edge,

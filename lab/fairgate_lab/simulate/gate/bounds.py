@@ -8,8 +8,8 @@ import numpy as np
 
 from fairgate.domain.gate import admission
 from fairgate.domain.gate.admission import slope
-from fairgate_ops.run.forecast.maths import Rules, steepest
-from fairgate_ops.run.forecast.timeline import Timeline, Version, seen
+from fairgate_ops.operate.forecast.maths import Rules, steepest
+from fairgate_ops.operate.forecast.timeline import Timeline, Version, seen
 
 
 def lag_bound_x(

@@ -33,10 +33,10 @@ from fairgate_lab.simulate.gate.sale import (
     fresh_tokens,
     with_claims,
 )
-from fairgate_ops.run.forecast.crowd import SALE_START_S, Arrivals
-from fairgate_ops.run.forecast.maths import Bools, Floats, Ints, Rules, on_grid
-from fairgate_ops.run.forecast.sessions import session_lengths
-from fairgate_ops.run.forecast.timeline import Timeline, Version, seen
+from fairgate_ops.operate.forecast.crowd import SALE_START_S, Arrivals
+from fairgate_ops.operate.forecast.maths import Bools, Floats, Ints, Rules, on_grid
+from fairgate_ops.operate.forecast.sessions import session_lengths
+from fairgate_ops.operate.forecast.timeline import Timeline, Version, seen
 
 OVER = 1.3  # due buyers for each slot that becomes free
 MINUTES = 45

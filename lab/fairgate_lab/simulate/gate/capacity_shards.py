@@ -13,8 +13,8 @@ import numpy as np
 
 from fairgate_lab.simulate.gate.sale import Sale
 from fairgate_lab.simulate.gate.strategies import EARLIER_S, LATER_S, REFRESH_S, TOKENS
-from fairgate_ops.run.forecast.crowd import SALE_START_S
-from fairgate_ops.run.forecast.maths import Floats, Ints
+from fairgate_ops.operate.forecast.crowd import SALE_START_S
+from fairgate_ops.operate.forecast.maths import Floats, Ints
 
 REACTION_S = (0.0, 0.5)  # logarithms' mean and spread: half press within 1 s of the sale start
 NETWORK_S = (2.0, 0.08)  # gamma: shape, scale; 160 ms in the mean

@@ -25,9 +25,9 @@ from fairgate_lab.simulate.gate.sale import (
     hold_sale,
     with_claims,
 )
-from fairgate_ops.run.forecast.crowd import SALE_START_S
-from fairgate_ops.run.forecast.maths import Bools, Floats, Ints, Rules, bucket
-from fairgate_ops.run.forecast.timeline import Version, seen
+from fairgate_ops.operate.forecast.crowd import SALE_START_S
+from fairgate_ops.operate.forecast.maths import Bools, Floats, Ints, Rules, bucket
+from fairgate_ops.operate.forecast.timeline import Version, seen
 
 BUYERS = 200_000  # who are followed one by one, of however large a crowd
 _LAST = 0.9999  # of the lottery numbers: when a steady room may close

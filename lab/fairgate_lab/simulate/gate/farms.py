@@ -29,8 +29,8 @@ from fairgate.domain.gate.risk import (
 from fairgate_lab.simulate.gate.gain import compare
 from fairgate_lab.simulate.gate.sale import Sale
 from fairgate_lab.simulate.gate.strategies import another_honest, asking_early
-from fairgate_ops.run.forecast.crowd import SALE_START_S
-from fairgate_ops.run.forecast.maths import Floats, Ints
+from fairgate_ops.operate.forecast.crowd import SALE_START_S
+from fairgate_ops.operate.forecast.maths import Floats, Ints
 
 FARMS = (10, 1_000, 10_000)
 POOLED = 1_000  # accounts: smaller farms are held so often that they are as many

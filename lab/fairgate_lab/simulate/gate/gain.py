@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fairgate_ops.run.forecast.maths import Floats
+from fairgate_ops.operate.forecast.maths import Floats
 
 _Z_95 = 1.959963984540054  # the normal distribution's 97.5 % point
 

@@ -16,8 +16,8 @@ import numpy as np
 from fairgate.domain.gate.admission import EARLY_GRACE_S
 from fairgate_lab.simulate.gate.capacity_reached import HAMMER_S, SETTLED_S, Course, Setting, run
 from fairgate_lab.simulate.gate.gain import compare, mean_interval
-from fairgate_ops.run.forecast.crowd import SALE_START_S
-from fairgate_ops.run.forecast.maths import Floats, Ints
+from fairgate_ops.operate.forecast.crowd import SALE_START_S
+from fairgate_ops.operate.forecast.maths import Floats, Ints
 
 ROBOTS_IN_CROWD = 0.05
 MIXED_BUYERS_MAX = 50_000  # every attempt of every robot is an event of its own

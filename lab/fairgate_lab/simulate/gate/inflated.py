@@ -19,9 +19,9 @@ from fairgate.service.gate.desk import RiskDesk
 from fairgate_lab.engine.clock import MemoryClock
 from fairgate_lab.engine.dynamodb import MemoryDynamo
 from fairgate_lab.simulate.gate.sale import LIVE_SHARE
-from fairgate_ops.run.forecast.crowd import SALE_START_S
-from fairgate_ops.run.forecast.sessions import Setting, run
-from fairgate_ops.run.forecast.shop import EVENT, first_gate
+from fairgate_ops.operate.forecast.crowd import SALE_START_S
+from fairgate_ops.operate.forecast.sessions import Setting, run
+from fairgate_ops.operate.forecast.shop import EVENT, first_gate
 
 SAMPLE = 0.01
 REQUESTS = 10_000

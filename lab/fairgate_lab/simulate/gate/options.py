@@ -16,7 +16,7 @@ import numpy as np
 from fairgate_lab.simulate.gate.farms import POOLED
 from fairgate_lab.simulate.gate.sale import Sale
 from fairgate_lab.simulate.gate.strategies import another_honest
-from fairgate_ops.run.forecast.maths import Floats, Ints
+from fairgate_ops.operate.forecast.maths import Floats, Ints
 
 SIZES = (100, 1_000, 10_000, 100_000)
 _NORMAL = 1.96  # standard deviations of 95 %

@@ -8,8 +8,8 @@ import numpy as np
 
 from fairgate.domain.gate.admission import EARLY_GRACE_S
 from fairgate.service.sessions.judge_admission import CLOCK_SKEW_S
-from fairgate_ops.run.forecast.maths import Bools, Floats, Ints, Rules, backoff, on_grid
-from fairgate_ops.run.forecast.timeline import Timeline
+from fairgate_ops.operate.forecast.maths import Bools, Floats, Ints, Rules, backoff, on_grid
+from fairgate_ops.operate.forecast.timeline import Timeline
 
 BUSY_RETRY_S = 5.0  # the origin's "not yet" after the edge's "admitted"
 

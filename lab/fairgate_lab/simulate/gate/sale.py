@@ -12,10 +12,10 @@ from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate.service.gate.read_gate import GATE_CACHE_MS
 from fairgate.service.sessions.judge_admission import CLOCK_SKEW_S
 from fairgate_lab.simulate.gate.polls import Gate, Outcome, Tokens, admissions
-from fairgate_ops.run.forecast.crowd import SALE_START_S, Arrivals
-from fairgate_ops.run.forecast.maths import Floats, Ints, Rules, admission_at
-from fairgate_ops.run.forecast.sessions import Setting, run
-from fairgate_ops.run.forecast.timeline import LONG_AGO_S, Timeline, Version, seen
+from fairgate_ops.operate.forecast.crowd import SALE_START_S, Arrivals
+from fairgate_ops.operate.forecast.maths import Floats, Ints, Rules, admission_at
+from fairgate_ops.operate.forecast.sessions import Setting, run
+from fairgate_ops.operate.forecast.timeline import LONG_AGO_S, Timeline, Version, seen
 
 MINUTES = 90
 SEATS_SHARE = 0.05  # of the buyers: 50,000 seats for a million

@@ -25,9 +25,9 @@ from fairgate_lab.simulate.gate.sale import (
     steady_epochs,
     with_claims,
 )
-from fairgate_ops.run.forecast.crowd import SALE_START_S, Arrivals
-from fairgate_ops.run.forecast.maths import Floats, Ints, Rules
-from fairgate_ops.run.forecast.timeline import Version, seen
+from fairgate_ops.operate.forecast.crowd import SALE_START_S, Arrivals
+from fairgate_ops.operate.forecast.maths import Floats, Ints, Rules
+from fairgate_ops.operate.forecast.timeline import Version, seen
 
 _PART = 1_000_000
 LAST_WRITTEN_S = 60.0  # before the sale starts: within it the controller leaves the width alone

@@ -9,7 +9,7 @@ import numpy as np
 
 from fairgate_lab.simulate.gate.polls import Gate, Manner, Outcome, Tokens, admissions
 from fairgate_lab.simulate.gate.sale import Sale, fresh_tokens, with_claims
-from fairgate_ops.run.forecast.maths import Floats, Ints
+from fairgate_ops.operate.forecast.maths import Floats, Ints
 
 REFRESH_S = 30.0
 TOKENS = 100

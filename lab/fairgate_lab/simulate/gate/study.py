@@ -41,10 +41,10 @@ from fairgate_lab.simulate.gate.strategies import (
     asking_early,
     lag_name,
 )
-from fairgate_ops.run.forecast.crowd import SALE_START_S
-from fairgate_ops.run.forecast.maths import Floats, Ints
-from fairgate_ops.run.forecast.sessions import EDGES, Edge, Setting, run
-from fairgate_ops.run.forecast.timeline import seen
+from fairgate_ops.operate.forecast.crowd import SALE_START_S
+from fairgate_ops.operate.forecast.maths import Floats, Ints
+from fairgate_ops.operate.forecast.sessions import EDGES, Edge, Setting, run
+from fairgate_ops.operate.forecast.timeline import seen
 
 MODES: tuple[tuple[Mode, str], ...] = (("a", "account"), ("t", "token"))
 STEADY_TAU_S = 600.0

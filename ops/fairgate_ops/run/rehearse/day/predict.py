@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairgate.service.catalog.create_event import BACKOFF_S
-from fairgate_ops.run.forecast.crowd import SALE_START_S
-from fairgate_ops.run.forecast.sessions import Edge, Setting, run
+from fairgate_ops.operate.forecast.crowd import SALE_START_S
+from fairgate_ops.operate.forecast.sessions import Edge, Setting, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

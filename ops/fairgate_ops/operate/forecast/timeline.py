@@ -10,7 +10,7 @@ import numpy as np
 
 from fairgate.domain.gate.admission import operational_time, slope
 from fairgate.domain.gate.gate_config import Epoch
-from fairgate_ops.run.forecast.maths import Floats, Pace
+from fairgate_ops.operate.forecast.maths import Floats, Pace
 
 LONG_AGO_S = -1e12
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairgate_ops.run.forecast.maths import Floats
+from fairgate_ops.operate.forecast.maths import Floats
 
 SALE_START_S = 1_800_000_000  # a whole minute; only differences matter
 BEFORE_S = 3600.0  # the waiting room is open for an hour before the sale starts

@@ -24,10 +24,10 @@ from fairgate.domain.gate.capacity_reached import (
 )
 from fairgate.service.catalog.create_event import BACKOFF_S
 from fairgate.service.sessions.judge_admission import CLOCK_SKEW_S
-from fairgate_ops.run.forecast.crowd import BEFORE_S, SALE_START_S, Arrivals
-from fairgate_ops.run.forecast.maths import Floats, Ints
-from fairgate_ops.run.forecast.shop import PLANNED_EVERY_S, Operator, operator
-from fairgate_ops.run.forecast.timeline import Version
+from fairgate_ops.operate.forecast.crowd import BEFORE_S, SALE_START_S, Arrivals
+from fairgate_ops.operate.forecast.maths import Floats, Ints
+from fairgate_ops.operate.forecast.shop import PLANNED_EVERY_S, Operator, operator
+from fairgate_ops.operate.forecast.timeline import Version
 
 SESSION_S_MAX = 600
 _JITTER = 1.2  # of a way back, at most

@@ -23,8 +23,8 @@ from fairgate.service.shared.keys import event_key, live_key, sampled_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import ControllerMemory, SampledMinute
 from fairgate.service.shared.records.sessions import LiveCounter
-from fairgate_ops.run.forecast.crowd import SALE_START_S
-from fairgate_ops.run.forecast.timeline import Version
+from fairgate_ops.operate.forecast.crowd import SALE_START_S
+from fairgate_ops.operate.forecast.timeline import Version
 
 EVENT = "sale"
 PLANNED_EVERY_S = 10  # infra/constructs/ten_second_schedule.py
