@@ -13,6 +13,7 @@ from fairgate.adapters.dynamodb.schema import Name
 from fairgate.ports.world import SecretName
 from fairgate.service.shared.keys import (
     ACT_ANSWERS,
+    API_TOKENS,
     CATALOG_PK,
     CREATION,
     GRANTS,
@@ -264,6 +265,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
             Grant("catalog", (QUERY, DELETE), partitions=(EVENTS, CREATION, HISTORY, HOUSE_BLOCKS)),
             Grant("catalog", (CHECK,), partitions=(EVENTS, CREATION)),
             Grant("catalog", (QUERY, UPDATE, DELETE), partitions=(GRANTS,)),
+            Grant("catalog", (GET, QUERY, PUT, UPDATE), partitions=(API_TOKENS,)),
             Grant("seats", (PUT, DELETE, SCAN)),
             Grant("seats", (BATCH_GET, UPDATE)),  # house seats
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),  # orders, their money

@@ -16,7 +16,7 @@ from fairgate.http.app import (
     json_body,
     resolve,
 )
-from fairgate.http.identity import caller
+from fairgate.http.identity import bearer, caller
 from fairgate.http.models import ActRequest
 from fairgate.service.watch.read_figures import FigureReader, HistoryReader, SectionReader
 
@@ -62,14 +62,13 @@ def get_sections(event: str) -> Response[str]:
 
 def _for_lookers(event: str) -> Any:
     """Return the container for a caller who may look at this event. Raises ForbiddenError."""
-    from fairgate.service.operators.role_grants import RoleGrants
+    from fairgate_ops.operate.api.granted import roles_at
     from fairgate_ops.operate.api.roles import LOOKS
 
     world, asking = container(), _caller()
-    if OPERATORS not in asking.groups and not LOOKS.intersection(asking.roles):
-        grants = RoleGrants(world.table, world.clock)
-        if not LOOKS.intersection(grants.roles_at(event, asking.sub, asking.groups)):
-            raise ForbiddenError("These figures are for operators.")
+    by_sign_in = OPERATORS in asking.groups or LOOKS.intersection(asking.roles)
+    if not by_sign_in and not LOOKS.intersection(roles_at(world, asking, event)):
+        raise ForbiddenError("These figures are for operators.")
     return world
 
 
@@ -99,11 +98,16 @@ def do_act() -> Response[str]:
 
 def _caller() -> Caller:
     """Raises UnauthenticatedError, MalformedInputError."""
-    from fairgate_ops.operate.api.caller import Caller
+    from fairgate.service.operators.api_tokens import ApiTokens, is_api_token
+    from fairgate_ops.operate.api.caller import Caller, caller_by
     from fairgate_ops.operate.api.roles import roles_of
 
-    who = caller(app, container())
-    return Caller(who.sub, who.groups, roles_of(who.groups), idempotency_key(app))
+    world, key = container(), idempotency_key(app)
+    token = bearer(app)
+    if is_api_token(token):
+        return caller_by(ApiTokens(world.table, world.clock).check(token), key)
+    who = caller(app, world)
+    return Caller(who.sub, who.groups, roles_of(who.groups), key)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -10,7 +10,13 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from fairgate.adapters.dynamodb.schema import GSI1, TABLES
-from fairgate.service.shared.keys import CATALOG_PK, CREATION, GRANTS, house_block_key
+from fairgate.service.shared.keys import (
+    API_TOKENS,
+    CATALOG_PK,
+    CREATION,
+    GRANTS,
+    house_block_key,
+)
 from infra import operators
 from infra.acknowledged import (
     ANY,
@@ -95,6 +101,7 @@ class OperatorRoles(Construct):
                             CATALOG_PK,
                             CREATION,
                             GRANTS,
+                            API_TOKENS,
                             house_block_key("*", "").pk,
                         ]
                     }

@@ -269,8 +269,9 @@ def test_operator_sees_live_figures_and_nobody_else_does(system):
         for route in (paths.OPERATOR_HISTORY, paths.OPERATOR_SECTIONS)
     )
     assert history["live_max"][-1] == shown["room"]["live_max"]
-    assert sum(one["total"] for one in sections["sections"] + sections["areas"]) == (
-        shown["seats"]["total"]
+    assert (
+        sum(one["total"] for one in sections["sections"] + sections["areas"])
+        == (shown["seats"]["total"])
     )
     buyer = Shopper(system.base_url, system.event).sign_in()
     for route in (paths.OPERATOR_EVENT, paths.OPERATOR_HISTORY, paths.OPERATOR_SECTIONS):

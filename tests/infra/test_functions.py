@@ -152,7 +152,7 @@ def test_only_those_who_verify_reach_a_gates_keys_when_deployed(
         assert reaches == set()
     others = {"VALUE#*", "GATE#*", "STORE", "LOG#*"} if name in WRITES_KEYS else reaches
     house = {"HOUSE#*"}
-    others |= {"sweeper": house, "operator": house | {"GRANT"}}.get(name, set())
+    others |= {"sweeper": house, "operator": house | {"GRANT", "APITOKEN"}}.get(name, set())
     assert partitions - others <= {"EVENT", "CREATION"}
     assert bool(partitions) == any(g.table == "catalog" for g in BY_NAME[name].grants)
 

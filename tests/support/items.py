@@ -319,6 +319,18 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
                 "version": 1,
             },
         ),
+        "api token": (
+            keys.api_token_key("abcdefghijkl"),
+            {
+                "hashed": "0" * 64,
+                "eventId": "show",
+                "role": "viewer",
+                "by": "sign-in otto",
+                "at": NOW,
+                "until": NOW,
+                "revokedAt": NOW,
+            },
+        ),
         "role grant": (
             keys.role_grant_key("show", "organiser", "user:olga"),
             {

@@ -83,6 +83,7 @@ ROOT = Path(__file__).parents[3]
 # are tried.
 ELSEWHERE = {
     "act_answers": "operate/test_act_once.py",
+    "api_tokens": "operate/test_api_tokens.py",
     "change_address": "orders/test_change_address.py",
     "history": "watch/test_history.py",
     "import_movements": "books/test_import_movements.py",

@@ -298,6 +298,7 @@ NOT_SHOWN = {
     "shared count": "order",
     "movement": "order",
     "manual task": "the operators' log and tasks",
+    "api token": "the operators' log and tasks",
     "role grant": "the operators' log and tasks",
     "pending act": "the operators' log and tasks",
     "act answer": "the operators' log and tasks",

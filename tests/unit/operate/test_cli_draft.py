@@ -247,6 +247,7 @@ def test_a_draft_is_deleted_with_all_of_its_rows_and_can_be_created_again(
     assert draft.run(f"event publish {EVENT} --at {at}") == 0
     assert seats(draft)
     assert draft.run(f"access grant {EVENT} organiser --user ann") == 0
+    assert draft.run(f"access token {EVENT} --role viewer --until 2027-02-01T00:00:00Z") == 0
     assert draft.run(f"event delete {EVENT} --dry-run") == 0
     code, told = said(draft, f"event delete {EVENT} --yes", capsys)
     assert (code, f"Confirm with --confirm {EVENT}" in told) == (1, True), told
@@ -258,6 +259,7 @@ def test_a_draft_is_deleted_with_all_of_its_rows_and_can_be_created_again(
     assert draft.run(f"{CREATE} --sale-starts-in 60 --publish") == 0
     capsys.readouterr()
     assert "Nobody has a role" in said(draft, f"access list {EVENT}", capsys)[1]
+    assert "No token." in said(draft, "access tokens", capsys)[1]
     assert listed()
 
 

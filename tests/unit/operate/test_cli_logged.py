@@ -27,6 +27,7 @@ FILES = {"audit export", "ticket void-list", "venue import"}
 # As they are typed for a sale that is on, where nothing else has to be there.
 TYPED = {
     "access grant": "access grant final organiser --user ann",
+    "access token": "access token final --role viewer --until 2027-02-01T00:00:00Z",
     "cache rebuild": "cache rebuild final",
     "desk pardon": "desk pardon final ann --reason x",
     "draw announce": "draw announce final --source x --at 2027-01-15T08:00:55Z --yes",
@@ -64,6 +65,7 @@ WITHOUT: dict[str, dict[str, object]] = {"keys init": {}, "keys split": new_secr
 # Those that need more than that, each with a test of its own.
 ELSEWHERE = {
     *(
+        "access end-token",
         "access revoke",
         "books import",
         "buyer erase",

@@ -14,7 +14,7 @@ from fairgate.service.checkout import begin_checkout, settle_payment
 from fairgate.service.expiry import sweep_cursors
 from fairgate.service.holds import hold_seats, release_seats
 from fairgate.service.house import house_writes
-from fairgate.service.operators import act_answers, pending_acts, role_grants
+from fairgate.service.operators import act_answers, api_tokens, pending_acts, role_grants
 from fairgate.service.orders import erase_buyer
 from fairgate.service.refunds import refund_attempts, refunds, return_seats
 from fairgate.service.sessions import open_session
@@ -29,6 +29,7 @@ from tests.unit.holds import test_hold_seats as holding
 from tests.unit.holds import test_interleavings as racing
 from tests.unit.house import test_house_seats as blocking
 from tests.unit.operate import test_act_once as acting
+from tests.unit.operate import test_api_tokens as tokening
 from tests.unit.operate import test_event_roles as granting
 from tests.unit.operate import test_second_person as seconding
 from tests.unit.orders import test_address_limit as sharing
@@ -68,6 +69,12 @@ def unread(scenario: Scenario) -> Scenario:
 NEEDED: dict[tuple[ModuleType, str], dict[str, list[Scenario]]] = {
     (act_answers, "KEY_NOT_SEEN"): {
         "#until <= :now": [acting.test_two_that_begin_at_the_same_moment_are_one]
+    },
+    (api_tokens, "API_ACCESS_IS_IN_FORCE"): {
+        "attribute_exists(#PK)": [tokening.test_what_there_is_not_is_not_made_by_taking_it_back],
+        "attribute_not_exists(#revokedAt)": [
+            tokening.test_what_there_is_not_is_not_made_by_taking_it_back
+        ],
     },
     (pending_acts, "PENDING_IS_OVER"): {
         "#until <= :now": [seconding.test_a_request_that_waits_is_not_renewed],

@@ -1,4 +1,4 @@
-"""What a caller may do: by the groups of the sign-in, and by the grants of one event."""
+"""What a caller may do: by the groups of the sign-in, by grants of one event, or by a token."""
 
 from __future__ import annotations
 
@@ -14,9 +14,26 @@ if TYPE_CHECKING:
     from fairgate.bootstrap import Container
     from fairgate_ops.operate.api.caller import Caller
 
-# They concern other events than the one that they name, so no grant gives them.
+# They concern other events than the one that they name, so a role at one event does not give them.
 BEYOND = frozenset({"event create", "event clone"})
 LIST = "event list"
+
+
+def roles_at(world: Container, caller: Caller, event: str) -> frozenset[str]:
+    """Return the roles that the caller has at this event beside those at every one.
+
+    Cost: a query; none for a token.
+    """
+    if caller.is_token:
+        return caller.at.get(event, frozenset())
+    return RoleGrants(world.table, world.clock).roles_at(event, caller.sub, caller.groups)
+
+
+def roles_by_event(world: Container, caller: Caller) -> Mapping[str, frozenset[str]]:
+    """Return the same of all events. Cost: a query; none for a token."""
+    if caller.is_token:
+        return caller.at
+    return RoleGrants(world.table, world.clock).roles_of(caller.sub, caller.groups)
 
 
 def must_be_allowed(world: Container, caller: Caller, act: str, event: Any) -> None:
@@ -28,12 +45,9 @@ def must_be_allowed(world: Container, caller: Caller, act: str, event: Any) -> N
     """
     if MAY[act].intersection(caller.roles):
         return
-    if isinstance(event, str) and event and act not in BEYOND:
-        grants = RoleGrants(world.table, world.clock)
-        if MAY[act].intersection(grants.roles_at(event, caller.sub, caller.groups)):
-            return
-    may = " or ".join(sorted(MAY[act]))
-    raise ForbiddenError(f"“{act}” needs another role: {may}.")
+    named = isinstance(event, str) and event and act not in BEYOND
+    if not named or not MAY[act].intersection(roles_at(world, caller, event)):
+        raise _needs(act)
 
 
 def events_of(world: Container, caller: Caller, act: str) -> Mapping[str, frozenset[str]] | None:
@@ -43,7 +57,11 @@ def events_of(world: Container, caller: Caller, act: str) -> Mapping[str, frozen
     """
     if MAY[act].intersection(caller.roles):
         return None
-    grants = RoleGrants(world.table, world.clock).roles_of(caller.sub, caller.groups)
-    if found := {event: roles for event, roles in grants.items() if MAY[act] & roles}:
+    every = roles_by_event(world, caller)
+    if found := {event: roles for event, roles in every.items() if MAY[act] & roles}:
         return found
-    raise ForbiddenError(f"“{act}” needs another role: {' or '.join(sorted(MAY[act]))}.")
+    raise _needs(act)
+
+
+def _needs(act: str) -> ForbiddenError:
+    return ForbiddenError(f"“{act}” needs another role: {' or '.join(sorted(MAY[act]))}.")

@@ -43,7 +43,7 @@ SETTINGS = frozenset(
 # They change only an event or its gate, each write on the version that was read.
 VERSIONED = SETTINGS | {"event edit"}
 # What their answer says is said once, and never kept.
-SECRET: frozenset[str] = frozenset()
+SECRET = frozenset({"access token"})
 KEPT_CHARS_MAX = 50_000  # of an answer; an item has room for 400 KB
 _RETRY_AFTER_S = 2
 

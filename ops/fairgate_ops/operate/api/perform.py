@@ -20,12 +20,11 @@ from fairgate.http.models import ActRequest
 from fairgate.http.views.acts import ActDoneView, ActInfo, ActsView
 from fairgate.ports.record import DamagedItemError
 from fairgate.service.operators.act_answers import ActAnswers
-from fairgate.service.operators.role_grants import RoleGrants
 from fairgate.service.shared.event_update import no_event
 from fairgate.service.shared.seen_version import only_if
 from fairgate_ops.operate.api import second
 from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
-from fairgate_ops.operate.api.granted import LIST, events_of, must_be_allowed
+from fairgate_ops.operate.api.granted import LIST, events_of, must_be_allowed, roles_by_event
 from fairgate_ops.operate.api.later import BY_GROUP
 from fairgate_ops.operate.api.once import VERSIONED, once
 from fairgate_ops.operate.api.roles import MAY, OF_A_BUYER, PREFIX, ROLES
@@ -33,6 +32,7 @@ from fairgate_ops.operate.api.second import asking_first
 from fairgate_ops.operate.api.sent_files import unpacked
 from fairgate_ops.operate.cli import (
     access,
+    access_tokens,
     event_clone,
     event_create,
     event_delete,
@@ -108,6 +108,9 @@ _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "access list": access.run_list,
     "access grant": access.run_grant,
     "access revoke": access.run_revoke,
+    "access token": access_tokens.run_token,
+    "access tokens": access_tokens.run_tokens,
+    "access end-token": access_tokens.run_end_token,
     "act confirm": second.run_confirm,
     "act pending": second.run_pending,
 }
@@ -228,7 +231,7 @@ def acts_of(caller: Caller, world: Container) -> ActsView:
 
     Raises ForbiddenError: nothing.
     """
-    events = RoleGrants(world.table, world.clock).roles_of(caller.sub, caller.groups)
+    events = roles_by_event(world, caller)
     roles = {*caller.roles, *(role for some in events.values() for role in some)}
     if not roles:
         names = ", ".join(f"{PREFIX}{role}" for role in ROLES)

@@ -69,6 +69,9 @@ MAY: dict[str, frozenset[Role]] = {
     "access list": frozenset({"owner", "auditor"}),
     "access grant": frozenset({"owner"}),
     "access revoke": frozenset({"owner"}),
+    "access token": frozenset({"owner"}),
+    "access tokens": frozenset({"owner", "auditor"}),
+    "access end-token": frozenset({"owner"}),
 }
 
 # Of an order, for those alone who may see it.

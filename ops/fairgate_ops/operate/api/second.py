@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from fairgate.errors import MalformedInputError, WrongStateError
+from fairgate.errors import ForbiddenError, MalformedInputError, WrongStateError
 from fairgate.service.gate.operator_acts import OperatorActs
 from fairgate.service.operators.pending_acts import PendingActs
 from fairgate_ops.operate.api.granted import must_be_allowed
@@ -71,6 +71,8 @@ def asking_first(
     needs = BY_TWO.get(asked.act)
     if not system.world.settings.second_person or needs is None or not needs(options):
         return system
+    if caller.is_token:
+        raise ForbiddenError(f"“{asked.act}” needs two people here, and a token is none.")
     if asked.files:
         detail = f"“{asked.act}” needs a second person, and then takes no files: name the values."
         raise MalformedInputError(detail)
@@ -96,6 +98,8 @@ def run_confirm(options: argparse.Namespace) -> Report:
     """
     system: Target = options.system
     caller: Caller = options.caller
+    if caller.is_token:
+        raise ForbiddenError("A person has to confirm it, and a token is none.")
     pending = PendingActs(system.world.table, system.world.clock)
     request = pending.find(options.event, options.request)
     must_be_allowed(system.world, caller, request.act, options.event)

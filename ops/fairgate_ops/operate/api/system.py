@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 from fairgate.adapters.dynamodb.light import dynamodb_client
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.gate.control_gate import LEAD_S
+from fairgate_ops.operate.api.caller import TOKEN
 from fairgate_ops.operate.target import LOCAL_LEAD_S, Target
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def system_of(world: Container, sub: str) -> Target:
         secret=_no_secret,
         dynamodb=dynamodb_client,
         lead_s=LOCAL_LEAD_S if world.settings.kvs_endpoint else LEAD_S,
-        who=lambda: f"sign-in {sub}",
+        who=lambda: sub if sub.startswith(TOKEN) else f"sign-in {sub}",
         mail_queue=lambda: world.mail_queue,
         parts_max=PARTS_MAX,
         sends_refunds=False,

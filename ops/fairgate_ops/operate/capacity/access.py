@@ -306,6 +306,7 @@ LEFT_OUT = {
         "store comparison",
         "house block",
         "role grant",
+        "api token",
     ),
 }
 

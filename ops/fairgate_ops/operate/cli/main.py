@@ -39,7 +39,7 @@ GROUPS = {  # what is typed: what adds its commands, and what it is for
     "watch": ("sale.watch", "show a sale as it goes on, refreshed every two seconds"),
     "tau": ("sale.tau", "get or set the pace of admission"),
     "venue": ("sale.venue", "import or check a seating chart"),
-    "access": ("system.access", "give people a role for one event, take it back, list them"),
+    "access": ("system.access", "give people and programs a role for one event, take it back"),
     "keys": ("system.keys", "make, rotate and show keys"),
     "desk": ("system.desk", "show what the risk desk decided about a user, and lift it"),
     "orders": (

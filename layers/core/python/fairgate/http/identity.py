@@ -17,8 +17,14 @@ if TYPE_CHECKING:
 
 def caller(app: APIGatewayHttpResolver, world: Container) -> AuthClaims:
     """Return the verified user. Raises UnauthenticatedError."""
+    token = bearer(app)
+    keys = world.secrets.sign_in().auth
+    return verify_auth_token(token, keys, world.clock.now_ms() // 1000)
+
+
+def bearer(app: APIGatewayHttpResolver) -> str:
+    """Return the token that came, unverified. Raises UnauthenticatedError: none came."""
     scheme, _, token = header(app, paths.HEADER_AUTHORIZATION).partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise UnauthenticatedError("Please sign in first.")
-    keys = world.secrets.sign_in().auth
-    return verify_auth_token(token, keys, world.clock.now_ms() // 1000)
+    return token

@@ -34,6 +34,20 @@ def access(group: argparse.ArgumentParser) -> None:
     _add_who(verbs.add("revoke", back, "access.run_revoke", "event", more=more, reason="may"))
     everybody = "List who has, or had, a role for this event alone."
     verbs.add("list", everybody, "access.run_list", "event", looks=True)
+    _tokens(verbs)
+
+
+def _tokens(verbs: Verbs) -> None:
+    program = "Make a token for a program, with a role at one event or at all; it is shown once."
+    making = verbs.add("token", program, "access_tokens.run_token", reason="may")
+    making.add_argument("event", metavar="EVENT", help="or all")
+    making.add_argument("--role", choices=EVENT_ROLES, required=True)
+    ends = "its end, within 400 days"
+    making.add_argument("--until", metavar="TIME", required=True, help=ends)
+    verbs.add("tokens", "List all tokens.", "access_tokens.run_tokens", looks=True)
+    over = "Take a token back."
+    ending = verbs.add("end-token", over, "access_tokens.run_end_token", reason="may")
+    ending.add_argument("token", metavar="ID", help="as `access tokens` names it")
 
 
 def _add_who(verb: argparse.ArgumentParser) -> None:

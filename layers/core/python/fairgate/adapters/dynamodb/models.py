@@ -97,6 +97,7 @@ KINDS: Mapping[str, type[Record]] = {
     "store comparison": gate.StoreComparison,
     "house block": house.HouseBlock,
     "role grant": operators.RoleGrant,
+    "api token": operators.ApiToken,
 }
 _READING = {  # and the client's method for each
     "BatchGetItem": "batch_get_item",

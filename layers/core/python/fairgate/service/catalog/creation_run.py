@@ -20,6 +20,7 @@ from fairgate.ports.table import IS_NEW, Check, Delete, Put, TransactionRefusedE
 from fairgate.service.gate.record_gate import with_gate
 from fairgate.service.shared.conditions import CREATION_AS_READ, CREATION_IS_OURS
 from fairgate.service.shared.keys import (
+    API_TOKENS,
     GRANTS,
     creation_key,
     event_key,
@@ -30,7 +31,7 @@ from fairgate.service.shared.keys import (
 from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.gate import GateVersionRecord
 from fairgate.service.shared.records.house import HouseBlock
-from fairgate.service.shared.records.operators import RoleGrant
+from fairgate.service.shared.records.operators import ApiToken, RoleGrant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -126,11 +127,13 @@ class CreationRun(Struct, frozen=True):
         self._remove(table, [one.key for one in left])
 
     def forget_blocks(self, table: Table) -> None:
-        """Remove house blocks and roles of a draft that was deleted; cost and errors as above."""
+        """Remove blocks, roles and tokens of a draft that was deleted; cost and errors as above."""
         left = read_readable(table, HouseBlock, house_block_key(self.event, "").pk)
         self._remove(table, [*(one.key for one in left.records), *left.damaged])
         roles = table.query(RoleGrant, GRANTS, grants_of(self.event))
-        self._remove(table, [one.key for one in roles])
+        tokens = table.query(ApiToken, API_TOKENS)
+        gone = [*roles, *(one for one in tokens if one.event_id == self.event)]
+        self._remove(table, [one.key for one in gone])
 
     def _remove(self, table: Table, keys: Sequence[Key]) -> None:
         for start in range(0, len(keys), _BATCH):

@@ -93,6 +93,7 @@ PROBE_IS_FREE = "attribute_not_exists(#probeUntilMs) OR #probeUntilMs <= :now"
 
 # Other records.
 KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # an expired one is overwritten
+API_ACCESS_IS_IN_FORCE = "attribute_exists(#PK) AND attribute_not_exists(#revokedAt)"
 GRANT_IS_IN_FORCE = "attribute_exists(#PK) AND #revokedAt = :none"
 # What waits for a second person: the same may be asked again, and one of the others confirms it.
 PENDING_IS_OVER = "attribute_not_exists(#PK) OR #until <= :now OR attribute_exists(#confirmedBy)"

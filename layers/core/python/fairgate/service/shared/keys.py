@@ -26,6 +26,7 @@ VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event
 # Partitions: of all creations that began, of the edges' store, of all manual tasks.
 CREATION, STORE, TASK = "CREATION", "STORE", "DUTY"
 HOUSE = "HOUSE"  # how partitions of house blocks begin
+API_TOKENS = "APITOKEN"  # the partition of tokens for programs
 GRANTS = "GRANT"  # the partition of the roles at single events
 PENDING_ACTS = "PENDING#"  # how partitions begin of acts that wait for a second person
 ACT_ANSWERS = "ACT#"  # how partitions of an operator's answered acts begin
@@ -299,6 +300,10 @@ def act_answer_key(sub: str, key: str) -> Key:
     return Key(f"{ACT_ANSWERS}{sub}", hashlib.sha256(key.encode()).hexdigest()[:32])
 
 
+def api_token_key(name: str) -> Key:
+    return Key(API_TOKENS, name)
+
+
 def pending_act_key(event: str, name: str) -> Key:
     return Key(f"{PENDING_ACTS}{event}", name)
 
@@ -393,6 +398,7 @@ _SHAPES_IN_CATALOG = {
     STORE: "store comparison",
     HOUSE: "house block",
     GRANTS: "role grant",
+    API_TOKENS: "api token",
 }
 _SHAPES_OF_A_SESSION = {
     SESSION[0]: "session",

@@ -77,3 +77,25 @@ class PendingAct(ReservationsRecord, frozen=True, kw_only=True):
         """Return the arguments."""
         found: dict[str, Any] = json.loads(self.arguments)
         return found
+
+
+class ApiToken(CatalogRecord, frozen=True, kw_only=True):
+    """A token by which a program acts in a role; the token itself is stored nowhere.
+
+    Attributes:
+        hashed: SHA-256 of its secret part, hex.
+        event_id: the event it is for; "": all.
+        revoked_at: "" while it is in force.
+    """
+
+    hashed: str
+    event_id: str
+    role: str
+    by: str
+    at: str
+    until: str
+    revoked_at: str = ""
+
+    def counts(self, now: str) -> bool:
+        """Say whether it is in force; ``now`` is RFC 3339."""
+        return not self.revoked_at and now < self.until
