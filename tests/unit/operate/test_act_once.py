@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.errors import DependencyUnavailableError
 from fairgate.service.operators import act_answers
 from fairgate.service.operators.act_answers import BUSY_S, ActAnswers
 from fairgate.service.shared.idempotency import KEPT_S
@@ -181,3 +182,26 @@ def test_the_records_are_the_operators_own(world: World) -> None:
     other = ActAnswers(world.table, world.clock, world.ids, "otto")
     assert other.begin("k", "another")[1]
     assert act_answers.BUSY_S > 28  # the function's time
+
+
+@pytest.mark.usefixtures("no_setting")
+def test_what_a_dependency_interrupted_is_not_done_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt() -> None:
+        raise DependencyUnavailableError("The provider does not answer.")
+
+    hide = Counted(monkeypatch, interrupt)
+    assert do(world, *HIDE, key="k")[0] == 503
+    status, told = do(world, *HIDE, key="k")
+    assert (status, told["reason"], hide.count) == (409, "unknown-outcome", 1)
+
+
+def test_what_is_done_is_answered_although_the_answer_is_not_kept(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_what: object) -> None:
+        raise DependencyUnavailableError("The table is away.")
+
+    monkeypatch.setattr(ActAnswers, "answer", away)
+    assert do(world, *HIDE, key="k")[0] == 200

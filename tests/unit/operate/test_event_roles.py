@@ -9,12 +9,13 @@ from msgspec.structs import replace
 
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import NotFoundError
+from fairgate.errors import ForbiddenError, NotFoundError
 from fairgate.http import paths
 from fairgate.service.operators.role_grants import RoleGrants
 from fairgate.service.shared.keys import role_grant_key
 from fairgate.service.watch.make_figures import FigureMaker
-from fairgate_ops.operate.api.granted import BEYOND, LIST
+from fairgate_ops.operate.api.caller import Caller
+from fairgate_ops.operate.api.granted import BEYOND, LIST, must_be_allowed
 from fairgate_ops.operate.api.roles import MAY, ROLES
 from fairgate_ops.operate.cli.words.system import EVENT_ROLES
 from functions.operator import handler as operator
@@ -192,3 +193,14 @@ def test_there_is_none_for_an_event_that_there_is_not(world: World) -> None:
         asked = {"event": "nowhere", "role": "door", "user": "ann"}
         assert do(world, act, asked, "owner")[0] == 404
     assert grant(world, user="not an id")[0] == 400
+
+
+def test_it_does_not_reach_another_event_through_its_own(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert grant(world)[0] == 200
+    monkeypatch.setitem(MAY, "event clone", frozenset({"organiser"}))
+    olga = Caller("olga", (), ())
+    with pytest.raises(ForbiddenError):
+        must_be_allowed(world.container, olga, "event clone", EVENT)
+    must_be_allowed(world.container, olga, "event hide", EVENT)

@@ -218,3 +218,12 @@ def test_a_confirmation_can_be_tried_and_repeated(world: World) -> None:
 @pytest.mark.parametrize("request_id", ["", "req_0", "x" * 2_000, "#"])
 def test_an_unknown_request_is_not_found(world: World, request_id: str) -> None:
     assert confirm(world, request_id)[0] in (400, 404)
+
+
+def test_who_confirms_needs_a_role_for_the_act_itself(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = asked(world)["request"]
+    monkeypatch.setitem(MAY, "event close", frozenset({"owner"}))
+    assert confirm(world, request)[0] == 403
+    assert confirm(world, request, role="owner")[0] == 200
