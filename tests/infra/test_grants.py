@@ -8,22 +8,20 @@ what is loaded but never called is listed here.
 from __future__ import annotations
 
 import ast
-import fnmatch
 import functools
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from fairgate.ports.record import Key, Record
+from fairgate.ports.record import Record
 from fairgate.ports.world import SECRET_OF, SecretName
 from fairgate.service.shared import records
-from fairgate.service.shared.keys import figures_key, figures_memory_key, history_key
-from infra.functions import BY_NAME, FUNCTIONS, GET, FunctionSpec
+from infra.functions import FUNCTIONS, FunctionSpec
 
 from .conftest import ROOT
 
@@ -78,6 +76,8 @@ NOT_CALLED: dict[str, set[Access]] = {
 
 # The same of ports: orders reconcile and the sending of refunds, which the sweeper does for it.
 NOT_ASKED = {"operator": {"payments"}}
+# And of secrets: checks that only the command makes.
+NOT_READ = {"operator": {"payments", "tickets"}}
 
 
 def _at_run_time(tree: ast.AST) -> Iterator[ast.AST]:
@@ -196,8 +196,9 @@ def _secrets_read(function: str) -> set[str]:
     """By the methods of the store of secrets that the code calls, and by the ports it asks for."""
     text = "\n".join(path.read_text() for path in _reached(function))
     called = re.findall(r"\bsecrets\.([a-z_]+)\(\)", text)
-    asked = _ports(function) & ADAPTERS.keys() - NOT_ASKED.get(function, set())
-    return {METHODS[method] for method in called} | {ADAPTERS[port] for port in asked}
+    asked = _ports(function) & ADAPTERS.keys()
+    read = {METHODS[method] for method in called} | {ADAPTERS[port] for port in asked}
+    return read - NOT_READ.get(function, set())
 
 
 def _granted(spec: FunctionSpec) -> set[Access]:
@@ -251,13 +252,3 @@ def test_the_guide_says_which_function_reads_which_secret() -> None:
     said = {secret: set(re.findall(r"`(\w+)`", readers)) for secret, readers in rows}
     named = set(SECRET_OF.values())
     assert said == {name: {f.name for f in FUNCTIONS if name in f.secrets} for name in named}
-
-
-@pytest.mark.parametrize("key", [figures_key, figures_memory_key, history_key])
-def test_what_operators_watch_is_in_partitions_that_their_function_reads(
-    key: Callable[[str], Key],
-) -> None:
-    grants = [grant for grant in BY_NAME["operator"].grants if grant.table == "reservations"]
-    patterns = {one for grant in grants if GET in grant.actions for one in grant.partitions}
-    assert any(fnmatch.fnmatchcase(key("show").pk, pattern) for pattern in patterns)
-    assert "*" not in patterns

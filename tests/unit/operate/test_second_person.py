@@ -24,6 +24,7 @@ CLOSE = ("event close", {"event": EVENT})
 # Each act as it needs two people, and as it does not.
 NEEDING: dict[str, dict[str, Any]] = {
     "event close": {},
+    "event edit": {"price_all": "46.00"},
     "event open-until": {"minutes": 5},
     "event open": {"tau": 30, "at": LATER},
     "event resume": {"tau": 30},
@@ -32,6 +33,7 @@ NEEDING: dict[str, dict[str, Any]] = {
 }
 FREE: dict[str, dict[str, Any]] = {
     "event close": {"sold_out": True},
+    "event edit": {"name": "New"},
     "event open-until": {"off": True},
     "tau set": {"seconds": 60},
     "tau plan": {"seconds": 60, "at": LATER},

@@ -32,12 +32,14 @@ _OF_THE_COMMAND = {
 
 
 def verbs_of(group: str, add: Callable[[argparse.ArgumentParser], None]) -> Mapping[str, Parser]:
-    """Return the parsers of a group's commands, by their verbs."""
+    """Return the parsers of a group's commands, by their verbs; of a group without, by ""."""
     parser = Parser(prog=f"fairgate {group}")
     add(parser)
-    (below,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))  # noqa: SLF001 argparse has no other way to walk a parser
-    parsers: Mapping[str, Parser] = below.choices
-    return parsers
+    for below in parser._actions:  # noqa: SLF001 argparse has no other way to walk a parser
+        if isinstance(below, argparse._SubParsersAction):  # noqa: SLF001 the same
+            parsers: Mapping[str, Parser] = below.choices
+            return parsers
+    return {"": parser}
 
 
 def fields_of(parser: Parser) -> dict[str, Field]:

@@ -68,6 +68,12 @@ def _books() -> Runs:
     }
 
 
+def _check() -> Runs:
+    from fairgate_ops.operate.cli import event_check
+
+    return {"check": event_check.run_check_in_reach}
+
+
 # By the first word of their acts. Imported here, because what goes to Lambda is found by imports.
 BY_GROUP: Mapping[str, Callable[[], Runs]] = {
     "seats": _seats,
@@ -75,4 +81,5 @@ BY_GROUP: Mapping[str, Callable[[], Runs]] = {
     "desk": _desk,
     "buyer": _buyer,
     "books": _books,
+    "check": _check,
 }

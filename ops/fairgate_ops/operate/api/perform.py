@@ -74,6 +74,7 @@ _GROUPS = {
     "books": money.books,
     "act": second.acts,
     "access": system.access,
+    "check": sale.check,
 }
 # What a command says while it reads: a part at a time here.
 _PAGED = ("orders list", "books ledger", "books movements")
@@ -254,7 +255,7 @@ def acts_of(caller: Caller, world: Container) -> ActsView:
 @cache
 def _parsers() -> dict[str, Parser]:
     made = {
-        f"{group} {verb}": parser
+        f"{group} {verb}".rstrip(): parser
         for group, add in _GROUPS.items()
         for verb, parser in verbs_of(group, add).items()
     }

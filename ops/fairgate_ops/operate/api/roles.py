@@ -60,6 +60,7 @@ MAY: dict[str, frozenset[Role]] = {
     "desk pardon": _SERVES,
     "buyer show": _SEES_BUYERS,
     "buyer erase": frozenset({"owner"}),
+    "check": LOOKS,
     "books sales": LOOKS,
     "books ledger": _CHECKS,
     "books movements": _CHECKS,

@@ -8,7 +8,8 @@ from fairgate_ops.operate.aws_clients import AwsClients
 from fairgate_ops.operate.capacity.inputs import read_inputs
 from fairgate_ops.operate.capacity.plan import needs
 from fairgate_ops.operate.cli.command import at_target
-from fairgate_ops.operate.cli.report import Listing, Report, Spoken
+from fairgate_ops.operate.cli.event_check import counted, listing
+from fairgate_ops.operate.cli.report import Report, Spoken
 from fairgate_ops.operate.doctor.checks import (
     BEFORE_DEPLOY,
     EVERYWHERE,
@@ -20,8 +21,6 @@ from fairgate_ops.operate.doctor.examine import examine
 from fairgate_ops.operate.doctor.finding import Finding
 from fairgate_ops.operate.doctor.site import Site, fetch
 from fairgate_ops.operate.target import Target
-
-STATES = {"ok": "ok", "wrong": "WRONG", "unseen": "NOT SEEN", "off": "—"}
 
 
 def run_doctor(options: argparse.Namespace) -> Spoken:
@@ -76,30 +75,6 @@ def site_at(
         only=only,
         crowd=options.crowd,
     )
-
-
-def listing(findings: list[Finding]) -> Listing:
-    return Listing(
-        ("", "What", "Seen", "To do"),
-        [(STATES[one.state], one.subject, one.text, _to_do(one)) for one in findings],
-        [
-            f"{STATES[one.state]:<9} {one.subject}: {one.text} {_to_do(one)}".rstrip()
-            for one in findings
-        ],
-    )
-
-
-def _to_do(finding: Finding) -> str:
-    beside = ", ".join(text for text in (finding.where, finding.takes) if text)
-    return f"{finding.do} ({beside})" if beside else finding.do
-
-
-def counted(findings: list[Finding]) -> str:
-    """Say how many lines are wrong or unseen; how many are right where none is."""
-    counts = {state: sum(one.state == state for one in findings) for state in STATES}
-    if counts["wrong"] or counts["unseen"]:
-        return f"{counts['wrong']} wrong, {counts['unseen']} could not be seen"
-    return f"{counts['ok']} lines are as they must be"
 
 
 def _verdict(findings: list[Finding]) -> str:

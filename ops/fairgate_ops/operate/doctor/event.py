@@ -26,7 +26,6 @@ from fairgate.service.watch.read_figures import read_kept
 from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, unseen, wrong
 from fairgate_ops.operate.payment_keys import ask_provider
 from fairgate_ops.operate.queues import count_messages
-from fairgate_ops.operate.stage_load import stage_load
 
 if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
@@ -85,6 +84,10 @@ def event(site: Site) -> Iterator[Finding]:
 
 def load(site: Site) -> Iterator[Finding]:
     """Compare what the event may ask of the stage with what the stage carries."""
+    from fairgate_ops.operate.stage_load import (
+        stage_load,  # with what is deployed, which no function has
+    )
+
     sale, limits = sale_of(site), site.target.limits
     if limits is None:
         yield unseen("stage's load", "This deployment is older than the check.", "Deploy again.")

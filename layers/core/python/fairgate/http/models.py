@@ -100,7 +100,7 @@ FileName = Annotated[str, Meta(min_length=1, max_length=255)]
 
 class ActRequest(Body, frozen=True):
     # Such as "event pause": GET /api/operator/acts lists them with their arguments.
-    act: Annotated[str, Meta(pattern=rf"^[a-z-]{{1,20}} [a-z-]{{1,20}}{END}")]
+    act: Annotated[str, Meta(pattern=rf"^[a-z-]{{1,20}}(?: [a-z-]{{1,20}})?{END}")]
     arguments: dict[str, Any] = {}
     dry_run: bool = False  # check everything, write nothing
     # What a refusal with the reason "unconfirmed" asks for.
