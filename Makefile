@@ -310,7 +310,7 @@ synth: .venv/.ready node_modules/.ready gate pages layers ## Synthesise every st
 	@npx --no-install cdk synth --quiet $$($(RUN) -m infra.example_options $(STAGE)) --app "$(RUN) app.py"
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
-	@for name in vendor crypto crt stripe tickets operators docs dev local load openapi emulator; do \
+	@for name in vendor crypto crt stripe tickets pictures operators docs dev local load openapi emulator; do \
 		python=3.11; test $$name != emulator || python=3.13; \
 		$(BIN)/uv pip compile --quiet --universal --python-version $$python --generate-hashes \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \

@@ -30,7 +30,7 @@ SIGN_INS = ("", "cognito")
 CLAIM_OPTIONS = ("account_created_claim", "phone_claim", "membership_claim")
 # Source: Cognito API Reference, CreateUserPoolDomain: words that no prefix may have.
 REFUSED_IN_DOMAINS = ("aws", "amazon", "cognito")
-LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
+LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets", "pictures")
 # Whose money is play money. Every other stage is one that sells: the safer mistake.
 TEST_STAGES = ("demo", "dev", "emulated", "load", "local", "rehearsal", "test")
 # Old zones that newer services leave out; by id, because each account has names of its own. Neither

@@ -40,7 +40,7 @@ CHECK = "dynamodb:ConditionCheckItem"
 SCAN = "dynamodb:Scan"
 
 Trigger = Literal["http", "queue", "timer", "authorizer"]
-VENDOR, CRYPTO, CRT, STRIPE, TICKETS = LAYERS
+VENDOR, CRYPTO, CRT, STRIPE, TICKETS, PICTURES = LAYERS
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,7 @@ class FunctionSpec:
     mail: bool = False
     identity: bool = False  # told about the OIDC provider
     payments: bool = False  # told about the payment provider
+    brand: bool = False  # of the stage, which new events take
     journeys: bool = False  # goes a buyer's way, signed in by SIGNS_CANARY_IN
 
 
@@ -271,13 +272,14 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),  # orders, their money
             Grant("reservations", (QUERY,), index=True),  # an event's orders
         ),
-        layers=(VENDOR, CRT),
+        layers=(VENDOR, CRT, PICTURES),
         memory_mb=1769,  # a whole processor reads a large chart
         timeout_s=29,  # what is not written until then is written by the next request
         secrets=("keys", "addresses"),
         gate="write",
         posts=True,  # tickets again, and changes of an event
         layouts="write",
+        brand=True,
     ),
     FunctionSpec(
         "orders",

@@ -21,7 +21,7 @@ from infra.constructs.log_group import log_group
 from infra.constructs.user_pool_client import provider_in_use
 from infra.functions import SIGNS_CANARY_IN
 from infra.identity import account_claims
-from infra.naming import LIVE, live, metrics_namespace, name, secrets_prefix
+from infra.naming import LIVE, brand_parameter, live, metrics_namespace, name, secrets_prefix
 
 if TYPE_CHECKING:
     from aws_cdk import aws_s3 as s3
@@ -186,6 +186,8 @@ def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
         variables[settings.MAIL_SENDER] = config.mail_sender
     if spec.name == "operator" and config.second_person:
         variables[settings.SECOND_PERSON] = "on"
+    if spec.brand and config.brand:
+        variables[settings.BRAND_PARAMETER] = brand_parameter(config.stage)
     if spec.journeys:
         variables[settings.CANARY_EVENT] = config.canary_event
         variables[settings.SIGN_IN_FUNCTION] = live(config.stage, SIGNS_CANARY_IN)
@@ -257,6 +259,12 @@ def _service_statements(
         statements.append(_allow(("s3:ListBucket",), backends.layouts.bucket_arn))
     if spec.pages:
         statements += _page_statements(backends.web)
+    if spec.brand and config.brand:
+        named = brand_parameter(config.stage).removeprefix("/")
+        parameter = Stack.of(scope).format_arn(
+            service="ssm", resource="parameter", resource_name=named
+        )
+        statements.append(_allow(("ssm:GetParameter",), parameter))
     if spec.mail and config.mail_sender:
         statements.append(_mail_statement(scope, config.mail_sender))
     return statements

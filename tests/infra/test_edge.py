@@ -333,6 +333,15 @@ def test_the_command_finds_the_brand_of_a_stage_that_has_one(
     prod = Assembly(stages.folder / "prod", "", gate_is_real=False)
     assert brands(prod, "prod") == [(ROOT / NAGGED["prod"]["brand"]).read_text("utf-8")]
     assert brands(assembly, STAGE) == []
+    ((stack, operator),) = [
+        (key[0], resource["Properties"])
+        for key, resource in prod.resources("AWS::Lambda::Function").items()
+        if str(resource["Properties"].get("FunctionName")).endswith("-operator")
+    ]
+    told = operator["Environment"]["Variables"]["FAIRGATE_BRAND_PARAMETER"]
+    assert told == "/fairgate/prod/brand"
+    statements = json.dumps(prod.statements(stack, operator["Role"]["Fn::GetAtt"][0]))
+    assert ":parameter/fairgate/prod/brand" in statements
 
 
 def test_functions_go_by_what_the_command_says_of_the_stage(assembly: Assembly) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from fairgate_ops.build import fonts
 from infra import bytecode
 
-LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
+LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets", "pictures")
 PLATFORM = "aarch64-manylinux_2_28"  # Lambda's Python 3.13 runs on Amazon Linux 2023: glibc 2.34
 PYTHON = bytecode.VERSION
 # A function and all its layers, unzipped. Source: Lambda Developer Guide, Lambda quotas.

@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from fairgate import deadline, settings
+from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.dynamodb.guarded_writer import GuardedWriter
 from fairgate.domain.seating.dump_venue import dump_venue
 from fairgate.domain.shared.times import rfc3339
@@ -201,6 +202,26 @@ def test_mistakes_have_the_names_of_the_body(world: World) -> None:
     where = {error["where"] for error in answer["errors"]}
     assert "hold_limit" in where, where
     assert not any(one.startswith("--") for one in where)
+
+
+def test_a_new_event_takes_the_brand_of_the_stage(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def parameter(_client: SdkClient, operation: str, **request: Any) -> dict[str, Any]:
+        asked.append((operation, request))
+        return {"Parameter": {"Value": 'color-1 = "#0e5560"'}}
+
+    monkeypatch.setattr(SdkClient, "call", parameter)
+    assert create(world, dry_run=True)[1]["result"]["notes"] == []
+    names = {settings.BRAND_PARAMETER: "/fairgate/prod/brand"}
+    world.container.settings = settings.from_environment(names)
+    status, answer = create(world, dry_run=True)
+    assert status == 200, answer
+    notes = answer["result"]["notes"]
+    assert notes == ["of the stage's brand: --color-1"]
+    assert asked == [("get_parameter", {"Name": "/fairgate/prod/brand"})]
 
 
 def test_an_id_that_is_taken_is_refused(world: World) -> None:

@@ -50,6 +50,7 @@ PHONE_CLAIM = "FAIRGATE_PHONE_CLAIM"
 MEMBERSHIP_CLAIM = "FAIRGATE_MEMBERSHIP_CLAIM"
 CANARY_EVENT = "FAIRGATE_CANARY_EVENT"  # where the canary goes a buyer's way
 SIGN_IN_FUNCTION = "FAIRGATE_SIGN_IN_FUNCTION"  # which signs the canary in
+BRAND_PARAMETER = "FAIRGATE_BRAND_PARAMETER"  # of SSM, with the stage's brand
 TIMEOUT_S = "FAIRGATE_TIMEOUT_S"  # after which Lambda ends the function
 LOG_STREAM = "AWS_LAMBDA_LOG_STREAM_NAME"  # each environment has one of its own
 SERVICE = "POWERTOOLS_SERVICE_NAME"  # the function, as logs and metrics name it
@@ -104,6 +105,7 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     account_claims: AccountClaims
     canary_event: str
     sign_in_function: str
+    brand_parameter: str
     environment: str
     service: str
     metrics_namespace: str
@@ -177,6 +179,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         ),
         canary_event=env.get(CANARY_EVENT, ""),
         sign_in_function=env.get(SIGN_IN_FUNCTION, ""),
+        brand_parameter=env.get(BRAND_PARAMETER, ""),
         environment=env.get(LOG_STREAM, ""),
         service=env.get(SERVICE, "local"),
         metrics_namespace=env.get(METRICS_NAMESPACE, "Fairgate"),

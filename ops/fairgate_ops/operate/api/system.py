@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
+from fairgate.adapters.aws.client import SdkClient, unavailable_as
 from fairgate.adapters.dynamodb.light import dynamodb_client
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.gate.control_gate import LEAD_S
@@ -31,6 +32,7 @@ def system_of(world: Container, sub: str) -> Target:
         secret=_no_secret,
         dynamodb=dynamodb_client,
         lead_s=LOCAL_LEAD_S if world.settings.kvs_endpoint else LEAD_S,
+        brand=lambda: _brand(world.settings.brand_parameter),
         who=lambda: sub if sub.startswith(TOKEN) else f"sign-in {sub}",
         mail_queue=lambda: world.mail_queue,
         parts_max=PARTS_MAX,
@@ -40,3 +42,15 @@ def system_of(world: Container, sub: str) -> Target:
 
 def _no_secret(named: SecretName) -> NoReturn:
     raise NotImplementedError(f"No act over HTTP reads the secret {named}.")
+
+
+def _brand(parameter: str) -> str:
+    """Return the stage's brand; "" where it was deployed without one.
+
+    Raises DependencyUnavailableError.
+    """
+    if not parameter:
+        return ""
+    with unavailable_as("The stage's brand cannot be read now. Please try again."):
+        answer = SdkClient("ssm").call("get_parameter", Name=parameter)
+    return str(answer["Parameter"]["Value"])

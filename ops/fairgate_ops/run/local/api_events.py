@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from infra.routes import Route
 
-BODY_BYTES_MAX = 64 * 1024
+BODY_BYTES_MAX = 5_000_000  # of an act with its files; other handlers take less, and say so
 HEAD_BYTES_MAX = 10_240  # API Gateway: request line and headers together
 HEADERS_MAX = 100
 TEXT_TYPES = re.compile(

@@ -6,7 +6,7 @@ import json
 
 from infra.headers import EVERYWHERE
 
-BODY_BYTES_MAX = 64 * 1024
+BODY_BYTES_MAX = 5_000_000  # of an act with its files; other handlers take less, and say so
 RETRY_AFTER_S = 2
 _PROBLEM = "/.fairgate/problem/"
 
