@@ -261,3 +261,19 @@ def test_an_order_that_was_never_paid_has_no_money_left(
     assert "Money     50.00 EUR asked for, nothing paid" in capsys.readouterr().out
     assert office.run(f"orders show {order.order_id} --json") == 0
     assert json.loads(capsys.readouterr().out)["left_minor"] == 0
+
+
+def test_an_order_tells_its_lines_its_tickets_and_what_became_of_it_when(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(office, capsys, f"refund {order.order_id} --amount 12 --reason late --yes")
+    ticket = order.tickets[0].ticket
+    voiding = f"void {order.event_id} {order.order_id} --ticket {ticket} --reason resold --yes"
+    run(office, capsys, voiding)
+    shown = run(office, capsys, f"show {order.order_id}")
+    assert sum(line["quantity"] * line["price_minor"] for line in shown["lines"]) == 10_000
+    assert [one["admits"] for one in shown["entries"]] == [False, True]
+    told = {one["what"]: one for one in shown["story"]}
+    assert told.keys() == {"made", "paid", "ticketed", "void", "refund-owed", "refund-arrived"}
+    assert told["void"]["tickets"] == [ticket]
+    assert not any(entry.code and entry.code in json.dumps(shown) for entry in order.tickets)

@@ -60,6 +60,7 @@ def as_json(order: Order) -> dict[str, Any]:
         "created_at": order.created_at,
         "accepted_terms": order.accepted_terms or None,
         "paid_at": order.paid_at or None,
+        "payment": order.payment_id,
         "currency": order.currency,
         "total_minor": order.total_minor,
         "net_minor": order.total_minor - vat_minor,

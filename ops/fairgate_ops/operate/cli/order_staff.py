@@ -21,6 +21,7 @@ from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.money import in_minor_units, money
 from fairgate_ops.operate.cli.order_shape import as_json, order_of
+from fairgate_ops.operate.cli.order_story import parts_of
 from fairgate_ops.operate.cli.report import Report
 from fairgate_ops.operate.target import Target
 from fairgate_ops.operate.tell_change import operators_mail_queue
@@ -31,7 +32,8 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
     """Show one order with its buyer's address; no log gets the address."""
     order = order_of(target, options.order)
     refunds = _refunds(target, order)
-    data, good, postal = _as_json(order, refunds), order.admitting, order.postal_address
+    data = _as_json(order, refunds) | parts_of(order, refunds)
+    good, postal = order.admitting, order.postal_address
     lines = [
         f"{order.order_id}: {order.state}, {order.event_id}",
         f"  Buyer     {order.user_id} · {order.email}"
