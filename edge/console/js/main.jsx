@@ -78,12 +78,13 @@ function Screen() {
   const place = placeOf(route.value);
   const { name, Shown } = screenOf(place);
   const key = `${place.event ?? ''}/${place.tab ?? place.page}`;
+  const whole = [key, ...place.rest].join('/');
   useEffect(() => {
     document.title = `${place.event ? `${place.event}: ` : ''}${name} · Fairgate console`;
     const main = document.getElementById('main');
     if (document.activeElement !== document.body) main?.focus({ preventScroll: true });
     scrollTo(0, 0);
-  }, [key]);
+  }, [whole]);
   return (
     <>
       {place.event && (

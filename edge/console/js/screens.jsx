@@ -4,6 +4,8 @@ import { AllActs } from './all-acts.jsx';
 import { Events } from './events.jsx';
 import { Live } from './live.jsx';
 import { Log } from './log.jsx';
+import { Orders } from './orders/orders.jsx';
+import { People } from './people.jsx';
 import { Steer } from './steer.jsx';
 import { Word } from './word.jsx';
 
@@ -12,6 +14,8 @@ export const EVENT_TABS = [
   { tab: 'live', name: 'Live', needs: ['event show'], Shown: Live },
   { tab: 'steer', name: 'Steer', needs: ['tau set'], Shown: Steer },
   { tab: 'word', name: 'A word to the room', needs: ['event say'], Shown: Word },
+  { tab: 'orders', name: 'Orders', needs: ['orders list', 'orders tasks'], Shown: Orders },
+  { tab: 'people', name: 'People', needs: ['buyer show', 'desk show'], Shown: People },
   { tab: 'log', name: 'Log', needs: ['event log'], Shown: Log },
   { tab: 'acts', name: 'All acts', needs: ['event show'], Shown: AllActs }
 ];
