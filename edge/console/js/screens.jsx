@@ -1,5 +1,6 @@
 // Which screens there are, and which acts make each of use.
 
+import { After } from './after/after.jsx';
 import { AllActs } from './all-acts.jsx';
 import { Events } from './events.jsx';
 import { Live } from './live.jsx';
@@ -16,6 +17,7 @@ export const EVENT_TABS = [
   { tab: 'word', name: 'A word to the room', needs: ['event say'], Shown: Word },
   { tab: 'orders', name: 'Orders', needs: ['orders list', 'orders tasks'], Shown: Orders },
   { tab: 'people', name: 'People', needs: ['buyer show', 'desk show'], Shown: People },
+  { tab: 'after', name: 'After', needs: ['books sales', 'books ledger'], Shown: After },
   { tab: 'log', name: 'Log', needs: ['event log'], Shown: Log },
   { tab: 'acts', name: 'All acts', needs: ['event show'], Shown: AllActs }
 ];
