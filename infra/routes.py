@@ -92,7 +92,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", paths.SECTION_SEATS, "seatmap", cache="live"),
     Route("GET", paths.STATUS_VECTOR, "seatmap", cache="live"),
     Route("GET", paths.CHANGES, "seatmap", cache="live", query=("section",)),
-    Route("POST", paths.PREVIEW, "sessions"),
+    Route("POST", paths.PREVIEW, "sessions", public=True),
     Route("GET", paths.EVENTS, "catalog", cache="listed", query=("after",)),
     Route("GET", paths.EVENT, "catalog", cache="catalog"),
     Route("POST", paths.BEST_AVAILABLE, "holds"),
