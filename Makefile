@@ -61,7 +61,7 @@ export PYTHONPATH := $(CURDIR)/build/fonts:$(CURDIR)/layers/core/python:$(CURDIR
 
 .PHONY: docs pages pictures help setup up test prove test-long test-quick test-times fresh check load load-aws rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-api fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
-.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-map bench-pages bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-tickets openapi reference system-packages test-packages load-packages emulator-packages
+.PHONY: bench-availability bench-best bench-cold bench-forecast bench-gate bench-help bench-imports bench-map bench-pages bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-tickets openapi reference system-packages test-packages load-packages emulator-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -333,7 +333,7 @@ reference: .venv/.ready ## docs/commands.md from the command's parser
 	@$(RUN) -m fairgate_ops.operate.cli.reference
 
 # Each runs the benchmark of its name, with BENCH="…" for its options.
-BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-help bench-map bench-pages
+BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-orders bench-reconcile bench-inventory bench-help bench-map bench-pages bench-forecast
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
 bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
@@ -347,6 +347,7 @@ bench-reconcile: .venv/.ready ## What the hourly comparison reads for CAPTURES=1
 bench-inventory: .venv/.ready ## What a round of the auditor costs for an event of SEATS=100000, all sold: read units, time, memory
 bench-map: .venv/.ready ## What the seat map costs a browser: 100,000 seats, first picture, frames, changes
 bench-pages: setup test-packages ## How soon an event's page shows itself on a slow phone, as a bundle and as sources
+bench-forecast: .venv/.ready ## How long fairgate simulate takes for ten million buyers, and its memory
 bench-help: .venv/.ready ## What an operator waits for fairgate --help; fails above 100 ms
 bench-rebuild bench-inventory: SEATS = 100000
 bench-rebuild bench-inventory: OPTIONS = --seats $(SEATS)

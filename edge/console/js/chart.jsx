@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { at } from './format.js';
 
 const HEIGHT = 190;
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -63,6 +64,14 @@ export function Chart({ times, series, says, write, until }) {
   );
 }
 
+const SHORT_S = 600; // within which seconds are told apart
+const minutes = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+const timesOf = (plot, ticks) => {
+  const short = plot.scales.x.max - plot.scales.x.min < SHORT_S;
+  return ticks.map((tick) => (short ? at(tick * 1000) : minutes.format(tick * 1000)));
+};
+
 function optionsOf(series, write, width) {
   const axis = {
     stroke: colour('dim'),
@@ -78,7 +87,7 @@ function optionsOf(series, write, width) {
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { x: { time: true, auto: false }, y: { range: (_, least, most) => [0, Math.max(1, (most ?? 1) * 1.1)] } },
     axes: [
-      { ...axis, space: 70, size: 28, values: '{HH}:{mm}' },
+      { ...axis, space: 70, size: 28, values: timesOf },
       { ...axis, size: 56, values: (_, all) => all.map(write) }
     ],
     series: [

@@ -19,6 +19,7 @@ TABLE = {
     "availability-cost": "availability.cost",
     "best": "best_available.benchmark",
     "cold": "cold",
+    "forecast": "forecast",
     "gate": "gate.benchmark",
     "help": "help",
     "hold": "hold.benchmark",

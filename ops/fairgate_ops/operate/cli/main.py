@@ -54,6 +54,7 @@ GROUPS = {  # what is typed: what adds its commands, and what it is for
     "draw": ("sale.draw", "commit to the draw, reveal it, verify it"),
     "audit": ("sale.audit", "recompute a whole sale"),
     "report": ("sale.report", "report on a sale from its logs"),
+    "simulate": ("sale.simulate", "say how a sale may go, before it starts: modelled"),
     "check": ("sale.check", "say go or no-go for one event, with what to do"),
     "doctor": ("sale.doctor", "look whether everything is ready for the day"),
     "prewarm": ("system.prewarm", "make ready ahead of the sale start, and give back afterwards"),

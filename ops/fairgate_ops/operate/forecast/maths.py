@@ -111,3 +111,10 @@ def bucket(rules: Rules, moment: Floats, x: Floats, pace: Pace) -> Ints:
     promised = wait * growth ** (rules.curve - 1.0) + rules.backoff_min_s
     index = np.searchsorted(_LADDER, promised, side="right") - 1
     return np.where(moving, index, -1).astype(np.int64)
+
+
+def polls_every_s(slope: Floats, backoff_s: tuple[int, int]) -> Floats:
+    """Return the mean between two looks of one whose wait is τ; the longest while H stands."""
+    tau = np.where(slope > 0.0, 1.0 / np.where(slope > 0.0, slope, 1.0), np.inf)
+    every: Floats = np.clip(_FRACTION * tau, *backoff_s) * (1.0 + _JITTER / 2.0)
+    return every

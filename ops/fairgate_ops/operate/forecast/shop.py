@@ -8,7 +8,7 @@ counts drawn from binomials are exactly what simulating each of them would give.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Literal, cast
 
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key, parse_gate
 from fairgate.domain.shared.times import rfc3339
@@ -114,8 +114,12 @@ class Operator:
     planner: AdmissionPlanner
     event: Event
 
-    def plan(self) -> None:
-        self.planner.plan(self.event)
+    def plan(self, places_left: int | None = None) -> None:
+        self.planner.plan(self.event, places_left)
+
+    def wave_s(self) -> int:
+        """Return over how many seconds first attempts are spread, as it was planned last."""
+        return parse_gate(self.store.values[gate_key(EVENT)]).wave_s
 
 
 def first_gate(
@@ -125,8 +129,11 @@ def first_gate(
     tau_s: float,
     sale_start_s: int = SALE_START_S,
     backoff_s: tuple[int, int] = BACKOFF_S,
+    epochs: tuple[Epoch, ...] = (),
+    wave_s: int = 0,
 ) -> GateConfig:
-    """A gate before its sale start; its keys open nothing."""
+    """A gate before its sale start; its keys open nothing. ``epochs``: else τ from the start on."""
+    paced = (Epoch(sale_start_s - 7200.0, 0.0, 0.0), Epoch(float(sale_start_s), 0.0, 1 / tau_s))
     return GateConfig(
         state="open",
         mode="a",
@@ -137,7 +144,7 @@ def first_gate(
         auth_keys={"a": bytes(32)},
         edge_key=bytes(32),
         pow_bits=0,
-        epochs=(Epoch(sale_start_s - 7200.0, 0.0, 0.0), Epoch(float(sale_start_s), 0.0, 1 / tau_s)),
+        epochs=epochs or paced,
         backoff_min_s=backoff_s[0],
         backoff_max_s=backoff_s[1],
         token_ttl_s=600,
@@ -145,40 +152,38 @@ def first_gate(
         sample_admission=0.0,
         open_until_s=0,
         sale_start_s=sale_start_s,
+        wave_s=wave_s,
     )
 
 
 def operator(
+    gate: GateConfig,
     *,
     start_s: float,
-    curve: float,
     live_max: int,
     session_s: float,
-    sample: float,
     corrects: bool,
-    tau_s: float,
-    sale_start_s: int,
-    backoff_s: tuple[int, int],
+    control: Literal["auto", "manual"] = "auto",
+    admissions_per_s: int = 0,
 ) -> Operator:
     clock = ForecastClock(round(start_s * 1000))
-    gate = first_gate(
-        curve=curve, sample=sample, tau_s=tau_s, sale_start_s=sale_start_s, backoff_s=backoff_s
-    )
     store = PublishedGates(
         clock,
         {gate_key(EVENT): dump_gate(gate)},
         versions=[Version(start_s, gate.epochs)],
     )
     table = PlannerTable(remembers=corrects)
-    control = GateControl(store, clock, wait=lambda _attempt: None)
+    gates = GateControl(store, clock, wait=lambda _attempt: None)
     # The planner makes two of the table's calls; the stand-in has no more.
-    planner = AdmissionPlanner(cast("Table", table), clock, control, lambda *_look: table.threshold)
+    planner = AdmissionPlanner(
+        cast("Table", table), clock, gates, lambda *_look: table.threshold, admissions_per_s
+    )
     event = Event(
         *event_key(EVENT),
         name="Sale",
         venue_name="Hall",
         state="open",
-        sale_starts_at=rfc3339(sale_start_s * 1000),
+        sale_starts_at=rfc3339(gate.sale_start_s * 1000),
         currency="EUR",
         layout="",
         hold_limit=10,
@@ -192,7 +197,7 @@ def operator(
         sections=[],
         draw_commitment="",
         epochs_log=[],
-        control="auto",
+        control=control,
         session_mean_s=session_s,
         created_at=rfc3339(clock.ms),
         version=0,

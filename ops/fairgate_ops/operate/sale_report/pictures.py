@@ -115,12 +115,12 @@ def picture(answer: Answer, style: Style, span: Span, zone: tzinfo) -> Picture |
     if style.lasting and greatest > _SHOWN_IN_SECONDS_MAX:
         unit, greatest = "minutes", greatest / 60
         values = {name: [v and v / 60 for v in those] for name, those in values.items()}
-    top = _round_up(greatest)
-    draw = _lines if style.kind == "lines" else _columns
+    top = round_up(greatest)
+    draw = lines if style.kind == "lines" else _columns
     return Picture(
         draw(values, style.series, top),
-        _number(top),
-        _number(top / 2),
+        number_text(top),
+        number_text(top / 2),
         _marks(span, zone),
         style.series,
         span.step,
@@ -148,7 +148,7 @@ def _columns(
     return "".join(shapes)
 
 
-def _lines(
+def lines(
     values: Mapping[str, Sequence[float | None]], series: Sequence[Series], top: float
 ) -> str:
     """Draw a line each, over an area for the first; minutes without a value are left out."""
@@ -193,7 +193,7 @@ def _time(minute: str) -> datetime:
     return datetime.strptime(minute, _MINUTE).replace(tzinfo=UTC)
 
 
-def _round_up(value: float) -> float:
+def round_up(value: float) -> float:
     """Return the next round number."""
     if value <= 1:
         return 1.0
@@ -201,5 +201,5 @@ def _round_up(value: float) -> float:
     return next(m * power for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if m * power >= value)
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
     return f"{value:,.0f}" if value >= 1 and value == int(value) else f"{value:g}"

@@ -188,6 +188,18 @@ def report(group: argparse.ArgumentParser) -> None:
     group.add_argument("--hours", type=between(1.0, 8_760.0), help=most)
 
 
+def simulate(group: argparse.ArgumentParser) -> None:
+    group.description = "Predict queue, waits, sales, requests and cost of a sale. Modelled."
+    finish(group, "simulate.run_simulate", looks=True)
+    group.add_argument("event")
+    many = "so many come; repeat for a column each"
+    most = count(0, 10_000_000)
+    group.add_argument("--buyers", type=most, action="append", metavar="N", help=many)
+    file = "TOML; else the defaults"
+    group.add_argument("--assumptions", metavar="FILE", help=file)
+    group.add_argument("--plot", metavar="FILE", help="write plots: .svg or .html")
+
+
 def tau(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
     now = "Show the pace now, and every epoch that is planned."

@@ -1,4 +1,4 @@
-"""Predict a rehearsed day: the simulator's controller and room, with the settings of the script.
+"""Predict a rehearsed day by the script, with the model of ``fairgate simulate``.
 
 Only how long sessions last is taken from the day itself, as no controller decides that.
 """
@@ -6,23 +6,26 @@ Only how long sessions last is taken from the day itself, as no controller decid
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from fairgate.domain.gate.gate_config import Epoch
 from fairgate.service.catalog.create_event import BACKOFF_S
+from fairgate_ops.operate.forecast.assumptions import Assumptions, default_assumptions
 from fairgate_ops.operate.forecast.crowd import SALE_START_S
-from fairgate_ops.operate.forecast.sessions import Edge, Setting, run
+from fairgate_ops.operate.forecast.sessions import Setting, run
+from fairgate_ops.operate.forecast.setting import LOCAL_EDGES, Sale
+from fairgate_ops.operate.forecast.setting import setting_of as forecast_setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import numpy as np
 
     from fairgate_ops.run.crowd.buyer import Outcome
     from fairgate_ops.run.rehearse.day.script import Script
 
 RUNS = 8
-_EDGE = Edge(1.0, 1.0)  # the local edge has a value within a second
 _MINUTE_S = 60
 _SIGN_IN_S = 1.0  # from a buyer's coming to its place in the room
 
@@ -58,31 +61,51 @@ def predict(script: Script, outcomes: Sequence[Outcome]) -> list[Predicted]:
 
 def setting_of(script: Script, lengths_s: Sequence[float], minutes: int, seed: int) -> Setting:
     """Return the script's sale and crowd as the simulator's setting."""
-    sale, crowd = script.sale, script.crowd
-    chance = np.random.default_rng(seed)
-    comes_s = crowd.comes_after_s + crowd.arrival_s * chance.random(crowd.buyers) + _SIGN_IN_S
-    believed_s = sale.session_mean_s or sale.session_s
+    crowd, starts_in_s = script.crowd, script.sale.sale_starts_in_s
+    setting = forecast_setting(
+        sale_of(script, seed), assumptions_of(script, lengths_s, minutes), crowd.buyers, seed
+    )
     leaves = None
     if crowd.leaves:
         middle_s = crowd.comes_after_s + crowd.arrival_s / 2 + crowd.leaves_after_s
-        leaves = (round(middle_s - sale.sale_starts_in_s), crowd.leaves)
-    return Setting(
-        crowd.buyers,
-        sale.live_max,
-        minutes=minutes,
-        seed=seed,
-        sample=sale.sample,
-        leave_per_s=0.0,
-        edges=(_EDGE,),
-        session_believed=believed_s / float(np.mean(lengths_s)),
-        first_tau_s=sale.tau_s,
+        leaves = (round(middle_s - starts_in_s), crowd.leaves)
+    return replace(setting, leaves=leaves, ends=False)
+
+
+def sale_of(script: Script, seed: int) -> Sale:
+    """Return the script's sale as a forecast knows it; places are not what a rehearsal lacks."""
+    sale = script.sale
+    # Plans begin on whole minutes, sales do not.
+    start_s = SALE_START_S + seed * _MINUTE_S // RUNS
+    return Sale(
+        sale_start_s=start_s,
+        epochs=(Epoch(start_s - 7200.0, 0.0, 0.0), Epoch(float(start_s), 0.0, 1 / sale.tau_s)),
+        control="auto",
+        curve=1.0,
+        live_max=sale.live_max,
+        session_s=sale.session_s,
+        checkout_s=sale.checkout_s,
+        session_mean_s=sale.session_mean_s,
         backoff_s=(BACKOFF_S[0], sale.backoff_max_s),
-        before_s=math.ceil(sale.sale_starts_in_s),
-        sale_start_s=SALE_START_S
-        + seed * _MINUTE_S // RUNS,  # plans begin on whole minutes, sales do not
-        comes_s=tuple((comes_s - sale.sale_starts_in_s).tolist()),
+        sample=sale.sample,
+        places=None,
+        edges=LOCAL_EDGES,
+    )
+
+
+def assumptions_of(script: Script, lengths_s: Sequence[float], minutes: int) -> Assumptions:
+    """Return what the script says of its crowd; how long sessions last is as it was seen."""
+    crowd, starts_in_s = script.crowd, script.sale.sale_starts_in_s
+    return default_assumptions(
+        buyers=crowd.buyers,
+        before_share=0.0,
+        wave_share=0.0,
+        before_s=max(1.0, starts_in_s),
+        tail_from_s=crowd.comes_after_s + _SIGN_IN_S - starts_in_s,
+        tail_s=max(1.0, crowd.arrival_s),
+        gives_up_an_hour=0.0,
         lengths_s=tuple(lengths_s),
-        leaves=leaves,
+        hours=minutes / 60,
     )
 
 
