@@ -108,7 +108,16 @@ test('a file is of its kind, and what has no content says that it is kept by nob
 test('all that pages ask for has a least shape, by its name in the description', async () => {
   const { components } = JSON.parse(await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'));
   // Not asked by pages of buyers.
-  const others = ['askDesk', 'receivePaymentEvent', 'getFigures', 'getHistory', 'getSections', 'listActs', 'doAct', 'getStatusVector'];
+  const others = [
+    'askDesk',
+    'receivePaymentEvent',
+    'getFigures',
+    'getHistory',
+    'getSections',
+    'listActs',
+    'doAct',
+    'getStatusVector'
+  ];
   const named = Object.entries(operations)
     .filter(([name]) => !others.includes(name))
     .flatMap(([, operation]) => Object.values(operation('a', 'b').answers))
