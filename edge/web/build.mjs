@@ -125,13 +125,13 @@ export async function built(source = here) {
   return [
     [`assets/${names[CARD]}`, picture],
     ...assets.map(({ path, contents }) => [`assets/${basename(path)}`, Buffer.from(contents)]),
-    ...(await builtConsole(source)),
+    ...(await builtConsole(source, [spoken])),
     [PAGE, page(source, names, inline)]
   ];
 }
 
-/** Returns the console's files, its page last. */
-async function builtConsole(source) {
+/** Returns the console's files, its page last. Its map speaks the buyers' words. */
+async function builtConsole(source, plugins) {
   const entryPoints = { console: 'css/console.css', main: 'js/main.jsx' };
   const own = {
     absWorkingDir: CONSOLE_FOLDER,
@@ -143,7 +143,8 @@ async function builtConsole(source) {
     ...OPTIONS,
     ...own,
     chunkNames: 'console-[name]-[hash]',
-    entryPoints
+    entryPoints,
+    plugins
   });
   const made = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint);
   const names = Object.fromEntries(made.map(([path, { entryPoint }]) => [basename(entryPoint), basename(path)]));

@@ -71,4 +71,7 @@ export const historyOf = async (event) => {
   }
 };
 
+/** Returns how many seats of each section are sold, held, free and blocked. */
+export const sectionsOf = (event) => ask('GET', `${ofEvent(event)}/sections`);
+
 export { Problem };

@@ -6,8 +6,10 @@ import { Phase } from './events.jsx';
 import { useFigures } from './figures.js';
 import { ageS, at, count, money, on, rate, share, span } from './format.js';
 import { Card, Loading, Notice, Refusal, Tile } from './kit.jsx';
+import { later } from './later.jsx';
 import { useLook } from './use-look.js';
 
+const HeatCard = later(async () => (await import('./map/heat-card.jsx')).HeatCard);
 const OLD_S = 30; // figures are made each ten seconds
 const SHOWN_MS = 60000;
 const FAILING_SHARE = 0.05;
@@ -45,6 +47,7 @@ export function Live({ event }) {
           <Feeds figures={figures} />
         </div>
       </div>
+      {shown?.layout && <HeatCard event={event} layout={shown.layout} />}
     </>
   );
 }

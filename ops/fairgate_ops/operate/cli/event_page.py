@@ -29,6 +29,7 @@ def page_data(sale: Event) -> dict[str, Any]:
         "seller": _seller(sale),
         "seats": _seats(sale),
         "area_places": _area_places(sale),
+        "layout": sale.layout,
         "currency": sale.currency,
         "prices": [
             {"tier": t.id, "name": t.name, "minor": t.price_minor, "vat_bp": t.vat_bp}

@@ -6,9 +6,9 @@ const DOUBLE_PX = 30;
 const LINE_PX = 16; // of wheels that count in lines
 
 /**
- * Listens on `element` and calls `on`: pan(dx, dy), zoom(factor, at), tap(at, type), twice(at), hover(at or null),
- * rest() after each movement, and takesWheel(event). `tap` returns whether it did something, so that a second one is
- * not a double tap.
+ * Listens on `element` and calls `on`: pan(dx, dy, where one finger is), zoom(factor, at), tap(at, type), twice(at),
+ * hover(at or null), rest() after each movement, and takesWheel(event). `tap` returns whether it did something, so that
+ * a second one is not a double tap.
  */
 export class Gestures {
   constructor(element, on) {
@@ -52,7 +52,7 @@ export class Gestures {
     }
     if (this.pointers.size === 1) {
       this.travel += Math.hypot(now.x - before.x, now.y - before.y);
-      if (this.travel > DRAG_PX) this.on.pan(now.x - before.x, now.y - before.y);
+      if (this.travel > DRAG_PX) this.on.pan(now.x - before.x, now.y - before.y, now);
     } else {
       this.travel = Infinity;
       const other = [...this.pointers].find(([id]) => id !== e.pointerId)[1];

@@ -227,6 +227,11 @@ export class Scene {
     this.looks[at + 1] = own || shown ? this.state[i] : TAKEN;
     this.looks[at + 2] = shown ? (this.bandOf(i).left ?? SOME_LEFT) : NONE_LEFT;
     this.looks[at + 3] = this.marks[i] & ACCESSIBLE;
+    this.touch(i);
+  }
+
+  /** Has a seat's looks go to the renderer. */
+  touch(i) {
     if (!this.dirty) this.dirty = { from: i, to: i + 1 };
     else {
       if (i < this.dirty.from) this.dirty.from = i;

@@ -35,7 +35,8 @@ export class SeatMap {
   /**
    * `on`: place(id), seat(i), mark(i or null, how), placeMark(place or null, at), settled(id), want(section). They are
    * called for what the buyer does: goes to a place, chooses a seat, points at one, comes to rest. `embedded`: the map
-   * is a part of a page that scrolls.
+   * is a part of a page that scrolls. The operators' map has more: drag(dx, dy, at), which is true where it is not a
+   * movement of the camera, and its own Scene and Labels.
    */
   constructor(venue, event, on) {
     Object.assign(this, { venue, event, on });
@@ -76,7 +77,7 @@ export class SeatMap {
       }
     });
     this.ground = new Ground(this.layers[0], this.places, this.shapes);
-    this.labels = new Labels(this.front);
+    this.labels = new (this.on.Labels ?? Labels)(this.front);
     this.minimap = new Minimap((x, y) => this.moveTo(this.camera.inside(this.centred(x, y))));
     const zoom = (name, sign, act) => h('button', { 'aria-label': name, onclick: act }, sign);
     this.buttons = h(
@@ -88,7 +89,7 @@ export class SeatMap {
     );
     this.element = h('div', { class: 'map', dir: 'ltr' }, this.layers, this.front, this.minimap.element, this.buttons);
     this.gestures = new Gestures(this.front, {
-      pan: (dx, dy) => this.moveTo(this.camera.panned(dx, dy)),
+      pan: (dx, dy, at) => this.on.drag?.(dx, dy, at) || this.moveTo(this.camera.panned(dx, dy)),
       zoom: (factor, at) => this.moveTo(this.camera.zoomed(factor, at)),
       tap: (at, type) => this.tapped(at, type),
       twice: (at) => this.fly(this.camera.zoomed(CLOSER, at)),
@@ -120,7 +121,7 @@ export class SeatMap {
 
   /** Shows the seats of `pictures` (the sections of seats.json); loads the renderer that this browser can use. */
   async setPictures(pictures) {
-    const scene = new Scene(this.venue, pictures, this.tiers);
+    const scene = new (this.on.Scene ?? Scene)(this.venue, pictures, this.tiers);
     this.renderer = await this.makeRenderer(scene);
     if (this.closed) return;
     this.scene = scene;
