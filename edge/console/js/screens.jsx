@@ -3,6 +3,7 @@
 import { After } from './after/after.jsx';
 import { AllActs } from './all-acts.jsx';
 import { Events } from './events.jsx';
+import { later } from './later.jsx';
 import { Live } from './live.jsx';
 import { Log } from './log.jsx';
 import { Orders } from './orders/orders.jsx';
@@ -10,10 +11,13 @@ import { People } from './people.jsx';
 import { Steer } from './steer.jsx';
 import { Word } from './word.jsx';
 
+const House = later(async () => (await import('./house.jsx')).House);
+
 /** The screens of an event, in order; shown to those who may do one of the acts that it needs. */
 export const EVENT_TABS = [
   { tab: 'live', name: 'Live', needs: ['event show'], Shown: Live },
   { tab: 'steer', name: 'Steer', needs: ['tau set'], Shown: Steer },
+  { tab: 'house', name: 'House seats', needs: ['seats list'], Shown: House },
   { tab: 'word', name: 'A word to the room', needs: ['event say'], Shown: Word },
   { tab: 'orders', name: 'Orders', needs: ['orders list', 'orders tasks'], Shown: Orders },
   { tab: 'people', name: 'People', needs: ['buyer show', 'desk show'], Shown: People },
