@@ -18,11 +18,14 @@ export function Notice({ tone = 'info', title, children }) {
   );
 }
 
+const lineOf = (one) =>
+  typeof one === 'string' ? one : (one.detail ?? [one.where, one.what].filter(Boolean).join(': '));
+
 /** What a refusal says, and how each of its reasons reads. */
 export function Refusal({ problem }) {
   if (!problem) return null;
-  const { reasons } = problem.fields ?? {};
-  const lines = Array.isArray(reasons) ? reasons.map((one) => (typeof one === 'string' ? one : one.detail)) : [];
+  const { reasons, errors } = problem.fields ?? {};
+  const lines = [reasons, errors].filter(Array.isArray).flat().map(lineOf);
   return (
     <Notice tone="bad">
       <p>{problem.message}</p>

@@ -84,6 +84,7 @@ function Screen() {
     const main = document.getElementById('main');
     if (document.activeElement !== document.body) main?.focus({ preventScroll: true });
     scrollTo(0, 0);
+    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [whole]);
   return (
     <>

@@ -67,16 +67,23 @@ export function People({ event }) {
 const itemsOf = (data) => data.items.filter(({ kind }) => kind === 'order').map(({ item }) => item);
 
 function Stored({ event, who, ask }) {
-  const { data, problem, again } = useLook(() => look('buyer show', nameOf(who)), [who]);
+  const { data: stored, problem } = useLook(() => look('buyer show', nameOf(who)), [who]);
+  const [left, setLeft] = useState(null); // after an erasure: nothing is found by the address any more
+  const data = left ?? stored;
   if (!data) return problem ? <Refusal problem={problem} /> : <Loading />;
   const orders = itemsOf(data);
   const others = [...data.accounts, ...data.addresses].filter((one) => one !== who);
   return (
     <>
-      <Card title="What is stored">
-        <p class="long">
-          <bdi>{who}</bdi>
-        </p>
+      {left && (
+        <Notice tone="good">The address is erased; in the log as {left.request}. Below stands what is left.</Notice>
+      )}
+      <Card title={left ? 'What is left' : 'What is stored'}>
+        {!left && (
+          <p class="long">
+            <bdi>{who}</bdi>
+          </p>
+        )}
         {others.length > 0 && (
           <ul class="list">
             {others.map((one) => (
@@ -138,7 +145,7 @@ function Stored({ event, who, ask }) {
           <Button onClick={() => saveJson('stored-about-a-buyer', data)}>Save all of it as a file</Button>
         </div>
       </Card>
-      {may('buyer erase') && (
+      {!left && may('buyer erase') && (
         <Card title="Erase on request">
           <Step
             act="buyer erase"
@@ -152,9 +159,10 @@ function Stored({ event, who, ask }) {
               ['Documents that no law keeps', String(result.documents.length), '0']
             ]}
             word="erase"
+            lines={1}
             submit="Erase for good"
             main={false}
-            onDone={again}
+            onDone={({ result }) => setLeft(result)}
           />
         </Card>
       )}

@@ -11,9 +11,10 @@ const DRY = /^Dry run/;
 /**
  * `fields`: [{name, label, hint, kind: money or email, options: [[value, words]]}], of which those are asked for that
  * the act takes; what it needs beyond them is asked for as well. `changes(result, args)`: rows of name, before, after.
- * `word`: what has to be typed first.
+ * `word`: what has to be typed first; `lines`:
+ * how many of the act's own lines are shown before.
  */
-export function Step({ act, fields = [], fixed = {}, changes, submit, word, onDone, main = true }) {
+export function Step({ act, fields = [], fixed = {}, changes, submit, word, lines, onDone, main = true }) {
   const info = actNamed(act);
   const [values, setValues] = useState({});
   const [tried, setTried] = useState(null);
@@ -64,7 +65,7 @@ export function Step({ act, fields = [], fixed = {}, changes, submit, word, onDo
       {tried && (
         <div role="status" class="forms">
           {rows.length > 0 && <Changes rows={rows} />}
-          <Said lines={tried.said.filter((line) => !DRY.test(line))} />
+          <Said lines={tried.said.filter((line) => !DRY.test(line)).slice(0, lines)} />
         </div>
       )}
       {tried && word && (

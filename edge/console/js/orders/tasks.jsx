@@ -2,7 +2,7 @@
 
 import { look, may } from '../acts.js';
 import { ageS, span, titled } from '../format.js';
-import { Card, Refusal } from '../kit.jsx';
+import { Badge, Refusal } from '../kit.jsx';
 import { Step } from '../step.jsx';
 import { useLook } from '../use-look.js';
 import { addressOf } from './find.js';
@@ -35,7 +35,10 @@ export function Tasks({ event }) {
   const tasks = (data?.tasks ?? []).filter((task) => !task.event_id || task.event_id === event);
   if (tasks.length === 0) return <Refusal problem={problem} />;
   return (
-    <Card title={`To do: ${tasks.length}`}>
+    <details class="card" open={!may('orders list')}>
+      <summary>
+        <Badge tone="warn">To do: {tasks.length}</Badge> what only a person can do
+      </summary>
       <ul class="needs">
         {tasks.map((task) => (
           <li key={task.task_id} class="warn">
@@ -65,6 +68,6 @@ export function Tasks({ event }) {
           </li>
         ))}
       </ul>
-    </Card>
+    </details>
   );
 }
