@@ -14,7 +14,7 @@ const choice = (order, wanted) =>
 
 /**
  * Each: the act; `name` of its button; `submit`, the words of the last button; `fields(order)`; `then(order, result)`:
- * the order as it will be, by what the dry run says; `when(order)`: whether it makes sense.
+ * the order as it will be, by what the dry run says, if figures of it change; `when(order)`: whether it makes sense.
  */
 export const ORDER_ACTS = [
   {
@@ -41,8 +41,7 @@ export const ORDER_ACTS = [
     name: 'Cancel',
     submit: 'Cancel it',
     when: (order) => ['paid', 'ticketed'].includes(order.state),
-    fields: () => [reason],
-    then: (order, { after }) => ({ ...order, ...after })
+    fields: () => [reason]
   },
   {
     act: 'orders void',
@@ -60,8 +59,7 @@ export const ORDER_ACTS = [
     name: 'Send again',
     submit: 'Send the tickets',
     when: (order) => order.state === 'ticketed' && !order.erased_at,
-    fields: () => [reason],
-    then: (order) => order
+    fields: () => [reason]
   },
   {
     act: 'orders edit',
@@ -91,16 +89,7 @@ export const ORDER_ACTS = [
         options: (order.entries ?? []).filter((one) => one.offered_until).map((one) => [one.ticket, named(one)])
       },
       reason
-    ],
-    then: (order) => order
-  },
-  {
-    act: 'orders invoice',
-    name: 'Invoice',
-    submit: 'Number it',
-    when: (order) => Boolean(order.paid_at),
-    fields: () => [reason],
-    then: (order) => order
+    ]
   }
 ];
 

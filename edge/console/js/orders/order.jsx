@@ -210,7 +210,7 @@ function Acts({ event, order, onDone }) {
           act={one.act}
           fields={one.fields(order)}
           fixed={{ event, order: order.order }}
-          changes={(result, args) => changesOf(before(result), one.then(before(result), result, args))}
+          changes={one.then && ((result, args) => changesOf(before(result), one.then(before(result), result, args)))}
           submit={one.submit}
           onDone={() => {
             setOpen('');
