@@ -92,7 +92,7 @@ export default [
     languageOptions: {
       parserOptions: { ecmaFeatures: { jsx: true } },
       globals: readonly(`
-        document location history sessionStorage fetch URL AbortSignal crypto setTimeout clearTimeout Intl
+        document location history localStorage sessionStorage indexedDB fetch Response CompressionStream FileReader URL AbortSignal crypto setTimeout clearTimeout Intl
         matchMedia getComputedStyle ResizeObserver addEventListener scrollTo FileReader Blob navigator
       `)
     },

@@ -2,32 +2,50 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { actNamed, newKey, perform } from './acts.js';
+import { Argument } from './argument.jsx';
+import { packed } from './files.js';
 import { titled } from './format.js';
+import { isFile, read } from './kinds.js';
 import { Button, Dialog, Field, Refusal, Said, tell } from './kit.jsx';
 
 /**
- * Returns {run, busy, problem, dialog, reset}: `run(args, options)` does the act and resolves to what was done, or to
- * null where it was refused or not confirmed. `dialog` has to be shown: it asks about what cannot be undone.
+ * Returns {run, busy, written, problem, dialog, reset}: `run(args, options)` does the act and resolves to what was
+ * done, or to null where it was refused or not confirmed. `dialog` has to be shown: it asks about what cannot be
+ * undone. `written`: how many seats are, of an act that takes several requests.
  */
 export function useAct(act) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState(null);
   const [question, setQuestion] = useState(null);
+  const [written, setWritten] = useState(0);
   const attempt = useRef(null);
+
+  /** Asks again while an act that is too large for one request goes on: each answer says how much is written. */
+  async function toTheEnd(args, options, before = 0) {
+    try {
+      return await perform(act, args, options);
+    } catch (refusal) {
+      const { reason, written: now } = refusal.fields ?? {};
+      if (reason !== 'unfinished' || !(now > before)) throw refusal;
+      setWritten(now);
+      return await toTheEnd(args, { ...options, key: newKey() }, now);
+    }
+  }
 
   async function once(args, options) {
     setBusy(true);
     setProblem(null);
     try {
-      return await perform(act, args, options);
+      return await toTheEnd(args, options);
     } catch (refusal) {
       if (refusal.fields?.reason !== 'unconfirmed') throw refusal;
       const { ends, confirm } = refusal.fields;
       const word = await new Promise((answer) => setQuestion({ ends, confirm, answer }));
       setQuestion(null);
-      return word === null ? null : await perform(act, args, { ...options, confirm: word });
+      return word === null ? null : await toTheEnd(args, { ...options, confirm: word });
     } finally {
       setBusy(false);
+      setWritten(0);
     }
   }
 
@@ -48,7 +66,7 @@ export function useAct(act) {
   }
 
   const dialog = question && <Question {...question} />;
-  return { run, busy, problem, dialog, reset: () => setProblem(null) };
+  return { run, busy, written, problem, dialog, reset: () => setProblem(null) };
 }
 
 /** Asks about what cannot be undone; a large change wants a word to be typed. */
@@ -108,11 +126,19 @@ export function ActForm({ act, fixed = {}, only, labels = {}, submit, onDone, ma
   if (!info) return null;
   const { properties, required } = info.arguments;
   const names = (only ?? Object.keys(properties)).filter((name) => properties[name] && !(name in fixed));
-  const args = () => ({ ...fixed, ...Object.fromEntries(names.map((n) => [n, read(properties[n], values[n])])) });
+  const ofFiles = names.filter((name) => isFile(act, name));
+
+  async function given(options = {}) {
+    const chosen = ofFiles.filter((name) => values[name]);
+    const sent = await packed(Object.fromEntries(chosen.map((n) => [n, { name: values[n].name, blob: values[n] }])));
+    const plain = names.filter((name) => !ofFiles.includes(name));
+    const args = Object.fromEntries(plain.map((n) => [n, read(n, properties[n], values[n])]));
+    return [{ ...fixed, ...args, ...sent.names }, chosen.length ? { ...options, files: sent.files } : options];
+  }
 
   async function go(event) {
     event.preventDefault();
-    const done = await run(args());
+    const done = await run(...(await given()));
     if (!done) return;
     setTried(null);
     if (info.changes) {
@@ -123,7 +149,7 @@ export function ActForm({ act, fixed = {}, only, labels = {}, submit, onDone, ma
   }
 
   async function tryIt() {
-    const done = await run(args(), { dryRun: true });
+    const done = await run(...(await given({ dryRun: true })));
     setTried(done?.said ?? null);
   }
 
@@ -136,6 +162,7 @@ export function ActForm({ act, fixed = {}, only, labels = {}, submit, onDone, ma
           label={labels[name]}
           schema={properties[name]}
           required={required.includes(name)}
+          file={ofFiles.includes(name)}
           value={values[name]}
           set={(value) => {
             setValues((before) => ({ ...before, [name]: value }));
@@ -157,60 +184,5 @@ export function ActForm({ act, fixed = {}, only, labels = {}, submit, onDone, ma
       </div>
       {dialog}
     </form>
-  );
-}
-
-const isMap = (schema) => schema.type === 'object';
-const isList = (schema) => schema.type === 'array';
-
-/** Returns a control's value as the act takes it. */
-function read(schema, value) {
-  if (value === undefined || value === '') return undefined;
-  if (schema.type === 'boolean') return value || undefined;
-  if (schema.type === 'number' || schema.type === 'integer') return Number(value);
-  const lines = () =>
-    value
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean);
-  if (isList(schema)) return lines();
-  if (!isMap(schema)) return value;
-  const pairs = lines().map((line) => line.split('='));
-  return Object.fromEntries(pairs.map(([key, ...rest]) => [key.trim(), rest.join('=').trim()]));
-}
-
-function Argument({ name, label = titled(name), schema, required, value, set }) {
-  const words = required ? label : `${label} (optional)`;
-  if (schema.type === 'boolean') {
-    return (
-      <label class="check">
-        <input type="checkbox" checked={value ?? false} onChange={(e) => set(e.target.checked)} /> {label}
-        {schema.description && <small class="dim"> {schema.description}</small>}
-      </label>
-    );
-  }
-  const each = isMap(schema) ? 'a line each: name=text' : isList(schema) ? 'a line each' : '';
-  const hint = [schema.description, each].filter(Boolean).join('; ');
-  const common = { required, value: value ?? '', onInput: (e) => set(e.target.value) };
-  const control = (id, described) => {
-    const all = { id, 'aria-describedby': described, ...common };
-    if (schema.enum) {
-      return (
-        <select {...all} onChange={(e) => set(e.target.value)}>
-          {<option value="">{required ? 'Choose …' : 'as it is'}</option>}
-          {schema.enum.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      );
-    }
-    if (each) return <textarea {...all} rows={3} />;
-    const numeric = ['number', 'integer'].includes(schema.type);
-    return <input {...all} inputMode={numeric ? 'decimal' : undefined} autocomplete="off" />;
-  };
-  return (
-    <Field label={words} hint={hint}>
-      {control}
-    </Field>
   );
 }

@@ -42,10 +42,12 @@ export const newKey = () => crypto.randomUUID();
 /**
  * Does an act and returns {said, result, failed}.
  * Options: dryRun (check all, write nothing), confirm (the word that an "unconfirmed" refusal asked for), key (the same
- * for each repetition), version (refuse if somebody changed it since).
+ * for each repetition), version (refuse if somebody changed it since), emptyToo (an empty text is a value: it takes
+ * away what was), files (those that the arguments name).
  */
-export function perform(act, args = {}, { dryRun = false, confirm = '', key, version, ...rest } = {}) {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null && value !== '');
+export function perform(act, args = {}, { dryRun = false, confirm = '', key, version, emptyToo, ...rest } = {}) {
+  const isGiven = (value) => value !== undefined && value !== null && (emptyToo || value !== '');
+  const given = Object.entries(args).filter(([, value]) => isGiven(value));
   const body = { act, arguments: Object.fromEntries(given), ...rest };
   if (dryRun) body.dry_run = true;
   if (confirm) body.confirm = confirm;

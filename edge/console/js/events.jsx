@@ -45,6 +45,11 @@ export function Events() {
           <h1>Events</h1>
           <p class="dim">Times are those of {zone}.</p>
         </div>
+        {may('event create') && (
+          <a class="button primary push" href="#/new">
+            New event
+          </a>
+        )}
       </div>
       <Refusal problem={problem} />
       {going.length === 0 && <Empty>No event is going on.</Empty>}

@@ -27,6 +27,13 @@ export function money(minor, currency, { round = false } = {}) {
 
 export const at = (text) => (text ? clock.format(new Date(text)) : NONE);
 export const on = (text) => (text ? `${day.format(new Date(text))}, ${at(text)}` : NONE);
+/** A time by the clocks of an event's zone, which is named with it. */
+export function onIn(text, timeZone) {
+  if (!text || !timeZone) return on(text);
+  const options = { dateStyle: 'medium', timeStyle: 'short', timeZone };
+  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(text))} (${timeZone})`;
+}
+
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** 4000 → "1 h 7 min". */

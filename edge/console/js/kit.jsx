@@ -150,13 +150,23 @@ export const Told = () => (
 
 const isSentence = (line) => !/^\s*[{[]/.test(line); // the gate's value is for programs
 
+const ROW = /^ {2}([A-Z][a-z ]{8}| {9}) (\S.*)$/; // of an event's page: a name of nine letters, then what it is
+
+function SaidLine({ line }) {
+  const [, name, text] = ROW.exec(line) ?? [];
+  if (text === undefined) return <p class={line.startsWith(' ') ? 'in' : undefined}>{line.trim()}</p>;
+  return (
+    <p class="in named">
+      <strong>{name.trim()}</strong> <span>{text}</span>
+    </p>
+  );
+}
+
 /** Lines as the service says them: those that begin with blanks belong to the one before. */
 export const Said = ({ lines }) => (
   <div class="said">
     {lines.filter(isSentence).map((line, n) => (
-      <p key={n} class={line.startsWith(' ') ? 'in' : undefined}>
-        {line.trim()}
-      </p>
+      <SaidLine key={n} line={line} />
     ))}
   </div>
 );

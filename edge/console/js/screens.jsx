@@ -12,11 +12,14 @@ import { Steer } from './steer.jsx';
 import { Word } from './word.jsx';
 
 const House = later(async () => (await import('./house.jsx')).House);
+const Prepare = later(async () => (await import('./prepare/index.jsx')).Prepare);
+const NewEvent = later(async () => (await import('./prepare/index.jsx')).NewEvent);
 
 /** The screens of an event, in order; shown to those who may do one of the acts that it needs. */
 export const EVENT_TABS = [
   { tab: 'live', name: 'Live', needs: ['event show'], Shown: Live },
   { tab: 'steer', name: 'Steer', needs: ['tau set'], Shown: Steer },
+  { tab: 'prepare', name: 'Prepare', needs: ['event edit', 'event publish'], Shown: Prepare },
   { tab: 'house', name: 'House seats', needs: ['seats list'], Shown: House },
   { tab: 'word', name: 'A word to the room', needs: ['event say'], Shown: Word },
   { tab: 'orders', name: 'Orders', needs: ['orders list', 'orders tasks'], Shown: Orders },
@@ -26,7 +29,10 @@ export const EVENT_TABS = [
   { tab: 'acts', name: 'All acts', needs: ['event show'], Shown: AllActs }
 ];
 
-const PAGES = { events: { name: 'Events', Shown: Events } };
+const PAGES = {
+  events: { name: 'Events', Shown: Events },
+  new: { name: 'New event', Shown: NewEvent }
+};
 
 const NOTHING = {
   name: 'Nothing here',

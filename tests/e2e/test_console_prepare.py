@@ -1,0 +1,116 @@
+"""Prepare an event on the console in a real browser: steps, faults, and what buyers see."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fairgate_ops.shared.paths import ROOT
+from tests.e2e import browser
+from tests.e2e.test_console import enter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.running import Running
+
+GALA = ROOT / "docs/gala.json"
+YEAR = time.gmtime().tm_year + 2  # a sale starts within ten years
+TIERS = {"Front rows": 89, "Lower bowl": 65, "Upper bowl": 45, "Balcony": 39, "Standing": 35}
+
+
+@pytest.fixture
+def desk(chromium: Browser) -> Iterator[Page]:
+    with browser.window(chromium) as opened:
+        yield opened
+
+
+def begin(page: Page, system: Running, name: str) -> None:
+    enter(page, system, "Organiser")
+    page.get_by_role("link", name="New event").click()
+    page.get_by_role("button", name="Begin a new event").click()
+    page.get_by_label("Name (needed)").fill(name)
+
+
+def go_on(page: Page, step: str) -> None:
+    page.get_by_role("link", name=f"Go on to {step}").click()
+    page.get_by_role("heading", name=step, exact=True).wait_for(state="attached")
+
+
+def test_an_event_is_prepared_on_the_page_and_found_by_buyers(system: Running, desk: Page) -> None:
+    begin(desk, system, "Prepared Gala")
+    assert desk.get_by_label("Id in addresses").input_value() == "prepared-gala"
+    desk.get_by_label("Start of the performance").fill(f"{YEAR}-12-13T20:00")
+    desk.get_by_label("Time zone").fill("Europe/Berlin")
+    go_on(desk, "Venue")
+    desk.get_by_label("File of the chart").set_input_files(GALA)
+    desk.get_by_text("The chart is good.").wait_for()
+    go_on(desk, "Prices")
+    for tier, price in TIERS.items():
+        desk.get_by_label(f"Price of {tier}").fill(f"{price}.00")
+        desk.get_by_label(f"VAT of {tier}").fill("7%")
+    desk.get_by_label("Fee for each ticket").fill("1.50")
+    desk.reload()  # in the middle
+    assert desk.get_by_label("Price of Front rows").input_value() == "89.00"
+    desk.get_by_role("row", name="Front rows").get_by_text("€90.50").wait_for()
+    go_on(desk, "Sale")
+    desk.get_by_label("Sale start").fill(f"{YEAR}-06-01T10:00")
+    desk.get_by_role("link", name="8 Summary").click()
+    desk.get_by_text("prepared-gala can be created:").wait_for()
+    desk.get_by_text("89.00 EUR Front rows").wait_for()
+    desk.get_by_role("button", name="Create the event").click()
+    desk.get_by_role("heading", name="Prepare Prepared Gala").wait_for()
+
+    with desk.expect_popup() as opened:
+        desk.get_by_role("link", name="See it as a buyer").click()
+    opened.value.get_by_role("heading", name="Prepared Gala").wait_for()
+    opened.value.get_by_text("€90.50").first.wait_for()
+    opened.value.close()
+
+    if desk.get_by_role("button", name="Save the changes").count():
+        desk.locator("summary", has_text="Event").first.click()
+        desk.get_by_label("Performing artist").fill("The Tides")
+        desk.get_by_role("button", name="Save the changes").click()
+        desk.get_by_text("artist: nothing → The Tides").wait_for()
+    desk.get_by_role("button", name="Publish now").click()
+    desk.get_by_text("Before the sale").wait_for()
+    desk.goto(system.base_url)
+    desk.get_by_role("link", name="Prepared Gala").wait_for()
+    desk.goto(f"{system.base_url}/console#/new")
+    desk.get_by_role("button", name="Begin a new event").wait_for()
+    assert desk.get_by_role("link", name="Prepared Gala").count() == 0  # no draft is left
+
+
+def test_what_is_wrong_is_told_with_its_place(system: Running, desk: Page, tmp_path: Path) -> None:
+    chart: dict[str, Any] = json.loads(GALA.read_text("utf-8"))
+    chart["sections"][0]["blocks"][0]["rows"][0]["seats"][0]["tier"] = "nowhere"
+    bad = tmp_path / "bad.json"
+    bad.write_text(json.dumps(chart), "utf-8")
+    begin(desk, system, "Wrong Gala")
+    go_on(desk, "Venue")
+    desk.get_by_label("File of the chart").set_input_files(bad)
+    desk.get_by_text("section 101, row A, seat 1").wait_for()
+    desk.get_by_label("File of the chart").set_input_files(GALA)
+    desk.get_by_text("The chart is good.").wait_for()
+    desk.get_by_role("link", name="8 Summary").click()
+    missing = desk.get_by_text("The start of the sale:")
+    missing.get_by_role("link", name="Sale").click()
+    desk.get_by_label("Sale start").fill(f"{YEAR}-06-01T10:00")
+    desk.get_by_role("link", name="8 Summary").click()
+    desk.get_by_role("link", name="Price, front").click()
+    desk.get_by_label("Price of Front rows").wait_for()
+
+    desk.get_by_role("link", name="All drafts").click()
+    desk.get_by_role("link", name="Wrong Gala").wait_for()
+    desk.get_by_role("button", name="Delete Wrong Gala").click()
+    desk.get_by_role("button", name="Delete it").click()
+    desk.get_by_role("link", name="Wrong Gala").wait_for(state="detached")
+    desk.reload()
+    desk.get_by_role("button", name="Begin a new event").wait_for()
+    assert desk.get_by_role("link", name="Wrong Gala").count() == 0
