@@ -7,6 +7,7 @@ import { useFigures } from './figures.js';
 import { ageS, at, count, money, on, rate, share, span } from './format.js';
 import { Card, Loading, Notice, Refusal, Tile } from './kit.jsx';
 import { later } from './later.jsx';
+import { Pending } from './pending.jsx';
 import { useLook } from './use-look.js';
 
 const HeatCard = later(async () => (await import('./map/heat-card.jsx')).HeatCard);
@@ -36,6 +37,7 @@ export function Live({ event }) {
         </span>
       </div>
       {problem && <Refusal problem={{ ...problem, message: `No newer figures: ${problem.message}` }} />}
+      <Pending event={event} />
       <Tiles figures={figures} series={series} />
       <Card title="What needs you">
         <Needs figures={figures} ageS={ageOf} />

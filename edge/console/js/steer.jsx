@@ -7,6 +7,7 @@ import { Phase } from './events.jsx';
 import { useFigures } from './figures.js';
 import { at, count, rate, span } from './format.js';
 import { Button, Card, Field, Loading, Notice, Refusal, tell } from './kit.jsx';
+import { Pending } from './pending.jsx';
 import { placeOf, tauAt } from './slider.js';
 
 const ASK_AFTER_MS = 400; // of rest under the slider
@@ -30,6 +31,7 @@ export function Steer({ event }) {
           <Phase phase={gate.phase} />
         </span>
       </div>
+      <Pending event={event} />
       <AtEdges edges={edges} gate={gate} />
       <div class="board">
         <div class="forms">
