@@ -12,12 +12,10 @@ from typing import Literal
 from fairgate.adapters.dynamodb.schema import Name
 from fairgate.ports.world import SecretName
 from fairgate.service.shared.keys import (
-    ACT_ANSWERS,
     API_TOKENS,
     CATALOG_PK,
     CREATION,
     GRANTS,
-    PENDING_ACTS,
     RATE,
     TABLE_READS,
     TASK,
@@ -96,7 +94,6 @@ VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
 HOUSE_BLOCKS = house_block_key("*", "").pk
 # Of the reservations: what was bought with a mail address, and requests for its link.
 MAILBOXES, LINKS_COUNTED = f"{MAILBOX}*", f"{RATE}{LINKS}#*"
-ACTS_ANSWERED, ACTS_PENDING = f"{ACT_ANSWERS}*", f"{PENDING_ACTS}*"
 _EVENT_READ = Grant("catalog", (GET,), partitions=(EVENTS,))
 _EVENT_LIST = Grant("catalog", (QUERY,), partitions=(EVENTS,))
 # All events once an hour, and between them those that are not over.

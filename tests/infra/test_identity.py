@@ -21,7 +21,7 @@ from tests.infra.stages import PROVIDER
 def read(tmp_path: Path) -> Any:
     """Read a configuration from its context."""
     stand_in_layers(tmp_path / "layers")
-    for name in ("gate.js", "index.html", "console.html"):
+    for name in ("gate.js", "index.html"):
         (tmp_path / name).write_text("//")
     built = {
         "layers": str(tmp_path / "layers"),

@@ -305,7 +305,18 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
             keys.gate_value_key("show"),
             {"value": "x", "atMs": 1, "version": 2, "heard": 1, "lateMs": 1},
         ),
-        "creation": (keys.creation_key("final"), {"atMs": 1, "who": "ann@here", "nonce": "0a"}),
+        "creation": (
+            keys.creation_key("final"),
+            {
+                "atMs": 1,
+                "who": "ann@here",
+                "nonce": "0a",
+                "layout": "0b",
+                "rows": 2,
+                "alone": True,
+                "rowsBy": "0a",
+            },
+        ),
         "house block": (
             keys.house_block_key("show", "blk_0a"),
             {

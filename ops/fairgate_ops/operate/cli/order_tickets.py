@@ -1,18 +1,17 @@
-"""``fairgate orders void|take-back|drop-codes``: who may use a ticket."""
+"""``fairgate orders void|take-back``: who may use a ticket."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from fairgate.service.orders.drop_codes import CodeDropper, has_codes
 from fairgate.service.orders.void_tickets import TicketsVoided, TicketVoider, still_good
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.take_back import TicketTakenBack, TicketTaker, to_take_back
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.order_shape import as_json, order_of
-from fairgate_ops.operate.cli.report import LISTED_MAX, Report, count_text
+from fairgate_ops.operate.cli.report import Report, count_text
 from fairgate_ops.operate.target import Target
 
 
@@ -88,38 +87,6 @@ def run_take_back(options: argparse.Namespace, target: Target) -> Report | Act[T
         would=lambda: _report(order, ends, again=False, ticket=entry.ticket),
         report=report,
     )
-
-
-@at_target
-def run_drop_codes(options: argparse.Namespace, target: Target) -> Act[tuple[int, list[str]]]:
-    """Of one event, in any state. A copied code admits as before: only the stored text goes."""
-    from fairgate_ops.operate.tables import Tables
-
-    world, event = target.world, options.event
-    world.catalog.event(event)
-    dropper = CodeDropper(world.table, world.clock)
-
-    def stored() -> Iterator[Order]:
-        return (order for order in Tables.of(target).orders(event) if has_codes(order))
-
-    def drop() -> tuple[int, list[str]]:
-        done = {order.order_id: dropper.drop(order) for order in stored()}
-        return sum(done.values()), [order for order, dropped in done.items() if not dropped]
-
-    def report(done: tuple[int, list[str]]) -> Report:
-        dropped, kept = done
-        lines = [
-            f"{count_text(dropped, 'order')} of {event} rid of stored codes.",
-            *(f"{order} keeps a code that is not its own." for order in kept[:LISTED_MAX]),
-        ]
-        return Report({"event": event, "dropped": dropped, "kept": kept}, lines, failed=bool(kept))
-
-    def would() -> Report:
-        count = sum(1 for _ in stored())
-        text = f"{count_text(count, 'order')} of {event} with stored codes."
-        return Report({"event": event, "orders": count}, [text])
-
-    return Act(name="orders drop-codes", events=[event], do=drop, would=would, report=report)
 
 
 _VOID_LIST = "fairgate ticket void-list {} --out FILE"

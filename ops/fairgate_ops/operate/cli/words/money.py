@@ -45,7 +45,7 @@ def orders(group: argparse.ArgumentParser) -> None:
     taking = verbs.add("take-back", back, run, "event", "order", reason="must", asks=True)
     ticket = "as `orders show --json` names it in passed_on"
     taking.add_argument("--ticket", required=True, help=ticket)
-    codes, run = "Drop ticket codes that older versions stored.", "order_tickets.run_drop_codes"
+    codes, run = "Drop ticket codes that older versions stored.", "order_codes.run_drop_codes"
     verbs.add("drop-codes", codes, run, "event")
     pdf = "Write an order's invoice and credit notes as a PDF."
     invoice = verbs.add("invoice", pdf, "order_invoice.run_invoice", "event", "order")

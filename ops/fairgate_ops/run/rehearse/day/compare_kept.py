@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.ports.record import decode_json
 from fairgate.service.shared.keys import figures_memory_key, history_key
 from fairgate.service.watch.history import COLUMNS, Kept
 from fairgate.service.watch.sections import SeatCounts
@@ -78,4 +77,4 @@ def _sections(before: Reading, after: Reading) -> Iterator[Compared]:
 
 def _document(reading: Reading, key: Key, kind: type[Any]) -> Any:
     item = reading.item("reservations", key)
-    return kind() if item is None else msgspec.json.decode(item["document"], type=kind)
+    return kind() if item is None else decode_json(item["document"], kind)
