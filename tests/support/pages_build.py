@@ -11,6 +11,8 @@ from pathlib import Path
 from tests.support.gate_build import KEPT, ROOT, digest_of
 
 WEB = ROOT / "edge" / "web"
+CONSOLE = ROOT / "edge" / "console"
+PREACT = ROOT / "node_modules" / "preact"
 ESBUILD = ROOT / "node_modules" / "esbuild"
 FLUENT = ROOT / "node_modules" / "@fluent" / "bundle"
 
@@ -27,7 +29,12 @@ def missing() -> str | None:
 @cache
 def pages() -> Path:
     """Return the folder with ``index.html`` and ``assets/``."""
-    kept = KEPT / f"web-{digest_of(WEB, '*', ESBUILD, FLUENT)}"
+    read = (
+        digest_of(WEB, "*", ESBUILD, FLUENT),
+        digest_of(CONSOLE, "*", PREACT),
+        digest_of(ROOT / "docs", "gala.json"),  # the console's example
+    )
+    kept = KEPT / f"web-{'-'.join(read)}"
     if not kept.is_dir():
         part = KEPT / f"{kept.name}.{os.getpid()}"
         build(part)
