@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import re
 import shutil
@@ -20,6 +21,7 @@ pytestmark = [
     pytest.mark.skipif(pages_build.missing() is not None, reason=str(pages_build.missing())),
 ]
 HASHED = re.compile(r"[\w-]+-[A-Z0-9]{8}\.(js|css|png)")
+CONSOLE_BYTES_MAX = 120_000  # of gzip
 NAMED = re.compile(r"""["'`](?:\./|/assets/)([\w.-]+)["'`]""")
 
 
@@ -98,6 +100,26 @@ def test_a_change_gives_another_page_and_no_name_another_content(
     # Built over another release, nothing of that stays.
     build(tmp_path / "made")
     assert release(tmp_path / "made") == old
+
+
+def test_the_first_page_of_the_console_is_small_and_no_buyer_loads_it() -> None:
+    files = release(pages())
+    first = at_once(files, re.findall(r"/assets/([\w.-]+)", files["console.html"]))
+    assert {Path(name).suffix for name in first} == {".css", ".js"}
+    assert sum(len(gzip.compress(files[name].encode())) for name in first) <= CONSOLE_BYTES_MAX
+    named = " ".join(text for name, text in files.items() if not name.startswith("console"))
+    assert "console-" not in named
+
+
+def at_once(files: dict[str, str], names: list[str]) -> set[str]:
+    """The files of these names with all that they import before they run."""
+    found: set[str] = set()
+    while names:
+        name = names.pop()
+        if name not in found:
+            found.add(name)
+            names += re.findall(r"""(?:import|from)\s*["']\./([\w.-]+)["']""", files[name])
+    return found
 
 
 def test_the_picture_of_previews_has_the_size_that_they_show() -> None:
