@@ -13,6 +13,7 @@ from fairgate.service.orders import list_event_orders
 from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.shared.movement_keys import movement_key
 from fairgate.service.shared.records.movements import MovementRecord
+from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.operate.api import system
 from fairgate_ops.operate.api.roles import OF_A_BUYER
 from fairgate_ops.operate.cli import event_check
@@ -98,6 +99,26 @@ def test_what_the_desk_decided_is_shown_and_lifted(world: World) -> None:
     assert [(one["by"], one["noticed"]) for one in shown["decisions"]] == [
         ("sign-in olga", "Called us")
     ]
+
+
+def test_the_log_names_an_account_to_those_alone_who_may_see_buyers(world: World) -> None:
+    world.session("ann-the-buyer")
+    asked = {"event": EVENT, "user": "ann-the-buyer", "reason": "Called us"}
+    assert do(world, "desk pardon", asked, "box-office")[0] == 200
+    unknown = {**asked, "user": "bob-the-buyer"}
+    assert do(world, "desk pardon", unknown, "box-office")[0] == 404
+    shown = {
+        role: json.dumps(do(world, "event log", {"event": EVENT}, role)[1])
+        for role in ("organiser", "auditor", "owner")
+    }
+    assert [
+        sum(one.count(f"{name}-the-buyer") for name in ("ann", "bob")) > 0 for one in shown.values()
+    ] == [False, True, True]
+    assert "Called us" in shown["organiser"]
+    assert "Every entry is as it was signed." in shown["organiser"]
+    figures = FigureMaker(world.table, world.clock).make(world.event)
+    assert figures.acts.acts
+    assert "-the-buyer" not in repr(figures.acts)
 
 
 def test_the_books_are_read_in_parts_and_sales_up_to_a_number_of_entries(

@@ -43,11 +43,16 @@ def must_be_allowed(world: Container, caller: Caller, act: str, event: Any) -> N
 
     Raises ForbiddenError.
     """
-    if MAY[act].intersection(caller.roles):
-        return
-    named = isinstance(event, str) and event and act not in BEYOND
-    if not named or not MAY[act].intersection(roles_at(world, caller, event)):
+    if not may(world, caller, act, event):
         raise _needs(act)
+
+
+def may(world: Container, caller: Caller, act: str, event: Any) -> bool:
+    """Say whether the caller may do the act at the event that it names."""
+    if MAY[act].intersection(caller.roles):
+        return True
+    named = isinstance(event, str) and event and act not in BEYOND
+    return bool(named and MAY[act].intersection(roles_at(world, caller, event)))
 
 
 def events_of(world: Container, caller: Caller, act: str) -> Mapping[str, frozenset[str]] | None:

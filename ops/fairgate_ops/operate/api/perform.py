@@ -24,7 +24,7 @@ from fairgate.service.shared.event_update import no_event
 from fairgate.service.shared.seen_version import only_if
 from fairgate_ops.operate.api import second
 from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
-from fairgate_ops.operate.api.granted import LIST, events_of, must_be_allowed, roles_by_event
+from fairgate_ops.operate.api.granted import LIST, events_of, may, must_be_allowed, roles_by_event
 from fairgate_ops.operate.api.later import BY_GROUP
 from fairgate_ops.operate.api.once import VERSIONED, once
 from fairgate_ops.operate.api.roles import MAY, OF_A_BUYER, PREFIX, ROLES
@@ -136,6 +136,8 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
         must_be_allowed(system.world, caller, asked.act, asked.arguments.get("event"))
     options = _options(asked, system)
     options.only, options.caller, options.again = only, caller, _again
+    if asked.act == "event log":
+        options.sees_buyers = may(system.world, caller, "orders list", asked.arguments["event"])
     if not asked.dry_run:
         options.system = asking_first(system, caller, asked, options)
     event = getattr(options, "event", None)

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from fairgate.service.gate.desk import RiskDesk
+from fairgate.service.gate.operator_log import DESK_PARDON
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import Report
@@ -42,7 +43,7 @@ def run_pardon(options: argparse.Namespace, target: Target) -> Act[None]:
         return Report(data | {"level": level}, [f"{user} would be pardoned: {_LEVELS[level]} now."])
 
     return Act(
-        name="desk pardon",
+        name=DESK_PARDON,
         events=[event],
         detail={"user": user},
         do=lambda: desk.pardon(event, user, by=who, reason=options.reason),

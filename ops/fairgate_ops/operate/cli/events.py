@@ -15,6 +15,7 @@ from fairgate.errors import WrongStateError
 from fairgate.service.catalog.create_event import broken_creations
 from fairgate.service.catalog.set_target import TargetChange, set_target
 from fairgate.service.gate.control_gate import parsed, redacted
+from fairgate.service.gate.operator_log import without_buyer
 from fairgate.service.shared.seen_version import version_of
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
@@ -185,6 +186,8 @@ def run_log(options: argparse.Namespace, target: Target) -> Report:
     log = target.acts().log_of(options.event)
     entries = log.read()
     wrong = log.check(entries)
+    if not getattr(options, "sees_buyers", True):
+        entries = list(map(without_buyer, entries))
     data = {
         "event": options.event,
         "entries": [entry.as_json() for entry in entries],

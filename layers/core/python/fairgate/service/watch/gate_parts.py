@@ -10,7 +10,7 @@ from fairgate.domain.gate.pace import slope_at, to_come
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import TooEarlyError
 from fairgate.service.gate.log_plans import CONTROLLER
-from fairgate.service.gate.operator_log import entry_of
+from fairgate.service.gate.operator_log import entry_of, without_buyer
 from fairgate.service.gate.rotate_keys import ring_of
 from fairgate.service.shared.keys import log_entry_key, store_comparison_key
 from fairgate.service.shared.records.gate import LogRecord, StoreComparison
@@ -133,5 +133,7 @@ def _again(act: Act, after: Act | None) -> bool:
 
 
 def _act(entry: LogEntry) -> Act:
+    """Return it for everybody who looks at figures."""
+    entry = without_buyer(entry)
     names = {*entry.__struct_fields__} & {*Act.__struct_fields__}
     return Act(**{name: getattr(entry, name) for name in names})
