@@ -430,3 +430,22 @@ def test_the_documents_have_the_same_table() -> None:
     for act, may in MAY.items():
         marks = "".join(" ✓ |" if role in may else " |" for role in ROLES)
         assert f"| `{act}` |{marks}" in table
+
+
+def test_what_the_log_has_no_room_for_is_refused_before_anything_is_written(world: World) -> None:
+    many = {f"{number:0200}": 5 for number in range(2_000)}
+    status, told = do(world, "event edit", {"event": EVENT, "price": many}, confirm="yes")
+    assert (status, told["code"]) == (400, "malformed-input")
+    assert told["detail"].startswith("It asks for too much at once: the log keeps 350,000 char")
+    assert log(world) == []
+
+
+def test_an_option_is_repeated_so_often_and_no_more(world: World) -> None:
+    for many in ({"row": ["9/9"] * 2_001}, {"area": {str(n): 1 for n in range(2_001)}}):
+        status, told = do(world, "seats block", {"event": EVENT, "reason": "Guests", **many})
+        assert (status, told["detail"]) == (400, f"{next(iter(many))} has at most 2,000 entries.")
+
+
+def test_a_number_that_no_float_can_hold_is_refused(world: World) -> None:
+    asked = {**ARGUMENTS["event create"], "pow": "9" * 400}
+    assert do(world, "event create", asked, files=FILES, dry_run=True)[0] == 400

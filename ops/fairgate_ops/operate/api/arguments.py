@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 CHARS_MAX = 2_000  # of a value
 TEXTS_CHARS_MAX = 100_000  # of texts in several languages
+REPEATED_MAX = 2_000  # options of one name: argparse takes time with the square of their number
 # Of what is in a table's key: a sort key has 1,024 bytes, and a letter up to four.
 KEY_CHARS_MAX, _IN_KEYS = 240, {"user", "task", "names"}
 # What the command needs on a machine, or the body says in other words.
@@ -76,6 +77,8 @@ def read(parser: Parser, given: Mapping[str, Any], system: Target) -> argparse.N
             typed += words
         elif isinstance(field.action.nargs, int):
             typed += [option, *words] if words else []
+        elif len(words) > REPEATED_MAX:
+            raise MalformedInputError(f"{name} has at most {REPEATED_MAX:,} entries.")
         else:
             typed += [f"{option}={word}" for word in words]
     options = argparse.Namespace(target=system.name, stage="", tz=None, json=True, system=system)

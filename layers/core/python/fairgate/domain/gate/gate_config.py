@@ -285,8 +285,8 @@ def _number(low: float, high: float) -> Callable[[Any], bool]:
     return lambda value: (
         isinstance(value, int | float)
         and not isinstance(value, bool)
+        and low <= value <= high  # first: a whole number may be too large for isfinite
         and math.isfinite(value)
-        and low <= value <= high
     )
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct, structs
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import VersionConflictError
+from fairgate.errors import MalformedInputError, VersionConflictError
 from fairgate.ports.table import Put
 from fairgate.service.gate.control_gate import redacted
 from fairgate.service.shared.change import Write, change
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Phase = Literal["asked", "done", "incomplete", "refused"]
 
 WHO_CHARS_MAX = 256
+DETAIL_CHARS_MAX = 350_000  # an item has room for 400 KB, with the gate's value
 DESK_PARDON = "desk pardon"  # the act whose entries name a buyer's account
 _FIRST = "fairgate"  # the first entry is chained to this
 
@@ -83,8 +84,14 @@ class OperatorLog(Struct, frozen=True):
     ) -> LogEntry:
         """Append an entry.
 
-        Raises VersionConflictError, DependencyUnavailableError: then nothing was logged.
+        Raises VersionConflictError, DependencyUnavailableError, MalformedInputError (what is asked
+        for is too long): then nothing was logged.
         """
+        if phase != "incomplete" and len(json.dumps(detail)) > DETAIL_CHARS_MAX:
+            raise MalformedInputError(
+                f"It asks for too much at once: the log keeps {DETAIL_CHARS_MAX:,} characters of an"
+                " act. Do it in several parts."
+            )
 
         def decide(entries: Sequence[LogEntry]) -> Write[LogEntry]:
             last = entries[-1] if entries else None
