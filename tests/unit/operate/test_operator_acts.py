@@ -16,7 +16,7 @@ from fairgate.service.shared.records.movements import MovementRecord
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.operate.api import system
 from fairgate_ops.operate.api.roles import OF_A_BUYER
-from fairgate_ops.operate.cli import event_check
+from fairgate_ops.operate.cli import event_check, events
 from fairgate_ops.operate.doctor import checks, in_reach
 from fairgate_ops.operate.doctor.site import UnreachableError
 from tests.support.world import EVENT, START_MS, World
@@ -119,6 +119,22 @@ def test_the_log_names_an_account_to_those_alone_who_may_see_buyers(world: World
     figures = FigureMaker(world.table, world.clock).make(world.event)
     assert figures.acts.acts
     assert "-the-buyer" not in repr(figures.acts)
+
+
+def test_the_oldest_entries_are_left_out_where_an_answer_has_no_room(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for minutes in (5, 6, 7):
+        assert do(world, "event open-until", {"event": EVENT, "minutes": minutes})[0] == 200
+    whole = do(world, "event log", {"event": EVENT})[1]
+    assert whole["result"]["left_out"] == 0
+    room = sum(len(json.dumps(one)) for one in whole["result"]["entries"][-2:])
+    monkeypatch.setattr(events, "LOG_CHARS_MAX", room)
+    newest = do(world, "event log", {"event": EVENT})[1]
+    assert newest["result"]["entries"] == whole["result"]["entries"][-2:]
+    assert newest["result"]["left_out"] == len(whole["result"]["entries"]) - 2
+    left_out = "4 older entries are left out here: the command `fairgate event log` shows all."
+    assert newest["said"] == [left_out, *whole["said"][-3:]]
 
 
 def test_the_books_are_read_in_parts_and_sales_up_to_a_number_of_entries(

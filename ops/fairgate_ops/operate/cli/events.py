@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec import structs, to_builtins
@@ -15,7 +17,7 @@ from fairgate.errors import WrongStateError
 from fairgate.service.catalog.create_event import broken_creations
 from fairgate.service.catalog.set_target import TargetChange, set_target
 from fairgate.service.gate.control_gate import parsed, redacted
-from fairgate.service.gate.operator_log import without_buyer
+from fairgate.service.gate.operator_log import LogEntry, without_buyer
 from fairgate.service.shared.seen_version import version_of
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
@@ -28,6 +30,9 @@ from fairgate_ops.operate.cli.report import Listing, Report, detail_text, one_li
 from fairgate_ops.operate.cli.room import is_full, phase_data, phase_with, room_now, room_text
 from fairgate_ops.operate.cli.times import phase_text, shown
 from fairgate_ops.operate.target import Target
+
+# Of entries in an answer over HTTP, which has them twice. Lambda answers at most 6 MB.
+LOG_CHARS_MAX = 2_000_000
 
 
 @at_target
@@ -188,10 +193,13 @@ def run_log(options: argparse.Namespace, target: Target) -> Report:
     wrong = log.check(entries)
     if not getattr(options, "sees_buyers", True):
         entries = list(map(without_buyer, entries))
+    left_out = 0 if target.parts_max is None else _too_many(entries)
+    entries = entries[left_out:]
     data = {
         "event": options.event,
         "entries": [entry.as_json() for entry in entries],
         "wrong": wrong,
+        "left_out": left_out,
     }
     verdict = "Every entry is as it was signed." if not wrong else "THE LOG WAS TAMPERED WITH:"
     rows = [
@@ -204,4 +212,16 @@ def run_log(options: argparse.Namespace, target: Target) -> Report:
     ]
     columns = ("At", "Phase", "Act", "Who", "Detail")
     listing = Listing(columns, rows, plain or ["Nothing has been done yet."])
-    return Report(data, [listing, verdict, *wrong], failed=bool(wrong))
+    older = "older entries are left out here: the command `fairgate event log` shows all."
+    lines = [f"{left_out:,} {older}"] if left_out else []
+    return Report(data, [*lines, listing, verdict, *wrong], failed=bool(wrong))
+
+
+def _too_many(entries: Sequence[LogEntry]) -> int:
+    """Count the oldest entries for which an answer over HTTP has no room."""
+    chars = 0
+    for number, entry in enumerate(reversed(entries)):
+        chars += len(json.dumps(entry.as_json()))
+        if chars > LOG_CHARS_MAX:
+            return len(entries) - number
+    return 0
