@@ -13,6 +13,7 @@ from fairgate.errors import ForbiddenError, NotFoundError
 from fairgate.http import paths
 from fairgate.service.operators.role_grants import RoleGrants
 from fairgate.service.shared.keys import role_grant_key
+from fairgate.service.shared.records.operators import RoleGrant
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.operate.api.caller import Caller
 from fairgate_ops.operate.api.granted import BEYOND, LIST, must_be_allowed
@@ -193,6 +194,22 @@ def test_there_is_none_for_an_event_that_there_is_not(world: World) -> None:
         asked = {"event": "nowhere", "role": "door", "user": "ann"}
         assert do(world, act, asked, "owner")[0] == 404
     assert grant(world, user="not an id")[0] == 400
+
+
+def test_no_grant_is_looked_for_by_what_names_no_event(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DynamoDB refuses a sort key of more than 1,024 bytes, and any buyer may ask."""
+    looked: list[str] = []
+
+    def of_event(_grants: RoleGrants, event: str) -> list[RoleGrant]:
+        looked.append(event)
+        return []
+
+    monkeypatch.setattr(RoleGrants, "of_event", of_event)
+    for event in ("x" * 1_100, "\x00", f"{EVENT}#", EVENT):
+        refused(world, "event hide", {"event": event})
+    assert looked == [EVENT]
 
 
 def test_it_does_not_reach_another_event_through_its_own(
