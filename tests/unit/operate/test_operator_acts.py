@@ -241,6 +241,13 @@ def test_orders_are_listed_a_hundred_at_a_time(
         "complete": True,
         "after": None,
     }
-    for place in ("x#1", f"{LATER}#" + "x" * 400, LATER, "9999-99-99T00:00:00Z#x"):
+    long = "\N{GRINNING FACE}" * 300  # 1,200 bytes: no sort key
+    for place in (
+        "x#1",
+        f"{LATER}#" + "x" * 400,
+        f"{LATER}#{long}",
+        LATER,
+        "9999-99-99T00:00:00Z#x",
+    ):
         status, answer = do(world, "orders list", {**asked, "after": place}, "owner")
         assert (status, answer["detail"]) == (400, "argument after: it is no “after” of an answer.")

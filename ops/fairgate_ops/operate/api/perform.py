@@ -78,7 +78,7 @@ _GROUPS = {
 }
 # What a command says while it reads: a part at a time here.
 _PAGED = ("orders list", "books ledger", "books movements")
-_PLACE_CHARS_MAX = 400
+_PLACE_BYTES_MAX = 400
 # Named here, because what goes to Lambda is found by its imports.
 _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "event list": events.run_list,
@@ -273,7 +273,7 @@ def _place(text: str) -> str:
         epoch_ms(at)
     except ValueError:
         behind = ""
-    if not behind or len(text) > _PLACE_CHARS_MAX:
+    if not behind or len(text.encode()) > _PLACE_BYTES_MAX:
         raise ArgumentTypeError("it is no “after” of an answer")
     return text
 
