@@ -109,6 +109,11 @@ def test_what_can_be_undone_needs_one_person(world: World, act: str) -> None:
     assert do(world, act, {"event": EVENT, **FREE[act]}, confirm="yes")[0] == 200
 
 
+@pytest.mark.parametrize("name", ["fee_order", "fee_ticket", "cancel_fee"])
+def test_no_fee_changes_by_one_person(world: World, name: str) -> None:
+    asked(world, "event edit", **{name: "1.00"})
+
+
 def test_nobody_confirms_their_own(world: World) -> None:
     request = asked(world)["request"]
     status, told = confirm(world, request, sub="olga")

@@ -30,8 +30,11 @@ if TYPE_CHECKING:
 CONFIRM = "act confirm"
 SECOND_PERSON = "second-person"  # the reason
 FAST_TAU_S = 60.0  # a pace below it admits two thirds of the crowd within a minute
-# Of `event edit`: what buyers pay. A file may have it as well.
-_PRICES = ("price", "price_all", "fee_order_minor", "fee_ticket_minor", "source")
+# Of `event edit`: what buyers pay, or do not get back. A file may have it as well.
+_PRICES = (
+    *("price", "price_all", "fee_order_minor", "fee_ticket_minor", "cancel_fee_minor"),
+    "source",
+)
 
 
 def _fast(name: str) -> Callable[[argparse.Namespace], bool]:
