@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { look } from './acts.js';
-import { on } from './format.js';
+import { count, on } from './format.js';
 import { Button, Empty, Field, Loading, Notice, Refusal } from './kit.jsx';
 import { useLook } from './use-look.js';
 
@@ -30,6 +30,11 @@ export function Log({ event }) {
             ))}
           </ul>
         </Notice>
+      )}
+      {data.left_out > 0 && (
+        <p class="dim">
+          The newest entries. {count(data.left_out)} older ones are checked, too, and shown by the command.
+        </p>
       )}
       <Field label="Show only">
         {(id) => (
