@@ -147,17 +147,20 @@ def test_what_must_not_be_done_twice_needs_a_key(world: World) -> None:
     assert do(world, "event show", {"event": EVENT}, key="")[0] == 200
 
 
-def test_no_answer_is_kept_that_is_secret_or_long(
-    world: World, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("SECRET", {"event hide"}), ("OF_BUYERS", ("event",)), ("KEPT_CHARS_MAX", 20)],
+)
+def test_no_answer_is_kept_that_is_secret_of_a_buyer_or_long(
+    world: World, monkeypatch: pytest.MonkeyPatch, name: str, value: object
 ) -> None:
     Counted(monkeypatch)
-    for key, name, value in (("a", "SECRET", {"event hide"}), ("b", "KEPT_CHARS_MAX", 20)):
-        monkeypatch.setattr(once, name, value)
-        assert do(world, *HIDE, key=key)[1]["said"][0].startswith("Done ")
-        kept = world.table.find(ActAnswer, act_answer_key("olga", key))
-        assert kept
-        assert "Done" not in json.loads(kept.answer)["said"][0]
-        assert do(world, *HIDE, key=key)[1]["result"] == {"kept": False}
+    monkeypatch.setattr(once, name, value)
+    assert do(world, *HIDE, key="a")[1]["said"][0].startswith("Done ")
+    kept = world.table.find(ActAnswer, act_answer_key("olga", "a"))
+    assert kept
+    assert "Done" not in json.loads(kept.answer)["said"][0]
+    assert do(world, *HIDE, key="a")[1]["result"] == {"kept": False}
 
 
 def test_a_key_is_free_after_a_day_and_forgotten_no_sooner(world: World) -> None:

@@ -42,8 +42,10 @@ SETTINGS = frozenset(
 )
 # They change only an event or its gate, each write on the version that was read.
 VERSIONED = SETTINGS | {"event edit"}
-# What their answer says is said once, and never kept.
+# What their answer says is said once, and never kept: secrets, and what is known of a buyer, which
+# would outlive its erasure.
 SECRET = frozenset({"access token"})
+OF_BUYERS = ("orders", "buyer", "desk")
 KEPT_CHARS_MAX = 50_000  # of an answer; an item has room for 400 KB
 _RETRY_AFTER_S = 2
 
@@ -114,9 +116,10 @@ def _under_way() -> WrongStateError:
 
 
 def _kept(done: ActDoneView) -> str:
-    """Return the answer to keep: without what is secret or too long."""
+    """Return the answer to keep: without what is secret, of a buyer, or too long."""
     text = msgspec.json.encode(done).decode()
-    if done.act not in SECRET and len(text) <= KEPT_CHARS_MAX:
+    said_once = done.act in SECRET or done.act.partition(" ")[0] in OF_BUYERS
+    if not said_once and len(text) <= KEPT_CHARS_MAX:
         return text
     short: dict[str, Any] = {"kept": False}
     said = ["It is done. Its answer was given once and is not kept."]
