@@ -86,7 +86,7 @@ function Tiles({ figures: { room, sale, seats }, series }) {
       <Tile
         name="Takings"
         value={money(sale.revenue_minor, sale.currency, { round: true })}
-        more={`${count(sale.paid)} orders`}
+        more={sale.paid === 1 ? '1 order' : `${count(sale.paid)} orders`}
       />
       <Tile
         name="Payments declined"

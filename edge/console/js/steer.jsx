@@ -134,8 +134,8 @@ function Pace({ event, gate, room }) {
         <tbody>
           <tr>
             <th scope="row">τ</th>
-            <td>{gate.tau_s === null ? '–' : `${rate(gate.tau_s)} s`}</td>
-            <td>{valid ? `${rate(chosen)} s` : '–'}</td>
+            <td>{gate.tau_s === null ? '–' : `${rate(gate.tau_s)}\u00a0s`}</td>
+            <td>{valid ? `${rate(chosen)}\u00a0s` : '–'}</td>
           </tr>
           <tr>
             <th scope="row">let in a second, in the next minutes</th>
