@@ -57,7 +57,7 @@ REFUSED = {
     "An event as a file": (
         ("event create --from event.toml", "There is an event “spring” already"),
         ("event edit gala --from event.toml", "line 3, event: is another event than gala"),
-        ("event create --from gala.json", "line 1, column 1: this is not TOML"),
+        ("event create --from gala.json", "format: is no field of the file"),
         ("event clone nothing other --sale-starts-in 60", "There is no event nothing."),
     ),
     "Change what was said": (
