@@ -3,7 +3,8 @@
     python -m fairgate_ops.run.pictures --run-file .run/local.json --out docs/pictures
 
 puts an event of its own on sale, lets a buyer and a friend of theirs go their way on a phone in
-headless Chromium, and writes a small WebP a page; with ``--png`` also one to look at closely.
+headless Chromium, then an owner by the console with a crowd outside, on a desktop and a phone,
+and writes a small WebP a page; with ``--png`` also one to look at closely.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -25,18 +27,22 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.times import rfc3339
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
-from fairgate_ops.run.pictures import scripts
+from fairgate_ops.run.local.environment import base_environment, python_module
+from fairgate_ops.run.local.processes import start_child
+from fairgate_ops.run.pictures import console, scripts
 from fairgate_ops.run.pictures.fonts import UNHINTED, font_environment
 from fairgate_ops.run.pictures.screenshots import ARGS, NO_CHROMIUM, STEP_MS, installed_chromium
+from fairgate_ops.shared.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from playwright.sync_api import Browser, Page, ViewportSize
+    from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SCALE = 2
-QUALITY = 60  # of WebP: text stays sharp, and all of them stay below 600 kB
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+QUALITY = 60  # of WebP: text stays sharp, and a page takes less than 60 kB
 SEATS = 300
 SALE_START_IN_S = (
     100.0  # from before it is written, so that a busy machine sees the waiting room, too
@@ -81,6 +87,7 @@ def gala(event: str, sale_start_in_s: float) -> Sale:
         name="Winter Gala",
         sale_starts_in_s=sale_start_in_s,
         tau_s=2,
+        live_max=60,
         backoff_max_s=3,
         fee_order_minor=250,
         fee_ticket_minor=100,
@@ -191,11 +198,57 @@ def phone(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(
         viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=SCALE, locale="en-GB"
     )
+    yield from _page_of(context)
+
+
+@contextmanager
+def desktop(browser: Browser) -> Iterator[Page]:
+    yield from _page_of(browser.new_context(viewport=DESKTOP, locale="en-GB"))
+
+
+def _page_of(context: BrowserContext) -> Iterator[Page]:
     context.set_default_timeout(STEP_MS * 2)
     try:
         yield context.new_page()
     finally:
         context.close()
+
+
+@contextmanager
+def crowd(base_url: str, event: str, logs_dir: Path) -> Iterator[None]:
+    """Simulated buyers who come while the console is looked at."""
+    command = python_module(
+        "fairgate_ops.run.crowd.arrivals",
+        *("--base-url", base_url, "--event", event),
+        *("--buyers", str(console.CROWD), "--arrival", str(console.CROWD_ARRIVES_S)),
+    )
+    child = start_child("pictures", command, logs_dir=logs_dir, env=base_environment(), cwd=ROOT)
+    try:
+        yield
+    finally:
+        child.stop()
+
+
+def steer(browser: Browser, album: Album, system: dict[str, str], event: str, buyer: str) -> None:
+    """An owner on the console, while a crowd comes."""
+
+    def at(page: Page, size: str) -> console.Desk:
+        take = partial(_take_screen, album, page, size)
+        return console.Desk(page, system["public_url"], event, take)
+
+    with desktop(browser) as large, phone(browser) as small:
+        desk = at(large, "desktop")
+        desk.enter()
+        console.slow_down(desk)
+        with crowd(desk.base_url, event, Path(system["logs_dir"])):
+            console.walk(desk, buyer)
+            desk = at(small, "phone")
+            desk.enter()
+            console.walk(desk, buyer)
+
+
+def _take_screen(album: Album, page: Page, size: str, screen: str) -> None:
+    album.take(page, f"console-{screen}-{size}")
 
 
 def make_all(run_file: Path, album: Album, sale_start_in_s: float = SALE_START_IN_S) -> None:
@@ -231,6 +284,7 @@ def make_all(run_file: Path, album: Album, sale_start_in_s: float = SALE_START_I
             album.take(page, "my-orders")
         with phone(browser) as page:
             find_again(page, album, base_url, address, mail_dir)
+        steer(browser, album, system, event, address)
         page = browser.new_page(viewport={"width": scripts.WIDTH, "height": 1_550})
         page.set_content(scripts.sheet())
         album.take(page, "scripts")

@@ -10,7 +10,7 @@ from fairgate_ops.shared.paths import ROOT
 
 FONTS = ROOT / "build" / "fonts" / FAMILIES
 UNHINTED = "--font-render-hinting=none"
-_SLICES = ("latin", "latin-ext", "symbols", "emoji-2")
+_SLICES = ("latin", "latin-ext", "greek", "symbols", "emoji-2")
 _FAMILY = "fg latin"  # as build/fonts.py names it
 
 
