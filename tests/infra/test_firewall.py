@@ -394,7 +394,7 @@ def test_an_operator_who_declines_it_is_told_what_is_unbounded(tmp_path: Path) -
 
 def test_what_is_unbounded_names_the_scarcest_routes() -> None:
     said = firewall.unbounded()
-    for key in (f"DELETE {paths.TICKET_OFFER}", f"POST {paths.AUTH_EXCHANGE}"):
+    for key in (f"GET {paths.OPERATOR_ACTS}", f"POST {paths.AUTH_EXCHANGE}"):
         assert f"{key} {throttles()[key].rate}" in said
 
 

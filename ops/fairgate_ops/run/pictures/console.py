@@ -97,7 +97,7 @@ def new_event(desk: Desk) -> str:
 
 
 def house_seats(desk: Desk, event: str) -> None:
-    """Two rows of the draft, chosen in the list, with what blocking them would do."""
+    """Two rows of the draft, chosen by the keyboard, with what blocking them would do."""
     page = desk.page
     desk.go("house", "House seats", event)
     page.locator(".map-front").focus()
