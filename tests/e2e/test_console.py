@@ -13,7 +13,7 @@ from tests.e2e.shopper import Shopper
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
     from tests.support.running import Running
 
@@ -58,6 +58,28 @@ def test_a_viewer_sees_and_changes_nothing(system: Running, desk: Page) -> None:
     desk.get_by_role("link", name="All acts").click()
     desk.get_by_text("event show", exact=True).wait_for()
     assert desk.get_by_text("event pause").count() == 0
+
+
+def test_a_pause_whose_answer_is_lost_can_be_explained_and_ended(
+    system: Running, desk: Page
+) -> None:
+    enter(desk, system, "Organiser", f"#/e/{system.event}/steer")
+    desk.get_by_label("Words for the room").fill("Ten minutes more")
+
+    def lose(route: Route) -> None:
+        if '"event pause"' in (route.request.post_data or ""):
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    desk.route("**/api/operator/acts", lose)
+    desk.get_by_role("button", name="Pause", exact=True).click()
+    desk.get_by_role("button", name="Say it now").click()
+    desk.get_by_role("button", name="Say it now").wait_for(state="detached")
+    assert "Ten minutes more" in system.fairgate("event", "show", system.event)
+    desk.get_by_role("button", name="Resume", exact=True).click()
+    desk.get_by_role("button", name="Pause", exact=True).wait_for()
 
 
 def test_a_buyer_is_told_that_the_console_is_not_for_them(system: Running, desk: Page) -> None:

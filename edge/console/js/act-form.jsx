@@ -52,7 +52,7 @@ export function useAct(act) {
   async function run(args, options = {}) {
     if (busy) return null;
     // The same key for the same request, so that a repetition after a lost answer does nothing twice.
-    const asked = JSON.stringify([args, options]);
+    const asked = JSON.stringify([act, args, options]);
     if (attempt.current?.asked !== asked) attempt.current = { asked, key: newKey() };
     try {
       const done = await once(args, options.dryRun ? options : { ...options, key: attempt.current.key });

@@ -1,7 +1,7 @@
 // Changing a sale that goes on: its pace with a look ahead, pause and resume, the target, and who sets the pace.
 
 import { useEffect, useState } from 'preact/hooks';
-import { look, may, perform } from './acts.js';
+import { look, may } from './acts.js';
 import { ActButton, ActForm, useAct } from './act-form.jsx';
 import { Phase } from './events.jsx';
 import { useFigures } from './figures.js';
@@ -223,9 +223,20 @@ const HOW = {
 function Switches({ event, gate }) {
   const first = gate.phase === 'paused' ? 'event resume' : 'event pause';
   const others = Object.keys(HOW).filter((act) => act !== first && may(act));
+  const words = useWords(event);
   return (
     <Card title="Pause, resume, end">
-      <Quick event={event} act={first} />
+      <Quick key={first} event={event} act={first} words={words} />
+      {gate.phase === 'paused' && words.unsaid && (
+        <>
+          <Notice tone="warn">The sale is paused. The room does not know why yet.</Notice>
+          <Words words={words} />
+          <Refusal problem={words.problem} />
+          <Button busy={words.busy} onClick={words.say}>
+            Say it now
+          </Button>
+        </>
+      )}
       {others
         .filter((act) => act !== 'event pause' || gate.phase !== 'paused')
         .map((act) => (
@@ -239,43 +250,46 @@ function Switches({ event, gate }) {
   );
 }
 
-/** Pauses or resumes with one button; a text to the room goes along if one is written. */
-function Quick({ event, act: name }) {
-  const [name_, how] = HOW[name];
+/** What the room is told with a pause. It stays until it is said, also where the pause's answer was lost. */
+function useWords(event) {
   const [text, setText] = useState('');
+  const [unsaid, setUnsaid] = useState(false);
+  const { run, busy, problem } = useAct('event say');
+  async function say() {
+    const done = await run(text ? { event, text } : { event, template: 'paused' });
+    setUnsaid(!done);
+    if (done) setText('');
+  }
+  return { text, setText, unsaid, setUnsaid, say, busy, problem };
+}
+
+const Words = ({ words: { text, setText } }) => (
+  <Field label="Words for the room (optional)" hint="In English; without them the prepared text in nine languages.">
+    {(id, hint) => <input id={id} aria-describedby={hint} value={text} onInput={(e) => setText(e.target.value)} />}
+  </Field>
+);
+
+/** Pauses or resumes with one button; a text to the room goes along if one is written. */
+function Quick({ event, act: name, words }) {
+  const [name_, how] = HOW[name];
   const act = useAct(name);
-  const [problem, setProblem] = useState(null);
   const speaks = name === 'event pause' && may('event say');
 
   async function go() {
-    setProblem(null);
     const done = await act.run({ event });
+    if (speaks && !done) words.setUnsaid(true);
     if (!done) return;
     tell(done.said[0]);
-    if (!speaks) return;
-    try {
-      await perform('event say', text ? { event, text } : { event, template: 'paused' });
-      setText('');
-    } catch (refusal) {
-      setProblem(refusal);
-    }
+    if (speaks) await words.say();
+    else words.setUnsaid(false);
   }
 
   if (!may(name)) return null;
   return (
     <>
       <p>{how}</p>
-      {speaks && (
-        <Field
-          label="Words for the room (optional)"
-          hint="In English; without them the prepared text in nine languages."
-        >
-          {(id, hint) => (
-            <input id={id} aria-describedby={hint} value={text} onInput={(e) => setText(e.target.value)} />
-          )}
-        </Field>
-      )}
-      <Refusal problem={act.problem ?? problem} />
+      {speaks && <Words words={words} />}
+      <Refusal problem={act.problem} />
       <Button main busy={act.busy} onClick={go}>
         {name_}
       </Button>
