@@ -2,12 +2,12 @@
 
 import { figuresOf, look, may } from './acts.js';
 import { ageS, at, count, money, on, rate, share, span, zone } from './format.js';
-import { Badge, Empty, Loading, Refusal } from './kit.jsx';
+import { Badge, Empty, Loading, NoNewer, Refusal } from './kit.jsx';
 import { useLook } from './use-look.js';
 
 const LIST_MS = 30000;
 const EACH_MS = 1000; // of a reading for each event: one address may ask about twice a second
-const FIGURES_MS = 2000;
+const FIGURES_MS = 5000;
 
 const OF_PHASE = {
   admitting: ['good', 'On sale'],
@@ -76,9 +76,15 @@ export function Events() {
 }
 
 function Event({ event, everyMs }) {
-  const watched = everyMs && may('event show', event.event);
-  const { data } = useLook(() => (watched ? figuresOf(event.event) : null), [event.event], watched ? everyMs : 0);
+  const mayWatch = may('event show', event.event);
+  const watched = everyMs && mayWatch;
+  const { data, problem, readAt } = useLook(
+    () => (watched ? figuresOf(event.event) : null),
+    [event.event],
+    watched ? everyMs : 0
+  );
   const { room, seats, sale } = data ?? {};
+  const ageOf = data && ageS(data.at, Date.parse(data.now) + Date.now() - readAt);
   const over = (Date.now() - Date.parse(event.sale_starts_at)) / 1000;
   return (
     <li class="card event">
@@ -94,6 +100,7 @@ function Event({ event, everyMs }) {
         {event.venue_name} · sale {over >= 0 ? 'started' : 'starts'} {on(event.sale_starts_at)}
         {over < 0 && ` (in ${span(over)})`}
       </p>
+      {data && problem && <NoNewer problem={problem} />}
       {data && (
         <dl class="inline">
           <div>
@@ -123,7 +130,7 @@ function Event({ event, everyMs }) {
           <div>
             <dt>Figures of</dt>
             <dd>
-              {at(data.at)} <small>{span(ageS(data.at, Date.parse(data.now)))} old</small>
+              {at(data.at)} <small>{span(ageOf)} old</small>
             </dd>
           </div>
         </dl>

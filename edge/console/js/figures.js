@@ -2,8 +2,9 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { figuresOf, historyOf } from './acts.js';
+import { every } from './every.js';
 
-const EVERY_MS = 2000;
+const EVERY_MS = 5000; // figures are made each ten seconds
 const POINTS_MAX = 1200; // then every second one goes, the last stays
 
 /** Of what a curve is drawn, with where it is in the figures. */
@@ -47,39 +48,37 @@ export function fromHistory(history) {
   return series;
 }
 
-/** Returns {figures, series, problem} of an event, renewed each two seconds while the page is seen. */
+/** Returns {figures, series, problem} of an event, renewed each five seconds while the page is seen. */
 export function useFigures(event) {
   const [state, setState] = useState({ figures: null, series: emptySeries(), problem: null });
-  const series = useRef(emptySeries());
+  const series = useRef(null);
   useEffect(() => {
     let over = false;
-    let timer = 0;
-    const next = async () => {
-      if (document.visibilityState === 'visible') {
-        try {
-          const figures = await figuresOf(event);
-          series.current = appended(series.current, figures);
-          if (!over) setState({ figures, series: series.current, problem: null });
-        } catch (problem) {
-          if (!over) setState((before) => ({ ...before, problem }));
-        }
-      }
-      if (!over) timer = setTimeout(next, EVERY_MS);
-    };
-    const begin = async () => {
+    const show = (made) => over || setState(made);
+    const stop = every(EVERY_MS, async () => {
       try {
-        const history = await historyOf(event);
-        if (history) series.current = fromHistory(history);
-      } catch {
-        // The curves then begin now; the figures say what is wrong.
+        series.current ??= fromHistory(await historyOf(event).catch(() => null)); // without it the curves begin now
+        const figures = { ...(await figuresOf(event)), readAt: Date.now() };
+        series.current = appended(series.current, figures);
+        show({ figures, series: series.current, problem: null });
+        return true;
+      } catch (problem) {
+        show((before) => ({ ...before, figures: olderOf(before.figures), problem }));
+        return false;
       }
-      if (!over) next();
-    };
-    begin();
+    });
     return () => {
       over = true;
-      clearTimeout(timer);
+      stop();
     };
   }, [event]);
   return state;
+}
+
+/** What was read stays, and grows older by this clock. */
+function olderOf(figures) {
+  if (!figures) return null;
+  const now = Date.now();
+  const at = new Date(Date.parse(figures.now) + now - figures.readAt).toISOString();
+  return { ...figures, now: at, readAt: now };
 }

@@ -40,6 +40,11 @@ export function Refusal({ problem }) {
   );
 }
 
+/** Why what is shown is no newer. */
+export const NoNewer = ({ problem }) => (
+  <Refusal problem={problem && { ...problem, message: `No newer figures: ${problem.message}` }} />
+);
+
 /** A figure with its name and a comparison. */
 export const Tile = ({ name, value, more, tone }) => (
   <div class="tile">

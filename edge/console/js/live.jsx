@@ -5,7 +5,7 @@ import { Chart } from './chart.jsx';
 import { Phase } from './events.jsx';
 import { useFigures } from './figures.js';
 import { ageS, at, count, money, on, rate, share, span } from './format.js';
-import { Card, Loading, Notice, Refusal, Tile } from './kit.jsx';
+import { Card, Loading, NoNewer, Notice, Refusal, Tile } from './kit.jsx';
 import { later } from './later.jsx';
 import { Pending } from './pending.jsx';
 import { useLook } from './use-look.js';
@@ -36,7 +36,7 @@ export function Live({ event }) {
           <Phase phase={figures.gate.phase} cancelled={shown?.cancelled_at} hidden={shown?.hidden} />
         </span>
       </div>
-      {problem && <Refusal problem={{ ...problem, message: `No newer figures: ${problem.message}` }} />}
+      <NoNewer problem={problem} />
       <Pending event={event} />
       <Tiles figures={figures} series={series} />
       <Card title="What needs you">

@@ -6,7 +6,7 @@ import { ActButton, ActForm, useAct } from './act-form.jsx';
 import { Phase } from './events.jsx';
 import { useFigures } from './figures.js';
 import { at, count, rate, span } from './format.js';
-import { Button, Card, Field, Loading, Notice, Refusal, tell } from './kit.jsx';
+import { Button, Card, Field, Loading, NoNewer, Notice, Refusal, tell } from './kit.jsx';
 import { Pending } from './pending.jsx';
 import { placeOf, tauAt } from './slider.js';
 
@@ -31,6 +31,7 @@ export function Steer({ event }) {
           <Phase phase={gate.phase} />
         </span>
       </div>
+      <NoNewer problem={problem} />
       <Pending event={event} />
       <AtEdges edges={edges} gate={gate} />
       <div class="board">

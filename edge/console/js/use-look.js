@@ -1,9 +1,11 @@
 // Reading what a screen shows: at once, and again when asked or every some seconds.
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { every } from './every.js';
 
 /**
- * Returns {data, problem, again}: what `read` returned last, why it failed last, and a function that reads anew.
+ * Returns {data, readAt, problem, again}: what `read` returned last and when, why it failed last, and a function that
+ * reads anew.
  * What was read stays while the next reading fails. `everyMs`: read again so long after each answer, while the page
  * is seen.
  */
@@ -16,24 +18,19 @@ export function useLook(read, needs, everyMs = 0) {
     const mine = ++turn.current;
     try {
       const data = await latest.current();
-      if (mine === turn.current) setState({ data, problem: null });
+      if (mine === turn.current) setState({ data, readAt: Date.now(), problem: null });
+      return true;
     } catch (problem) {
       if (mine === turn.current) setState((before) => ({ ...before, problem }));
+      return false;
     }
   }, []);
   useEffect(() => {
-    let timer = 0;
-    let over = false;
     setState({ data: null, problem: null });
-    const next = async () => {
-      if (document.visibilityState === 'visible' || turn.current === 0) await again();
-      if (!over && everyMs) timer = setTimeout(next, everyMs);
-    };
-    next();
+    const stop = every(everyMs, again);
     return () => {
-      over = true;
       turn.current += 1; // an answer on its way belongs to the screen before
-      clearTimeout(timer);
+      stop();
     };
   }, needs);
   return { ...state, again };

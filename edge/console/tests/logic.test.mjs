@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appended, COLUMNS, emptySeries, fromHistory } from '../js/figures.js';
+import { pauseAfter } from '../js/every.js';
 import { ageS, count, money, rate, share, span } from '../js/format.js';
 import { placeOf as screenAt } from '../js/place.js';
 import { placeOf, tauAt } from '../js/slider.js';
@@ -27,6 +28,14 @@ test('amounts have as many digits as their currency', () => {
     [money(123456, 'EUR'), money(1234, 'JPY'), money(1234, 'KWD')].map((one) => one.replace(/\s/g, ' ')),
     ['€1,234.56', '¥1,234', 'KWD 1.234']
   );
+});
+
+test('a reading that fails is repeated ever more slowly, and never faster than one that succeeds', () => {
+  assert.deepEqual(
+    [0, 1, 2, 3, 9].map((failures) => pauseAfter(5000, failures)),
+    [5000, 10000, 20000, 30000, 30000]
+  );
+  assert.equal(pauseAfter(60000, 3), 60000);
 });
 
 test('the same figures are drawn once, and what is not known is a gap', () => {
