@@ -82,6 +82,16 @@ def test_a_pause_whose_answer_is_lost_can_be_explained_and_ended(
     desk.get_by_role("button", name="Pause", exact=True).wait_for()
 
 
+def test_who_may_not_use_a_screen_is_told_so(system: Running, desk: Page) -> None:
+    enter(desk, system, "Viewer", f"#/e/{system.event}/steer")
+    desk.get_by_role("heading", name="This screen is not for your role").wait_for()
+    assert desk.get_by_role("button", name="Pause").count() == 0
+    desk.get_by_role("button", name="Sign out").click()
+    enter(desk, system, "Door")
+    desk.get_by_role("link", name="Demo").click()
+    desk.get_by_role("heading", name="All acts").wait_for()
+
+
 def test_a_buyer_is_told_that_the_console_is_not_for_them(system: Running, desk: Page) -> None:
     buyer = Shopper(system.base_url, system.event).sign_in()
     desk.goto(f"{system.base_url}/console")

@@ -77,6 +77,7 @@ export function Events() {
 
 function Event({ event, everyMs }) {
   const mayWatch = may('event show', event.event);
+  const tab = mayWatch ? 'live' : 'acts';
   const watched = everyMs && mayWatch;
   const { data, problem, readAt } = useLook(
     () => (watched ? figuresOf(event.event) : null),
@@ -90,7 +91,7 @@ function Event({ event, everyMs }) {
     <li class="card event">
       <div class="row">
         <h2>
-          <a href={`#/e/${encodeURIComponent(event.event)}/live`}>{event.name}</a>
+          <a href={`#/e/${encodeURIComponent(event.event)}/${tab}`}>{event.name}</a>
         </h2>
         <span class="push row">
           <Phase phase={data?.gate.phase ?? event.phase} cancelled={event.cancelled_at} hidden={event.hidden} />

@@ -3,11 +3,11 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { allowed, may, readAllowed } from './acts.js';
+import { allowed, readAllowed } from './acts.js';
 import { at, titled } from './format.js';
 import { Button, Loading, Notice, Refusal, Told } from './kit.jsx';
 import { here, placeOf, route } from './place.js';
-import { EVENT_TABS, screenOf } from './screens.jsx';
+import { screenOf, tabsOpen } from './screens.jsx';
 import { completeSignIn, signedIn, signIn, signOut } from './session.js';
 
 const trouble = signal(null); // why the sign-in or the rights could not be read
@@ -58,10 +58,9 @@ function Tabs({ place }) {
   useEffect(() => {
     document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [place.tab]);
-  const tabs = EVENT_TABS.filter(({ needs }) => needs.some(may));
   return (
     <nav class="tabs" aria-label="Event">
-      {tabs.map(({ tab, name }) => (
+      {tabsOpen().map(({ tab, name }) => (
         <a
           key={tab}
           href={`#/e/${encodeURIComponent(place.event)}/${tab}`}

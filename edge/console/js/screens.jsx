@@ -1,6 +1,7 @@
 // Which screens there are, and which acts make each of use.
 
 import { After } from './after/after.jsx';
+import { may } from './acts.js';
 import { AllActs } from './all-acts.jsx';
 import { Events } from './events.jsx';
 import { later } from './later.jsx';
@@ -26,7 +27,7 @@ export const EVENT_TABS = [
   { tab: 'people', name: 'People', needs: ['buyer show', 'desk show'], Shown: People },
   { tab: 'after', name: 'After', needs: ['books sales', 'books ledger'], Shown: After },
   { tab: 'log', name: 'Log', needs: ['event log'], Shown: Log },
-  { tab: 'acts', name: 'All acts', needs: ['event show'], Shown: AllActs }
+  { tab: 'acts', name: 'All acts', needs: ['event list'], Shown: AllActs }
 ];
 
 const PAGES = {
@@ -46,6 +47,19 @@ const NOTHING = {
   )
 };
 
+const CLOSED = {
+  name: 'Not for your role',
+  Shown: () => (
+    <div class="card">
+      <h1>This screen is not for your role</h1>
+      <p>Your sign-in may do nothing of what belongs here. An owner gives roles.</p>
+    </div>
+  )
+};
+
+export const tabsOpen = () => EVENT_TABS.filter(({ needs }) => needs.some((act) => may(act)));
+
 export function screenOf({ event, tab, page }) {
-  return (event ? EVENT_TABS.find((one) => one.tab === tab) : PAGES[page]) ?? NOTHING;
+  const found = (event ? EVENT_TABS.find((one) => one.tab === tab) : PAGES[page]) ?? NOTHING;
+  return found.needs && !tabsOpen().includes(found) ? CLOSED : found;
 }
