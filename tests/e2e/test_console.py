@@ -92,6 +92,16 @@ def test_who_may_not_use_a_screen_is_told_so(system: Running, desk: Page) -> Non
     desk.get_by_role("heading", name="All acts").wait_for()
 
 
+def test_what_is_typed_outlives_the_sign_in(system: Running, desk: Page) -> None:
+    enter(desk, system, "Organiser", f"#/e/{system.event}/word")
+    desk.get_by_label("English").fill("Ten minutes more")
+    body = '{"code": "unauthenticated", "detail": "Your sign-in has ended."}'
+    desk.route("**/api/operator/**", lambda route: route.fulfill(status=401, body=body))
+    desk.get_by_role("button", name="See it first").click()
+    desk.get_by_text("Your sign-in has ended", exact=True).wait_for()
+    assert desk.get_by_label("English").input_value() == "Ten minutes more"
+
+
 def test_a_buyer_is_told_that_the_console_is_not_for_them(system: Running, desk: Page) -> None:
     buyer = Shopper(system.base_url, system.event).sign_in()
     desk.goto(f"{system.base_url}/console")

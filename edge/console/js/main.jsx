@@ -8,9 +8,10 @@ import { at, titled } from './format.js';
 import { Button, Loading, Notice, Refusal, Told } from './kit.jsx';
 import { here, placeOf, route } from './place.js';
 import { screenOf, tabsOpen } from './screens.jsx';
-import { completeSignIn, signedIn, signIn, signOut } from './session.js';
+import { completeSignIn, ended, signedIn, signIn, signOut } from './session.js';
 
 const trouble = signal(null); // why the sign-in or the rights could not be read
+const typed = signal(false); // something was typed on the screen that is shown
 
 addEventListener('hashchange', () => {
   route.value = location.hash;
@@ -79,6 +80,7 @@ function Screen() {
   const key = `${place.event ?? ''}/${place.tab ?? place.page}`;
   const whole = [key, ...place.rest].join('/');
   useEffect(() => {
+    typed.value = false;
     document.title = `${place.event ? `${place.event}: ` : ''}${name} · Fairgate console`;
     const main = document.getElementById('main');
     if (document.activeElement !== document.body) main?.focus({ preventScroll: true });
@@ -105,20 +107,34 @@ function Welcome() {
     <div class="card welcome">
       <h1>The console</h1>
       <p>Here organisers prepare a sale, watch it and steer it. Your sign-in says what you may do.</p>
+      {ended.value && <Notice tone="info">Your sign-in has ended.</Notice>}
       <Refusal problem={trouble.value} />
-      <Button
-        main
-        onClick={() =>
-          signIn().catch((problem) => {
-            trouble.value = problem;
-          })
-        }
-      >
-        Sign in
-      </Button>
+      <SignIn />
     </div>
   );
 }
+
+const SignIn = () => (
+  <Button main onClick={() => signIn().catch((problem) => (trouble.value = problem))}>
+    Sign in
+  </Button>
+);
+
+/** Above a screen on which something was typed: it stays to be read, until somebody signs in here. */
+const Ended = () => (
+  <div class="ended">
+    <Notice tone="warn" title="Your sign-in has ended">
+      <p>What you typed below is not sent. Copy it, or sign in in another tab, before you sign in here.</p>
+      <Refusal problem={trouble.value} />
+      <div class="row buttons">
+        <SignIn />
+        <a class="button" href={`/console${route.value}`} target="_blank" rel="noreferrer">
+          Another tab
+        </a>
+      </div>
+    </Notice>
+  </div>
+);
 
 function Refused() {
   return (
@@ -142,15 +158,18 @@ function Refused() {
 }
 
 function Console() {
+  const left = ended.value && typed.value;
   let shown = <Welcome />;
-  if (signedIn.value) shown = allowed.value ? <Screen /> : trouble.value ? <Refused /> : <Loading />;
+  if ((signedIn.value || left) && allowed.value) shown = <Screen />;
+  else if (signedIn.value) shown = trouble.value ? <Refused /> : <Loading />;
   return (
     <>
       <a class="skip" href="#main" onClick={(e) => (e.preventDefault(), document.getElementById('main').focus())}>
         Skip to content
       </a>
       <Header />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} onInput={() => (typed.value = true)}>
+        {left && <Ended />}
         {shown}
       </main>
       <Told />
@@ -161,7 +180,4 @@ function Console() {
 const root = document.getElementById('console');
 root.replaceChildren();
 render(<Console />, root);
-signedIn.subscribe((who) => {
-  if (!who) allowed.value = null;
-});
 enter();

@@ -33,6 +33,9 @@ const good = (one) => typeof one?.token === 'string' && Date.parse(one.expires_a
 /** {token, expires_at, sub}, or null. */
 export const signedIn = signal(good(read(KEPT)) ? read(KEPT) : null);
 
+/** Whether a sign-in ended here by itself. */
+export const ended = signal(false);
+
 /** Returns the headers of a call, or throws the problem of a sign-in that has ended. */
 export function credentials() {
   if (!good(signedIn.value)) {
@@ -44,6 +47,7 @@ export function credentials() {
 
 /** Forgets a sign-in that has ended. */
 export function endSession() {
+  if (signedIn.value) ended.value = true;
   signedIn.value = null;
   write(KEPT, null);
 }
@@ -68,9 +72,10 @@ export async function signIn() {
 /** Forgets the sign-in here and, where the provider has an address for it, there. */
 export async function signOut() {
   endSession();
+  ended.value = false;
   const identity = await provider().catch(() => null);
   const address = identity ? signOutAddress(identity) : '';
-  if (address) location.assign(address);
+  location.assign(address || '/console'); // nothing of what was asked for stays in memory
 }
 
 /** Finishes the sign-in whose answer is in the address, if one is. */
