@@ -102,6 +102,12 @@ def test_what_is_typed_outlives_the_sign_in(system: Running, desk: Page) -> None
     assert desk.get_by_label("English").input_value() == "Ten minutes more"
 
 
+def test_a_foreign_answer_of_the_provider_signs_nobody_in(system: Running, desk: Page) -> None:
+    desk.goto(f"{system.base_url}/console?code=theirs&state=theirs")
+    desk.get_by_text("does not belong to a sign-in that began in this window").wait_for()
+    assert desk.evaluate("sessionStorage.length") == 0
+
+
 def test_a_buyer_is_told_that_the_console_is_not_for_them(system: Running, desk: Page) -> None:
     buyer = Shopper(system.base_url, system.event).sign_in()
     desk.goto(f"{system.base_url}/console")

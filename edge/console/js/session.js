@@ -78,6 +78,20 @@ export async function signOut() {
   location.assign(address || '/console'); // nothing of what was asked for stays in memory
 }
 
+const NOT_SIGNED_IN = {
+  'sign-in-foreign': 'That answer does not belong to a sign-in that began in this window. Sign in here.',
+  'sign-in-declined': 'You did not sign in.',
+  'sign-in-failed': 'The sign-in did not succeed. Try again.'
+};
+
+function codeOf(answer, begun) {
+  try {
+    return codeFrom(answer, begun);
+  } catch ({ code }) {
+    throw new Problem(0, { code, detail: NOT_SIGNED_IN[code] });
+  }
+}
+
 /** Finishes the sign-in whose answer is in the address, if one is. */
 export async function completeSignIn() {
   const answer = answerIn(location.search);
@@ -86,7 +100,7 @@ export async function completeSignIn() {
   write(BEGUN, null);
   history.replaceState(null, '', `/console${begun?.route ?? '#/'}`);
   if (!begun && signedIn.value) return; // gone back to the provider's page, and on again
-  const body = { code: codeFrom(answer, begun), verifier: begun.verifier, nonce: begun.nonce, page: 'console' };
+  const body = { code: codeOf(answer, begun), verifier: begun.verifier, nonce: begun.nonce, page: 'console' };
   const exchanged = await send('POST', '/api/auth/exchange', { body });
   write(KEPT, exchanged);
   signedIn.value = exchanged;
