@@ -65,7 +65,9 @@ export function Log({ event }) {
                 <strong>{one.act}</strong> <span class="dim">{one.phase}</span>
               </td>
               <td data-name="Who">{one.who}</td>
-              <td data-name="Details">{details(one.detail)}</td>
+              <td data-name="Details">
+                <Details detail={one.detail} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -74,8 +76,12 @@ export function Log({ event }) {
   );
 }
 
-const details = (detail) =>
+const Details = ({ detail }) =>
   Object.entries(detail ?? {})
     .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
-    .join(' · ');
+    .map(([name, value], n) => (
+      <span key={name}>
+        {n > 0 && ' · '}
+        {name}: <bdi>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</bdi>
+      </span>
+    ));
