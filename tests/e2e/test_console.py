@@ -108,6 +108,15 @@ def test_a_foreign_answer_of_the_provider_signs_nobody_in(system: Running, desk:
     assert desk.evaluate("sessionStorage.length") == 0
 
 
+def test_a_screen_that_cannot_be_shown_leaves_the_others(system: Running, desk: Page) -> None:
+    broken = '{"at": "never", "gate": {}, "room": {}, "sale": {}, "seats": {}}'
+    desk.route(f"**/events/{system.event}", lambda route: route.fulfill(body=broken))
+    enter(desk, system, "Organiser", f"#/e/{system.event}/live")
+    desk.get_by_text("This cannot be shown").wait_for()
+    desk.get_by_role("link", name="Log").click()
+    desk.get_by_text("Every entry is as it was signed.").wait_for()
+
+
 def test_a_buyer_is_told_that_the_console_is_not_for_them(system: Running, desk: Page) -> None:
     buyer = Shopper(system.base_url, system.event).sign_in()
     desk.goto(f"{system.base_url}/console")

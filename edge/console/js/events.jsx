@@ -2,7 +2,7 @@
 
 import { figuresOf, look, may } from './acts.js';
 import { ageS, at, count, money, on, rate, share, span, zone } from './format.js';
-import { Badge, Empty, Loading, NoNewer, Refusal } from './kit.jsx';
+import { Badge, Bounded, Empty, Loading, NoNewer, Refusal } from './kit.jsx';
 import { useLook } from './use-look.js';
 
 const LIST_MS = 30000;
@@ -55,7 +55,11 @@ export function Events() {
       {going.length === 0 && <Empty>No event is going on.</Empty>}
       <ul class="events">
         {going.map((event) => (
-          <Event key={event.event} event={event} everyMs={everyMs} />
+          <li class="card event" key={event.event}>
+            <Bounded>
+              <Event event={event} everyMs={everyMs} />
+            </Bounded>
+          </li>
         ))}
       </ul>
       {ended.length > 0 && (
@@ -63,7 +67,11 @@ export function Events() {
           <summary>Events that are over ({ended.length})</summary>
           <ul class="events">
             {ended.map((event) => (
-              <Event key={event.event} event={event} />
+              <li class="card event" key={event.event}>
+                <Bounded>
+                  <Event event={event} />
+                </Bounded>
+              </li>
             ))}
           </ul>
         </details>
@@ -88,7 +96,7 @@ function Event({ event, everyMs }) {
   const ageOf = data && ageS(data.at, Date.parse(data.now) + Date.now() - readAt);
   const over = (Date.now() - Date.parse(event.sale_starts_at)) / 1000;
   return (
-    <li class="card event">
+    <>
       <div class="row">
         <h2>
           <a href={`#/e/${encodeURIComponent(event.event)}/${tab}`}>{event.name}</a>
@@ -136,6 +144,6 @@ function Event({ event, everyMs }) {
           </div>
         </dl>
       )}
-    </li>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 // The parts that all screens are made of.
 
 import { signal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useId, useRef } from 'preact/hooks';
 
 /** A state in words, with a shape beside the colour. `tone`: good, warn, bad, info. */
 export const Badge = ({ tone = 'info', children }) => <span class={`badge ${tone}`}>{children}</span>;
@@ -44,6 +44,18 @@ export function Refusal({ problem }) {
 export const NoNewer = ({ problem }) => (
   <Refusal problem={problem && { ...problem, message: `No newer figures: ${problem.message}` }} />
 );
+
+/** A part of the page that fails by itself: what stands around it goes on. */
+export function Bounded({ children }) {
+  const [broken] = useErrorBoundary();
+  if (!broken) return children;
+  return (
+    <Notice tone="bad" title="This cannot be shown">
+      <p>Something in what the service answered is not as the console expects it. The command line shows the same.</p>
+      <Button onClick={() => location.reload()}>Load the page again</Button>
+    </Notice>
+  );
+}
 
 /** A figure with its name and a comparison. */
 export const Tile = ({ name, value, more, tone }) => (

@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { allowed, readAllowed } from './acts.js';
 import { at, titled } from './format.js';
-import { Button, Loading, Notice, Refusal, Told } from './kit.jsx';
+import { Bounded, Button, Loading, Notice, Refusal, Told } from './kit.jsx';
 import { here, placeOf, route } from './place.js';
 import { screenOf, tabsOpen } from './screens.jsx';
 import { completeSignIn, ended, signedIn, signIn, signOut } from './session.js';
@@ -97,7 +97,9 @@ function Screen() {
           <Tabs place={place} />
         </div>
       )}
-      <Shown key={key} {...place} />
+      <Bounded key={key}>
+        <Shown {...place} />
+      </Bounded>
     </>
   );
 }
