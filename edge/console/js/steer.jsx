@@ -10,6 +10,7 @@ import { Button, Card, Field, Loading, NoNewer, Notice, Refusal, tell } from './
 import { Pending } from './pending.jsx';
 import { placeOf, tauAt } from './slider.js';
 
+const FIGURES_FOLLOW_MS = 20000;
 const ASK_AFTER_MS = 400; // of rest under the slider
 const TAU_LEAST = 1;
 const TAU_MOST = 10_000_000;
@@ -274,13 +275,20 @@ const Words = ({ words: { text, setText } }) => (
 function Quick({ event, act: name, words }) {
   const [name_, how] = HOW[name];
   const act = useAct(name);
+  const [follows, setFollows] = useState(false);
   const speaks = name === 'event pause' && may('event say');
+
+  useEffect(() => {
+    const timer = follows ? setTimeout(() => setFollows(false), FIGURES_FOLLOW_MS) : 0;
+    return () => clearTimeout(timer);
+  }, [follows]);
 
   async function go() {
     const done = await act.run({ event });
     if (speaks && !done) words.setUnsaid(true);
     if (!done) return;
     tell(done.said[0]);
+    setFollows(true);
     if (speaks) await words.say();
     else words.setUnsaid(false);
   }
@@ -290,8 +298,9 @@ function Quick({ event, act: name, words }) {
     <>
       <p>{how}</p>
       {speaks && <Words words={words} />}
+      {follows && <p role="status">It is done. The figures follow within 20 seconds.</p>}
       <Refusal problem={act.problem} />
-      <Button main busy={act.busy} onClick={go}>
+      <Button main busy={act.busy || follows} onClick={go}>
         {name_}
       </Button>
       {act.dialog}
