@@ -25,6 +25,19 @@ def office(chromium: Browser) -> Iterator[Page]:
         yield opened
 
 
+def see_a_refund(page: Page, amount: str, why: str) -> None:
+    page.get_by_role("button", name="Refund a part").click()
+    page.get_by_label("Amount").fill(amount)
+    page.get_by_label("Why").fill(why)
+    page.get_by_role("button", name="See what it does").click()
+    page.get_by_role("row", name=f"Given back €0.00 €{amount}").wait_for()
+
+
+def refund_it(page: Page) -> None:
+    page.get_by_role("button", name="Refund it").click()
+    page.get_by_role("dialog", name="This cannot be undone").get_by_text("Do it").click()
+
+
 def test_an_order_is_found_by_its_address_and_a_part_goes_back(
     system: Running, office: Page
 ) -> None:
@@ -37,15 +50,10 @@ def test_an_order_is_found_by_its_address_and_a_part_goes_back(
     office.get_by_text(email).wait_for()
     assert "@" not in office.url + office.title()
 
-    office.get_by_role("button", name="Refund a part").click()
-    office.get_by_label("Amount").fill("2.50")
-    office.get_by_label("Why").fill("Late start")
-    office.get_by_role("button", name="See what it does").click()
-    office.get_by_role("row", name="Given back €0.00 €2.50").wait_for()
+    see_a_refund(office, "2.50", "Late start")
     shown = system.fairgate("orders", "show", buyer.order, "--json")
     assert '"back_minor": 0,' in shown  # only said so far
-    office.get_by_role("button", name="Refund it").click()
-    office.get_by_role("dialog", name="This cannot be undone").get_by_text("Do it").click()
+    refund_it(office)
 
     story = office.get_by_role("list").filter(has_text="Refunded in part").get_by_role("listitem")
     story.filter(has_text="Late start").wait_for()

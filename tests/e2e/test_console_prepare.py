@@ -31,8 +31,8 @@ def desk(chromium: Browser) -> Iterator[Page]:
         yield opened
 
 
-def begin(page: Page, system: Running, name: str) -> None:
-    enter(page, system, "Organiser")
+def begin(page: Page, system: Running, name: str, role: str = "Organiser") -> None:
+    enter(page, system, role)
     page.get_by_role("link", name="New event").click()
     page.get_by_role("button", name="Begin a new event").click()
     page.get_by_label("Name (needed)").fill(name)
@@ -43,35 +43,50 @@ def go_on(page: Page, step: str) -> None:
     page.get_by_role("heading", name=step, exact=True).wait_for(state="attached")
 
 
+def choose_the_chart(page: Page) -> None:
+    go_on(page, "Venue")
+    page.get_by_label("File of the chart").set_input_files(GALA)
+    page.get_by_text("The chart is good.").wait_for()
+
+
+def set_prices(page: Page) -> None:
+    go_on(page, "Prices")
+    for tier, price in TIERS.items():
+        page.get_by_label(f"Price of {tier}").fill(f"{price}.00")
+        page.get_by_label(f"VAT of {tier}").fill("7%")
+    page.get_by_label("Fee for each ticket").fill("1.50")
+
+
+def create(page: Page, name: str) -> None:
+    page.get_by_role("link", name="8 Summary").click()
+    page.get_by_text("can be created:").wait_for()
+    page.get_by_text("89.00 EUR Front rows").wait_for()
+    page.get_by_role("button", name="Create the event").click()
+    page.get_by_role("heading", name=f"Prepare {name}").wait_for()
+
+
+def preview(page: Page, name: str) -> None:
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="See it as a buyer").click()
+    opened.value.get_by_role("heading", name=name).wait_for()
+    opened.value.get_by_text("€90.50").first.wait_for()
+    opened.value.close()
+
+
 def test_an_event_is_prepared_on_the_page_and_found_by_buyers(system: Running, desk: Page) -> None:
     begin(desk, system, "Prepared Gala")
     assert desk.get_by_label("Id in addresses").input_value() == "prepared-gala"
     desk.get_by_label("Start of the performance").fill(f"{YEAR}-12-13T20:00")
     desk.get_by_label("Time zone").fill("Europe/Berlin")
-    go_on(desk, "Venue")
-    desk.get_by_label("File of the chart").set_input_files(GALA)
-    desk.get_by_text("The chart is good.").wait_for()
-    go_on(desk, "Prices")
-    for tier, price in TIERS.items():
-        desk.get_by_label(f"Price of {tier}").fill(f"{price}.00")
-        desk.get_by_label(f"VAT of {tier}").fill("7%")
-    desk.get_by_label("Fee for each ticket").fill("1.50")
+    choose_the_chart(desk)
+    set_prices(desk)
     desk.reload()  # in the middle
     assert desk.get_by_label("Price of Front rows").input_value() == "89.00"
     desk.get_by_role("row", name="Front rows").get_by_text("€90.50").wait_for()
     go_on(desk, "Sale")
     desk.get_by_label("Sale start").fill(f"{YEAR}-06-01T10:00")
-    desk.get_by_role("link", name="8 Summary").click()
-    desk.get_by_text("prepared-gala can be created:").wait_for()
-    desk.get_by_text("89.00 EUR Front rows").wait_for()
-    desk.get_by_role("button", name="Create the event").click()
-    desk.get_by_role("heading", name="Prepare Prepared Gala").wait_for()
-
-    with desk.expect_popup() as opened:
-        desk.get_by_role("link", name="See it as a buyer").click()
-    opened.value.get_by_role("heading", name="Prepared Gala").wait_for()
-    opened.value.get_by_text("€90.50").first.wait_for()
-    opened.value.close()
+    create(desk, "Prepared Gala")
+    preview(desk, "Prepared Gala")
 
     if desk.get_by_role("button", name="Save the changes").count():
         desk.locator("summary", has_text="Event").first.click()

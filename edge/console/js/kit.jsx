@@ -95,16 +95,17 @@ export function Field({ label, hint, error, children }) {
   );
 }
 
-/** A button that says what it waits for, and cannot be pressed twice. */
-export const Button = ({ busy, main, quiet, children, class: more, ...rest }) => (
+/** A button that says what it waits for, and cannot be pressed twice. Disabled, it keeps the focus. */
+export const Button = ({ busy, disabled, main, quiet, children, class: more, onClick, ...rest }) => (
   <button
     type="button"
     {...rest}
     class={`${main ? 'primary ' : ''}${quiet ? 'quiet ' : ''}${more ?? ''}`}
-    aria-disabled={busy || rest['aria-disabled'] || undefined}
+    aria-disabled={busy || disabled || undefined}
     aria-busy={busy || undefined}
     onClick={(event) => {
-      if (!busy && !rest.disabled) rest.onClick?.(event);
+      if (disabled) event.preventDefault();
+      else if (!busy) onClick?.(event);
     }}
   >
     {children}

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { allowed, readAllowed } from './acts.js';
 import { at, titled } from './format.js';
 import { Bounded, Button, Loading, Notice, Refusal, Told } from './kit.jsx';
@@ -79,11 +79,13 @@ function Screen() {
   const { name, Shown } = screenOf(place);
   const key = `${place.event ?? ''}/${place.tab ?? place.page}`;
   const whole = [key, ...place.rest].join('/');
-  useEffect(() => {
+  const first = useRef(true);
+  useLayoutEffect(() => {
     typed.value = false;
     document.title = `${place.event ? `${place.event}: ` : ''}${name} · Fairgate console`;
     const main = document.getElementById('main');
-    if (document.activeElement !== document.body) main?.focus({ preventScroll: true });
+    if (!first.current) main?.focus({ preventScroll: true });
+    first.current = false;
     scrollTo(0, 0);
     document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [whole]);

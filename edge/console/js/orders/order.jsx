@@ -1,6 +1,6 @@
 // One order: what it is made of, what became of it, and what can be done to it.
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { look, may } from '../acts.js';
 import { money, on, zone } from '../format.js';
 import { Badge, Button, Card, Loading, Notice, Refusal } from '../kit.jsx';
@@ -191,13 +191,14 @@ function Tickets({ order }) {
 
 function Acts({ event, order, onDone }) {
   const [open, setOpen] = useState('');
+  const acts = useRef(null);
   const possible = ORDER_ACTS.filter(({ act, when }) => may(act) && (order.unseen || when(order)));
   if (possible.length === 0) return null;
   const one = possible.find(({ act }) => act === open);
   const before = (result) => (order.unseen && typeof result.order === 'object' ? result.order : order);
   return (
     <Card title="Help the buyer">
-      <div class="acts">
+      <div class="acts" role="group" aria-label="Acts" tabIndex={-1} ref={acts}>
         {possible.map(({ act, name }) => (
           <Button key={act} aria-expanded={act === open} onClick={() => setOpen(act === open ? '' : act)}>
             {name}
@@ -214,6 +215,7 @@ function Acts({ event, order, onDone }) {
           submit={one.submit}
           onDone={() => {
             setOpen('');
+            acts.current.focus(); // its own button goes with the form, or with the order's state
             onDone();
           }}
         />
