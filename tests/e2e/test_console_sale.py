@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
 import secrets
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +30,7 @@ from tests.support.waiting import patience_s, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser, Locator, Page
 
@@ -108,7 +110,7 @@ def _go(page: Page, tab: str, heading: str) -> None:
 
 
 def test_an_owner_runs_a_whole_sale_by_the_page(
-    system: Running, desk: Page, chromium: Browser
+    system: Running, desk: Page, chromium: Browser, tmp_path: Path
 ) -> None:
     event = "whole-gala"
     begin(desk, system, "Whole Gala", "Owner")
@@ -143,8 +145,12 @@ def test_an_owner_runs_a_whole_sale_by_the_page(
     refund_it(desk)
     desk.get_by_role("listitem").filter(has_text="Refunded in part").first.wait_for()
 
-    _go(desk, "After", "After the sale")
-    _shows(desk, "Takings", f"€{sum(one['total_minor'] for one in orders) / 100:,.2f}")
+    _after_shows(desk, tmp_path, orders)
+    _close(desk)
+    _go(desk, "Log", "Log")
+    desk.get_by_text("Every entry is as it was signed.").wait_for()
+    for act in ("create", "publish", "tau", "pause", "say", "resume", "order refund", "close"):
+        assert desk.get_by_role("cell", name=act).count() >= 1, act
 
 
 def _live_shows(page: Page, system: Running, event: str, orders: list[dict[str, Any]]) -> None:
@@ -177,6 +183,34 @@ def _steer(page: Page, shop: Page) -> None:
     asked.get_by_text("30 times as slow").wait_for()
     asked.get_by_role("button", name="Do it").click()
     told.get_by_text("τ 30 s").wait_for()
+
+
+def _after_shows(page: Page, folder: Path, orders: list[dict[str, Any]]) -> None:
+    takings = sum(order["total_minor"] for order in orders)
+    _go(page, "After", "After the sale")
+    _shows(page, "Takings", f"€{takings / 100:,.2f}")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Sales by day, tier and VAT").click()
+    saved.value.save_as(folder / "sales.csv")
+    with (folder / "sales.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert sum(round(100 * float(row["amount"])) for row in rows) in (
+        takings,
+        takings - REFUND_MINOR,
+    )  # until it is booked
+
+
+def _close(page: Page) -> None:
+    _go(page, "Steer", "Steer")
+    page.locator("summary", has_text="Close the sale").click()
+    page.get_by_role("button", name="Close the sale").click()
+    asked = page.get_by_role("dialog", name="This cannot be undone")
+    asked.get_by_text("for good").wait_for()
+    typed = asked.get_by_role("textbox")
+    if typed.count():
+        typed.fill("whole-gala")
+    asked.get_by_role("button", name="Do it").click()
+    page.locator(".told").get_by_text("closed").wait_for()
 
 
 class Keys:
