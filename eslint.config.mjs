@@ -92,8 +92,9 @@ export default [
     languageOptions: {
       parserOptions: { ecmaFeatures: { jsx: true } },
       globals: readonly(`
-        document location history localStorage sessionStorage indexedDB fetch Response CompressionStream FileReader URL AbortSignal crypto setTimeout clearTimeout Intl
-        matchMedia getComputedStyle ResizeObserver addEventListener scrollTo FileReader Blob navigator
+        document location history localStorage sessionStorage indexedDB fetch Response CompressionStream URL
+        AbortSignal crypto setTimeout clearTimeout Intl matchMedia getComputedStyle ResizeObserver addEventListener
+        scrollTo FileReader Blob navigator
       `)
     },
     rules: { ...careful, eqeqeq: ['error', 'always', { null: 'ignore' }] }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fairgate_lab.emulator.patient import run_patiently
 from fairgate_ops.build import fonts
-from fairgate_ops.build.layers import PLATFORM, build
+from fairgate_ops.build.layers import LAYERS, PLATFORM, build
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.processes import StartError
 from fairgate_ops.shared.paths import ROOT
@@ -26,7 +26,8 @@ def host_layers(source: Path = ROOT) -> Path:
         requirements = home / "requirements"
         if not requirements.is_symlink():
             requirements.symlink_to(source / "requirements", target_is_directory=True)
-        build(home, _for_this_machine, build_fonts=lambda _home: fonts.build(ROOT))
+        names = [name for name in LAYERS if (requirements / f"{name}.txt").is_file()]
+        build(home, _for_this_machine, names=names, build_fonts=lambda _home: fonts.build(ROOT))
     return home / "build" / "layers"
 
 

@@ -65,6 +65,12 @@ PROMISES = {
     Clause("fairgate.service.watch.make_figures", "_made"): (
         "tests/unit/watch/test_figures.py::test_one_defect_blanks_no_other_part"
     ),
+    Clause("fairgate.service.watch.make_figures", "FigureMaker._keep_point"): (
+        "tests/unit/watch/test_history.py::test_figures_are_made_when_the_history_cannot_be_kept"
+    ),
+    Clause("fairgate.service.watch.history", "_read", "DamagedItemError"): (
+        "tests/unit/watch/test_history.py::test_a_damaged_history_begins_anew[damage1]"
+    ),
     Clause("fairgate.service.watch.look", "Asked.ask"): (
         "tests/unit/watch/test_figures.py"
         "::test_a_source_that_stalls_is_waited_for_once_and_the_others_are_kept[SalesTally-parts0]"

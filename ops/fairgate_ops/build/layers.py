@@ -58,6 +58,7 @@ def build(
     run: Run | None = None,
     *,
     python: Path | None = None,
+    names: Sequence[str] = LAYERS,
     size_max_bytes: int = UNZIPPED_MAX_BYTES,
     build_fonts: Callable[[Path], Path] = fonts.build,
 ) -> list[Built]:
@@ -67,6 +68,7 @@ def build(
         root: of the repository; holds ``requirements/<layer>.txt``.
         run: runs one command; only tests replace it.
         python: of Lambda's version, which compiles the layers; without it they go uncompiled.
+        names: of the layers; another release has others.
         size_max_bytes: for all layers together, as if one function used them all.
         build_fonts: makes the folder of the ticket layer's fonts; only tests replace it.
 
@@ -75,7 +77,7 @@ def build(
         FontError: the packages of the fonts are missing.
     """
     more = {"tickets": [build_fonts(root)]}
-    built = [_layer(root, name, run or _run, python, more.get(name, [])) for name in LAYERS]
+    built = [_layer(root, name, run or _run, python, more.get(name, [])) for name in names]
     total = sum(layer.size_bytes for layer in built)
     if total > size_max_bytes:
         raise LayerError(

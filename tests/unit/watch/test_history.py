@@ -242,10 +242,11 @@ def test_a_damaged_history_begins_anew(sale: World, damage: dict[str, Any]) -> N
 
 
 def test_figures_are_made_when_the_history_cannot_be_kept(
-    sale: World, monkeypatch: pytest.MonkeyPatch
+    sale: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(history, "row_of", lambda _figures: 1 / 0)
     assert make(sale).room.error == ""
+    assert f"no point of the history of {EVENT} is kept" in caplog.text
     assert sale.table.find(HistoryRecord, history_key(EVENT)) is None
 
 

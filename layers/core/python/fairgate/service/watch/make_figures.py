@@ -6,6 +6,7 @@ its old values and attach the error.
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -43,6 +44,7 @@ WRITE_S = 0.5  # of the time is reserved for writing, whatever stalls
 AFTER_CLOSE_S = 7_200  # sessions end, refunds are sent, and operators see that it is closed
 _HISTORY = "history"
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 
 def is_shown(sale: Event, now_s: float) -> bool:
@@ -124,6 +126,7 @@ class FigureMaker(Struct, frozen=True):
         try:
             memory.point_due_ms = keep_point(self.table, sale, figures, memory.point_due_ms)
         except Exception:  # noqa: BLE001 the figures do not depend on it
+            _log.exception("no point of the history of %s is kept", figures.event)
             memory.point_due_ms = 0
 
     def _keep(self, figures: Figures, memory: Memory, now_ms: int) -> None:
