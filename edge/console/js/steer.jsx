@@ -228,7 +228,7 @@ function Switches({ event, gate }) {
   const words = useWords(event);
   return (
     <Card title="Pause, resume, end">
-      <Quick key={first} event={event} act={first} words={words} />
+      <Quick event={event} act={first} words={words} />
       {gate.phase === 'paused' && words.unsaid && (
         <>
           <Notice tone="warn">The sale is paused. The room does not know why yet.</Notice>
@@ -277,6 +277,12 @@ function Quick({ event, act: name, words }) {
   const act = useAct(name);
   const [follows, setFollows] = useState(false);
   const speaks = name === 'event pause' && may('event say');
+
+  // The same button turns into the other act, so that it keeps the focus.
+  useEffect(() => {
+    setFollows(false);
+    act.reset();
+  }, [name]);
 
   useEffect(() => {
     const timer = follows ? setTimeout(() => setFollows(false), FIGURES_FOLLOW_MS) : 0;
