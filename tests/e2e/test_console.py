@@ -28,7 +28,7 @@ def enter(page: Page, system: Running, role: str, at: str = "#/") -> None:
     page.goto(f"{system.base_url}/console{at}")
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("button", name=role, exact=True).click()
-    page.get_by_text("until").wait_for()
+    page.get_by_role("button", name="Sign out").wait_for()
 
 
 def test_an_organiser_watches_steers_and_speaks(system: Running, desk: Page) -> None:
