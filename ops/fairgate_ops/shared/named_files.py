@@ -1,6 +1,7 @@
 """Read the files that arguments name: of this machine, or, inside ``sent``, of a request.
 
-Inside ``sent`` no path of the machine is read: a name is looked up among what came, as it is.
+Inside ``sent`` no path of the machine is read. A name is looked up, unchanged, among the files of
+the request.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class Desk:
     shoot: Callable[[str], None]
 
     def take(self, screen: str) -> None:
-        """Take the screen without the cursor, and without what was told about the last act."""
+        """Take the screen. The cursor and the message of the last act are hidden."""
         told = self.page.locator(".told button")
         if told.count():
             told.click()

@@ -39,7 +39,7 @@ def _history(event: Mapping[str, Any], before: Reading, after: Reading) -> Itera
     age_s, newest_s = (made_ms - (last or 0)) / 1000, (made_ms - after.began_ms) / 1000
     yield Compared("history.age_s", age_s, newest_s, kept.step_s)
     if not rows or (last or 0) < before.ended_ms:
-        return  # a long step: it is of before the tables rested
+        return  # the steps are long, and this point was made before the tables rested
     parts = {name: {**event[name], "at": rfc3339(int(last or 0))} for name, _ in COLUMNS}
     for (name, column), value in zip(COLUMNS, values, strict=True):
         parts[name][column] = value
