@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from fairgate_ops.operate.api.roles import MAY
 from tests.support.waiting import patience_s
 
 WEB = Path(__file__).parents[2] / "edge" / "web"
 CONSOLE = WEB.with_name("console")
 TOKENS = WEB / "assets" / "css" / "tokens.css"
 SCRIPTS = sorted((WEB / "assets" / "js").rglob("*.js"))
-CONSOLE_SCRIPTS = sorted((CONSOLE / "js").glob("*.js*"))
+CONSOLE_SCRIPTS = sorted((CONSOLE / "js").rglob("*.js*"))
 TEXT, LARGE_OR_SHAPE = 4.5, 3.0  # WCAG 2.2, 1.4.3 and 1.4.11
 STATUSES = ("good", "warn", "bad", "info")
 GROUNDS = ("paper", "ground", "raised", "sunk", "brand-soft", *(f"{one}-bg" for one in STATUSES))
@@ -47,6 +48,16 @@ def test_the_page_obeys_the_security_policy() -> None:
         text = script.read_text()
         assert not raw.search(text), script
         assert not re.search(r"h\([^)]*\bstyle:", text), f"{script}: inline style"
+
+
+def test_the_console_asks_for_no_act_that_there_is_not() -> None:
+    """``may`` hides what is not served, so nobody would see a wrong name."""
+    written = re.compile(
+        r"""(?:\b(?:may|look|perform|useAct|actNamed)\(|\bact[=:] ?)["']([a-z]+(?: [a-z-]+)?)["']"""
+    )
+    asked = {act for script in CONSOLE_SCRIPTS for act in written.findall(script.read_text())}
+    assert len(asked) > 30
+    assert asked <= set(MAY)
 
 
 def test_every_import_leads_to_a_file() -> None:

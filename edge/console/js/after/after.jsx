@@ -36,7 +36,6 @@ export function After({ event }) {
       <Refusal problem={problem} />
       <Tiles figures={figures} sales={sales} />
       {sales && <Sales sales={sales} />}
-      {may('books check') && <Check event={event} />}
       <Exports event={event} />
     </>
   );
@@ -115,71 +114,6 @@ function Sales({ sales }) {
 function labelOf(field, name) {
   if (field === 'vat_percent') return `${name} %`;
   return field === 'kind' ? titled(name) : name;
-}
-
-const SIDES = [
-  ['captured', 'Captured'],
-  ['refunded', 'Given back'],
-  ['disputed', 'Disputed'],
-  ['fees', 'Fees'],
-  ['net', 'Left']
-];
-
-/** Compares the ledger with the provider's books; asked for by hand, because it calls the provider. */
-function Check({ event }) {
-  const [{ books, problem, busy }, set] = useState({});
-  async function compare() {
-    set({ busy: true });
-    try {
-      set({ books: await look('books check', { event }) });
-    } catch (refusal) {
-      set({ problem: refusal });
-    }
-  }
-  return (
-    <Card title="Against the provider’s books">
-      <Refusal problem={problem} />
-      {books && (
-        <>
-          <Notice tone={books.agrees ? 'good' : 'bad'}>
-            {books.agrees
-              ? `The ${count(books.entries)} entries add up to the provider’s books.`
-              : `${count(books.differences.length)} differences.`}
-          </Notice>
-          <table class="sheet">
-            <thead>
-              <tr>
-                <th scope="col">What</th>
-                <th scope="col">Ledger</th>
-                <th scope="col">Provider</th>
-              </tr>
-            </thead>
-            <tbody>
-              {SIDES.map(([name, words]) => (
-                <tr key={name}>
-                  <th scope="row">{words}</th>
-                  <td>{money(books.ledger[`${name}_minor`], books.currency)}</td>
-                  <td>{money(books.provider[`${name}_minor`], books.currency)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <ul class="bullets">
-            {books.differences.map((one) => (
-              <li key={`${one.what} ${one.payment}`}>
-                {one.what}: {one.why}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <div class="row buttons">
-        <Button busy={busy} onClick={compare}>
-          Compare now
-        </Button>
-      </div>
-    </Card>
-  );
 }
 
 function Exports({ event }) {

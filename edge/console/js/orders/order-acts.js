@@ -37,13 +37,6 @@ export const ORDER_ACTS = [
     }
   },
   {
-    act: 'orders cancel',
-    name: 'Cancel',
-    submit: 'Cancel it',
-    when: (order) => ['paid', 'ticketed'].includes(order.state),
-    fields: () => [reason]
-  },
-  {
     act: 'orders void',
     name: 'Make tickets void',
     submit: 'Make void',
@@ -76,20 +69,6 @@ export const ORDER_ACTS = [
     when: (order) => ticketsOf(order).some((one) => one.taken),
     fields: (order) => [{ name: 'ticket', label: 'Which', options: choice(order, (one) => one.taken) }, reason],
     then: (order, { ticket }) => ({ ...order, passed_on: without(order.passed_on, [ticket]) })
-  },
-  {
-    act: 'orders withdraw',
-    name: 'Withdraw an offer',
-    submit: 'Withdraw it',
-    when: (order) => (order.entries ?? []).some((one) => one.offered_until),
-    fields: (order) => [
-      {
-        name: 'ticket',
-        label: 'Which',
-        options: (order.entries ?? []).filter((one) => one.offered_until).map((one) => [one.ticket, named(one)])
-      },
-      reason
-    ]
   }
 ];
 
