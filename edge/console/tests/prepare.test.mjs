@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { namesOf } from '../js/files.js';
 import { absentOf, defaultOf, fits, hintOf, read } from '../js/kinds.js';
+import { advised } from '../js/prepare/advised.js';
 import { contrast, letterOn } from '../js/prepare/colors.js';
 import { argumentsOf, changesOf, localIn, utcOf } from '../js/prepare/given.js';
 import { amountOf, ifAllIsSold, minorOf, rateOf, wholePrices } from '../js/prepare/prices.js';
@@ -128,4 +129,14 @@ test('letters on a colour can be read', () => {
 
 test('a number that is none goes as it is, so that the act says what is wrong', () => {
   assert.equal(read('card_limit', PROPERTIES.card_limit, 'many'), 'many');
+});
+
+test('an advice names the screen that does the same as its command', () => {
+  assert.deepEqual(advised('Wait; else `fairgate event resume gala`, or `fairgate cache rebuild gala`.'), [
+    { text: 'Wait; else ' },
+    { command: 'fairgate event resume gala', screen: 'steer' },
+    { text: ', or ' },
+    { command: 'fairgate cache rebuild gala', screen: undefined },
+    { text: '.' }
+  ]);
 });

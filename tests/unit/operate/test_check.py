@@ -15,11 +15,18 @@ from msgspec import structs
 
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key
 from fairgate.domain.shared.jws import b64url
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, ProviderSetupError
 from fairgate.http.views.events import event_view
 from fairgate.ports.payments import Capture
-from fairgate.ports.table import Put, Update
-from fairgate.service.shared.keys import area_key, creation_key, event_key, seat_key
+from fairgate.ports.table import Delete, Put, Update
+from fairgate.service.shared.keys import (
+    area_key,
+    creation_key,
+    event_key,
+    figures_key,
+    seat_key,
+)
 from fairgate.service.shared.records.gate import Creation
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 from fairgate.service.watch.make_figures import FigureMaker
@@ -236,6 +243,17 @@ def test_an_event_shown_otherwise_than_it_is_written_is_wrong(
     )
 
 
+def test_of_a_draft_it_is_wrong_once_that_buyers_see_nothing(ready: Any, world: World) -> None:
+    gone = {f"/api/events/{EVENT}": (404, "{}"), f"/api/events/{EVENT}/availability": (404, "{}")}
+    checks = (event.event, event.cache, event.public)
+    world.table.update(Update("catalog", *event_key(EVENT), set={"state": "draft"}))
+    draft = replace(ready, fetch=Web(gone))
+    assert [only(check, draft).state for check in checks] == ["wrong", "off", "off"]
+    world.table.update(Update("catalog", *event_key(EVENT), set={"openUntil": START_S - 1}))
+    published = replace(ready, fetch=Web(gone))
+    assert [only(check, published).state for check in checks[1:]] == ["wrong", "wrong"]
+
+
 def test_no_room_for_changes_is_wrong(ready: Any, world: World) -> None:
     assert only(event.spare_for_changes, ready).state == "ok"
     line = tuple(Epoch(START_S + 600.0 * n, 0.01 * n, 0.01 + n / 1e6) for n in range(1, 7))
@@ -265,6 +283,15 @@ def test_a_controller_that_is_silent_is_wrong(ready: Any, world: World) -> None:
     world.clock.tick(50)
     assert only(event.figures, ready).state == "ok"
     world.clock.tick(50)
+    assert only(event.figures, ready).state == "wrong"
+
+
+def test_a_new_event_has_its_first_figures_within_a_minute(ready: Any, world: World) -> None:
+    world.table.transact([Delete("reservations", *figures_key(EVENT))])
+    made = rfc3339(world.clock.now_ms())
+    world.table.update(Update("catalog", *event_key(EVENT), set={"createdAt": made}))
+    assert only(event.figures, ready).state == "off"
+    world.clock.tick(61)
     assert only(event.figures, ready).state == "wrong"
 
 

@@ -4,6 +4,7 @@ import { look, may } from '../acts.js';
 import { at, count } from '../format.js';
 import { Badge, Button, Card, Notice, Refusal } from '../kit.jsx';
 import { useLook } from '../use-look.js';
+import { advised } from './advised.js';
 
 const CHECK = 'check';
 const STATES = {
@@ -26,17 +27,19 @@ export function Ready({ event }) {
       {!data && !problem && <p role="status">The service checks it: up to 20 seconds.</p>}
       {data && (
         <Notice tone={data.go ? 'good' : 'bad'} title={data.go ? 'Go' : 'No-go'}>
-          {open.length > 0 && <Findings findings={open} />}
+          {open.length > 0 && <Findings event={event} findings={open} />}
         </Notice>
       )}
       {others.length > 0 && (
         <details>
           <summary>What is as it must be ({count(others.length)})</summary>
-          <Findings findings={others} />
+          <Findings event={event} findings={others} />
         </details>
       )}
       {data?.not_looked_at?.length > 0 && (
-        <p class="dim">Only the command `fairgate check` looks at: {data.not_looked_at.join(', ')}.</p>
+        <p class="dim">
+          Only the command <code>fairgate check {event}</code> looks at: {data.not_looked_at.join(', ')}.
+        </p>
       )}
       <div class="row">
         <Button onClick={again}>Check again</Button>
@@ -45,7 +48,23 @@ export function Ready({ event }) {
   );
 }
 
-function Findings({ findings }) {
+function Advice({ event, advice }) {
+  return advised(advice).map(({ text, command, screen }) => (
+    <>
+      {text}
+      {command && <code>{command}</code>}
+      {screen === 'prepare' && ' (or on this screen)'}
+      {screen === 'steer' && (
+        <>
+          {' (or on the screen '}
+          <a href={`#/e/${encodeURIComponent(event)}/steer`}>Steer</a>)
+        </>
+      )}
+    </>
+  ));
+}
+
+function Findings({ event, findings }) {
   return (
     <ul class="findings">
       {findings.map(({ subject, state, text, do: todo, where, takes }) => (
@@ -53,7 +72,7 @@ function Findings({ findings }) {
           <Badge tone={STATES[state]?.[0]}>{STATES[state]?.[1] ?? state}</Badge> <strong>{subject}</strong>: {text}
           {todo && (
             <p>
-              To do: {todo} <small>{[where, takes].filter(Boolean).join(', ')}</small>
+              To do: <Advice event={event} advice={todo} /> <small>{[where, takes].filter(Boolean).join(', ')}</small>
             </p>
           )}
         </li>
