@@ -1,17 +1,20 @@
-"""A client that a generator makes of docs/openapi.json compiles, and buys a ticket."""
+"""A client that a generator makes of docs/openapi.json compiles, buys a ticket and does an act."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import secrets
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from fairgate.domain.shared.ids import ORDER_ID
+from fairgate.domain.shared.times import rfc3339
 from fairgate_lab.attack.fuzz_api import schemathesis
 from fairgate_ops.build.openapi import OUTPUT
 from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, FORM, guest_sign_in
@@ -46,20 +49,39 @@ def identity(system) -> list[str]:
     return [told[name] for name in ("code", "verifier", "nonce")]
 
 
-def test_the_generated_python_client_buys_a_ticket(system, tmp_path):
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory):
+    """Run a program of `clients` beside the Python client, whose types it is checked against."""
     command = schemathesis()
     if command is None:
         pytest.skip("openapi-python-client is not installed: `make test` does it (.venv-openapi)")
     python = command.absolute().with_name("python")
-    config = tmp_path / "config.yml"
+    place = tmp_path_factory.mktemp("client")
+    config = place / "config.yml"
     config.write_text("package_name_override: api_client\npost_hooks: []\n")
     made = ("--path", OUTPUT, "--config", config, "--meta", "none")
-    to = ("--output-path", tmp_path / "api_client")
-    run(tmp_path, python, "-m", "openapi_python_client", "generate", *made, *to)
-    shutil.copy(ROOT / "tests" / "support" / "waiting.py", tmp_path)
-    run(tmp_path, python, "-m", "mypy", "--cache-dir", tmp_path / "cache", HERE / "buy.py")
-    order = run(tmp_path, python, HERE / "buy.py", system.base_url, system.event, *identity(system))
+    to = ("--output-path", place / "api_client")
+    run(place, python, "-m", "openapi_python_client", "generate", *made, *to)
+    shutil.copy(ROOT / "tests" / "support" / "waiting.py", place)
+    programs = [HERE / name for name in ("buy.py", "operate.py")]
+    run(place, python, "-m", "mypy", "--cache-dir", place / "cache", *programs)
+    return lambda name, *arguments: run(place, python, HERE / name, *arguments)
+
+
+def test_the_generated_python_client_buys_a_ticket(system, generated):
+    order = generated("buy.py", system.base_url, system.event, *identity(system))
     assert re.fullmatch(ORDER_ID.pattern, order.strip())
+
+
+def test_a_program_of_the_organisers_does_an_act_by_a_token(system, generated):
+    until = rfc3339(time.time_ns() // 1_000_000 + 86_400_000)
+    role = ("--role", "organiser", "--until", until)
+    made = json.loads(system.fairgate("access", "token", system.event, *role, "--json"))
+    said = generated("operate.py", system.base_url, system.event, made["token"])
+    assert "The bar is open." in said
+    log = json.loads(system.fairgate("event", "log", system.event, "--json"))
+    told = [one for one in log["entries"] if one["who"].startswith("token")]
+    assert [one["act"] for one in told] == ["say", "say"]  # asked and done, once
 
 
 def test_the_generated_typescript_client_buys_a_ticket(system, tmp_path):
