@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, hasWords, placesOf, planOf, shortOf } from '../js/orders/find.js';
+import { addressOf, placesOf, planOf, shortOf } from '../js/orders/find.js';
 import { changesOf, ORDER_ACTS } from '../js/orders/order-acts.js';
 import { ticketsOf } from '../js/orders/states.js';
 import { storyOf } from '../js/orders/story.js';
@@ -40,15 +40,7 @@ const entry = (act, at, phase = 'done', of = ID) => ({
 test('a search is a number, a mail address or words', () => {
   assert.deepEqual(planOf(` ${ID} `), { order: ID });
   assert.deepEqual(planOf('Ann@example.com'), { email: 'Ann@example.com' });
-  assert.deepEqual(planOf('107 E'), { words: ['107', 'e'] });
-});
-
-test('words find seats, tickets, people and payments, short ones as a whole', () => {
-  const found = (text, of = order) => hasWords(of, planOf(text).words);
-  for (const text of ['', '107 e 7', 'tkt_0', 'standing', '9f6b31d6']) assert.ok(found(text), text);
-  for (const text of ['107 e 8', '10 e 7', 'nobody']) assert.ok(!found(text), text);
-  assert.ok(found('müller', { ...order, postal_address: { name: 'Zoë Müller' } }));
-  assert.ok(found('pay_12', { ...order, payment: 'pay_123' }));
+  assert.deepEqual(planOf('107 E'), { find: '107 E' });
 });
 
 test('what an order is for is said in one line', () => {

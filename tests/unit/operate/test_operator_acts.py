@@ -16,7 +16,7 @@ from fairgate.service.shared.records.movements import MovementRecord
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.operate.api import system
 from fairgate_ops.operate.api.roles import OF_A_BUYER
-from fairgate_ops.operate.cli import event_check, events
+from fairgate_ops.operate.cli import event_check, events, record_stream
 from fairgate_ops.operate.doctor import checks, in_reach
 from fairgate_ops.operate.doctor.site import UnreachableError
 from tests.support.world import EVENT, START_MS, World
@@ -156,6 +156,7 @@ def test_the_books_are_read_in_parts_and_sales_up_to_a_number_of_entries(
 
 def test_movements_are_read_in_parts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read_movements, "TOGETHER", 2)
+    monkeypatch.setattr(record_stream, "ENOUGH", 2)
     names = [f"txn_{number}" for number in range(3)]
     at = rfc3339(START_MS)
     for name in names:
@@ -223,6 +224,7 @@ def test_orders_are_listed_a_hundred_at_a_time(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(list_event_orders, "TOGETHER", 2)
+    monkeypatch.setattr(record_stream, "ENOUGH", 2)
     orders = []
     for number, seat in enumerate(world.seat_ids[:3]):
         orders.append(begin(world, held(world, f"user{number}", seat)).order.order_id)
@@ -233,10 +235,13 @@ def test_orders_are_listed_a_hundred_at_a_time(
     rest = do(world, "orders list", {**asked, "after": first["after"]}, "auditor")[1]["result"]
     assert [one["order"] for one in rest["orders"]] == orders[2:]
     assert (rest["complete"], rest["after"], rest["count"]) == (True, None, 1)
+    last = do(world, "orders list", {**asked, "find": "user2"}, "owner")[1]["result"]
+    assert ([one["order"] for one in last["orders"]], last["looked_at"]) == (orders[2:], 3)
     assert do(world, "orders list", {**asked, "state": "cancelled"}, "owner")[1]["result"] == {
         "event": EVENT,
         "orders": [],
         "count": 0,
+        "looked_at": 3,
         "damaged": [],
         "complete": True,
         "after": None,

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.domain.orders.find_words import have_words, words_of
 from fairgate.ports.record import GSI1PK
 from fairgate.ports.table import Update
 from fairgate.service.checkout.begin_checkout import CheckoutBeginner
@@ -52,6 +53,38 @@ def test_every_order_is_listed_once_in_the_order_of_their_time(
 def test_a_state_is_the_one_that_an_order_is_in_now(world: World, orders: list[Order]) -> None:
     assert listed(world, state="paid") == [order.order_id for order in orders[1::2]]
     assert listed(world, state="refunded") == []
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("107 e 7", True),
+        ("ZOE muller", True),
+        ("Μουλλερ", False),
+        ("田中", True),
+        ("10 e 7", False),
+        ("107 e 8", False),
+        ("pay_12", True),
+        ("tkt_0", True),
+        ("", True),
+        ("· /", True),
+    ],
+)
+def test_words_are_found_without_case_and_accents_short_ones_as_a_whole(
+    words: str, found: bool
+) -> None:
+    texts = ("107 · Row E · Seat 7", "Zoë Müller", "田中太郎", "pay_123", "tkt_0")
+    assert have_words(texts, words_of(words)) is found
+
+
+def test_an_order_is_found_by_its_words_and_says_how_many_were_read(
+    world: World, orders: list[Order]
+) -> None:
+    wanted = orders[2]
+    for text in (wanted.order_id[-8:], wanted.units[0].label, "cid@example", wanted.user_id):
+        assert listed(world, words=words_of(text)) == [wanted.order_id]
+    (some,) = event_orders(world.table, EVENT, words=["nobody"])
+    assert (list(some.records), some.looked_at) == ([], len(orders))
 
 
 def test_an_address_finds_its_orders_and_reads_hardly_any_other(

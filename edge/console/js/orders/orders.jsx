@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { look, may } from '../acts.js';
 import { count, money, on } from '../format.js';
 import { Badge, Button, Empty, Field, Loading, Notice, Refusal } from '../kit.jsx';
-import { addressOf, hasWords, placesOf, planOf, shortOf } from './find.js';
+import { addressOf, placesOf, planOf, shortOf } from './find.js';
 import { Order } from './order.jsx';
 import { STATES, stateOf } from './states.js';
 import { Tasks } from './tasks.jsx';
@@ -62,17 +62,17 @@ function useSearch(event) {
 
   async function read(from, wish, wanted) {
     const mine = ++turn.current;
-    const { email, words } = planOf(wish.text);
+    const { email, find } = planOf(wish.text);
     setBusy(true);
     setProblem(null);
     let now = from;
     try {
       while (mine === turn.current) {
-        const part = await look('orders list', { event, email, state: wish.state, after: now.after });
+        const part = await look('orders list', { event, email, find, state: wish.state, after: now.after });
         if (mine !== turn.current) return;
         now = {
-          orders: [...now.orders, ...part.orders.filter((order) => hasWords(order, words))],
-          looked: now.looked + part.orders.length,
+          orders: [...now.orders, ...part.orders],
+          looked: now.looked + part.looked_at,
           after: part.after ?? '',
           complete: !part.after,
           damaged: [...now.damaged, ...part.damaged]

@@ -83,6 +83,7 @@ def ways(orders: int) -> dict[str, Way]:
         "`orders list`": of_event(),
         "`orders list --state expired`": of_event(state="expired"),
         "`orders list --email`": of_event(email=email_of(orders - 1)),
+        "`orders list --find`, a word of one order": of_event(words=[email_of(orders - 1)]),
         "`books ledger`": partial(one_by_one, ledger),
     }
 

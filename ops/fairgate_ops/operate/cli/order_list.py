@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from fairgate.domain.orders.find_words import WORDS_MAX, words_of
 from fairgate.service.orders.list_event_orders import event_orders
 from fairgate.service.shared.records.orders import Order
 from fairgate_ops.operate.cli.command import at_target
@@ -21,6 +22,7 @@ def run_list(options: argparse.Namespace, target: Target) -> RecordStream[Order]
         options.event,
         email=options.email or "",
         state=options.state,
+        words=words_of(options.find or "")[:WORDS_MAX],
         after=after(options),
     )
     return RecordStream.begun(options, found, SHAPE)

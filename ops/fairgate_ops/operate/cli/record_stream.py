@@ -19,7 +19,8 @@ from fairgate_ops.operate.cli.report import Report, refusal_document, refusal_of
 from fairgate_ops.shared.json_text import json_text
 from fairgate_ops.shared.spreadsheet import csv_writer
 
-PARTS_MAX = 20  # of a hundred records each
+PARTS_MAX = 100  # of a hundred records each: some seconds
+ENOUGH = 25  # records of an answer, which the last part may exceed
 
 
 class Shape(NamedTuple, Generic[R]):
@@ -72,15 +73,17 @@ class RecordStream(Generic[R]):
             print(harmless(f"Left out, as it is damaged: {where}"), file=sys.stderr)
 
     def document(self) -> Report:
-        """Return one part, and where the next begins; parts with nothing in them are passed over.
+        """Return parts until there are ENOUGH records, and where the next begins.
 
         It looks at PARTS_MAX parts at most.
         """
-        records, behind = list[R](), ""
+        records, behind, looked_at = list[R](), "", 0
         for some in islice(self._found, PARTS_MAX):
-            records, behind = list(some.records), some.after
+            records += some.records
+            behind = some.after
+            looked_at += some.looked_at
             self._damaged += [f"{key.pk} {key.sk}" for key in some.damaged]
-            if records or self._damaged:
+            if len(records) >= ENOUGH or self._damaged:
                 break
         self.failed = bool(self._damaged)
         about = getattr(self._options, "event", "")
@@ -88,6 +91,7 @@ class RecordStream(Generic[R]):
             **({"event": about} if about else {}),
             self._shape.nouns[1]: [self._shape.as_json(one) for one in records],
             "count": len(records),
+            "looked_at": looked_at or len(records),
             "damaged": self._damaged,
             "complete": not behind,
             "after": behind or None,

@@ -23,6 +23,8 @@ def orders(group: argparse.ArgumentParser) -> None:
     listing.add_argument("--email", type=name, metavar="ADDRESS", help="only those of this address")
     states = "only those that are now pending, paid, ticketed, cancelled, …"
     listing.add_argument("--state", type=_state, metavar="STATE", help=states)
+    words = "only those with these words: of a name, ticket, seat, payment or number"
+    listing.add_argument("--find", type=name, metavar="WORDS", help=words)
     listing.add_argument("--csv", action="store_true", help="one row an order, for spreadsheets")
     one = "Show one order: places, money, refunds."
     verbs.add("show", one, "order_staff.run_show", "order", looks=True)

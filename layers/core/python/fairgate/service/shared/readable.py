@@ -22,11 +22,13 @@ class Readable(Struct, Generic[R], frozen=True):
 
     Attributes:
         after: of a part of an index: the sort key behind which the next part begins; "": the last.
+        looked_at: how many of a part were read, also of those that were not wanted.
     """
 
     records: Sequence[R]
     damaged: Sequence[Key] = ()
     after: str = ""
+    looked_at: int = 0
 
 
 def read_readable(
