@@ -280,6 +280,7 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
                 "confirm": "yes",
                 "ifMatch": "",
                 "by": "olga",
+                "groups": ["fairgate-organiser"],
                 "at": NOW,
                 "until": NOW,
                 "ttl": 1,

@@ -90,6 +90,17 @@ def test_it_is_asked_about_kept_confirmed_and_logged_with_both(world: World) -> 
     assert (done.detail["asked_by"], done.detail["request"]) == ("olga", request)
 
 
+def test_nobody_confirms_what_was_asked_by_a_role_that_was_taken_back(world: World) -> None:
+    role = {"event": EVENT, "role": "organiser", "user": "gina"}
+    assert do(world, "access grant", role, "owner")[0] == 200
+    status, told = do(world, *CLOSE, role="", sub="gina", confirm="yes")
+    assert (status, told["reason"]) == (409, "second-person")
+    assert confirm(world, told["request"], dry_run=True)[0] == 200
+    assert do(world, "access revoke", role, "owner")[0] == 200
+    assert confirm(world, told["request"])[0] == 403
+    assert stored(world).state == "open"
+
+
 @pytest.mark.parametrize("act", sorted(BY_TWO.keys() & MAY.keys()))
 def test_each_of_these_acts_is_kept_and_nothing_is_written(world: World, act: str) -> None:
     if act == "event open":  # whose sale has not started
@@ -230,7 +241,7 @@ def test_an_unknown_request_is_not_found(world: World, request_id: str) -> None:
 def test_who_confirms_needs_a_role_for_the_act_itself(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    request = asked(world)["request"]
+    request = do(world, *CLOSE, role="owner", confirm="yes")[1]["request"]
     monkeypatch.setitem(MAY, "event close", frozenset({"owner"}))
     assert confirm(world, request)[0] == 403
     assert confirm(world, request, role="owner")[0] == 200

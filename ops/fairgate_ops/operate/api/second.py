@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from fairgate.errors import ForbiddenError, MalformedInputError, WrongStateError
 from fairgate.service.gate.operator_acts import OperatorActs
 from fairgate.service.operators.pending_acts import PendingActs
-from fairgate_ops.operate.api.granted import must_be_allowed
+from fairgate_ops.operate.api.caller import Caller
+from fairgate_ops.operate.api.granted import may, must_be_allowed
+from fairgate_ops.operate.api.roles import roles_of
 from fairgate_ops.operate.cli.command import Verbs
 from fairgate_ops.operate.cli.report import Listing, Report
 from fairgate_ops.operate.target import Target
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 
     from fairgate.http.models import ActRequest
     from fairgate.service.shared.records.operators import PendingAct
-    from fairgate_ops.operate.api.caller import Caller
 
     Result = TypeVar("Result")
 
@@ -96,7 +97,8 @@ def run_confirm(options: argparse.Namespace) -> Report:
     """Do the act with its arguments as they were asked, by ``options.again``.
 
     Raises:
-        NotFoundError, ForbiddenError: the person who confirms has no role for it.
+        NotFoundError, ForbiddenError: the person who confirms, or the one who asked, has no role
+            for it now. Groups of the one who asked are those of then.
         WrongStateError: it is the same person, it is over, or somebody has confirmed it.
     """
     system: Target = options.system
@@ -107,6 +109,10 @@ def run_confirm(options: argparse.Namespace) -> Report:
     request = pending.find(options.event, options.request)
     must_be_allowed(system.world, caller, request.act, options.event)
     pending.must_be_confirmable(request, caller.sub)
+    groups = tuple(request.groups)
+    asker = Caller(request.by, groups, roles_of(groups))
+    if not may(system.world, asker, request.act, options.event):
+        raise ForbiddenError(f"The role by which {request.by} asked for it was taken back.")
     if not options.dry_run:
         pending.take(request, caller.sub)
     report: Report = options.again(
@@ -147,7 +153,7 @@ class _Keeping(Target):
     def _keep(self, usual: OperatorActs) -> NoReturn:
         """Raises WrongStateError, with the number of the request."""
         pending = PendingActs(self.world.table, self.world.clock)
-        request = pending.of(self.event, self.asked, self.caller.sub)
+        request = pending.of(self.event, self.asked, self.caller.sub, self.caller.groups)
         waiting = pending.like(request)
         if waiting is None:
             detail = {"act": request.act, "request": request.sk, "arguments": request.given}

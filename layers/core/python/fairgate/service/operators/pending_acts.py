@@ -19,7 +19,7 @@ from fairgate.service.shared.keys import pending_act_key
 from fairgate.service.shared.records.operators import PendingAct
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any, Protocol
 
     from fairgate.ports.table import Table
@@ -48,8 +48,8 @@ class PendingActs(Struct, frozen=True):
     table: Table
     clock: Clock
 
-    def of(self, event: str, asked: Asked, by: str) -> PendingAct:
-        """Make the record of a request, which waits from now on."""
+    def of(self, event: str, asked: Asked, by: str, groups: Sequence[str] = ()) -> PendingAct:
+        """Make the record of a request, which waits from now on; ``groups`` are the asker's."""
         now_ms = self.clock.now_ms()
         arguments = json.dumps(asked.arguments, sort_keys=True, separators=(",", ":"))
         return PendingAct(
@@ -59,6 +59,7 @@ class PendingActs(Struct, frozen=True):
             confirm=asked.confirm,
             if_match=asked.if_match,
             by=by,
+            groups=groups,
             at=rfc3339(now_ms),
             until=rfc3339(now_ms + OPEN_S * 1000),
             ttl=now_ms // 1000 + _KEPT_S,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from fairgate.domain.shared.ids import EventId
@@ -58,7 +59,8 @@ class PendingAct(ReservationsRecord, frozen=True, kw_only=True):
     Attributes:
         arguments: JSON, as they were given.
         confirm, if_match: of the request.
-        by: the account that asked; confirmed_by: the one that confirmed, "" before.
+        by: the account that asked, with the groups of its sign-in then.
+        confirmed_by: the one that confirmed, "" before.
         until: RFC 3339; from then on nobody can confirm it.
     """
 
@@ -70,6 +72,7 @@ class PendingAct(ReservationsRecord, frozen=True, kw_only=True):
     at: str
     until: str
     ttl: int
+    groups: Sequence[str] = ()
     confirmed_by: str = ""
 
     @property
