@@ -32,6 +32,7 @@ CLAIM_OPTIONS = ("account_created_claim", "phone_claim", "membership_claim")
 REFUSED_IN_DOMAINS = ("aws", "amazon", "cognito")
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets", "pictures")
 # Whose money is play money. Every other stage is one that sells: the safer mistake.
+REHEARSAL_BUYERS_MAX = 20_000  # of one machine, as ops/fairgate_ops/run/crowd/arrivals.py
 TEST_STAGES = ("demo", "dev", "emulated", "load", "local", "rehearsal", "test")
 # Old zones that newer services leave out; by id, because each account has names of its own. Neither
 # Lambda ("The provided subnets contain availability zone Lambda doesn't support") nor ElastiCache
@@ -112,6 +113,7 @@ class Config:
     edge_alarms: str  # id of the distribution that is watched; a stack of its own
     rule_versions: Mapping[str, str]  # of AWS's rules in the firewall; "": the newest
     second_person: bool  # some acts of operators over HTTP need two people
+    rehearsal_buyers: int  # the most simulated buyers of one rehearsal; 0: nothing is rehearsed
     load_workers: bool  # a stack where simulated buyers of a rehearsal run
     api_domain: str
     api_certificate_arn: str
@@ -176,6 +178,7 @@ class Config:
             waf=switch(text("waf"), "waf") or not (text("waf") or _is_test(text)),
             rule_versions=_rule_versions(text),
             second_person=switch(text("second_person"), "second_person"),
+            rehearsal_buyers=number(text("rehearsal_buyers"), "rehearsal_buyers") or 0,
             load_workers=switch(text("load_workers"), "load_workers"),
             passes=_passes(text("passes")),
             brand=_brand(text("brand"), root),
@@ -220,8 +223,7 @@ class Config:
         if self.web_acl_arn and ":us-east-1:" not in self.web_acl_arn:
             raise ConfigError("web_acl_arn is of us-east-1: CloudFront takes a firewall from there")
         self._check_distribution()
-        if self.load_workers and self.sells:
-            raise ConfigError("load_workers is for a stage that sells nothing, like rehearsal")
+        self._check_rehearsals()
         self._check_zones()
         self._check_concurrency()
         if self.budget_dollars and not self.alarm_email:
@@ -235,6 +237,17 @@ class Config:
             self._check_it_can_sell()
         self._check_tables()
         self._check_built()
+
+    def _check_rehearsals(self) -> None:
+        if self.load_workers and self.sells:
+            raise ConfigError("load_workers is for a stage that sells nothing, like rehearsal")
+        if self.rehearsal_buyers and self.payments_provider != "sandbox":
+            raise ConfigError(
+                "rehearsal_buyers needs payments_provider=sandbox, on a stage that sells nothing:"
+                " simulated buyers pay there, and never with real money"
+            )
+        if self.rehearsal_buyers > REHEARSAL_BUYERS_MAX:
+            raise ConfigError(f"rehearsal_buyers is at most {REHEARSAL_BUYERS_MAX:,}")
 
     def _check_distribution(self) -> None:
         for option in ("access_logs", "edge_alarms"):

@@ -186,6 +186,8 @@ def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
         variables[settings.MAIL_SENDER] = config.mail_sender
     if spec.name == "operator" and config.second_person:
         variables[settings.SECOND_PERSON] = "on"
+    if spec.name == "operator" and config.rehearsal_buyers:
+        variables[settings.REHEARSAL_BUYERS] = str(config.rehearsal_buyers)
     if spec.brand and config.brand:
         variables[settings.BRAND_PARAMETER] = brand_parameter(config.stage)
     if spec.journeys:

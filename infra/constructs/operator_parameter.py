@@ -50,6 +50,7 @@ class OperatorParameter(Construct):
                     "functions": {spec.name: live(config.stage, spec.name) for spec in FUNCTIONS},
                     "payments_provider": config.payments_provider,
                     "payments_url": config.payments_url,
+                    "rehearsal_buyers": config.rehearsal_buyers,
                     "backup_days": config.backup_days or 0,
                     "limits": {
                         "api_rate": config.api_rate,

@@ -151,3 +151,15 @@ def test_templates_name_no_region(assembly: Assembly) -> None:
     for stack, template in assembly.templates().items():
         text = json.dumps({**template, "Mappings": {}})
         assert '"eu-central-1"' not in text, stack
+
+
+@pytest.mark.parametrize(
+    "given", [{"stage": "prod"}, {"stage": "dev", "payments_provider": "stripe"}]
+)
+def test_simulated_buyers_come_to_no_stage_where_money_may_be_real(
+    tmp_path: Path, given: dict[str, str]
+) -> None:
+    with pytest.raises(ConfigError, match="never with real money"):
+        config_of(tmp_path, rehearsal_buyers="500", **given)
+    on = {"stage": "dev", "payments_provider": "sandbox", "rehearsal_buyers": "500"}
+    assert config_of(tmp_path, **on).rehearsal_buyers == 500

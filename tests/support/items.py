@@ -287,6 +287,21 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
                 "confirmedBy": "otto",
             },
         ),
+        "rehearsal": (
+            keys.rehearsal_key("show-rehearsal-1"),
+            {
+                "of": "show",
+                "buyers": 300,
+                "script": "calm",
+                "by": "sign-in olga",
+                "at": NOW,
+                "state": "running",
+                "ttl": 1,
+                "arrived": 120,
+                "tickets": 14,
+                "gone": 3,
+            },
+        ),
         "seats memory": (
             keys.seats_memory_key("show"),
             {"section": "A", "left": {"A": 3}, "soldOut": True, "ttl": 1},

@@ -405,6 +405,7 @@ def _world(
             settings.PAYMENTS_URL: config.get("payments_url", ""),
             settings.PUBLIC_URL: config["public_url"],
             settings.VALKEY_URL: config.get("valkey_url", ""),
+            settings.REHEARSAL_BUYERS: str(config.get("rehearsal_buyers", 0)),
         }
     )
     # The adapters of the functions take their region from Lambda's environment; these from here.

@@ -301,6 +301,7 @@ NOT_SHOWN = {
     "api token": "the operators' log and tasks",
     "role grant": "the operators' log and tasks",
     "pending act": "the operators' log and tasks",
+    "rehearsal": "the operators' log and tasks",
     "act answer": "the operators' log and tasks",
     "log entry": "the operators' log and tasks",
     "creation": "the operators' log and tasks",

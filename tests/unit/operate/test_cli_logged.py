@@ -72,6 +72,7 @@ ELSEWHERE = {
         "event cancel",
         "event clone",
         "event create",
+        "event rehearse",
     ),
     *(
         "keys oidc",

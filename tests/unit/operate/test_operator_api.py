@@ -78,6 +78,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     },
     "event edit": {"event": EVENT, "name": "New"},
     "event clone": {"event": EVENT, "new": "new"},
+    "event rehearse": {"event": EVENT, "buyers": 10},
     "event delete": {"event": EVENT},
     "check": {"event": EVENT},
     "books sales": {"event": EVENT},

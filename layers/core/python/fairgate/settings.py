@@ -21,6 +21,7 @@ VALKEY_URL = "FAIRGATE_VALKEY_URL"
 TABLE_READS_PER_S = "FAIRGATE_TABLE_READS_PER_S"  # one environment's share, the cache gone
 FIREWALL = "FAIRGATE_FIREWALL"  # "on": one stands before the distribution, and labels addresses
 SECOND_PERSON = "FAIRGATE_SECOND_PERSON"  # "on": some acts of operators need two people
+REHEARSAL_BUYERS = "FAIRGATE_REHEARSAL_BUYERS"  # the most of one rehearsal; unset: there are none
 KVS_ARN = "FAIRGATE_KVS_ARN"
 KVS_ENDPOINT = "FAIRGATE_KVS_ENDPOINT"
 EXPIRY_QUEUE_URL = "FAIRGATE_EXPIRY_QUEUE_URL"
@@ -80,6 +81,7 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     table_reads_per_s: int
     firewall: bool
     second_person: bool
+    rehearsal_buyers: int  # the most simulated buyers of one rehearsal; 0: nothing is rehearsed
     kvs_arn: str
     kvs_endpoint: str
     expiry_queue_url: str
@@ -150,6 +152,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         table_reads_per_s=int(env.get(TABLE_READS_PER_S, "50")),
         firewall=env.get(FIREWALL) == "on",
         second_person=env.get(SECOND_PERSON) == "on",
+        rehearsal_buyers=int(env.get(REHEARSAL_BUYERS, "0")),
         kvs_arn=env.get(KVS_ARN, ""),
         kvs_endpoint=env.get(KVS_ENDPOINT, ""),
         expiry_queue_url=env.get(EXPIRY_QUEUE_URL, ""),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.api.caller import Caller
 
 # They concern other events than the one that they name, so a role at one event does not give them.
-BEYOND = frozenset({"event create", "event clone"})
+BEYOND = frozenset({"event create", "event clone", "event rehearse"})
 LIST = "event list"
 
 

@@ -28,6 +28,7 @@ MAY: dict[str, frozenset[Role]] = {
     "event create": _STEERS,
     "event edit": _STEERS,
     "event clone": _STEERS,
+    "event rehearse": _STEERS,
     "event delete": _STEERS,
     "event preview": _STEERS,
     "event publish": _STEERS,

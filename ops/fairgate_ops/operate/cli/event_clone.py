@@ -21,7 +21,15 @@ if TYPE_CHECKING:
 
 @at_target
 def run_clone(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]:
-    """Create it as from the event's file, and from the chart that was published with it."""
+    return cloning(options, target)
+
+
+def cloning(options: argparse.Namespace, target: Target, **instead: object) -> Act[CreatedEvent]:
+    """Create it as from the event's file, and from the chart that was published with it.
+
+    Args:
+        instead: values that take the place of the event's, by the names of the parsed options.
+    """
     sale = target.world.catalog.event(options.event)
     file = EventFile(sale.id, toml_of(sale, target.control().read(sale.id)))
     venue = published_venue(target.world.layouts, sale.layout)
@@ -32,4 +40,5 @@ def run_clone(options: argparse.Namespace, target: Target) -> Act[CreatedEvent]:
     take(options, file)
     options.chart, options.place = sale.chart, str  # what is wrong is to be typed
     options.venue = sale.chart
+    vars(options).update(instead)
     return creation(options, target, venue, Reading())

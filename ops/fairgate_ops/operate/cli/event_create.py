@@ -92,6 +92,7 @@ def creation(
         prices_minor=prices,
         draw_commitment="",  # made with the draw key
         **rates_of(options, [tier.id for tier in venue.tiers]),
+        hidden=getattr(options, "hidden", False),
         after_start=options.after_start,
         chart=_chart_name(options),
         **_given(options, SaleTerms),

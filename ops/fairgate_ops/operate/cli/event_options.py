@@ -154,9 +154,9 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
     add("--token-ttl-s", "token_ttl_s", token, type=whole_s, metavar="SECONDS")
     sample = "of accounts counted to estimate the crowd (default: 0.01)"
     add("--sample", "sample", sample, type=float, metavar="SHARE")
-    desk = "of admissions that are reported to the risk desk (default: 0)"
+    desk = "of admissions reported to the risk desk (default: 0)"
     add("--sample-admissions", "sample_admissions", desk, type=float, metavar="SHARE")
-    refused = "of refused attempts that are reported to the risk desk (default: 0.05)"
+    refused = "of refused attempts reported to the risk desk (default: 0.05)"
     add("--sample-violations", "sample_violations", refused, type=float, metavar="SHARE")
     verb.add_argument(
         "--backoff-s",

@@ -22,6 +22,7 @@ from fairgate.service.shared.seen_version import version_of
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.event_page import page, page_data
+from fairgate_ops.operate.cli.event_rehearse import rehearsal_data, rehearsals_of
 from fairgate_ops.operate.cli.event_say import message_shown
 from fairgate_ops.operate.cli.event_toml import TomlText, toml_of
 from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing
@@ -44,7 +45,7 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
         broken = [begun for begun in broken if begun.sk in only]
         damaged_ids = [event for event in damaged_ids if event in only]
     now_s = target.world.clock.now_ms() / 1000
-    events, rows = [], []
+    events, rows, rehearsals = [], [], rehearsals_of(target)
     for sale in catalog.events:
         if only is not None and sale.id not in only:
             continue
@@ -59,6 +60,7 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
                 "cancelled_at": sale.cancelled_at or None,
                 "ended": sale.ended(round(now_s * 1000)),
                 "hidden": sale.hidden,
+                "rehearsal": rehearsal_data(rehearsals.get(sale.id)),
                 **phase_data(phase),
                 "sale_starts_at": sale.sale_starts_at,
                 "venue_name": sale.venue_name,
@@ -73,6 +75,7 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
             continue
         state = phase.name if phase.name == "before the sale" else phase_text(phase, options)
         state += ", hidden" if sale.hidden else ""
+        state += ", rehearsal" if sale.id in rehearsals else ""
         rows.append((sale.id, state, sale_start, sale.name, sale.venue_name))
     data = {
         "events": events,
@@ -114,6 +117,7 @@ def run_show(options: argparse.Namespace, target: Target) -> Report | TomlText:
         "message": message,
         "cancelled_at": sale.cancelled_at or None,
         "hidden": sale.hidden,
+        "rehearsal": rehearsal_data(rehearsals_of(target).get(options.event)),
         **phase_data(phase),
         **structs.asdict(room),
         "at_edges": same,

@@ -41,6 +41,11 @@ class Crowd:
         self._on_end = on_end or (lambda _outcome: None)
         self._born = 0
 
+    @property
+    def arrived(self) -> int:
+        """How many have come by now."""
+        return self._born
+
     async def arrive(self, count: int, arrival_s: float) -> list[Outcome]:
         """Everybody comes once; returns when the last one has ended."""
         if not 0 < count <= CROWD_MAX:

@@ -27,6 +27,8 @@ TABLES = {name: f"fairgate-local-{name}" for name in ("seats", "reservations", "
 QUEUES = {
     name: f"fairgate-local-{name}" for name in ("invalidations", "tickets", "mails", "expiry")
 }
+# The most of one rehearsal, each core for so many; measured in docs/organising.md.
+REHEARSAL_BUYERS = min(2_000, 500 * (os.cpu_count() or 1))
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV")  # of the caller's environment
 
 
@@ -150,6 +152,7 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.ACCOUNT_CREATED_CLAIM: CLAIMS.created,
         settings.PHONE_CLAIM: CLAIMS.phone,
         settings.MEMBERSHIP_CLAIM: CLAIMS.membership,
+        settings.REHEARSAL_BUYERS: str(REHEARSAL_BUYERS),
     }
 
 
@@ -173,6 +176,7 @@ def operator_config(ports: Ports, place: Place, queue_urls: dict[str, str]) -> d
         "mail_dir": str(place.mail),
         "pid": os.getpid(),
         "gate_format": VERSION,
+        "rehearsal_buyers": REHEARSAL_BUYERS,
     }
 
 

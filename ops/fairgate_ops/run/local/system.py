@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 BUILD_S = 60
 HTTP_S = 5
+REHEARSALS = "rehearsals"
 
 
 class LocalSystem(Parts):
@@ -225,6 +226,15 @@ class LocalSystem(Parts):
         command = python_module(self.worker_module, "--run-dir", str(self.run_dir), "--part", part)
         name = f"worker-{part}"
         return self._keep(start_child(name, command, logs_dir=self.place.logs, env=env, cwd=ROOT))
+
+    def follow_rehearsals(self) -> None:
+        """Start what brings the crowds of ``event rehearse``: one more part, unless it runs."""
+        if any(child.name == REHEARSALS for child in self._children):
+            return
+        follow = "fairgate_ops.run.rehearse.follow"
+        command = python_module(follow, "--run-file", str(self.place.config))
+        logs, env = self.place.logs, base_environment()
+        self._keep(start_child(REHEARSALS, command, logs_dir=logs, env=env, cwd=ROOT))
 
     def _answers(self) -> bool:
         self.watch()

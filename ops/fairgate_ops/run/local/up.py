@@ -93,6 +93,7 @@ def _run(options: argparse.Namespace) -> int:
     venue = _venue(options)  # first: a bad chart is refused before anything starts
     print("Starting Fairgate …", flush=True)
     with LocalSystem(options.run_dir, options.port, say=_Said()) as system:
+        system.follow_rehearsals()
         crowd: Child | None = None
         sale = demonstration(options)
         put_on_sale(system.place.config, sale, venue)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -18,13 +19,24 @@ COMMAND_S = 300
 
 def typed(words: Sequence[str], run_file: Path) -> subprocess.CompletedProcess[str]:
     """Run one command to its end, whatever that is. Raises subprocess.TimeoutExpired."""
-    command = [sys.executable, "-m", "fairgate_ops.operate.cli.main", *words]
+    return _run([*words, "--run-file", str(run_file)], base_environment())
+
+
+def typed_at_stage(
+    words: Sequence[str], stage: str, region: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run one command at a deployment, with this environment's credentials. Raises as ``typed``."""
+    where = ["--target", "aws", "--stage", stage, *(["--region", region] if region else [])]
+    return _run([*words, *where], dict(os.environ))
+
+
+def _run(words: Sequence[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*command, "--run-file", str(run_file)],
+        [sys.executable, "-m", "fairgate_ops.operate.cli.main", *words],
         capture_output=True,
         text=True,
         timeout=COMMAND_S,
         check=False,
         cwd=ROOT,
-        env=base_environment(),
+        env=env,
     )

@@ -17,6 +17,7 @@ from fairgate_ops.operate.cli.kinds import (
     whole_s,
 )
 from fairgate_ops.shared.crowd import CROWD, crowd
+from fairgate_ops.shared.rehearsal_scripts import SCRIPTS
 
 if TYPE_CHECKING:
     import argparse
@@ -43,6 +44,7 @@ def event(group: argparse.ArgumentParser) -> None:
     event_options.add_sale_start(cloning.add_mutually_exclusive_group())
     event_options.add_facts(cloning)
     event_options.add_after_start(cloning)
+    _rehearse(verbs)
     _gate(verbs)
     _cancel(verbs)
     at_once = "Set how many may shop at once."
@@ -52,6 +54,16 @@ def event(group: argparse.ArgumentParser) -> None:
     target.add_argument("--control", choices=("manual", "auto"), help=who)
     log = "Show what operators did, checked against its signatures."
     verbs.add("log", log, "events.run_log", "event", looks=True)
+
+
+def _rehearse(verbs: Verbs) -> None:
+    copied = "Make a hidden copy with simulated buyers."
+    rehearsing = verbs.add("rehearse", copied, "event_rehearse.run_rehearse", "event")
+    rehearsing.add_argument("--buyers", type=integer, required=True, metavar="N")
+    rehearsing.add_argument(
+        "--sale-starts-in", type=lasting(30, 3_600), default=60.0, metavar="SECONDS"
+    )
+    rehearsing.add_argument("--script", choices=SCRIPTS, default="calm")
 
 
 def _gate(verbs: Verbs) -> None:
@@ -208,7 +220,7 @@ def tau(group: argparse.ArgumentParser) -> None:
     setting = verbs.add("set", dated, "tau.run_set", "event", asks=True)
     text = "seconds, 1 to 10,000,000; without it the pace stays"
     setting.add_argument("seconds", type=tau_s, nargs="?", metavar="TAU", help=text)
-    refused = "of refused attempts that are reported to the risk desk"
+    refused = "of refused attempts reported to the risk desk"
     setting.add_argument("--sample-violations", type=float, metavar="SHARE", help=refused)
     mean = "assumed mean length of a session until some have ended; 0: the longest"
     setting.add_argument("--session-mean-s", type=whole_s, metavar="SECONDS", help=mean)

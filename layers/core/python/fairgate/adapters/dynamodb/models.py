@@ -73,6 +73,7 @@ KINDS: Mapping[str, type[Record]] = {
     "idempotency record": sessions.IdempotencyRecord,
     "act answer": operators.ActAnswer,
     "pending act": operators.PendingAct,
+    "rehearsal": operators.Rehearsal,
     "live counter": sessions.LiveCounter,
     "sales tally": sessions.SalesTally,
     "capacity limit": sessions.CapacityLimit,

@@ -23,6 +23,7 @@ def event_record(request: NewEvent, venue: Venue, layout: str, now: str) -> Even
         *event_key(request.event),
         **_facts(request, venue),
         state=request.state,
+        hidden=request.hidden,
         sale_starts_at=rfc3339(epoch_ms(request.sale_starts_at)),
         currency=request.currency,
         layout=layout,

@@ -53,6 +53,7 @@ class NewEvent(SaleTerms, frozen=True):
     vat_bp: Mapping[str, int] = field(default_factory=dict)  # tier id → rate included; else 0
     vat_fees_bp: int = 0  # included in the fees
     chart: str = ""  # the chart's file, as it was named
+    hidden: bool = False  # in no list from the start
     after_start: bool = False  # cancelling and passing on may go on after the performance starts
 
 

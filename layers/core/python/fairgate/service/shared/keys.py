@@ -29,6 +29,7 @@ HOUSE = "HOUSE"  # how partitions of house blocks begin
 API_TOKENS = "APITOKEN"  # the partition of tokens for programs
 GRANTS = "GRANT"  # the partition of the roles at single events
 PENDING_ACTS = "PENDING#"  # how partitions begin of acts that wait for a second person
+REHEARSALS = "REHEARSAL"  # the partition of simulated crowds that were asked for
 ACT_ANSWERS = "ACT#"  # how partitions of an operator's answered acts begin
 REFUNDS = "REFUNDS"  # in place of an event's id: the due refunds of all events
 # Partitions of what is due in a minute, and of what an event counts. A partition takes 1,000 write
@@ -308,6 +309,11 @@ def pending_act_key(event: str, name: str) -> Key:
     return Key(f"{PENDING_ACTS}{event}", name)
 
 
+def rehearsal_key(event: str) -> Key:
+    """Key the crowd of a rehearsal by the copy at which it buys."""
+    return Key(REHEARSALS, event)
+
+
 def role_grant_key(event: str, role: str, who: str) -> Key:
     return Key(GRANTS, f"{grants_of(event)}{role}#{who}")
 
@@ -425,7 +431,7 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return "figures" if sk == FIGURES else "figures history"
     kinds = {TASK: "manual task", RATE[0]: "rate bucket"}
     kinds |= {SHARED[0]: "shared count", ACT_ANSWERS[:-1]: "act answer"}
-    kinds |= {PENDING_ACTS[:-1]: "pending act"}
+    kinds |= {PENDING_ACTS[:-1]: "pending act", REHEARSALS: "rehearsal"}
     if first in kinds:
         return kinds[first]
     if first == "Q":

@@ -82,6 +82,29 @@ class PendingAct(ReservationsRecord, frozen=True, kw_only=True):
         return found
 
 
+class Rehearsal(ReservationsRecord, frozen=True, kw_only=True):
+    """A simulated crowd that an operator asked for; the sort key is the copy where it buys.
+
+    Attributes:
+        of: the event that was copied.
+        script: what is done while they buy.
+        by: the operator who asked.
+        state: ``asked``, ``running`` once somebody brings the crowd, then ``ended``.
+        arrived, tickets, gone: buyers so far; gone: without a ticket.
+    """
+
+    of: str
+    buyers: int
+    script: str
+    by: str
+    at: str
+    state: str
+    ttl: int
+    arrived: int = 0
+    tickets: int = 0
+    gone: int = 0
+
+
 class ApiToken(CatalogRecord, frozen=True, kw_only=True):
     """A token by which a program acts in a role; the token itself is stored nowhere.
 
