@@ -20,6 +20,7 @@ SALE_START_IN_S = 60.0
 def test_every_picture_of_the_documentation_is_made_anew(system: Running, tmp_path: Path) -> None:
     if reason := browser.driver_fault():
         pytest.skip(reason)
+    system.system.follow_rehearsals()
     make_all(system.run_file, Album(tmp_path, None), SALE_START_IN_S)
     shown = {file.name for file in (ROOT / "docs" / "pictures").iterdir()}
     assert {file.name for file in tmp_path.iterdir()} == shown

@@ -22,12 +22,13 @@ const OF_PHASE = {
 };
 
 /** What an event is doing, as a shape, a colour and words. */
-export function Phase({ phase, cancelled, hidden }) {
+export function Phase({ phase, cancelled, hidden, rehearsal }) {
   const [tone, words] = OF_PHASE[phase] ?? ['info', phase ?? 'not known'];
   return (
     <>
       <Badge tone={cancelled ? 'bad' : tone}>{cancelled ? 'Cancelled' : words}</Badge>
-      {hidden && <Badge tone="warn">Hidden</Badge>}
+      {hidden && !rehearsal && <Badge tone="warn">Hidden</Badge>}
+      {rehearsal && <Badge tone="warn">Rehearsal</Badge>}
     </>
   );
 }
@@ -102,7 +103,12 @@ function Event({ event, everyMs }) {
           <a href={`#/e/${encodeURIComponent(event.event)}/${tab}`}>{event.name}</a>
         </h2>
         <span class="push row">
-          <Phase phase={data?.gate.phase ?? event.phase} cancelled={event.cancelled_at} hidden={event.hidden} />
+          <Phase
+            phase={data?.gate.phase ?? event.phase}
+            cancelled={event.cancelled_at}
+            hidden={event.hidden}
+            rehearsal={event.rehearsal}
+          />
         </span>
       </div>
       <p class="dim">

@@ -10,6 +10,7 @@ import { later } from './later.jsx';
 import { Pending } from './pending.jsx';
 import { useLook } from './use-look.js';
 
+const Rehearsal = later(async () => (await import('./rehearsal.jsx')).Rehearsal);
 const HeatCard = later(async () => (await import('./map/heat-card.jsx')).HeatCard);
 const OLD_S = 30; // figures are made each ten seconds
 const SHOWN_MS = 60000;
@@ -17,8 +18,18 @@ const FAILING_SHARE = 0.05;
 
 export function Live({ event }) {
   const { figures, series, problem } = useFigures(event);
-  const shown = useLook(() => look('event show', { event }), [event], SHOWN_MS).data;
-  if (!figures) return problem ? <NoFigures event={event} problem={problem} /> : <Loading />;
+  const { data: shown, again } = useLook(() => look('event show', { event }), [event], SHOWN_MS);
+  const crowd = shown?.rehearsal && (
+    <Rehearsal event={event} rehearsal={shown.rehearsal} closed={shown.phase === 'closed'} onDone={again} />
+  );
+  if (!figures) {
+    return (
+      <>
+        {problem ? <NoFigures name={shown?.name ?? event} problem={problem} made={shown} /> : <Loading />}
+        {crowd}
+      </>
+    );
+  }
   const ageOf = ageS(figures.at, Date.parse(figures.now));
   return (
     <>
@@ -33,10 +44,16 @@ export function Live({ event }) {
           </p>
         </div>
         <span class="push row">
-          <Phase phase={figures.gate.phase} cancelled={shown?.cancelled_at} hidden={shown?.hidden} />
+          <Phase
+            phase={figures.gate.phase}
+            cancelled={shown?.cancelled_at}
+            hidden={shown?.hidden}
+            rehearsal={shown?.rehearsal}
+          />
         </span>
       </div>
       <NoNewer problem={problem} />
+      {crowd}
       <Pending event={event} />
       <Tiles figures={figures} series={series} />
       <Card title="What needs you">
@@ -54,12 +71,14 @@ export function Live({ event }) {
   );
 }
 
-function NoFigures({ event, problem }) {
+/** `made`: the event is there. */
+function NoFigures({ name, problem, made }) {
+  const soon = problem.status === 404 && <p>Figures come within a minute after an event was made.</p>;
   return (
     <>
-      <h1>{event}</h1>
-      <Refusal problem={problem} />
-      {problem.status === 404 && <p>Figures come within a minute after an event was made.</p>}
+      <h1>{name}</h1>
+      {soon && made ? <Notice tone="info">{soon}</Notice> : <Refusal problem={problem} />}
+      {soon && !made && soon}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { useLook } from '../use-look.js';
 import { Edit } from './edit.jsx';
 import { inZoneOf } from './given.js';
 import { Ready } from './ready.jsx';
+import { Rehearse } from './rehearse.jsx';
 
 const AGAIN_MS = 10000; // a publication takes up to a minute, and others may change the event
 
@@ -34,7 +35,7 @@ export function Prepare({ event }) {
           </p>
         </div>
         <span class="push row">
-          <Phase phase={data.phase} cancelled={data.cancelled_at} hidden={data.hidden} />
+          <Phase phase={data.phase} cancelled={data.cancelled_at} hidden={data.hidden} rehearsal={data.rehearsal} />
         </span>
       </div>
       <Refusal problem={problem} />
@@ -47,6 +48,7 @@ export function Prepare({ event }) {
           {draft && <Preview event={event} />}
           {draft && <Publish event={event} shown={data} onDone={again} />}
           {!draft && <Hide event={event} hidden={data.hidden} onDone={again} />}
+          {!data.rehearsal && <Rehearse event={event} />}
           <Clone event={event} />
           {draft && <Delete event={event} />}
         </div>

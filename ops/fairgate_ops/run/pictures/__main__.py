@@ -247,8 +247,8 @@ def steer(browser: Browser, album: Album, system: dict[str, str], event: str, bu
             console.walk(desk, buyer)
 
 
-def _take_screen(album: Album, page: Page, size: str, screen: str) -> None:
-    album.take(page, f"console-{screen}-{size}")
+def _take_screen(album: Album, page: Page, size: str, screen: str, at: str) -> None:
+    album.take(page, f"console-{screen}-{size}", at)
 
 
 def make_all(run_file: Path, album: Album, sale_start_in_s: float = SALE_START_IN_S) -> None:

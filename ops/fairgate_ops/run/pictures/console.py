@@ -20,6 +20,7 @@ CROWD = 40
 CROWD_ARRIVES_S = 20
 CROWD_TAU_S = 40  # so slow that somebody waits while the pictures are taken
 CROWD_BUYS_MS = 180_000
+REHEARSED = 60
 _SOME_ORDERS = re.compile(r"^[1-9]\d orders$")
 
 
@@ -30,16 +31,19 @@ class Desk:
     page: Page
     base_url: str
     event: str
-    shoot: Callable[[str], None]
+    shoot: Callable[[str, str], None]
 
-    def take(self, screen: str) -> None:
-        """Take the screen. The cursor and the message of the last act are hidden."""
+    def take(self, screen: str, at: str = "") -> None:
+        """Take the screen, from the top or from ``at``, a selector, on.
+
+        The cursor and the message of the last act are hidden.
+        """
         told = self.page.locator(".told button")
         if told.count():
             told.click()
         self.page.evaluate("document.activeElement.blur()")
         self.page.mouse.move(0, 0)
-        self.shoot(screen)
+        self.shoot(screen, at)
 
     def enter(self) -> None:
         self.page.goto(f"{self.base_url}/console")
@@ -94,6 +98,23 @@ def new_event(desk: Desk) -> str:
     page.get_by_role("link", name="See it as a buyer").wait_for()
     desk.take("prepare")
     return event
+
+
+def rehearse(desk: Desk) -> None:
+    """A rehearsal of the sale's event, before it and while its crowd buys; then it is ended."""
+    page = desk.page
+    desk.go("prepare", "Prepare")
+    page.get_by_label("Simulated buyers").fill(f"{REHEARSED}")
+    page.get_by_label("Sale starts after").fill("30")
+    page.get_by_text("Nothing is done").wait_for()
+    desk.take("rehearse", 'section:has-text("Rehearse this event")')
+    page.get_by_role("button", name="Rehearse it").click()
+    page.locator(".tile .more", has_text=_SOME_ORDERS).wait_for(timeout=CROWD_BUYS_MS)
+    page.locator(".chart canvas").nth(5).wait_for()
+    desk.take("rehearsal")
+    page.get_by_role("button", name="End the rehearsal").click()
+    page.get_by_role("dialog").get_by_role("button", name="Do it").click()
+    page.get_by_text("All have gone.").wait_for()
 
 
 def house_seats(desk: Desk, event: str) -> None:
@@ -190,6 +211,7 @@ def walk(desk: Desk, address: str) -> None:
     house_seats(desk, draft)
     word(desk)
     live(desk)
+    rehearse(desk)
     steer(desk)
     orders(desk, address)
     people(desk, address)
