@@ -22,6 +22,7 @@ FIXED = {
     "controller": 4,
     "expiry": 50,
     "invalidator": 50,
+    "jobs": 2,
     "reconcile": 2,
     "sweeper": 2,
     "ticketer": 30,

@@ -30,7 +30,7 @@ SIGN_INS = ("", "cognito")
 CLAIM_OPTIONS = ("account_created_claim", "phone_claim", "membership_claim")
 # Source: Cognito API Reference, CreateUserPoolDomain: words that no prefix may have.
 REFUSED_IN_DOMAINS = ("aws", "amazon", "cognito")
-LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets", "pictures")
+LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets", "pictures", "operators")
 # Whose money is play money. Every other stage is one that sells: the safer mistake.
 REHEARSAL_BUYERS_MAX = 20_000  # of one machine, as ops/fairgate_ops/run/crowd/arrivals.py
 TEST_STAGES = ("demo", "dev", "emulated", "load", "local", "rehearsal", "test")

@@ -38,7 +38,7 @@ CHECK = "dynamodb:ConditionCheckItem"
 SCAN = "dynamodb:Scan"
 
 Trigger = Literal["http", "queue", "timer", "authorizer"]
-VENDOR, CRYPTO, CRT, STRIPE, TICKETS, PICTURES = LAYERS
+VENDOR, CRYPTO, CRT, STRIPE, TICKETS, PICTURES, OPERATORS = LAYERS
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,8 @@ class FunctionSpec:
     loops: bool = False
     posts: bool = False  # sends to the mail queue
     asks_for_tickets: bool = False  # sends to the tickets' queue
+    jobs: bool = False  # sends to the queue of jobs
+    job_files: Literal["", "read", "write"] = ""  # what jobs wrote
     labels: bool = False  # heeds what the firewall says of an address
     layouts: Literal["", "read", "write"] = ""  # and the pictures of brands
     pages: bool = False  # writes those of events
@@ -250,6 +252,32 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         cache=True,
     ),
     FunctionSpec(
+        "jobs",
+        "queue",
+        "Operators' acts that take minutes, ask the payment provider or write files",
+        grants=(
+            Grant(
+                "catalog",
+                (GET, QUERY, UPDATE, PUT),
+                partitions=(EVENTS, CREATION, VALUES, HISTORY, LOGS),
+            ),
+            Grant("catalog", (QUERY,), partitions=(HOUSE_BLOCKS,)),  # the laws of items
+            Grant("seats", (BATCH_GET, UPDATE, SCAN)),
+            Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE, SCAN)),
+            Grant("reservations", (QUERY,), index=True),  # an event's orders
+        ),
+        layers=(VENDOR, CRT, STRIPE, OPERATORS),
+        memory_mb=1769,  # a whole processor decides admissions again
+        timeout_s=900,  # the most that there is; what takes longer goes on in a next run
+        secrets=("keys", "payments"),
+        gate="write",
+        loops=True,  # an event of 50,000 orders is given back in some twenty runs
+        jobs=True,
+        job_files="write",
+        asks_for_tickets=True,
+        payments=True,
+    ),
+    FunctionSpec(
         "operator",
         "http",
         "The operators' live figures, and their acts on events, seats, orders and books",
@@ -277,6 +305,8 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         posts=True,  # tickets again, and changes of an event
         layouts="write",
         brand=True,
+        jobs=True,
+        job_files="read",
     ),
     FunctionSpec(
         "orders",

@@ -32,3 +32,5 @@ class Backends:
     expiry: sqs.Queue
     mails: sqs.Queue
     tickets: sqs.Queue
+    jobs: sqs.Queue
+    job_files: s3.Bucket

@@ -165,6 +165,7 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
     buckets = {
         settings.LAYOUTS_BUCKET: (bool(spec.layouts), backends.layouts),
         settings.PAGES_BUCKET: (spec.pages, backends.web),
+        settings.JOB_FILES_BUCKET: (bool(spec.job_files), backends.job_files),
     }
     variables |= {name: bucket.bucket_name for name, (used, bucket) in buckets.items() if used}
     share = carried(config.api_rate, config.checkouts_per_s).of_event()
@@ -224,6 +225,7 @@ def _queues(spec: FunctionSpec, backends: Backends) -> dict[str, sqs.Queue]:
         settings.EXPIRY_QUEUE_URL: (spec.reminds, backends.expiry),
         settings.MAIL_QUEUE_URL: (spec.posts, backends.mails),
         settings.TICKETS_QUEUE_URL: (spec.asks_for_tickets, backends.tickets),
+        settings.JOBS_QUEUE_URL: (spec.jobs, backends.jobs),
     }
     return {variable: queue for variable, (sends, queue) in asked.items() if sends}
 
@@ -254,13 +256,7 @@ def _service_statements(
     statements += [
         _allow(("sqs:SendMessage",), queue.queue_arn) for queue in _queues(spec, backends).values()
     ]
-    if spec.layouts:
-        files = ("s3:GetObject", *(("s3:PutObject",) if spec.layouts == "write" else ()))
-        statements.append(_allow(files, backends.layouts.arn_for_objects("layouts/*")))
-        # Without it S3 calls a missing object forbidden.
-        statements.append(_allow(("s3:ListBucket",), backends.layouts.bucket_arn))
-    if spec.pages:
-        statements += _page_statements(backends.web)
+    statements += _file_statements(spec, backends)
     if spec.brand and config.brand:
         named = brand_parameter(config.stage).removeprefix("/")
         parameter = Stack.of(scope).format_arn(
@@ -269,6 +265,21 @@ def _service_statements(
         statements.append(_allow(("ssm:GetParameter",), parameter))
     if spec.mail and config.mail_sender:
         statements.append(_mail_statement(scope, config.mail_sender))
+    return statements
+
+
+def _file_statements(spec: FunctionSpec, backends: Backends) -> list[iam.PolicyStatement]:
+    statements = []
+    if spec.layouts:
+        files = ("s3:GetObject", *(("s3:PutObject",) if spec.layouts == "write" else ()))
+        statements.append(_allow(files, backends.layouts.arn_for_objects("layouts/*")))
+        # Without it S3 calls a missing object forbidden.
+        statements.append(_allow(("s3:ListBucket",), backends.layouts.bucket_arn))
+    if spec.job_files:
+        action = "s3:PutObject" if spec.job_files == "write" else "s3:GetObject"
+        statements.append(_allow((action,), backends.job_files.arn_for_objects("job_*")))
+    if spec.pages:
+        statements += _page_statements(backends.web)
     return statements
 
 

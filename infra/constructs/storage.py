@@ -38,10 +38,19 @@ class PrivateBucket(Construct):
 
     Its log says who read and wrote past CloudFront, too. CloudFront asks without a query string,
     cookies or its viewers' headers, so no line holds what lets a buyer in.
+
+    Args:
+        days: after which a file is gone; None: it stays.
     """
 
     def __init__(
-        self, scope: Construct, construct_id: str, *, logs: LogBucket, versioned: bool = False
+        self,
+        scope: Construct,
+        construct_id: str,
+        *,
+        logs: LogBucket,
+        versioned: bool = False,
+        days: int | None = None,
     ) -> None:
         super().__init__(scope, construct_id)
         self.bucket = s3.Bucket(
@@ -51,6 +60,9 @@ class PrivateBucket(Construct):
             versioned=versioned,
             server_access_logs_bucket=logs.bucket,
             server_access_logs_prefix=f"{construct_id.lower()}/",
+            lifecycle_rules=None
+            if days is None
+            else [s3.LifecycleRule(expiration=Duration.days(days))],
         )
 
 

@@ -29,9 +29,18 @@ class WorkQueue(Construct):
     Args:
         consumer_timeout_s: of the function that will consume it. A message stays hidden for six
             of them. Source: Lambda Developer Guide, Using Lambda with Amazon SQS.
+        hidden_s: instead of that. Six leave room for calls that Lambda refuses because too many
+            run; the least is one.
     """
 
-    def __init__(self, scope: Construct, construct_id: str, *, consumer_timeout_s: int) -> None:
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        *,
+        consumer_timeout_s: int,
+        hidden_s: int | None = None,
+    ) -> None:
         super().__init__(scope, construct_id)
         self.dead_letters = dead_letter_queue(self, "DeadLetters")
         self.queue = sqs.Queue(
@@ -39,7 +48,7 @@ class WorkQueue(Construct):
             "Queue",
             encryption=sqs.QueueEncryption.SQS_MANAGED,
             enforce_ssl=True,
-            visibility_timeout=Duration.seconds(6 * consumer_timeout_s),
+            visibility_timeout=Duration.seconds(hidden_s or 6 * consumer_timeout_s),
             retention_period=Duration.days(4),
             dead_letter_queue=sqs.DeadLetterQueue(
                 queue=self.dead_letters, max_receive_count=ATTEMPTS_MAX

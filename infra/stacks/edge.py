@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from infra.config import Config
 
 
+JOB_FILES_DAYS = 7
+
+
 class EdgeStack(Stack):
     def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
         super().__init__(
@@ -47,6 +50,8 @@ class EdgeStack(Stack):
         logs = LogBucket(self, "Logs", config)
         self.layouts = PrivateBucket(self, "Layouts", logs=logs, versioned=True).bucket
         self.web = PrivateBucket(self, "Web", logs=logs).bucket
+        # Its addresses are in the log, too, hours after their five minutes.
+        self.job_files = PrivateBucket(self, "JobFiles", logs=logs, days=JOB_FILES_DAYS).bucket
         door = FrontDoor(
             self,
             "FrontDoor",

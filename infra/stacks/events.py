@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from infra.stacks.edge import EdgeStack
 
 
+JOBS_SPARE_S = 60  # a run gives its job up earlier than another one may take it
+
+
 class EventsStack(Stack):
     def __init__(
         self,
@@ -52,6 +55,12 @@ class EventsStack(Stack):
         self.add_stack_dependency(data)  # it tells the streams
         expiry = WorkQueue(self, "Reminders", consumer_timeout_s=BY_NAME["expiry"].timeout_s)
         mails = WorkQueue(self, "Mails", consumer_timeout_s=BY_NAME["ticketer"].timeout_s)
+        # A run that died is followed by the next one when its own time would be over, not after
+        # six times that: two at a time are never refused, as nobody else may have their places.
+        jobs_s = BY_NAME["jobs"].timeout_s
+        jobs = WorkQueue(
+            self, "AskedJobs", consumer_timeout_s=jobs_s, hidden_s=jobs_s + JOBS_SPARE_S
+        )
         feeds = self._change_feeds(config, mails)
         self.backends = Backends(
             tables=tables_in_use(self, config),
@@ -67,6 +76,8 @@ class EventsStack(Stack):
             expiry=expiry.queue,
             mails=mails.queue,
             tickets=feeds["PaidOrders"].work.queue,
+            jobs=jobs.queue,
+            job_files=edge.job_files,
         )
         layers = Layers(self, "Layers", config)
         self.functions = {
@@ -78,6 +89,7 @@ class EventsStack(Stack):
         }
         works = {
             "expiry": expiry,
+            "jobs": jobs,
             "invalidations": feeds["SeatChanges"].work,
             "mails": mails,
             "tickets": feeds["PaidOrders"].work,
@@ -132,6 +144,8 @@ class EventsStack(Stack):
         # A buyer waits for the tickets, and nobody for the mail: however many of those there are,
         # and however slow the mail service is, they never stand before a ticket.
         works["tickets"].feed(functions["ticketer"], batch_size=5, concurrency_max=20)
+        # One at a time in each call, so that a job has the whole of its time.
+        works["jobs"].feed(functions["jobs"], batch_size=1, concurrency_max=2)
         works["mails"].feed(functions["ticketer"], batch_size=5, concurrency_max=10)
 
     def _schedule(self, config: Config) -> None:
@@ -193,6 +207,7 @@ def _dead_letters(
 ) -> dict[str, sqs.Queue]:
     """What consumers and pipes give up on, by the end of its alarm's name."""
     return {
+        "Jobs": works["jobs"].dead_letters,
         "Reminders": works["expiry"].dead_letters,
         "SeatChanges": works["invalidations"].dead_letters,
         "PaidOrders": works["tickets"].dead_letters,

@@ -24,7 +24,7 @@ LOGS_LATE_S = 900  # three times the time for which the delivery gathers lines
 ERRORS_WARNING = 5  # a minute, of functions whose callers ask again
 CACHE_PERCENT: Thresholds = {"warning": 60, "critical": 80}
 # For so long a message may wait: a seat shows late, tickets are waited for, mail is not.
-QUEUE_AGE_S = {"expiry": 120, "invalidations": 30, "mails": 900, "tickets": 60}
+QUEUE_AGE_S = {"expiry": 120, "invalidations": 30, "jobs": 3_600, "mails": 900, "tickets": 60}
 PIPE_FAILURES = {
     "failed": "ExecutionFailed",
     "timeouts": "ExecutionTimeout",
@@ -46,7 +46,7 @@ def watch_queues(alarms: Alarms, events: EventsStack) -> None:
             f"QueueAge{pascal(queue_id)}",
             queue.metric_approximate_age_of_oldest_message(period=MINUTE, statistic="Maximum"),
             f"A message has waited for more than {late_s} s: nobody takes them, or too slowly.",
-            severity="warning" if queue_id == "mails" else "critical",
+            severity="warning" if queue_id in ("jobs", "mails") else "critical",
             threshold=late_s,
             minutes=3,
         )

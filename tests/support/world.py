@@ -41,7 +41,13 @@ from fairgate_lab.engine import clock
 from fairgate_lab.engine.cache import NoCache
 from fairgate_lab.engine.clock import MemoryClock, MemoryIds
 from fairgate_lab.engine.layouts import MemoryLayouts
-from fairgate_lab.engine.outside import MemoryEdgeConfig, MemoryMailQueue, MemoryReminders
+from fairgate_lab.engine.outside import (
+    MemoryEdgeConfig,
+    MemoryJobFiles,
+    MemoryJobQueue,
+    MemoryMailQueue,
+    MemoryReminders,
+)
 from fairgate_lab.engine.payments import MemoryPayments
 from fairgate_lab.engine.secrets import MemorySecrets
 from tests.support.moto_direct import DirectClient
@@ -143,6 +149,7 @@ class World:
         self.payments = MemoryPayments()
         self.reminders = MemoryReminders()
         self.mail_queue = MemoryMailQueue()
+        self.job_queue, self.job_files = MemoryJobQueue(), MemoryJobFiles()
         self.edge_config = MemoryEdgeConfig(ValuesInBoth(self))
         self.layouts = MemoryLayouts()
         self.secrets = MemorySecrets()
@@ -165,6 +172,8 @@ class World:
             edge_config=self.edge_config,
             expiry_queue=self.reminders,
             mail_queue=self.mail_queue,
+            job_queue=self.job_queue,
+            job_files=self.job_files,
             layouts=self.layouts,
             payments=self.payments,
         )

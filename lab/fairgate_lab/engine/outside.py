@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairgate.errors import VersionConflictError
@@ -33,6 +34,32 @@ class MemoryTicketQueue:
 
     def ask(self, order: str) -> None:
         self.asked.append(order)
+
+
+@dataclass
+class MemoryJobQueue:
+    """Implements ports.JobQueue; ``fail`` is raised instead, when set."""
+
+    sent: list[str] = field(default_factory=list)
+    fail: Exception | None = None
+
+    def send(self, job: str) -> None:
+        if self.fail is not None:
+            raise self.fail
+        self.sent.append(job)
+
+
+@dataclass
+class MemoryJobFiles:
+    """Implements ports.JobFiles."""
+
+    kept: dict[tuple[str, str], bytes] = field(default_factory=dict)
+
+    def write(self, job: str, name: str, path: str) -> None:
+        self.kept[job, name] = Path(path).read_bytes()
+
+    def url(self, job: str, name: str) -> str:
+        return f"https://files.example/{job}/{name}"
 
 
 @dataclass

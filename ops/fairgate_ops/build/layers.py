@@ -18,8 +18,9 @@ from pathlib import Path
 
 from fairgate_ops.build import fonts
 from infra import bytecode
+from infra.functions import FUNCTIONS
 
-LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets", "pictures")
+LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets", "pictures", "operators")
 PLATFORM = "aarch64-manylinux_2_28"  # Lambda's Python 3.13 runs on Amazon Linux 2023: glibc 2.34
 PYTHON = bytecode.VERSION
 # A function and all its layers, unzipped. Source: Lambda Developer Guide, Lambda quotas.
@@ -38,6 +39,7 @@ _IN_RUNTIME_INFO = (
     "urllib3-",
 )
 _USELESS = ("bin", "share", ".lock")  # scripts and manual pages of the packages
+_TESTS = "tests"  # folders of packages, of which nothing else imports
 
 Run = Callable[[Sequence[str]], None]
 
@@ -69,7 +71,7 @@ def build(
         run: runs one command; only tests replace it.
         python: of Lambda's version, which compiles the layers; without it they go uncompiled.
         names: of the layers; another release has others.
-        size_max_bytes: for all layers together, as if one function used them all.
+        size_max_bytes: for all layers of a function together.
         build_fonts: makes the folder of the ticket layer's fonts; only tests replace it.
 
     Raises:
@@ -78,11 +80,14 @@ def build(
     """
     more = {"tickets": [build_fonts(root)]}
     built = [_layer(root, name, run or _run, python, more.get(name, [])) for name in names]
-    total = sum(layer.size_bytes for layer in built)
-    if total > size_max_bytes:
-        raise LayerError(
-            f"the layers have {total:,} bytes unzipped, and Lambda takes {size_max_bytes:,}"
-        )
+    sizes = {layer.name: layer.size_bytes for layer in built}
+    for spec in FUNCTIONS:
+        total = sum(sizes.get(name, 0) for name in spec.layers)
+        if total > size_max_bytes:
+            raise LayerError(
+                f"the layers of {spec.name} have {total:,} bytes unzipped, and Lambda takes"
+                f" {size_max_bytes:,}"
+            )
     return built
 
 
@@ -117,7 +122,8 @@ def _layer(root: Path, name: str, run: Run, python: Path | None, more: Sequence[
 def fingerprint(requirements: bytes, *, compiled: bool) -> str:
     """Changes when the locked requirements or the way of building them do."""
     bytes_of = ["bytecode", bytecode.MAGIC.hex()] if compiled else []
-    recipe = " ".join([*install_command(Path("r"), Path("t"))[1:], *_IN_RUNTIME, *bytes_of])
+    tidied = (*_IN_RUNTIME, _TESTS)
+    recipe = " ".join([*install_command(Path("r"), Path("t"))[1:], *tidied, *bytes_of])
     return hashlib.sha256(recipe.encode() + b"\n" + requirements).hexdigest()
 
 
@@ -153,8 +159,9 @@ def _tidy(packages: Path) -> None:
     for path in list(packages.iterdir()):
         if path.name in _IN_RUNTIME + _USELESS or path.name.startswith(_IN_RUNTIME_INFO):
             _remove(path)
-    for path in list(packages.rglob("__pycache__")):
-        _remove(path)
+    for name in ("__pycache__", _TESTS):
+        for path in [found for found in packages.rglob(name) if found.is_dir()]:
+            shutil.rmtree(path, ignore_errors=True)  # one may lie in another
 
 
 def _remove(path: Path) -> None:

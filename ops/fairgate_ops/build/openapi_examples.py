@@ -256,6 +256,7 @@ _INSTANCES: tuple[Any, ...] = (
                 True,
                 ["owner", "organiser"],
                 {"type": "object", "required": ["event"]},
+                False,
             )
         ],
     ),

@@ -7,7 +7,7 @@ import json
 import os
 import platform
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fairgate.bootstrap import Container
-    from fairgate.ports.outside import MailQueue
+    from fairgate.ports.outside import MailQueue, TicketQueue
     from fairgate.ports.payments import Payments
     from fairgate.ports.world import Clock, SecretName
     from fairgate.service.catalog.create_event import EventCreator
@@ -93,6 +93,10 @@ class Target:
     logs: Path | None = None  # of the local run
     brand: Callable[[], str] = lambda: ""  # the stage's, TOML; "": none
     mail_queue: Callable[[], MailQueue] | None = None  # None: that of ``queues``
+    # Of the ticketer; None: that of ``queues``.
+    ticket_queue: Callable[[], TicketQueue] | None = None
+    # Who asked for it first, where another one confirmed it: ``asked_by`` and ``request``.
+    asked: Mapping[str, str] = field(default_factory=dict)
     parts_max: int | None = None  # of a ledger, in one answer; None: all
     sends_refunds: bool = True  # False: the sweeper does, which has the provider's key
 

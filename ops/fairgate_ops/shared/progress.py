@@ -1,17 +1,19 @@
 """Progress on standard error for whatever takes longer than two seconds, silence for the rest.
 
-A terminal gets Rich's bar, a log a line now and then.
+A terminal gets Rich's bar, a log a line now and then. Inside ``watched`` it goes to who watches,
+who may also end the work between two steps.
 """
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,9 +22,25 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 QUIET_S = 2.0
+sleep = time.sleep
 LINE_INTERVAL_S = 5.0  # in a log, where each report stays
 
 _PLAIN: ContextVar[bool] = ContextVar("plain_progress", default=False)
+
+
+class Watcher(Protocol):
+    """Hears of work, and ends it by raising."""
+
+    def tell(self, text: str) -> None:
+        """Hear how far it is, now and then."""
+        ...
+
+    def go_on(self, seconds: float = 0.0) -> None:
+        """Raise where the next step, or so long a pause, has no time left."""
+        ...
+
+
+_WATCHER: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 
 class Progress(ABC):
@@ -79,6 +97,30 @@ class Lines(Progress):
         self._out.flush()
 
 
+class Told(Lines):
+    """A line every five seconds, for who watches."""
+
+    def __init__(
+        self, label: str, total: int | None, watcher: Watcher, monotonic: Callable[[], float]
+    ) -> None:
+        super().__init__(label, total, _Ear(watcher), monotonic)
+        self._watcher = watcher
+
+    def __call__(self, steps: int = 1) -> None:
+        self._watcher.go_on()
+        super().__call__(steps)
+
+
+class _Ear(io.StringIO):
+    def __init__(self, watcher: Watcher) -> None:
+        super().__init__()
+        self._watcher = watcher
+
+    def write(self, text: str, /) -> int:
+        self._watcher.tell(text.strip())
+        return len(text)
+
+
 class Bar(Progress):
     """A bar that is redrawn, at a terminal. Rich is imported once there is something to show."""
 
@@ -131,6 +173,32 @@ def plain_progress(*, plain: bool = True) -> Iterator[None]:
 
 
 @contextmanager
+def watched(watcher: Watcher) -> Iterator[None]:
+    """Let ``watcher`` hear of the work within, and end it."""
+    before = _WATCHER.set(watcher)
+    try:
+        yield
+    finally:
+        _WATCHER.reset(before)
+
+
+def notice(text: str) -> None:
+    """Say something about the work: on standard error, or to who watches."""
+    watcher = _WATCHER.get()
+    if watcher is None:
+        print(text, file=sys.stderr, flush=True)
+    else:
+        watcher.tell(text)
+
+
+def pause(seconds: float) -> None:
+    """Wait. Raises what who watches raises, where so much time is not left."""
+    if (watcher := _WATCHER.get()) is not None:
+        watcher.go_on(seconds)
+    sleep(seconds)
+
+
+@contextmanager
 def progress(
     label: str,
     total: int | None = None,
@@ -146,9 +214,14 @@ def progress(
         out: standard error unless given.
         monotonic: the clock.
     """
-    out = sys.stderr if out is None else out
-    kind = Bar if out.isatty() and not _PLAIN.get() else Lines
-    step = kind(label, total, out, monotonic)
+    watcher = _WATCHER.get()
+    step: Progress
+    if watcher is not None and out is None:
+        step = Told(label, total, watcher, monotonic)
+    else:
+        out = sys.stderr if out is None else out
+        kind = Bar if out.isatty() and not _PLAIN.get() else Lines
+        step = kind(label, total, out, monotonic)
     try:
         yield step
     finally:

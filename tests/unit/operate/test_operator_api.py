@@ -18,6 +18,8 @@ from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate_ops.operate.api import perform
+from fairgate_ops.operate.api.job_acts import JOB_ACTS
+from fairgate_ops.operate.api.job_runs import JOB_RUNS
 from fairgate_ops.operate.api.later import BY_GROUP
 from fairgate_ops.operate.api.roles import MAY, PREFIX, ROLES
 from fairgate_ops.shared.paths import ROOT
@@ -48,6 +50,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "seats block": {"event": EVENT, "area": {"floor": 2}, "reason": "Guests"},
     "seats free": {"event": EVENT, "area": {"floor": 2}},
     "venue validate": {"chart": "chart.json"},
+    "event cancel": {"event": EVENT, "refund_all": True, "reason": "Storm"},
+    "audit check": {"event": EVENT},
+    "job show": {"job": "job_0"},
+    "job list": {},
     "access list": {"event": EVENT},
     "access token": {"event": EVENT, "role": "viewer", "until": LATER},
     "access tokens": {},
@@ -89,7 +95,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 FILES = {"chart.json": {"text": CHART.read_text("utf-8")}}
 # Some acts are refused in this state of the event, for every role, but never with 403.
 POSSIBLE = (200, 404, 409)
-NOT_FOUND = ("act confirm", "access end-token")  # there is no such request or token
+NOT_FOUND = ("act confirm", "access end-token", "job show")  # there is no such one
 ROLE = ("fairgate-organiser",)
 
 
@@ -188,8 +194,9 @@ def test_each_act_is_for_its_roles_and_for_nobody_else(world: World, act: str) -
 
 
 def test_the_walk_and_the_roles_name_the_acts_that_are_served() -> None:
-    served = set(perform._RUN).union(*(group() for group in BY_GROUP.values()))
+    served = set(perform._RUN).union(JOB_ACTS, *(group() for group in BY_GROUP.values()))
     assert set(ARGUMENTS) == set(MAY) == served
+    assert set(JOB_ACTS) == set(JOB_RUNS)
 
 
 @pytest.mark.parametrize(
@@ -390,7 +397,7 @@ def test_a_damaged_event_is_named_and_can_be_paced_and_closed(world: World) -> N
     assert stored(world).state == "closed"
 
 
-@pytest.mark.parametrize("act", ["event cancel", "keys rotate", "event", "x y", "x y z"])
+@pytest.mark.parametrize("act", ["keys init", "keys rotate", "event", "x y", "x y z"])
 def test_what_is_not_served_is_not_found(world: World, act: str) -> None:
     status, answer = do(world, act, {}, "owner")
     assert status == (400 if act == "x y z" else 404), answer

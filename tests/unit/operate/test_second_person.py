@@ -24,6 +24,7 @@ CLOSE = ("event close", {"event": EVENT})
 # Each act as it needs two people, and as it does not.
 NEEDING: dict[str, dict[str, Any]] = {
     "event close": {},
+    "event cancel": {"refund_all": True, "reason": "Storm"},
     "event edit": {"price_all": "46.00"},
     "event open-until": {"minutes": 5},
     "event open": {"tau": 30, "at": LATER},
@@ -113,6 +114,7 @@ def test_each_of_these_acts_is_kept_and_nothing_is_written(world: World, act: st
     asked(world, act, **NEEDING[act])
     assert (stored(world), world.item("catalog", event_key(EVENT))) == before
     assert log(world)[-1].act == "request"
+    assert world.job_queue.sent == []
 
 
 @pytest.mark.parametrize("act", FREE)

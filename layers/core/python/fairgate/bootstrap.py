@@ -16,6 +16,8 @@ if TYPE_CHECKING:
         EdgeConfig,
         ExpiryQueue,
         IdentityProvider,
+        JobFiles,
+        JobQueue,
         Layouts,
         Mailer,
         Site,
@@ -103,6 +105,18 @@ class Container:
         from fairgate.adapters.aws.sqs import SqsTicketQueue
 
         return SqsTicketQueue(self.settings.tickets_queue_url)
+
+    @cached_property
+    def job_queue(self) -> JobQueue:
+        from fairgate.adapters.aws.sqs import SqsJobQueue
+
+        return SqsJobQueue(self.settings.jobs_queue_url)
+
+    @cached_property
+    def job_files(self) -> JobFiles:
+        from fairgate.adapters.aws.job_files import S3JobFiles
+
+        return S3JobFiles(self.settings.job_files_bucket)
 
     @cached_property
     def layouts(self) -> Layouts:

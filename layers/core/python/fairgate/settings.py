@@ -27,6 +27,8 @@ KVS_ENDPOINT = "FAIRGATE_KVS_ENDPOINT"
 EXPIRY_QUEUE_URL = "FAIRGATE_EXPIRY_QUEUE_URL"
 MAIL_QUEUE_URL = "FAIRGATE_MAIL_QUEUE_URL"
 TICKETS_QUEUE_URL = "FAIRGATE_TICKETS_QUEUE_URL"
+JOBS_QUEUE_URL = "FAIRGATE_JOBS_QUEUE_URL"
+JOB_FILES_BUCKET = "FAIRGATE_JOB_FILES_BUCKET"
 LAYOUTS_BUCKET = "FAIRGATE_LAYOUTS_BUCKET"
 LAYOUTS_DIR = "FAIRGATE_LAYOUTS_DIR"  # local run: a folder instead of the bucket
 PAGES_BUCKET = "FAIRGATE_PAGES_BUCKET"
@@ -87,6 +89,8 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     expiry_queue_url: str
     mail_queue_url: str
     tickets_queue_url: str
+    jobs_queue_url: str
+    job_files_bucket: str
     layouts_bucket: str
     layouts_dir: str
     pages_bucket: str
@@ -158,6 +162,8 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         expiry_queue_url=env.get(EXPIRY_QUEUE_URL, ""),
         mail_queue_url=env.get(MAIL_QUEUE_URL, ""),
         tickets_queue_url=env.get(TICKETS_QUEUE_URL, ""),
+        jobs_queue_url=env.get(JOBS_QUEUE_URL, ""),
+        job_files_bucket=env.get(JOB_FILES_BUCKET, ""),
         layouts_bucket=env.get(LAYOUTS_BUCKET, ""),
         layouts_dir=env.get(LAYOUTS_DIR, ""),
         pages_bucket=env.get(PAGES_BUCKET, ""),

@@ -20,6 +20,7 @@ from fairgate_ops.operate.cli.event_options import FromFile, translations
 if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
+_SWITCH = argparse._StoreTrueAction  # noqa: SLF001 argparse names it nowhere else
 CHARS_MAX = 2_000  # of a value
 TEXTS_CHARS_MAX = 100_000  # of texts in several languages
 REPEATED_MAX = 2_000  # options of one name: argparse takes time with the square of their number
@@ -44,17 +45,30 @@ def verbs_of(group: str, add: Callable[[argparse.ArgumentParser], None]) -> Mapp
 
 
 def fields_of(parser: Parser) -> dict[str, Field]:
-    """Return what may be given, by its name."""
+    """Return what may be given, by its name.
+
+    A file that the command writes is named by the server: it is written always, or if ``true`` is
+    given where the command need not write it.
+    """
     found = {}
+    left_out, written = parser.get_default("left_out") or (), parser.get_default("written") or {}
     for action in parser._actions:  # noqa: SLF001 the same
-        if action.dest not in _OF_THE_COMMAND:
+        if written.get(action.dest):
+            switch = _SWITCH(action.option_strings, action.dest, help=action.help)
+            found[action.dest] = Field(action.dest, switch)
+        elif action.dest not in _OF_THE_COMMAND and action.dest not in {*left_out, *written}:
             option = next(iter(action.option_strings), "").removeprefix("--").replace("-", "_")
             found[option or action.dest] = Field(option or action.dest, action)
     return found
 
 
-def read(parser: Parser, given: Mapping[str, Any], system: Target) -> argparse.Namespace:
+def read(
+    parser: Parser, given: Mapping[str, Any], system: Target, files: Mapping[str, str] | None = None
+) -> argparse.Namespace:
     """Read what is given, for the system that is reached.
+
+    Args:
+        files: where the files go that the command writes, by their options.
 
     Raises MalformedInputError: a name is not known or missing, or a value is not as it must be.
     """
@@ -81,11 +95,20 @@ def read(parser: Parser, given: Mapping[str, Any], system: Target) -> argparse.N
             raise MalformedInputError(f"{name} has at most {REPEATED_MAX:,} entries.")
         else:
             typed += [f"{option}={word}" for word in words]
+    typed = _with_files(parser, typed, files or {})
     options = argparse.Namespace(target=system.name, stage="", tz=None, json=True, system=system)
     try:
         return _parsed(parser, [*typed, *(["--", *placed] if placed else [])], options)
     except UsageError as error:
         raise MalformedInputError(plain(f"{error.detail}.", parser)) from error
+
+
+def _with_files(parser: Parser, typed: list[str], files: Mapping[str, str]) -> list[str]:
+    """Name the files that are written: those that must be, and those that are asked for."""
+    paths = {f"--{name}": f"--{name}={path}" for name, path in files.items()}
+    asked_for = parser.get_default("written") or {}
+    always = [paths[f"--{name}"] for name in files if not asked_for[name]]
+    return [paths.get(word, word) for word in typed] + always
 
 
 def _parsed(parser: Parser, words: list[str], options: argparse.Namespace) -> argparse.Namespace:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.errors import ForbiddenError
@@ -10,14 +13,13 @@ from fairgate.service.operators.role_grants import RoleGrants
 from fairgate_ops.operate.api.roles import MAY
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fairgate.bootstrap import Container
     from fairgate_ops.operate.api.caller import Caller
 
 # They concern other events than the one that they name, so a role at one event does not give them.
 BEYOND = frozenset({"event create", "event clone", "event rehearse"})
 LIST = "event list"
+ANYWHERE = frozenset({"job show", "job list"})  # for who may it at any event: the act shows what
 
 
 def roles_at(world: Container, caller: Caller, event: str) -> frozenset[str]:
@@ -69,6 +71,22 @@ def events_of(world: Container, caller: Caller, act: str) -> Mapping[str, frozen
     if found := {event: roles for event, roles in every.items() if MAY[act] & roles}:
         return found
     raise _needs(act)
+
+
+class Allowed(Struct, frozen=True):
+    """What a caller may do, read once: for lists that have something of many events."""
+
+    roles: frozenset[str]
+    events: Mapping[str, frozenset[str]]
+
+    @classmethod
+    def of(cls, world: Container, caller: Caller) -> Allowed:
+        return cls(frozenset(caller.roles), roles_by_event(world, caller))
+
+    def may(self, act: str, event: str) -> bool:
+        """Say whether the caller may do the act at the event; "": at none."""
+        roles = self.roles if act in BEYOND else self.roles | self.events.get(event, frozenset())
+        return bool(MAY.get(act, frozenset()) & roles)
 
 
 def _needs(act: str) -> ForbiddenError:

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-import json
-from argparse import ArgumentTypeError
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.domain.shared.times import epoch_ms
-from fairgate.errors import (
-    FairgateError,
-    ForbiddenError,
-    MalformedInputError,
-    NotFoundError,
-    WrongStateError,
-)
+from fairgate.errors import ForbiddenError, MalformedInputError, NotFoundError
 from fairgate.http.models import ActRequest
 from fairgate.http.views.acts import ActDoneView, ActInfo, ActsView
-from fairgate.ports.record import DamagedItemError
 from fairgate.service.operators.act_answers import ActAnswers
 from fairgate.service.shared.event_update import no_event
 from fairgate.service.shared.seen_version import only_if
-from fairgate_ops.operate.api import second
-from fairgate_ops.operate.api.arguments import plain, read, schema_of, verbs_of
-from fairgate_ops.operate.api.granted import LIST, events_of, may, must_be_allowed, roles_by_event
+from fairgate_ops.operate.api import jobs, second
+from fairgate_ops.operate.api.arguments import schema_of
+from fairgate_ops.operate.api.doing import options_of, report_of, result_of, said_by
+from fairgate_ops.operate.api.granted import (
+    ANYWHERE,
+    LIST,
+    events_of,
+    may,
+    must_be_allowed,
+    roles_by_event,
+)
+from fairgate_ops.operate.api.job_acts import JOB_ACTS
+from fairgate_ops.operate.api.jobs import must_be_possible, run_job
 from fairgate_ops.operate.api.later import BY_GROUP
 from fairgate_ops.operate.api.once import VERSIONED, once
+from fairgate_ops.operate.api.parsers import parsers
 from fairgate_ops.operate.api.roles import MAY, OF_A_BUYER, PREFIX, ROLES
 from fairgate_ops.operate.api.second import asking_first
-from fairgate_ops.operate.api.sent_files import unpacked
 from fairgate_ops.operate.cli import (
     access,
     access_tokens,
@@ -46,12 +45,6 @@ from fairgate_ops.operate.cli import (
     tau,
     venues,
 )
-from fairgate_ops.operate.cli.act import UNCONFIRMED, told
-from fairgate_ops.operate.cli.command import UsageError
-from fairgate_ops.operate.cli.report import Documented, Listing, Report
-from fairgate_ops.operate.cli.words import money, sale, system
-from fairgate_ops.shared import named_files
-from fairgate_ops.shared.json_text import json_text
 
 if TYPE_CHECKING:
     import argparse
@@ -60,26 +53,9 @@ if TYPE_CHECKING:
     from fairgate.bootstrap import Container
     from fairgate.service.shared.records.operators import PendingAct
     from fairgate_ops.operate.api.caller import Caller
-    from fairgate_ops.operate.cli.command import Parser
-    from fairgate_ops.operate.cli.report import Spoken
+    from fairgate_ops.operate.cli.report import Report, Spoken
     from fairgate_ops.operate.target import Target
 
-_GROUPS = {
-    "event": sale.event,
-    "tau": sale.tau,
-    "seats": sale.seats,
-    "venue": sale.venue,
-    "orders": money.orders,
-    "desk": system.desk,
-    "buyer": money.buyer,
-    "books": money.books,
-    "act": second.acts,
-    "access": system.access,
-    "check": sale.check,
-}
-# What a command says while it reads: a part at a time here.
-_PAGED = ("orders list", "books ledger", "books movements")
-_PLACE_BYTES_MAX = 400
 # Named here, because what goes to Lambda is found by its imports.
 _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "event list": events.run_list,
@@ -116,6 +92,8 @@ _RUN: dict[str, Callable[[argparse.Namespace], Spoken]] = {
     "access end-token": access_tokens.run_end_token,
     "act confirm": second.run_confirm,
     "act pending": second.run_pending,
+    "job show": jobs.run_show,
+    "job list": jobs.run_list,
 }
 
 
@@ -128,48 +106,58 @@ def perform_act(asked: ActRequest, caller: Caller, system: Target) -> ActDoneVie
         WrongStateError: with ``reason`` unconfirmed, it cannot be undone and is not confirmed.
         FairgateError: it was refused, as the command would be.
     """
-    parser = _parsers().get(asked.act)
+    parser = parsers().get(asked.act)
     if parser is None:
         raise NotFoundError(f"Nothing is called {asked.act[:60]!r} here.")
-    only = None
-    if asked.act == LIST:
-        only = events_of(system.world, caller, asked.act)
-    else:
-        must_be_allowed(system.world, caller, asked.act, asked.arguments.get("event"))
+    only = _events(asked, caller, system)
     options = _options(asked, system)
     options.only, options.caller, options.again = only, caller, _again
     if asked.act == "event log":
         options.sees_buyers = may(system.world, caller, "orders list", asked.arguments["event"])
-    if not asked.dry_run:
-        options.system = asking_first(system, caller, asked, options)
     event = getattr(options, "event", None)
     # A table refuses long keys in its way; what is to be created says more about its id.
     if asked.act != "event create" and event is not None and not EVENT_ID.fullmatch(event):
         raise no_event(event[:60])
+    if asked.act in JOB_ACTS:
+        must_be_possible(asked, options, system)
+    if not asked.dry_run:
+        options.system = asking_first(system, caller, asked, options)
 
     if asked.if_match and asked.act not in VERSIONED:
         raise MalformedInputError(f"“{asked.act}” takes no if_match.")
 
-    def done() -> ActDoneView:
+    def done(begun_at: str = "") -> ActDoneView:
+        options.seed = f"{caller.key} {begun_at}"
         with only_if(event or "", asked.if_match):
             return _done(asked, options)
 
-    if asked.dry_run or parser.get_default("looks"):
+    if asked.act not in JOB_ACTS and (asked.dry_run or parser.get_default("looks")):
         return done()
     world = system.world
     answers = ActAnswers(world.table, world.clock, world.ids, caller.sub)
     return once(answers, caller.key, asked, done)
 
 
+def _events(
+    asked: ActRequest, caller: Caller, system: Target
+) -> Mapping[str, frozenset[str]] | None:
+    """Return the events at which alone it may be done; None: at what it names, or at all.
+
+    Raises ForbiddenError.
+    """
+    if asked.act in (LIST, *ANYWHERE):
+        return events_of(system.world, caller, asked.act)
+    must_be_allowed(system.world, caller, asked.act, asked.arguments.get("event"))
+    return None
+
+
 def _options(asked: ActRequest, system: Target) -> argparse.Namespace:
-    """Raises MalformedInputError."""
-    options = read(_parsers()[asked.act], asked.arguments, system)
-    options.dry_run = asked.dry_run
-    options.yes, options.confirm = asked.confirm == "yes", asked.confirm
-    return options
+    """Read the arguments; a job's files have their names. Raises MalformedInputError."""
+    job = JOB_ACTS.get(asked.act)
+    return options_of(asked, system, job.writes if job else None)
 
 
-def _again(request: PendingAct, system: Target, *, dry_run: bool) -> Report:
+def _again(request: PendingAct, system: Target, caller: Caller, *, dry_run: bool) -> Report:
     """Do what another person has asked for. Raises as ``perform_act``."""
     asked = ActRequest(
         act=request.act,
@@ -179,6 +167,7 @@ def _again(request: PendingAct, system: Target, *, dry_run: bool) -> Report:
         if_match=request.if_match,
     )
     options = _options(asked, system)
+    options.caller, options.seed = caller, f"{request.sk} {request.at}"
     with only_if(options.event, asked.if_match):
         return _report(asked, options)
 
@@ -186,49 +175,18 @@ def _again(request: PendingAct, system: Target, *, dry_run: bool) -> Report:
 def _done(asked: ActRequest, options: argparse.Namespace) -> ActDoneView:
     """Do it now. Raises as ``perform_act``."""
     report = _report(asked, options)
-    result = json.loads(json_text(report.data))
+    result = result_of(report)
     sees_buyers = MAY["orders show"].intersection(options.caller.roles)
     if isinstance(order := result.get("order"), dict) and not sees_buyers:
         result["order"] = {name: order[name] for name in order if name not in OF_A_BUYER}
-    return ActDoneView(asked.act, asked.dry_run, report.failed, _said(report), result)
+    return ActDoneView(asked.act, asked.dry_run, report.failed, said_by(report), result)
 
 
 def _report(asked: ActRequest, options: argparse.Namespace) -> Report:
-    """Do it, and name what is refused as the request has it. Raises as ``perform_act``."""
-    parser = _parsers()[asked.act]
-    try:
-        with named_files.sent(unpacked(asked.files)):
-            report = _run_of(asked.act)(options)
-            if isinstance(report, Documented):  # what it streams is read here
-                report = report.document()
-    except UsageError as error:
-        raise MalformedInputError(plain(f"{error.detail}.", parser)) from error
-    except DamagedItemError as error:  # a defect elsewhere; here the operator has to know of it
-        raise WrongStateError(error.detail) from error
-    except FairgateError as error:
-        if error.fields.get("reason") == UNCONFIRMED:
-            fields: dict[str, Any] = dict(error.fields)
-            error.detail = told(fields["ends"])  # without the command's way to confirm
-        error.detail = plain(error.detail, parser)
-        error.fields = _in_words_of(parser, error.fields)
-        raise
-    if not isinstance(report, Report):
-        raise TypeError(f"{asked.act} answers no document")
-    return report
-
-
-def _in_words_of(parser: Parser, said: Mapping[str, object]) -> dict[str, object]:
-    """Name arguments in the list of what is wrong as the body has them."""
-    errors = said.get("errors")
-    if not isinstance(errors, list):
-        return dict(said)
-    named = [
-        {key: plain(text, parser) if isinstance(text, str) else text for key, text in one.items()}
-        if isinstance(one, dict)
-        else one
-        for one in errors
-    ]
-    return {**said, "errors": named}
+    """Do it, or have it done by a job. Raises as ``perform_act``."""
+    if asked.act in JOB_ACTS:
+        return run_job(options, asked.act, asked.arguments)
+    return report_of(asked.act, _run_of(asked.act), options, asked.files)
 
 
 def acts_of(caller: Caller, world: Container) -> ActsView:
@@ -248,44 +206,14 @@ def acts_of(caller: Caller, world: Container) -> ActsView:
             not parser.get_default("looks"),
             [role for role in ROLES if role in MAY[act]],
             schema_of(parser),
+            act in JOB_ACTS,
         )
-        for act, parser in _parsers().items()
+        for act, parser in parsers().items()
         if MAY[act].intersection(roles)
     ]
     at = {event: [str(role) for role in ROLES if role in some] for event, some in events.items()}
     return ActsView(list(caller.roles), at, acts)
 
 
-@cache
-def _parsers() -> dict[str, Parser]:
-    made = {
-        f"{group} {verb}".rstrip(): parser
-        for group, add in _GROUPS.items()
-        for verb, parser in verbs_of(group, add).items()
-    }
-    for act in _PAGED:
-        behind = "begin behind this, as the part before says it"
-        made[act].add_argument("--after", type=_place, metavar="AFTER", help=behind)
-    return {act: made[act] for act in MAY}
-
-
-def _place(text: str) -> str:
-    at, behind, _ = text.partition("#")
-    try:
-        epoch_ms(at)
-    except ValueError:
-        behind = ""
-    if not behind or len(text.encode()) > _PLACE_BYTES_MAX:
-        raise ArgumentTypeError("it is no “after” of an answer")
-    return text
-
-
 def _run_of(act: str) -> Callable[[argparse.Namespace], Spoken]:
     return _RUN.get(act) or BY_GROUP[act.partition(" ")[0]]()[act]
-
-
-def _said(report: Report) -> list[str]:
-    lines: list[str] = []
-    for line in report.lines:
-        lines += line.plain if isinstance(line, Listing) else (line,)
-    return lines

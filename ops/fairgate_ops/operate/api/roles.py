@@ -68,6 +68,10 @@ MAY: dict[str, frozenset[Role]] = {
     "books payouts": _CHECKS,
     "act confirm": _STEERS,  # and only what the role may
     "act pending": _CHECKS,
+    "event cancel": _STEERS,
+    "audit check": _CHECKS,
+    "job show": EVERYBODY,  # and only jobs whose act the role may
+    "job list": EVERYBODY,
     "access list": frozenset({"owner", "auditor"}),
     "access grant": frozenset({"owner"}),
     "access revoke": frozenset({"owner"}),

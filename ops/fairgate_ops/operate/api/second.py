@@ -16,6 +16,7 @@ from fairgate_ops.operate.api.caller import Caller
 from fairgate_ops.operate.api.granted import may, must_be_allowed
 from fairgate_ops.operate.api.roles import roles_of
 from fairgate_ops.operate.cli.command import Verbs
+from fairgate_ops.operate.api.job_acts import JOB_ACTS
 from fairgate_ops.operate.cli.report import Listing, Report
 from fairgate_ops.operate.target import Target
 
@@ -59,15 +60,6 @@ BY_TWO: Mapping[str, Callable[[argparse.Namespace], bool]] = {
 }
 
 
-def acts(group: argparse.ArgumentParser) -> None:
-    """Add the acts about requests of others; there are no commands of these names."""
-    verbs = Verbs(group)
-    confirm = "Do what another person has asked for, as it was asked."
-    verbs.add("confirm", confirm, run_confirm, "event", "request")
-    waiting = "List what waits for a second person at an event."
-    verbs.add("pending", waiting, run_pending, "event", looks=True)
-
-
 def asking_first(
     system: Target, caller: Caller, asked: ActRequest, options: argparse.Namespace
 ) -> Target:
@@ -80,7 +72,10 @@ def asking_first(
     if asked.files:
         detail = f"“{asked.act}” needs a second person, and then takes no files: name the values."
         raise MalformedInputError(detail)
-    return _Keeping(**_of(system), caller=caller, asked=asked, event=options.event)
+    keeping = _Keeping(**_of(system), caller=caller, kept=asked, event=options.event)
+    if asked.act in JOB_ACTS:  # it is not run here as far as its first entry
+        keeping.keep(system.acts())
+    return keeping
 
 
 def run_pending(options: argparse.Namespace) -> Report:
@@ -116,7 +111,7 @@ def run_confirm(options: argparse.Namespace) -> Report:
     if not options.dry_run:
         pending.take(request, caller.sub)
     report: Report = options.again(
-        request, _Confirmed(**_of(system), request=request), dry_run=options.dry_run
+        request, confirmed_by_two(system, _asked(request)), caller, dry_run=options.dry_run
     )
     return report._replace(data={**report.data, "confirmed": _shown(request)})
 
@@ -132,6 +127,15 @@ def _shown(one: PendingAct) -> dict[str, Any]:
     }
 
 
+def confirmed_by_two(system: Target, asked: Mapping[str, str]) -> Target:
+    """Return the system, in which the log names who asked, too."""
+    return _Confirmed(**_of(system) | {"asked": asked})
+
+
+def _asked(request: PendingAct) -> dict[str, str]:
+    return {"asked_by": request.by, "request": request.sk}
+
+
 def _of(system: Target) -> dict[str, Any]:
     return {one.name: getattr(system, one.name) for one in fields(Target)}
 
@@ -141,19 +145,19 @@ class _Keeping(Target):
     """The system, in which an act is kept instead of done."""
 
     caller: Caller
-    asked: ActRequest
+    kept: ActRequest
     event: str
 
     def acts(self, *, dry_run: bool = False) -> OperatorActs:
         usual = super().acts(dry_run=dry_run)
         if dry_run:
             return usual
-        return _Kept(usual.table, usual.clock, usual.gates, usual.who, self._keep)
+        return _Kept(usual.table, usual.clock, usual.gates, usual.who, self.keep)
 
-    def _keep(self, usual: OperatorActs) -> NoReturn:
+    def keep(self, usual: OperatorActs) -> NoReturn:
         """Raises WrongStateError, with the number of the request."""
         pending = PendingActs(self.world.table, self.world.clock)
-        request = pending.of(self.event, self.asked, self.caller.sub, self.caller.groups)
+        request = pending.of(self.event, self.kept, self.caller.sub, self.caller.groups)
         waiting = pending.like(request)
         if waiting is None:
             detail = {"act": request.act, "request": request.sk, "arguments": request.given}
@@ -189,12 +193,9 @@ class _Kept(OperatorActs, frozen=True):
 class _Confirmed(Target):
     """The system, in which the log names who asked, too."""
 
-    request: PendingAct
-
     def acts(self, *, dry_run: bool = False) -> OperatorActs:
         usual = super().acts(dry_run=dry_run)
-        asked = {"asked_by": self.request.by, "request": self.request.sk}
-        return _Named(usual.table, usual.clock, usual.gates, usual.who, asked)
+        return _Named(usual.table, usual.clock, usual.gates, usual.who, self.asked)
 
 
 class _Named(OperatorActs, frozen=True):

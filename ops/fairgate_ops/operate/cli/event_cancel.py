@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import functools
-import sys
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +22,7 @@ from fairgate_ops.operate.cli.gate_report import NOT_AT_EDGES, changed_gate
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report
 from fairgate_ops.operate.target import Target
-from fairgate_ops.shared.progress import progress
+from fairgate_ops.shared.progress import notice, pause, progress
 from fairgate_ops.shared.whole_file import check_writable
 
 
@@ -107,21 +105,20 @@ def _close(options: argparse.Namespace, target: Target) -> None:
         {"as": "cancelled"},
     )
     if not change.spread:
-        print(NOT_AT_EDGES, file=sys.stderr)
+        notice(NOT_AT_EDGES)
 
 
 def _given(options: argparse.Namespace, target: Target, giver: AllGiver) -> Event:
     world = target.world
     sale = mark_cancelled(world.table, world.clock, options.event)
     giver.begun(sale.id)
-    say = functools.partial(print, file=sys.stderr, flush=True)
-    pace = Pace(options.rate, time.monotonic, time.sleep, say)
+    pace = Pace(options.rate, time.monotonic, pause, notice)
     with progress(f"Giving back {sale.id} (looked at)") as step:
         job = CancelJob(giver, world.clock, lambda: sold_by(target, sale.id), pace, step)
         try:
             job.run(sale)
         except KeyboardInterrupt:
-            say("Stopped. What is done stays done: the same command goes on from here.")
+            notice("Stopped. What is done stays done: the same command goes on from here.")
             raise
     return sale
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
@@ -24,21 +24,21 @@ from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report, count_text
 from fairgate_ops.operate.target import Target
 
+if TYPE_CHECKING:
+    from fairgate.ports.outside import TicketQueue
+
 
 @at_target
 def run_reconcile(options: argparse.Namespace, target: Target) -> Act[Reconciled]:
     """As the hourly function does it. Not well while anything is left to a person."""
     world = target.world
 
-    def send(_operation: str, **request: str) -> dict[str, Any]:
-        return dict(target.sqs().send_message(**request))
-
     reconciler = Reconciler(
         world.table,
         world.clock,
         PaymentSettler(world.table, world.clock, world.payments),
         Refunder(world.table, world.clock, world.payments),
-        SqsTicketQueue(target.queues()["tickets"].url, send),
+        _tickets(target),
     )
     catalog, since_ms = world.catalog.all(), since_ms_of(options.since)
     windows = {str(sale.id): SaleWindow.of(sale) for sale in catalog.events}
@@ -51,6 +51,16 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Act[Reconciled
         would=lambda: _compared(options, run(dry_run=True), catalog.damaged),
         report=lambda books: _compared(options, books, catalog.damaged),
     )
+
+
+def _tickets(target: Target) -> TicketQueue:
+    if target.ticket_queue is not None:
+        return target.ticket_queue()
+
+    def send(_operation: str, **request: str) -> dict[str, Any]:
+        return dict(target.sqs().send_message(**request))
+
+    return SqsTicketQueue(target.queues()["tickets"].url, send)
 
 
 def _compared(options: argparse.Namespace, books: Reconciled, damaged: Sequence[str]) -> Report:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 TOKEN_S = 300
 OPERATOR = "fairgate-watch"  # whom the route's log names
 GROUP = "operators"  # as functions/operator/handler.py
-QUEUES = ("tickets", "mails", "expiry", "invalidations")
+QUEUES = ("tickets", "mails", "expiry", "invalidations", "jobs")
 
 
 def no_figures(event: str) -> dict[str, Any]:

@@ -25,10 +25,12 @@ REGION = "eu-central-1"
 ACCOUNT = "000000000000"
 TABLES = {name: f"fairgate-local-{name}" for name in ("seats", "reservations", "catalog")}
 QUEUES = {
-    name: f"fairgate-local-{name}" for name in ("invalidations", "tickets", "mails", "expiry")
+    name: f"fairgate-local-{name}"
+    for name in ("invalidations", "tickets", "mails", "expiry", "jobs")
 }
 # The most of one rehearsal, each core for so many; measured in docs/organising.md.
 REHEARSAL_BUYERS = min(2_000, 500 * (os.cpu_count() or 1))
+JOB_FILES = "fairgate-local-job-files"  # the bucket
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV")  # of the caller's environment
 
 
@@ -137,6 +139,8 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.EXPIRY_QUEUE_URL: queue_urls["expiry"],
         settings.MAIL_QUEUE_URL: queue_urls["mails"],
         settings.TICKETS_QUEUE_URL: queue_urls["tickets"],
+        settings.JOBS_QUEUE_URL: queue_urls["jobs"],
+        settings.JOB_FILES_BUCKET: JOB_FILES,
         settings.LAYOUTS_DIR: str(place.layouts),
         settings.PAGES_DIR: str(place.pages),
         settings.MAIL_DIR: str(place.mail),

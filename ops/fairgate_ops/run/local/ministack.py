@@ -1,4 +1,4 @@
-"""The DynamoDB, Streams and SQS of one machine: ministack, from its own virtual environment."""
+"""The DynamoDB, Streams, SQS and S3 of one machine: ministack, from its own virtual environment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 REGION = "eu-central-1"
-SERVICES = "dynamodb,dynamodbstreams,sqs"
+SERVICES = "dynamodb,dynamodbstreams,sqs,s3"
 
 
 def ministack_binary(root: Path = ROOT) -> Path | None:
@@ -24,7 +24,7 @@ def ministack_binary(root: Path = ROOT) -> Path | None:
 
 
 class Ministack(LocalServer):
-    """DynamoDB with its streams, and SQS."""
+    """DynamoDB with its streams, SQS, and S3."""
 
     title = "ministack"
     missing = "ministack is not installed: requirements/local.txt in .venv-local."

@@ -221,6 +221,7 @@ class QueueToHandler(Pump):
         sqs: client of ``sqs``.
         function: the name in the handler's context.
         batch_max: up to 100 messages are merged into an event when that many wait.
+        given_s: how long the handler may take, at most.
     """
 
     def __init__(
@@ -231,11 +232,12 @@ class QueueToHandler(Pump):
         *,
         function: str = "function",
         batch_max: int = SQS_BATCH_MAX,
+        given_s: float = HANDLER_S,
     ) -> None:
         super().__init__(f"queue of {function}")
         self._sqs, self._queue_url = sqs, queue_url
         self._handler, self._function = handler, function
-        self._batch_max = batch_max
+        self._batch_max, self._given_s = batch_max, given_s
         self._arn = ""
         self.handled = 0
         self.failed = 0
@@ -272,7 +274,7 @@ class QueueToHandler(Pump):
     def _handle(self, messages: Sequence[Record]) -> list[Record]:
         """Those that need not come again."""
         event = {"Records": [sqs_record(message, self._arn) for message in messages]}
-        given_s = given_s_of(self._function, HANDLER_S)
+        given_s = given_s_of(self._function, self._given_s)
         context = LambdaContext(self._function, uuid.uuid4().hex, given_s)
         try:
             answer = self._handler(event, context)

@@ -36,7 +36,7 @@ from fairgate_ops.run.local.processes import (
     start_child,
     wait_until,
 )
-from fairgate_ops.run.local.resources import create_queues, create_tables
+from fairgate_ops.run.local.resources import create_buckets, create_queues, create_tables
 from fairgate_ops.run.local.shares import SHARES, WORKERS
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from fairgate_ops.run.local.worker import PARTS
@@ -105,6 +105,7 @@ class LocalSystem(Parts):
         self._say("tables and queues")
         create_tables(f"http://127.0.0.1:{ports.dynamodb}")
         queues = create_queues(f"http://127.0.0.1:{ports.dynamodb}")
+        create_buckets(f"http://127.0.0.1:{ports.dynamodb}")
         self.config = operator_config(ports, self.place, queues)
         _write(self.place.config, self.config)
         env = function_environment(ports, self.place, queues)

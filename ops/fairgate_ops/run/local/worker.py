@@ -42,8 +42,9 @@ PARTS = {
     "feeds": ("invalidator", "expiry", *PERIODS_S),
     "tickets": ("ticketer",),
     "mails": ("ticketer",),
+    "jobs": ("jobs",),
 }
-NICE = {"mails": 10}  # by part: yields to the others
+NICE = {"mails": 10, "jobs": 10}  # by part: yields to the others
 
 
 # The pipes' own filters: an order whose state is now paid and was not before; what buyers may have
@@ -79,10 +80,11 @@ def pumps(
         sink = queues[queue]
         return StreamToQueue(client("dynamodbstreams"), client("sqs"), source, sink, **options)
 
-    def consumer(queue: str, function: str, batch_max: int = 10) -> QueueToHandler:
+    def consumer(queue: str, function: str, batch_max: int = 10, **more: Any) -> QueueToHandler:
         handler = handlers[function]
         url = queues[queue]
-        return QueueToHandler(client("sqs"), url, handler, function=function, batch_max=batch_max)
+        more |= {"function": function, "batch_max": batch_max}
+        return QueueToHandler(client("sqs"), url, handler, **more)
 
     later: dict[str, Any] = {"from_start": True, "idle_s": MAIL_IDLE_S}
     if part == "tickets":
@@ -91,6 +93,8 @@ def pumps(
     if part == "mails":
         changes = stream("reservations", "mails", accept=may_be_mailed, **later)
         return [changes, consumer("mails", "ticketer")]
+    if part == "jobs":
+        return [consumer("jobs", "jobs", 1, given_s=HOUR_S)]
     invalidators = [consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)]
     changes = stream("seats", "invalidations", accept=seats)
     return [changes, *invalidators, consumer("expiry", "expiry")]

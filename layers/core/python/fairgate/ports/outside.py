@@ -40,6 +40,27 @@ class MailQueue(Protocol):
         ...
 
 
+class JobQueue(Protocol):
+    def send(self, job: str) -> None:
+        """Deliver the job to the function that does it, at least once.
+
+        Raises DependencyUnavailableError.
+        """
+        ...
+
+
+class JobFiles(Protocol):
+    """What jobs wrote, kept for some days, and read by an address that is good for minutes."""
+
+    def write(self, job: str, name: str, path: str) -> None:
+        """Keep the file of this machine. Raises DependencyUnavailableError."""
+        ...
+
+    def url(self, job: str, name: str) -> str:
+        """Return an address that downloads the file, for five minutes."""
+        ...
+
+
 class LinkQueue(Protocol):
     def find(self, mailbox: str, request: str) -> None:
         """Queue a mail with a link to the mailbox's orders, if it has any, at least once.

@@ -11,7 +11,7 @@ from fairgate_ops.shared.crowd import CROWD, crowd
 if TYPE_CHECKING:
     import argparse
 
-QUEUES = ("expiry", "invalidations", "mails", "tickets")
+QUEUES = ("expiry", "invalidations", "jobs", "mails", "tickets")
 SHELLS = ("bash", "zsh")
 AT_ONCE, AT_ONCE_MAX = 4, 32
 BEFORE_MIN, AFTER_H = 60.0, 4.0

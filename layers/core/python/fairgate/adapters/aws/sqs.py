@@ -65,6 +65,18 @@ class SqsTicketQueue(_Queue):
             )
 
 
+class SqsJobQueue(_Queue):
+    """Implements ports.JobQueue."""
+
+    def send(self, job: str) -> None:
+        with unavailable_as("The queue of jobs is unavailable. Please try again."):
+            self._call(
+                "SendMessage",
+                QueueUrl=self._url,
+                MessageBody=json.dumps({"job": job, **handed_along()}),
+            )
+
+
 class SqsMailQueue(_Queue):
     """Implements ports.MailQueue and ports.LinkQueue: one queue of all mails."""
 

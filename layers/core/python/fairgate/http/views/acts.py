@@ -15,6 +15,7 @@ class ActInfo(Struct, frozen=True):
     changes: bool  # false: it only looks
     roles: list[str]  # any of these may
     arguments: dict[str, Any]  # JSON Schema
+    job: bool  # true: it takes a while, and "job show" says how far it is
 
 
 class ActsView(Struct, frozen=True):

@@ -28,6 +28,7 @@ CREATION, STORE, TASK = "CREATION", "STORE", "DUTY"
 HOUSE = "HOUSE"  # how partitions of house blocks begin
 API_TOKENS = "APITOKEN"  # the partition of tokens for programs
 GRANTS = "GRANT"  # the partition of the roles at single events
+JOBS = "JOB"  # the partition of operators' jobs
 PENDING_ACTS = "PENDING#"  # how partitions begin of acts that wait for a second person
 REHEARSALS = "REHEARSAL"  # the partition of simulated crowds that were asked for
 ACT_ANSWERS = "ACT#"  # how partitions of an operator's answered acts begin
@@ -314,6 +315,10 @@ def rehearsal_key(event: str) -> Key:
     return Key(REHEARSALS, event)
 
 
+def job_key(name: str) -> Key:
+    return Key(JOBS, name)
+
+
 def role_grant_key(event: str, role: str, who: str) -> Key:
     return Key(GRANTS, f"{grants_of(event)}{role}#{who}")
 
@@ -431,7 +436,7 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return "figures" if sk == FIGURES else "figures history"
     kinds = {TASK: "manual task", RATE[0]: "rate bucket"}
     kinds |= {SHARED[0]: "shared count", ACT_ANSWERS[:-1]: "act answer"}
-    kinds |= {PENDING_ACTS[:-1]: "pending act", REHEARSALS: "rehearsal"}
+    kinds |= {PENDING_ACTS[:-1]: "pending act", REHEARSALS: "rehearsal", JOBS: "job"}
     if first in kinds:
         return kinds[first]
     if first == "Q":

@@ -1,0 +1,136 @@
+"""Do a job: run its act in a folder of its own, keep what it wrote, and note how it ended."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from fairgate import log_lines
+from fairgate.deadline import left_s
+from fairgate.errors import FairgateError, WrongStateError
+from fairgate.http.models import ActRequest
+from fairgate.service.operators.jobs import BREAKS_MAX
+from fairgate.service.shared.records.jobs import JobFile
+from fairgate_ops.operate.api.doing import options_of, report_of, result_of, said_by
+from fairgate_ops.operate.api.job_acts import JOB_ACTS
+from fairgate_ops.operate.api.job_runs import JOB_RUNS
+from fairgate_ops.operate.api.jobs import jobs_of
+from fairgate_ops.operate.api.second import confirmed_by_two
+from fairgate_ops.operate.api.system import doing_jobs
+from fairgate_ops.shared.json_text import json_text
+from fairgate_ops.shared.progress import watched
+
+if TYPE_CHECKING:
+    from fairgate.bootstrap import Container
+    from fairgate.service.operators.jobs import Jobs
+    from fairgate.service.shared.records.jobs import Job
+    from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.target import Target
+
+Outcome = Literal["done", "failed", "handed on", "not ours"]
+# Kept for what comes after a step: a call to the provider and its further tries, and the files.
+STOP_S = 60.0
+RESULT_CHARS_MAX = 50_000  # of a record, whose list is read whole; what is longer becomes a file
+RESULT_FILE = "result.json"
+_STEP_CHARS_MAX = 300
+
+logger = log_lines.logger()
+
+
+class OutOfTimeError(Exception):
+    """The next step would not end within the run's time."""
+
+
+class _Watcher(Struct):
+    """Notes how far the job is, and ends it before the run's time is over."""
+
+    jobs: Jobs
+    job: Job
+    step: str = ""
+
+    def tell(self, text: str) -> None:
+        """Raises OutOfTimeError: another run has the job."""
+        self.step = text[:_STEP_CHARS_MAX]
+        if not self.jobs.say(self.job, self.step):
+            raise OutOfTimeError
+
+    def go_on(self, seconds: float = 0.0) -> None:
+        if left_s() < STOP_S + seconds:
+            raise OutOfTimeError
+
+
+def do_job(world: Container, name: str) -> Outcome:
+    """Do it as far as this run's time goes, if nobody else does or has done it.
+
+    Raises DependencyUnavailableError: the table or the queue is away; it is delivered again.
+    """
+    jobs = jobs_of(world)
+    job = jobs.begin(name, left_s())
+    if job is None:
+        return "not ours"
+    watcher = _Watcher(jobs, job)
+    try:
+        return _run(world, job, watcher)
+    except OutOfTimeError:
+        if JOB_ACTS[job.act].goes_on:
+            jobs.hand_on(job, watcher.step)
+            return "handed on"
+        detail = "It takes longer than a job may run here: run it with the command."
+        problem: dict[str, object] = {"code": "out-of-time", "detail": detail}
+    except FairgateError as error:
+        problem = {"code": error.code, "detail": error.detail, **error.fields}
+    except Exception:  # a defect: the operator is told, the log has it, and no run repeats it
+        logger.exception("job failed", job=job.name, act=job.act)
+        problem = {"code": "internal", "detail": "Something is wrong here; the log has it."}
+    jobs.fail(job, problem)
+    return "failed"
+
+
+def _run(world: Container, job: Job, watcher: _Watcher) -> Outcome:
+    """Raises OutOfTimeError, and as ``report_of``."""
+    if job.breaks >= BREAKS_MAX:
+        raise WrongStateError(f"It broke off {job.breaks} times without a word.")
+    with tempfile.TemporaryDirectory() as folder:
+        with watched(watcher):
+            report = _report(world, job, folder)
+        files = _kept(world, job, Path(folder), report)
+    text = json_text(result_of(report))
+    if len(text) > RESULT_CHARS_MAX:
+        text = ""
+    ended = watcher.jobs.done(job, said_by(report), text, files, failed=report.failed)
+    return "done" if ended else "not ours"
+
+
+def _report(world: Container, job: Job, folder: str) -> Report:
+    """Run the act as it was asked for. Raises as ``report_of``."""
+    asked = ActRequest(
+        act=job.act, arguments=job.given, dry_run=job.dry_run, confirm="" if job.dry_run else "yes"
+    )
+    system = _system(world, job)
+    act = JOB_ACTS[job.act]
+    names = act.files(vars(options_of(asked, system, act.writes)))
+    paths = {option: str(Path(folder, name)) for option, name in names.items()}
+    options = options_of(asked, system, paths)
+    options.continued = bool(job.step)
+    return report_of(job.act, JOB_RUNS[job.act], options, {})
+
+
+def _system(world: Container, job: Job) -> Target:
+    system = doing_jobs(world, job.by)
+    asked = {"asked_by": job.asked_by, "request": job.request} if job.asked_by else {}
+    return confirmed_by_two(system, {"job": job.name, **asked})
+
+
+def _kept(world: Container, job: Job, folder: Path, report: Report) -> list[JobFile]:
+    """Keep the files that the act wrote; a long result is one more."""
+    text = json_text(result_of(report))
+    if len(text) > RESULT_CHARS_MAX:
+        (folder / RESULT_FILE).write_text(text, "utf-8")
+    files = []
+    for path in sorted(folder.iterdir()):
+        world.job_files.write(job.name, path.name, str(path))
+        files.append(JobFile(name=path.name, bytes=path.stat().st_size))
+    return files

@@ -1,0 +1,141 @@
+"""Ask for a job, and show how far jobs are."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from fairgate.errors import NotFoundError, WrongStateError
+from fairgate.service.operators.jobs import Jobs
+from fairgate_ops.operate.api.granted import Allowed
+from fairgate_ops.operate.api.job_acts import JOB_ACTS
+from fairgate_ops.operate.cli.act import UNCONFIRMED
+from fairgate_ops.operate.cli.report import Listing, Report
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+
+    from fairgate.bootstrap import Container
+    from fairgate.http.models import ActRequest
+    from fairgate.service.shared.records.jobs import Job
+    from fairgate_ops.operate.target import Target
+
+BUYERS = "orders list"  # who may do this may see who bought
+
+
+def jobs_of(world: Container) -> Jobs:
+    return Jobs(world.table, world.clock, world.ids, world.job_queue)
+
+
+def must_be_possible(asked: ActRequest, options: argparse.Namespace, system: Target) -> None:
+    """Check before a job is written that its event is there, and that its end is confirmed.
+
+    Raises NotFoundError; WrongStateError with ``reason`` unconfirmed.
+    """
+    if event := getattr(options, "event", None):
+        system.world.catalog.event(event)
+    ends = JOB_ACTS[asked.act].ends.format_map(vars(options))
+    if ends and not asked.dry_run and not options.yes:
+        raise WrongStateError(ends, reason=UNCONFIRMED, ends=[ends], confirm="yes")
+
+
+def run_job(options: argparse.Namespace, act: str, given: Mapping[str, Any]) -> Report:
+    """Write the job and send it. The same request, repeated, finds it and sends it again.
+
+    Raises DependencyUnavailableError: ask again with the same key.
+    """
+    system: Target = options.system
+    jobs = jobs_of(system.world)
+    job = jobs.ask(
+        jobs.new(
+            act,
+            getattr(options, "event", None) or "",
+            given,
+            options.caller.sub,
+            dry_run=options.dry_run,
+            seed=options.seed,
+            asked=system.asked,
+        )
+    )
+    shown = {"id": job.name, "act": job.act, "state": job.state, "asked_at": job.at}
+    return Report({"job": shown}, [f"This takes a while: job {job.name}."])
+
+
+def run_show(options: argparse.Namespace) -> Report:
+    """Raises NotFoundError: there is no such job, or the caller may not do its act."""
+    system: Target = options.system
+    jobs, allowed = jobs_of(system.world), Allowed.of(system.world, options.caller)
+    job = jobs.find(options.job[:64])
+    if job is None or not allowed.may(job.act, job.event_id):
+        raise NotFoundError(f"There is no job {options.job[:64]}.")
+    jobs.remind(job)
+    return Report({"job": _shown(job, system.world, allowed)}, _told(job))
+
+
+def run_list(options: argparse.Namespace) -> Report:
+    system: Target = options.system
+    jobs, allowed = jobs_of(system.world), Allowed.of(system.world, options.caller)
+    found = [
+        job
+        for job in jobs.all()
+        if allowed.may(job.act, job.event_id) and options.event in (None, job.event_id)
+    ]
+    for job in found:
+        jobs.remind(job)
+    rows = [(job.name, job.act, job.event_id, _state(job), job.at) for job in found]
+    plain = [
+        f"{name}  {act} {event}: {state}, asked at {at}" for name, act, event, state, at in rows
+    ]
+    listing = Listing(("Job", "Act", "Event", "State", "Asked"), rows, plain or ["No jobs."])
+    return Report({"jobs": [_facts(job) for job in found]}, [listing])
+
+
+def _facts(job: Job) -> dict[str, Any]:
+    return {
+        "id": job.name,
+        "act": job.act,
+        "event": job.event_id or None,
+        "arguments": job.given,
+        "dry_run": job.dry_run,
+        "state": job.state,
+        "asked_at": job.at,
+        "asked_by": job.by,
+        "asked_first_by": job.asked_by or None,
+        "started_at": job.started_at or None,
+        "ended_at": job.ended_at or None,
+        "step": job.step or None,
+        "failed": job.failed,
+    }
+
+
+def _shown(job: Job, world: Container, allowed: Allowed) -> dict[str, Any]:
+    """Show it with what it did; files that name buyers have an address for who may see those."""
+    names_buyers = JOB_ACTS[job.act].names_buyers if job.act in JOB_ACTS else True
+    opens = not names_buyers or allowed.may(BUYERS, job.event_id)
+    return {
+        **_facts(job),
+        "said": job.said,
+        "result": json.loads(job.result) if job.result else None,
+        "problem": json.loads(job.problem) if job.problem else None,
+        "files": [
+            {
+                "name": file.name,
+                "bytes": file.bytes,
+                "url": world.job_files.url(job.name, file.name) if opens else None,
+            }
+            for file in job.files
+        ],
+    }
+
+
+def _state(job: Job) -> str:
+    return "done, with findings" if job.state == "done" and job.failed else job.state
+
+
+def _told(job: Job) -> list[str]:
+    lines = [f"{job.name}, {job.act} {job.event_id}".rstrip() + f": {_state(job)}."]
+    lines += [job.step] if job.step else []
+    if job.problem:
+        lines.append(str(json.loads(job.problem)["detail"]))
+    return [*lines, *job.said]

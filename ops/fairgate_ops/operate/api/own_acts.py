@@ -1,0 +1,29 @@
+"""The acts that there are over HTTP alone: about requests and jobs, which no command has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate_ops.operate.cli.command import Verbs
+
+if TYPE_CHECKING:
+    import argparse
+
+_HERE = "fairgate_ops.operate.api"  # where they run: perform.py names the functions
+
+
+def acts(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    confirm = "Do what another person has asked for, as it was asked."
+    verbs.add("confirm", confirm, _HERE, "event", "request")
+    waiting = "List what waits for a second person at an event."
+    verbs.add("pending", waiting, _HERE, "event", looks=True)
+
+
+def jobs(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    one = "Show how far a job is, and what it did. Its files are there for a week."
+    verbs.add("show", one, _HERE, "job", looks=True)
+    every = "List the jobs of the last month, the newest first."
+    listing = verbs.add("list", every, _HERE, looks=True)
+    listing.add_argument("event", nargs="?", help="else of all events")
