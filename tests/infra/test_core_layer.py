@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from infra.reached import DynamicImportError, reached_modules, unreached_files
+from infra.reached import DynamicImportError, reached_files, reached_modules, unreached_files
 
 from .conftest import ROOT, Assembly
 
 FUNCTIONS, PACKAGE = ROOT / "functions", ROOT / "layers/core/python"
 TOOLS = ROOT / "ops"
 OPERATORS_ONLY = {
-    "fairgate.adapters.dynamodb.models",
-    "fairgate.service.gate.prove_draw",
+    "fairgate.service.gate.rotate_in_steps",
+    "fairgate.service.orders.drop_codes",
 }
 # Without the site's .pth files, which would put the source beside the layer.
 _IMPORT_ALL = """
@@ -81,6 +81,15 @@ def test_the_layer_holds_exactly_what_is_reached_when_built(layer: Path) -> None
     assert held == source - set(left_out)
     for name in OPERATORS_ONLY:
         assert f"{name.replace('.', '/')}.py" in left_out
+
+
+def test_the_models_are_carried_by_the_function_of_jobs_alone() -> None:
+    carry = {
+        path.name
+        for path in FUNCTIONS.iterdir()
+        if "fairgate_ops/operate/models.py" in reached_files(path, TOOLS, PACKAGE)
+    }
+    assert carry == {"jobs"}
 
 
 def test_a_module_is_brought_in_when_a_function_newly_imports_it(tmp_path: Path) -> None:

@@ -87,7 +87,8 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     wanted |= {"secretsmanager:GetSecretValue"} if reads_secret else set()
     wanted |= {"elasticache:Connect", *vpc_actions()} if spec.cache else set()
     wanted |= {"s3:GetObject", "s3:ListBucket"} if spec.layouts else set()
-    wanted |= {"s3:PutObject"} if spec.layouts == "write" else set()
+    wanted |= {"s3:PutObject"} if "write" in (spec.layouts, spec.job_files) else set()
+    wanted |= {"s3:GetObject"} if spec.job_files == "read" else set()
     wanted |= {"s3:GetObject", "s3:PutObject", "s3:ListBucket"} if spec.pages else set()
     sends = spec.reminds or spec.asks_for_tickets or spec.posts
     wanted |= {"sqs:SendMessage"} if sends else set()
@@ -123,7 +124,7 @@ def test_mail_goes_out_as_from_the_sender_alone_whichever_identity_covers_it(
 
 # Whose values of gates have signing keys and the draw's key in them.
 READS_KEYS = {"desk", "sessions"}
-WRITES_KEYS = {"controller", "operator"}
+WRITES_KEYS = {"controller", "jobs", "operator"}
 
 
 def partitions_of_the_catalogue(assembly: Assembly, name: str) -> set[str]:
@@ -152,7 +153,8 @@ def test_only_those_who_verify_reach_a_gates_keys_when_deployed(
         assert reaches == set()
     others = {"VALUE#*", "GATE#*", "STORE", "LOG#*"} if name in WRITES_KEYS else reaches
     house = {"HOUSE#*"}
-    others |= {"sweeper": house, "operator": house | {"GRANT", "APITOKEN"}}.get(name, set())
+    more = {"sweeper": house, "jobs": house, "operator": house | {"GRANT", "APITOKEN"}}
+    others |= more.get(name, set())
     assert partitions - others <= {"EVENT", "CREATION"}
     assert bool(partitions) == any(g.table == "catalog" for g in BY_NAME[name].grants)
 
@@ -175,6 +177,8 @@ def test_one_role_writes_files_of_the_pages_and_none_of_a_release(assembly: Asse
             if "s3:PutObject" in listed(one["Action"]):
                 writing[name] = [json.dumps(resource) for resource in listed(one["Resource"])]
     (layouts,) = writing.pop("operator")
+    (job_files,) = writing.pop("jobs")
+    assert re.search(r'JobFilesBucket.*/job_\*"\]\]\}$', job_files)
     assert re.search(r'LayoutsBucket.*/layouts/\*"\]\]\}$', layouts)
     assert set(writing) == {"controller"}
     assert len(writing["controller"]) == 3

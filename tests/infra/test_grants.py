@@ -45,11 +45,20 @@ CATALOG = {
 }
 # Of CurrentEvents, which it composes too.
 CURRENT = {("catalog", "dynamodb:Query", False), ("catalog", "dynamodb:BatchGetItem", False)}
+# Modules that read a whole table past the port.
+_SCAN: set[Access] = {("reservations", "dynamodb:Scan", False)}
+WHOLE = {
+    "ops/fairgate_ops/operate/cancel_event/walk.py": _SCAN,
+    "ops/fairgate_ops/operate/audit/export.py": _SCAN,
+    "ops/fairgate_ops/operate/tables.py": _SCAN,
+    "ops/fairgate_ops/operate/laws/read_tables.py": _SCAN | {("seats", "dynamodb:Scan", False)},
+}
 # Parts of a transaction that name their table.
 PARTS = {"Update": "UpdateItem", "Delete": "DeleteItem", "Check": "ConditionCheckItem"}
 # Of the writer of seats, service/catalog/event_rows.py.
 ROWS = {"put_many": ("PutItem",), "remove_others": ("DeleteItem", "Scan")}
 TABLES = {"seats", "reservations", "catalog"}
+Access = tuple[str, str, bool]  # table, action, on the index
 
 
 def _descendants(base: type[Record]) -> Iterator[type[Record]]:
@@ -61,7 +70,6 @@ def _descendants(base: type[Record]) -> Iterator[type[Record]]:
 
 
 RECORDS = {kind.__name__: kind.table for kind in _descendants(Record)}
-Access = tuple[str, str, bool]  # table, action, on the index
 
 # Loaded with a helper of the same module, never called by this function.
 NOT_CALLED: dict[str, set[Access]] = {
@@ -70,14 +78,22 @@ NOT_CALLED: dict[str, set[Access]] = {
         ("reservations", "dynamodb:UpdateItem", False),
         ("reservations", "dynamodb:PutItem", False),
     },
+    # create_event.py and its writer of rows: a target can create events
+    "jobs": {
+        ("catalog", "dynamodb:ConditionCheckItem", False),
+        ("catalog", "dynamodb:DeleteItem", False),
+        ("seats", "dynamodb:DeleteItem", False),
+        ("seats", "dynamodb:PutItem", False),
+    },
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }
 
 # The same of ports: orders reconcile and the sending of refunds, which the sweeper does for it.
-NOT_ASKED = {"operator": {"payments"}}
+# And what creates events and mails buyers, which no job does.
+NOT_ASKED = {"operator": {"payments"}, "jobs": {"layouts", "mail_queue"}}
 # And of secrets: checks that only the command makes.
-NOT_READ = {"operator": {"payments", "tickets"}}
+NOT_READ = {"operator": {"payments", "tickets"}, "jobs": {"keys", "tickets"}}
 
 
 def _at_run_time(tree: ast.AST) -> Iterator[ast.AST]:
@@ -142,7 +158,7 @@ def _accesses(path: Path) -> frozenset[Access]:
         found |= _written(name, first)
         if name in kinds and puts:  # made here, to be put
             found.add((kinds[name], "dynamodb:PutItem", False))
-    return frozenset(found)
+    return frozenset(found | WHOLE.get(path.relative_to(ROOT).as_posix(), set()))
 
 
 def _written(name: str, first: ast.AST | None) -> set[Access]:
@@ -238,7 +254,10 @@ def test_function_is_given_the_services_that_its_code_asks_for(spec: FunctionSpe
     assert spec.posts == ("mail_queue" in asked)
     assert spec.asks_for_tickets == ("ticket_queue" in asked)
     assert bool(spec.layouts) == ("layouts" in asked)
-    assert (spec.layouts == "write") == _writes_layouts(spec.name)
+    assert (spec.layouts == "write") == ("layouts" in asked and _writes_layouts(spec.name))
+    assert spec.jobs == ("job_queue" in asked)
+    ways = {"operator": "read", "jobs": "write"}
+    assert spec.job_files == (ways[spec.name] if "job_files" in asked else "")
     assert spec.pages == ("site" in asked)
     assert spec.mail == ("mailer" in asked)
     assert spec.identity == ("identity" in asked)

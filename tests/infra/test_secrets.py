@@ -18,7 +18,7 @@ READERS = {
         *("auth", "checkout", "desk", "holds", "operator", "orders", "renewal", "sessions"),
         *("tickets", "transfers"),
     },
-    "payments": {"checkout", "expiry", "orders", "reconcile", "sweeper"},
+    "payments": {"checkout", "expiry", "jobs", "orders", "reconcile", "sweeper"},
     "tickets": {"ticketer", "tickets"},
     "addresses": {"checkout", "finder", "operator"},
     "identity": {"auth"},

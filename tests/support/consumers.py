@@ -15,6 +15,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.service.shared.keys import session_key
 from fairgate_lab.engine.cache import NoCache
 from fairgate_lab.engine.outside import MemoryMailer
+from fairgate_ops.operate.api import do_job
 from tests.support.availability import seat_item, stream_record
 from tests.support.world import EVENT, START_MS, World
 
@@ -186,8 +187,29 @@ def _invalidator(module: Any, world: World, monkeypatch: pytest.MonkeyPatch) -> 
     )
 
 
+def _jobs(module: Any, world: World, monkeypatch: pytest.MonkeyPatch) -> Consumer:
+    done: set[str] = set()
+
+    def do(_world: object, name: str) -> str:
+        if name == "job_1" and broken:
+            raise ZeroDivisionError("a release that divides by it")
+        done.add(name)
+        return "done"
+
+    broken: list[bool] = []
+    monkeypatch.setattr(do_job, "do_job", do)
+    return Consumer(
+        module.handler,
+        ('{"job": "job_0"}', '{"job": "job_1"}'),
+        {"no name": "{}", "a number": '{"job": 7}'},
+        lambda: {int(name[-1]) for name in done},
+        lambda: broken.append(True),
+    )
+
+
 CONSUMERS: Mapping[str, Callable[[Any, World, pytest.MonkeyPatch], Consumer]] = {
     "expiry": _expiry,
     "invalidator": _invalidator,
+    "jobs": _jobs,
     "ticketer": _ticketer,
 }

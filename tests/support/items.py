@@ -318,6 +318,7 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
                 "ttl": 1,
                 "askedBy": "otto",
                 "request": "req_0a",
+                "runs": 2,
                 "breaks": 1,
                 "startedAt": NOW,
                 "endedAt": NOW,

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fairgate.adapters.dynamodb.models import KINDS
 from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.session import live_bucket
 from fairgate.ports.availability import SeatStatus
@@ -14,6 +13,7 @@ from fairgate.ports.record import Key
 from fairgate.service.audit.snapshot import Snapshot
 from fairgate.service.shared import keys
 from fairgate.service.shared.mailbox_keys import mailbox_order_key
+from fairgate_ops.operate.models import KINDS
 from tests.support.item_ids import MAILBOX
 from tests.support.items import ITEMS, optional
 

@@ -10,9 +10,9 @@ from typing import get_args
 
 import pytest
 
-from fairgate.adapters.dynamodb.models import KINDS
 from fairgate.ports.record import TableName, attribute
 from fairgate.service.shared import conditions
+from fairgate_ops.operate.models import KINDS
 
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "layers" / "core" / "python" / "fairgate"

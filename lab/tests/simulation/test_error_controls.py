@@ -49,6 +49,7 @@ PROMISES = {
         f"{AUDITOR}::test_a_damaged_sweep_cursor_hides_nothing"
     ),
     Clause("functions.expiry.handler", "handler"): f"{POISON}::{FAILS_ALONE}[expiry]",
+    Clause("functions.jobs.handler", "handler"): f"{POISON}::{FAILS_ALONE}[jobs]",
     Clause("functions.ticketer.handler", "handler"): f"{POISON}::{FAILS_ALONE}[ticketer]",
     Clause("functions.invalidator.handler", "handler", "(ValueError, RecursionError)"): (
         f"{POISON}::test_each_poison_fails_alone_whatever_it_is[invalidator]"

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from fairgate.adapters.dynamodb.client import table_names
-from fairgate.adapters.dynamodb.models import Models
 from fairgate.service.shared.keys import CATALOG_PK, ORDER, SESSION
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Session
+from fairgate_ops.operate.models import Models
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

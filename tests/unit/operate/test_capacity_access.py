@@ -13,7 +13,6 @@ from msgspec import structs
 
 from fairgate import metrics
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate.adapters.dynamodb.models import KINDS
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.ids import EventId, SessionId, UserId
@@ -31,6 +30,7 @@ from fairgate_ops.operate.capacity import access, cost, meetings, plan
 from fairgate_ops.operate.capacity.inputs import Inputs, read_inputs
 from fairgate_ops.operate.capacity.keys_page import hottest
 from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.operate.models import KINDS
 from infra.cognito_plans import PLANS, dollars_a_month
 from infra.functions import FUNCTIONS
 from tests.support.creations import REQUEST

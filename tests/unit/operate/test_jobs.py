@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, NoReturn
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from msgspec.structs import replace
 
-from fairgate.service.operators.jobs import Jobs
+from fairgate import deadline
+from fairgate.adapters.aws.job_files import S3JobFiles
+from fairgate.domain.gate.gate_config import gate_key
+from fairgate.errors import DependencyUnavailableError, WrongStateError
+from fairgate.service.operators.jobs import BREAKS_MAX, QUIET_S, Jobs
+from fairgate_lab.engine.table import InterleavedTable
 from fairgate_ops.operate.api import do_job
+from fairgate_ops.operate.api.job_acts import JOB_ACTS, JobAct
 from fairgate_ops.operate.cli.report import Report
+from fairgate_ops.shared.progress import progress
 from tests.support import jobs
 from tests.support.world import EVENT, World
-from tests.unit.operate.test_operator_api import do, log, stored
+from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
+from tests.unit.operate.test_operator_api import call, do, log, stored
 from tests.unit.refunds.test_give_back import ticketed
 
 CANCEL = ("event cancel", {"event": EVENT, "refund_all": True, "reason": "Storm"})
@@ -44,15 +55,22 @@ def of(world: World) -> Jobs:
 class Act:
     """An act in place of the audit, which counts its runs."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, error: BaseException | None = None) -> None:
-        self.count, self.error = 0, error
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, do: Any = None) -> None:
+        self.count, self.do = 0, do or (lambda: Report({"count": self.count}, ["Done."]))
         monkeypatch.setitem(do_job.JOB_RUNS, "audit check", self)  # type: ignore[arg-type]
 
     def __call__(self, _options: object) -> Report:
         self.count += 1
-        if self.error is not None:
-            raise self.error
-        return Report({"count": self.count}, ["Done."])
+        report: Report = self.do()
+        return report
+
+
+class Died(BaseException):
+    """The function ends in the middle."""
+
+
+def die() -> NoReturn:
+    raise Died
 
 
 def test_a_cancelled_event_is_given_back_by_a_job_with_its_report(world: World) -> None:
@@ -83,3 +101,293 @@ def test_an_audit_is_a_job(world: World) -> None:
     job = shown(world, name, "auditor")
     assert (job["state"], job["problem"]) == ("done", None), job
     assert do(world, "job show", {"job": name}, "viewer")[0] == 404
+
+
+def test_a_repeated_request_asks_for_one_job(world: World) -> None:
+    first, second = (asked(world, CHECK, key="k") for _ in range(2))
+    assert (first, world.job_queue.sent) == (second, [first])
+    assert asked(world, CHECK, key="other") != first
+
+
+def test_a_job_that_was_not_sent_is_sent_by_the_same_request(world: World) -> None:
+    world.job_queue.fail = DependencyUnavailableError("The queue of jobs is unavailable.")
+    assert do(world, *CHECK, key="k")[0] == 503
+    [job] = of(world).all()
+    world.job_queue.fail = None
+    assert asked(world, CHECK, key="k") == job.name
+    assert world.job_queue.sent == [job.name]
+
+
+def test_a_job_that_nobody_sent_is_sent_by_the_first_look_at_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(world.job_queue, "send", lambda _job: die())
+        with pytest.raises(Died):
+            do(world, *CHECK, key="k")
+    [job] = of(world).all()
+    shown(world, job.name)
+    assert world.job_queue.sent == []  # it may be under way
+    world.clock.tick(QUIET_S + 1)
+    for _ in range(2):  # once a minute is enough
+        assert do(world, "job list", {}, "auditor")[1]["result"]["jobs"][0]["state"] == "waiting"
+    assert world.job_queue.sent == [job.name]
+    Act(monkeypatch)
+    assert jobs.deliver(world) == []
+    assert shown(world, job.name)["state"] == "done"
+    world.clock.tick(QUIET_S + 1)
+    shown(world, job.name)
+    assert world.job_queue.sent == []
+
+
+def test_a_second_delivery_does_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, outcomes = asked(world, CHECK), list[str]()
+
+    def meanwhile() -> Report:
+        world.clock.tick(jobs.GIVEN_S - 1)  # the first run may be at work until its own end
+        outcomes.append(jobs.run(world, name))
+        return Report({})
+
+    act = Act(monkeypatch, meanwhile)
+    assert jobs.run(world, name) == "done"
+    world.clock.tick(2 * jobs.GIVEN_S)
+    outcomes.append(jobs.run(world, name))
+    assert (outcomes, act.count) == (["not ours", "not ours"], 1)
+
+
+def test_two_runs_that_begin_at_the_same_moment_are_one(world: World) -> None:
+    name, begun = asked(world, CHECK), list[bool]()
+
+    def begin(table: Any) -> None:
+        one = Jobs(table, world.clock, world.ids, world.job_queue)
+        begun.append(one.begin(name, jobs.GIVEN_S) is not None)
+
+    begin(InterleavedTable(world.table, lambda: begin(world.table)))
+    assert begun == [True, False]
+
+
+def test_a_run_that_died_is_followed_when_its_time_is_over(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, act = asked(world, CHECK), Act(monkeypatch, die)
+    with pytest.raises(Died):
+        jobs.run(world, name)
+    world.clock.tick(jobs.GIVEN_S - 1)
+    assert jobs.run(world, name) == "not ours"
+    world.clock.tick(10)
+    act.do = lambda: Report({"count": act.count})
+    assert jobs.run(world, name) == "done"
+    assert shown(world, name)["result"] == {"count": 2}
+
+
+def test_a_job_that_always_dies_ends_as_failed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, act = asked(world, CHECK), Act(monkeypatch, die)
+    for _ in range(BREAKS_MAX):
+        with pytest.raises(Died):
+            jobs.run(world, name)
+        world.clock.tick(jobs.GIVEN_S + 10)
+    assert jobs.run(world, name) == "failed"
+    job = shown(world, name)
+    assert (job["state"], act.count) == ("failed", BREAKS_MAX)
+    assert job["problem"]["detail"] == "It broke off 3 times without a word."
+
+
+def test_a_run_that_comes_too_late_changes_nothing(world: World) -> None:
+    name = asked(world, CHECK)
+    first = of(world).begin(name, jobs.GIVEN_S)
+    world.clock.tick(jobs.GIVEN_S + 10)
+    second = of(world).begin(name, jobs.GIVEN_S)
+    assert first is not None
+    assert second is not None
+    assert not of(world).say(first, "late")
+    assert not of(world).done(first, ["late"], "{}", [], failed=False)
+    assert of(world).done(second, ["in time"], "{}", [], failed=False)
+    assert not of(world).fail(second, {})
+    assert shown(world, name)["said"] == ["in time"]
+
+
+def test_a_cancellation_goes_on_in_the_next_run_and_ends_settled(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each refund takes ten seconds here, and a run has time for a few."""
+    orders = [begin(world, held(world, f"u{n}", f"s-1-{n}")).order for n in range(1, 11)]
+    for order in orders:
+        settle(world, order, event=order.order_id, payment=f"pay-{order.order_id}")
+    monkeypatch.setattr(deadline, "monotonic", lambda: world.clock.ms / 1000)
+    refund = world.payments.refund
+
+    def slow(**given: Any) -> Any:
+        world.clock.tick(10)
+        return refund(**given)
+
+    monkeypatch.setattr(world.payments, "refund", slow)
+    name = asked(world, CANCEL, confirm="yes")
+    outcomes = []
+    while not outcomes or outcomes[-1] == "handed on":
+        [sent], world.job_queue.sent = world.job_queue.sent, []
+        assert sent == name
+        outcomes.append(jobs.run(world, name, given_s=120))
+        world.clock.tick(1)
+    assert outcomes == ["handed on", "done"]
+    job = shown(world, name)
+    assert (job["failed"], job["result"]["after"]["orders"]) == (False, 10)
+    assert len(world.payments.refunds) == 10
+    report = world.job_files.kept[name, f"{EVENT}-cancelled.csv"].decode()
+    assert all(order.order_id in report for order in orders)
+
+
+def test_what_cannot_go_on_says_that_it_takes_too_long(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def long() -> Report:
+        with progress("Reading") as step:
+            step()
+        return Report({})
+
+    name = asked(world, CHECK)
+    Act(monkeypatch, long)
+    assert jobs.run(world, name, given_s=50) == "failed"
+    job = shown(world, name)
+    assert job["problem"]["code"] == "out-of-time"
+    assert do(world, "job show", {"job": name}, "owner")[1]["said"][1] == job["problem"]["detail"]
+
+
+def test_a_job_that_is_handed_on_for_ever_ends(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def long() -> Report:
+        with progress("Reading") as step:
+            step()
+        return Report({})
+
+    monkeypatch.setattr(do_job, "RUNS_MAX", 3)
+    monkeypatch.setitem(do_job.JOB_ACTS, "audit check", JobAct(goes_on=True))  # type: ignore[arg-type]
+    name = asked(world, CHECK)
+    Act(monkeypatch, long)
+    outcomes = [jobs.run(world, name, given_s=50) for _ in range(3) if world.clock.tick(1) is None]
+    assert outcomes == ["handed on", "handed on", "failed"]
+
+
+@pytest.mark.parametrize(
+    ("error", "problem"),
+    [
+        (
+            WrongStateError("Not now.", reason="early"),
+            {"code": "wrong-state", "detail": "Not now.", "reason": "early"},
+        ),
+        (
+            ZeroDivisionError(),
+            {"code": "internal", "detail": "Something is wrong here; the log has it."},
+        ),
+    ],
+)
+def test_a_job_that_is_refused_or_defective_says_so(
+    world: World, monkeypatch: pytest.MonkeyPatch, error: Exception, problem: dict[str, str]
+) -> None:
+    def refuse() -> NoReturn:
+        raise error
+
+    name, act = asked(world, CHECK), Act(monkeypatch, refuse)
+    assert jobs.deliver(world) == []
+    assert jobs.run(world, name) == "not ours"
+    job = shown(world, name)
+    assert (job["state"], job["failed"], job["problem"], act.count) == ("failed", True, problem, 1)
+
+
+def test_a_long_result_is_a_file(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = asked(world, CHECK)
+    Act(monkeypatch, lambda: Report({"text": "x" * do_job.RESULT_CHARS_MAX}))
+    jobs.deliver(world)
+    job = shown(world, name)
+    assert (job["result"], [file["name"] for file in job["files"]]) == (None, ["result.json"])
+    assert json.loads(world.job_files.kept[name, "result.json"])["text"].startswith("x")
+
+
+def test_files_have_plain_names_and_no_folder_is_told(world: World) -> None:
+    order = ticketed(world)
+    for given in (order.order_id, "../../etc/passwd"):
+        name = asked(world, ("orders invoice", {"event": EVENT, "order": given}), role="box-office")
+        jobs.deliver(world)
+        assert "/tmp" not in json.dumps(shown(world, name))  # noqa: S108 it is not used
+    assert JOB_ACTS["orders invoice"].files({"order": "../../etc/x"}) == {"to": "--..-etc-x.pdf"}
+
+
+def test_a_dry_run_is_a_job_that_writes_nothing(world: World) -> None:
+    ticketed(world)
+    name = asked(world, CANCEL, dry_run=True)
+    jobs.deliver(world)
+    job = shown(world, name)
+    assert (job["dry_run"], job["result"]["after"], job["files"]) == (True, None, [])
+    assert job["said"][0] == "Dry run, nothing written."
+    assert (log(world), stored(world).state) == ([], "open")
+
+
+def test_two_people_ask_for_a_cancellation_and_the_log_names_both(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = world.container.settings._replace(second_person=True)
+    monkeypatch.setattr(world.container, "settings", settings)
+    assert do(world, *CANCEL)[1]["reason"] == "unconfirmed"
+    status, told = do(world, *CANCEL, confirm="yes")
+    assert (status, told["reason"], world.job_queue.sent) == (409, "second-person", [])
+    confirm = {"event": EVENT, "request": told["request"]}
+    status, done = do(world, "act confirm", confirm, sub="otto")
+    name = done["result"]["job"]["id"]
+    assert (status, world.job_queue.sent) == (200, [name])
+    jobs.deliver(world)
+    job = shown(world, name)
+    assert (job["asked_by"], job["asked_first_by"], job["state"]) == ("otto", "olga", "done")
+    last = log(world)[-1]
+    assert (last.who, last.detail["asked_by"], last.detail["job"]) == ("sign-in otto", "olga", name)
+
+
+def test_a_job_is_seen_where_its_act_may_be_done(world: World) -> None:
+    name = asked(world, CHECK)
+    grant = {"event": EVENT, "role": "auditor", "user": "una"}
+    for event, sees in (("other", False), (EVENT, True)):
+        world.put(replace(world.event, sk=event)) if event != EVENT else None
+        world.edge_config.values[gate_key(event)] = world.edge_config.values[gate_key(EVENT)]
+        assert do(world, "access grant", {**grant, "event": event}, "owner")[0] == 200
+        status, answer = do(world, "job list", {}, "", sub="una")
+        assert (status, [one["id"] for one in answer["result"]["jobs"]]) == (200, [name] * sees)
+        assert do(world, "job show", {"job": name}, "", sub="una")[0] == (200 if sees else 404)
+    assert do(world, "job list", {"event": "other"}, "owner")[1]["result"]["jobs"] == []
+    assert do(world, "job list", {}, "viewer")[1]["result"]["jobs"] == []
+    assert do(world, "job list", {}, "")[0] == 403
+
+
+def test_an_event_that_there_is_not_has_no_job(world: World) -> None:
+    assert do(world, "audit check", {"event": "nowhere"}, "owner")[0] == 404
+    assert of(world).all() == []
+
+
+def test_the_server_names_the_files_that_are_written(world: World) -> None:
+    acts = {one["act"]: one for one in call(world, "GET", None, ("fairgate-owner",))[1]["acts"]}
+    assert {act for act, one in acts.items() if one["job"]} == set(JOB_ACTS)
+    export = acts["audit export"]["arguments"]
+    assert set(export["properties"]) == {"event", "config", "publish"}
+    assert export["required"] == ["event"]
+    assert export["properties"]["config"]["type"] == "boolean"
+    assert "report" not in acts["event cancel"]["arguments"]["properties"]
+    assert do(world, "audit export", {"event": EVENT, "out": "/etc/x"}, "owner")[0] == 400
+
+
+def test_the_address_of_a_file_is_of_the_buckets_region_and_saves_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "k")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
+    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    url = urlsplit(S3JobFiles("files").url("job_0a", "show-cancelled.csv"))
+    assert (url.hostname, url.path) == (
+        "files.s3.eu-central-1.amazonaws.com",
+        "/job_0a/show-cancelled.csv",
+    )
+    asked_for = parse_qs(url.query)
+    assert asked_for["response-content-disposition"] == [
+        'attachment; filename="show-cancelled.csv"'
+    ]
+    assert asked_for["X-Amz-Expires"] == ["300"]

@@ -51,7 +51,19 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "seats free": {"event": EVENT, "area": {"floor": 2}},
     "venue validate": {"chart": "chart.json"},
     "event cancel": {"event": EVENT, "refund_all": True, "reason": "Storm"},
+    "orders reconcile": {},
+    "orders invoice": {"event": EVENT},
+    "books check": {"event": EVENT},
+    "books import": {},
+    "draw show": {"event": EVENT},
+    "draw announce": {"event": EVENT, "source": "drand quicknet round 1", "at": LATER},
+    "draw beacon": {"event": EVENT, "value": "ab"},
+    "draw reveal": {"event": EVENT},
+    "draw verify": {"event": EVENT, "user": "ann"},
     "audit check": {"event": EVENT},
+    "audit export": {"event": EVENT},
+    "audit items": {},
+    "ticket void-list": {"event": EVENT},
     "job show": {"job": "job_0"},
     "job list": {},
     "access list": {"event": EVENT},
@@ -171,7 +183,7 @@ def prepared(world: World, act: str) -> dict[str, Any]:
         tasks = ManualTasks(world.table, world.clock)
         tasks.note("change-untold", "Write to them.", event=EVENT)
         return {**ARGUMENTS[act], "task": tasks.open()[0].task_id}
-    if group not in ("orders", "desk", "buyer") or verb in ("list", "tasks"):
+    if group not in ("orders", "desk", "buyer") or verb in ("list", "tasks", "reconcile"):
         return ARGUMENTS[act]
     order = ticketed(world)
     if group != "orders":
@@ -417,7 +429,7 @@ def test_the_list_says_what_a_role_may_and_how_it_is_asked(world: World) -> None
     assert (status, listed["roles"]) == (200, ["viewer", "auditor"])
     acts = {one["act"]: one for one in listed["acts"]}
     assert set(acts) == {act for act, roles in MAY.items() if roles & {"viewer", "auditor"}}
-    assert not any(one["changes"] for one in acts.values())
+    assert not any(one["changes"] for one in acts.values() if not one["job"])
     assert acts["tau preview"]["arguments"]["required"] == ["event", "seconds"]
 
 

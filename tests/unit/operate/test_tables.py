@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate.adapters.dynamodb.models import Models
 from fairgate.ports.record import DamagedItemError, TableName
+from fairgate_ops.operate.models import Models
 from fairgate_ops.operate.tables import Tables
 from tests.support.item_ids import ORDER, SESSION
 from tests.support.item_tables import tables_of_items

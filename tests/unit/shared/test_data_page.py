@@ -7,7 +7,7 @@ import re
 import msgspec
 import pytest
 
-from fairgate.adapters.dynamodb.models import KINDS
+from fairgate_ops.operate.models import KINDS
 from fairgate_ops.shared.paths import ROOT
 
 PAGE = "\n".join((ROOT / "docs" / name).read_text("utf-8") for name in ("data.md", "people.md"))

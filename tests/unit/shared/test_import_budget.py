@@ -31,6 +31,7 @@ MODULES_MAX = {
     "finder": 190,
     "holds": 216,
     "invalidator": 99,
+    "jobs": 110,
     "operator": 198,
     "checkout": 253,  # turns at the payment provider
     "orders": 242,

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from fairgate import log_lines
-from fairgate.deadline import left_s
-from fairgate.errors import FairgateError, WrongStateError
+from fairgate.deadline import left_s, within
+from fairgate.errors import DependencyUnavailableError, FairgateError, WrongStateError
 from fairgate.http.models import ActRequest
-from fairgate.service.operators.jobs import BREAKS_MAX
+from fairgate.service.operators.jobs import BREAKS_MAX, RUNS_MAX
 from fairgate.service.shared.records.jobs import JobFile
 from fairgate_ops.operate.api.doing import options_of, report_of, result_of, said_by
 from fairgate_ops.operate.api.job_acts import JOB_ACTS
 from fairgate_ops.operate.api.job_runs import JOB_RUNS
 from fairgate_ops.operate.api.jobs import jobs_of
 from fairgate_ops.operate.api.second import confirmed_by_two
-from fairgate_ops.operate.api.system import doing_jobs
+from fairgate_ops.operate.api.system import system_of
 from fairgate_ops.shared.json_text import json_text
 from fairgate_ops.shared.progress import watched
 
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
 Outcome = Literal["done", "failed", "handed on", "not ours"]
-# Kept for what comes after a step: a call to the provider and its further tries, and the files.
-STOP_S = 60.0
+# Of a run's time: kept for a step that has begun, as a call to the provider with its further tries;
+# and, after the act, for its files and the record.
+STEP_S, END_S = 30.0, 30.0
 RESULT_CHARS_MAX = 50_000  # of a record, whose list is read whole; what is longer becomes a file
 RESULT_FILE = "result.json"
 _STEP_CHARS_MAX = 300
@@ -58,7 +60,7 @@ class _Watcher(Struct):
             raise OutOfTimeError
 
     def go_on(self, seconds: float = 0.0) -> None:
-        if left_s() < STOP_S + seconds:
+        if left_s() < STEP_S + seconds:
             raise OutOfTimeError
 
 
@@ -75,10 +77,10 @@ def do_job(world: Container, name: str) -> Outcome:
     try:
         return _run(world, job, watcher)
     except OutOfTimeError:
-        if JOB_ACTS[job.act].goes_on:
+        if JOB_ACTS[job.act].goes_on and job.runs < RUNS_MAX:
             jobs.hand_on(job, watcher.step)
             return "handed on"
-        detail = "It takes longer than a job may run here: run it with the command."
+        detail = "It takes longer than a job may take here: run it with the command."
         problem: dict[str, object] = {"code": "out-of-time", "detail": detail}
     except FairgateError as error:
         problem = {"code": error.code, "detail": error.detail, **error.fields}
@@ -94,14 +96,33 @@ def _run(world: Container, job: Job, watcher: _Watcher) -> Outcome:
     if job.breaks >= BREAKS_MAX:
         raise WrongStateError(f"It broke off {job.breaks} times without a word.")
     with tempfile.TemporaryDirectory() as folder:
-        with watched(watcher):
-            report = _report(world, job, folder)
+        report = _in_time(world, job, folder, watcher)
         files = _kept(world, job, Path(folder), report)
-    text = json_text(result_of(report))
+        text, said = _result(report, folder), [_named(line, folder) for line in said_by(report)]
     if len(text) > RESULT_CHARS_MAX:
         text = ""
-    ended = watcher.jobs.done(job, said_by(report), text, files, failed=report.failed)
+    ended = watcher.jobs.done(job, said, text, files, failed=report.failed)
     return "done" if ended else "not ours"
+
+
+def _result(report: Report, folder: str) -> str:
+    return _named(json_text(result_of(report)), folder)
+
+
+def _named(text: str, folder: str) -> str:
+    """Call files by their names, as the folder is nobody's to know."""
+    return text.replace(f"{folder}/", "")
+
+
+def _in_time(world: Container, job: Job, folder: str, watcher: _Watcher) -> Report:
+    """Raises OutOfTimeError also where a call would not end in time."""
+    with within(left_s() - END_S), watched(watcher):
+        try:
+            return _report(world, job, folder)
+        except DependencyUnavailableError as error:
+            if left_s() < STEP_S:
+                raise OutOfTimeError from error
+            raise
 
 
 def _report(world: Container, job: Job, folder: str) -> Report:
@@ -119,14 +140,20 @@ def _report(world: Container, job: Job, folder: str) -> Report:
 
 
 def _system(world: Container, job: Job) -> Target:
-    system = doing_jobs(world, job.by)
+    """What a job reaches: it has the provider's key, reads whole ledgers, and sends refunds."""
+    system = replace(
+        system_of(world, job.by),
+        parts_max=None,
+        sends_refunds=True,
+        ticket_queue=lambda: world.ticket_queue,
+    )
     asked = {"asked_by": job.asked_by, "request": job.request} if job.asked_by else {}
     return confirmed_by_two(system, {"job": job.name, **asked})
 
 
 def _kept(world: Container, job: Job, folder: Path, report: Report) -> list[JobFile]:
     """Keep the files that the act wrote; a long result is one more."""
-    text = json_text(result_of(report))
+    text = _result(report, str(folder))
     if len(text) > RESULT_CHARS_MAX:
         (folder / RESULT_FILE).write_text(text, "utf-8")
     files = []

@@ -58,5 +58,15 @@ JOB_ACTS: Mapping[str, JobAct] = {
         goes_on=True,
         names_buyers=True,
     ),
+    "orders reconcile": JobAct(),
+    "orders invoice": JobAct(writes={"to": "{order}.pdf"}),
+    "books check": JobAct(),
+    "books import": JobAct(goes_on=True),
     "audit check": JobAct(left_out=("log", "config", "workers")),
+    "audit export": JobAct(
+        writes={"out": "{event}-log.jsonl.gz", "config": "{event}-rules.json"},
+        if_asked=("config",),
+    ),
+    "audit items": JobAct(),
+    "ticket void-list": JobAct(writes={"out": "{event}-void.json"}),
 }

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli import audit, event_cancel
+from fairgate_ops.operate.cli import (
+    audit,
+    books,
+    books_import,
+    event_cancel,
+    order_invoice,
+    orders,
+    tickets,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -14,5 +22,12 @@ if TYPE_CHECKING:
 
 JOB_RUNS: Mapping[str, Callable[[argparse.Namespace], Spoken]] = {
     "event cancel": event_cancel.run_cancel,
+    "orders reconcile": orders.run_reconcile,
+    "orders invoice": order_invoice.run_invoice,
+    "books check": books.run_check,
+    "books import": books_import.run_import,
     "audit check": audit.run_check,
+    "audit export": audit.run_export,
+    "audit items": audit.run_items,
+    "ticket void-list": tickets.run_void_list,
 }

@@ -68,6 +68,18 @@ def _books() -> Runs:
     }
 
 
+def _draw() -> Runs:
+    from fairgate_ops.operate.cli import draw, draw_verify
+
+    return {
+        "draw show": draw.run_show,
+        "draw announce": draw.run_announce,
+        "draw beacon": draw.run_beacon,
+        "draw reveal": draw.run_reveal,
+        "draw verify": draw_verify.run_verify_here,
+    }
+
+
 def _check() -> Runs:
     from fairgate_ops.operate.cli import event_check
 
@@ -81,5 +93,6 @@ BY_GROUP: Mapping[str, Callable[[], Runs]] = {
     "desk": _desk,
     "buyer": _buyer,
     "books": _books,
+    "draw": _draw,
     "check": _check,
 }

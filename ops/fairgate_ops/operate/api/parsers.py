@@ -25,6 +25,8 @@ _GROUPS = {
     "desk": system.desk,
     "buyer": money.buyer,
     "books": money.books,
+    "ticket": money.ticket,
+    "draw": sale.draw,
     "audit": sale.audit,
     "act": own_acts.acts,
     "job": own_acts.jobs,
@@ -46,6 +48,8 @@ def parsers() -> dict[str, Parser]:
     for act in _PAGED:
         behind = "begin behind this, as the part before says it"
         made[act].add_argument("--after", type=_place, metavar="AFTER", help=behind)
+    # What everybody checks with files is checked here with what the system has.
+    made["draw verify"].set_defaults(left_out=("key", "commitment", "beacon", "config", "log"))
     for act, job in JOB_ACTS.items():
         job.prepare(made[act])
     return {act: made[act] for act in MAY}

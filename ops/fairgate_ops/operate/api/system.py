@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 from fairgate.adapters.aws.client import SdkClient, unavailable_as
@@ -38,16 +37,6 @@ def system_of(world: Container, sub: str) -> Target:
         mail_queue=lambda: world.mail_queue,
         parts_max=PARTS_MAX,
         sends_refunds=False,
-    )
-
-
-def doing_jobs(world: Container, sub: str) -> Target:
-    """Return what a job reaches: it has the provider's key, reads whole ledgers, and sends."""
-    return replace(
-        system_of(world, sub),
-        parts_max=None,
-        sends_refunds=True,
-        ticket_queue=lambda: world.ticket_queue,
     )
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import sys
-import time
 
 from msgspec import to_builtins
 
@@ -16,6 +14,7 @@ from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.orders import since_ms_of
 from fairgate_ops.operate.cli.report import LISTED_MAX, Report, count_text
 from fairgate_ops.operate.target import Target
+from fairgate_ops.shared.progress import notice, pause
 
 _PAUSES_S = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # while the provider refuses for now
 
@@ -25,7 +24,7 @@ def run_import(options: argparse.Namespace, target: Target) -> Act[Imported]:
     """Not well while a list was not read to its end, or an entry could not be."""
     world, since_ms = target.world, since_ms_of(options.since)
     catalog = world.catalog.all()
-    wait = functools.partial(time.sleep, 1 / options.rate)
+    wait = functools.partial(pause, 1 / options.rate)
     importer = MovementImporter(world.table, world.clock, world.payments, wait)
     first_ms = first_of(catalog.events, world.clock.now_ms())
     run = functools.partial(_imported, importer, first_ms, since_ms)
@@ -60,12 +59,8 @@ def _imported(
     for pause_s in _PAUSES_S:
         if done.complete or not any(failure.temporary for failure in done.failures):
             break
-        print(
-            f"The payment provider refuses for now. Pausing for {pause_s:.0f} s.",
-            file=sys.stderr,
-            flush=True,
-        )
-        time.sleep(pause_s)
+        notice(f"The payment provider refuses for now. Pausing for {pause_s:.0f} s.")
+        pause(pause_s)
         by_mark = since_ms is None and not dry_run  # which a dry run leaves where it is
         begin_ms = None if by_mark else epoch_ms(done.until)
         done.count(importer.run(first_ms, since_ms=begin_ms, dry_run=dry_run))

@@ -7,21 +7,37 @@ from typing import Any
 
 from fairgate.domain.gate.draw_proof import check_beacon_value, parse_draw_key
 from fairgate.domain.shared.ids import EVENT_ID, USER_ID
-from fairgate.errors import MalformedInputError
-from fairgate_ops.operate.audit.rules import SaleRules, read_rules
+from fairgate.errors import MalformedInputError, WrongStateError
+from fairgate.service.gate.prove_draw import DrawProofs
+from fairgate_ops.operate.audit.rules import SaleRules, read_rules, rules_of
 from fairgate_ops.operate.audit.verify_draw import (
     PublicDraw,
     admission_of,
     admissions_of,
     drawn_number,
 )
-from fairgate_ops.operate.cli.command import moment_ms
+from fairgate_ops.operate.cli.command import at_target, moment_ms
 from fairgate_ops.operate.cli.report import Report
+from fairgate_ops.operate.target import Target
 
 
 def run_verify(options: argparse.Namespace) -> Report:
     """Compute the lottery number of a user and the moment of admission."""
-    rules = read_rules(options.config) if options.config else None
+    return _verified(options, read_rules(options.config) if options.config else None)
+
+
+@at_target
+def run_verify_here(options: argparse.Namespace, target: Target) -> Report:
+    """Compute them by what the system itself has, once its draw key is published."""
+    if options.event is None:
+        raise MalformedInputError("Name the event.")
+    proofs = DrawProofs(target.world.table, target.world.clock, target.control())
+    if not proofs.event(options.event).draw_key_revealed:
+        raise WrongStateError("The draw key is not published yet; it can be after the end.")
+    return _verified(options, rules_of(target, options.event))
+
+
+def _verified(options: argparse.Namespace, rules: SaleRules | None) -> Report:
     draw, user = _public_draw(options, rules), options.user
     drawn = drawn_number(draw, user, options.token or "")
     data: dict[str, Any] = {

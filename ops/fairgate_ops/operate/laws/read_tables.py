@@ -38,7 +38,7 @@ def of_tables(client: Any, tables: Mapping[str, str], *, events_alone: bool = Fa
 
 def unreadable(raw: Mapping[TableName, Sequence[Item]]) -> Iterator[tuple[str, str]]:
     """Read each item, in the engine's typed JSON, by its model; list what is wrong with it."""
-    from fairgate.adapters.dynamodb.models import problems_of
+    from fairgate_ops.operate.models import problems_of
 
     for table, items in raw.items():
         yield from ((table, problem) for problem in problems_of(table, items))

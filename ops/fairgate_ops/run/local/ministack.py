@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 REGION = "eu-central-1"
+_KEY = "local"  # accepted by no service of AWS
 SERVICES = "dynamodb,dynamodbstreams,sqs,s3"
 
 
@@ -57,6 +58,9 @@ class Ministack(LocalServer):
             "LOG_LEVEL": "WARNING",
             "SFTP_ENABLED": "0",
             "IOT_MTLS_ENABLED": "0",
+            # S3 checks the signature of an address that downloads a file, by these.
+            "AWS_ACCESS_KEY_ID": _KEY,
+            "AWS_SECRET_ACCESS_KEY": _KEY,
             "TMPDIR": str(self._logs_dir),  # its pid file
             "HOME": str(self._logs_dir),
         }
@@ -77,7 +81,7 @@ def local_client(service: str, endpoint: str) -> Any:
         service,
         region_name=REGION,
         endpoint_url=endpoint,
-        aws_access_key_id="local",
-        aws_secret_access_key="local",  # noqa: S106 accepted by no service of AWS
+        aws_access_key_id=_KEY,
+        aws_secret_access_key=_KEY,
         config=config,
     )

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 KEPT_S = 30 * 86_400
 BREAKS_MAX = 3
+RUNS_MAX = 100  # a job that never ends would cost for ever; the largest cancellation needs twenty
 QUIET_S = 60  # a message is delivered within seconds; after that it is sent again
 _NAME_CHARS = 12
 _SPARE_S = 5  # clocks differ
@@ -143,6 +144,7 @@ class Jobs(Struct, frozen=True):
             "busyUntil": rfc3339(now_ms + int((within_s + _SPARE_S) * 1000)),
             "breaks": before.breaks + bool(before.busy_until),
             "startedAt": before.started_at or now,
+            "runs": before.runs + 1,
         }
         write = Update(
             "reservations",
@@ -162,6 +164,7 @@ class Jobs(Struct, frozen=True):
             busy_until=taken["busyUntil"],
             breaks=taken["breaks"],
             started_at=taken["startedAt"],
+            runs=taken["runs"],
         )
 
     def say(self, ours: Job, step: str) -> bool:

@@ -31,7 +31,7 @@ class Job(ReservationsRecord, frozen=True, kw_only=True):
         sent_at: when it was sent to its queue last.
         run: names the run that does it, "" before the first.
         busy_until: RFC 3339; until then this run may be at work. "": nobody is.
-        breaks: runs that ended without a word.
+        runs: how many began. breaks: those that ended without a word.
         step: how far it is, in words.
         failed: it is done, and what it found is not as it must be.
         said: what the act said, line by line. result: JSON.
@@ -51,6 +51,7 @@ class Job(ReservationsRecord, frozen=True, kw_only=True):
     ttl: int
     asked_by: str = ""
     request: str = ""
+    runs: int = 0
     breaks: int = 0
     started_at: str = ""
     ended_at: str = ""

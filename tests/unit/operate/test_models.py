@@ -12,7 +12,11 @@ from pynamodb.models import BatchWrite, Model
 from pynamodb.transactions import TransactWrite
 
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate.adapters.dynamodb.models import (
+from fairgate.ports.record import DamagedItemError, TableName, decode
+from fairgate.service.shared.keys import session_key
+from fairgate.service.shared.records.gate import LogRecord, SampledMinute
+from fairgate.service.shared.records.sessions import Reservation, Session
+from fairgate_ops.operate.models import (
     KINDS,
     Models,
     ReadOnlyError,
@@ -20,10 +24,6 @@ from fairgate.adapters.dynamodb.models import (
     kind_of,
     problems_of,
 )
-from fairgate.ports.record import DamagedItemError, TableName, decode
-from fairgate.service.shared.keys import session_key
-from fairgate.service.shared.records.gate import LogRecord, SampledMinute
-from fairgate.service.shared.records.sessions import Reservation, Session
 from tests.support.item_ids import SESSION
 from tests.support.item_tables import tables_of_items
 from tests.support.items import ITEMS, optional

@@ -3,8 +3,8 @@
 They are made from the records, so attributes are listed once. They are stricter than the functions:
 an attribute that is unknown, missing or of another type is an error. PynamoDB 6.1 itself ignores
 unknown attributes and deletes them by ``save()``, accepts missing ones, and leaves items without a
-discriminator out of a query for several kinds. No function imports this module, because it costs
-more than the rest of a cold start (docs/adr/0018).
+discriminator out of a query for several kinds. Only the function of operators' jobs carries this
+module, because it costs more than the rest of a cold start (docs/adr/0018).
 """
 
 from __future__ import annotations
