@@ -73,6 +73,11 @@ def any_layout(config: Config) -> str:
     return f"IAM5[Resource::{bucket}/layouts/*]"
 
 
+def any_job_file(config: Config) -> str:
+    bucket = f"{name(config.stage, 'edge')}:ExportsOutputFnGetAttJobFilesBucket194C219CArnE99D6955"
+    return f"IAM5[Resource::{bucket}/job_*]"
+
+
 def any_page(config: Config) -> str:
     return f"IAM5[Resource::{web_export(config)}/e/*]"
 

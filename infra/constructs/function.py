@@ -13,7 +13,7 @@ from constructs import Construct
 from fairgate import settings
 from fairgate.adapters.dynamodb.schema import GSI1
 from fairgate.service.catalog import write_pages
-from infra.acknowledged import ANY, acknowledge, any_identity, any_layout, any_page
+from infra.acknowledged import ANY, acknowledge, any_identity, any_job_file, any_layout, any_page
 from infra.carried import carried
 from infra.concurrency import reserved, table_reads_per_s
 from infra.constructs.layers import ARCHITECTURE, RUNTIME
@@ -128,6 +128,8 @@ class ServiceFunction(Construct):
             acknowledge(role, any_identity(), "the sender's address is in the condition instead")
         if spec.layouts:
             acknowledge(role, any_layout(config), "a layout's name is the hash of what it holds")
+        if spec.job_files:
+            acknowledge(role, any_job_file(config), "a job is named when it is asked for")
         if spec.pages:
             acknowledge(role, any_page(config), "an event's page has the name of the event")
         self.live = lambda_.Alias(

@@ -63,9 +63,10 @@ def test_lambda_breaks_no_chain_of_messages_that_is_meant(assembly: Assembly) ->
         name = assembly.behind_alias("Events", *named(mapping["FunctionName"]))
         (role,) = named(functions[name][1]["Role"])
         sends_to = [
-            named(statement["Resource"])
+            named(resource)
             for statement in assembly.statements("Events", role)
             if "sqs:SendMessage" in listed(statement["Action"])
+            for resource in listed(statement["Resource"])
         ]
         if named(mapping["EventSourceArn"]) in sends_to:
             fed_by_itself.add(name)

@@ -81,7 +81,7 @@ def test_a_queue_calls_no_more_often_than_its_function_may_run(assembly: Assembl
         name = function["FunctionName"]
         called[name] = called.get(name, 0) + mapping["ScalingConfig"]["MaximumConcurrency"]
         assert called[name] <= function["ReservedConcurrentExecutions"], name
-    assert len(called) == 3
+    assert len(called) == 4
 
 
 def test_each_route_has_its_own_bound_when_deployed(assembly: Assembly) -> None:

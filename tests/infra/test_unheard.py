@@ -170,7 +170,7 @@ def test_a_batch_that_fails_whole_is_missed(assembly: Assembly) -> None:
         for logical_id, resource in changed["Events"]["Resources"].items()
         if resource["Type"] == "AWS::Lambda::EventSourceMapping"
     ]
-    assert len(mappings) == 4  # expiry, invalidations, tickets, mails
+    assert len(mappings) == 5  # expiry, invalidations, jobs, tickets, mails
     for logical_id, mapping in mappings:
         kept = mapping.pop("FunctionResponseTypes")
         assert unheard(changed) == [f"partial batches of {logical_id}"]
@@ -200,7 +200,7 @@ def test_a_queue_whose_dead_letters_go_nowhere_is_missed(assembly: Assembly) -> 
         for logical_id, resource in changed["Events"]["Resources"].items()
         if resource["Type"] == "AWS::SQS::Queue" and "RedrivePolicy" in resource["Properties"]
     }
-    assert len(queues) == 4
+    assert len(queues) == 5
     for logical_id, queue in queues.items():
         kept = queue.pop("RedrivePolicy")
         assert f"dead letters in {logical_id}" in unheard(changed)

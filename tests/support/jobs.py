@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -23,22 +25,40 @@ def serve(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "container", lambda: world.container)
     monkeypatch.setattr(system, "dynamodb_client", lambda: world.client)
     monkeypatch.setattr(progress, "sleep", world.clock.tick)
-    names = {f"{table}_table": name for table, name in NAMES.items()}
-    monkeypatch.setattr(
-        world.container, "settings", world.container.settings._replace(**names), raising=True
-    )
+    names: dict[str, Any] = {f"{table}_table": name for table, name in NAMES.items()}
+    settings = world.container.settings._replace(**names)
+    monkeypatch.setattr(world.container, "settings", settings)
+
+
+class _Payments:
+    """The one secret that the function of jobs may read is the payment provider's."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise PermissionError(f"no job reads the secret {name}")
+
+
+@contextmanager
+def _in_function(world: World, given_s: float) -> Iterator[None]:
+    """Give what the function is given: so much time, and no secret but the provider's."""
+    secrets = world.container.__dict__["secrets"]
+    world.container.__dict__["secrets"] = _Payments()
+    try:
+        with deadline.within(given_s):
+            yield
+    finally:
+        world.container.__dict__["secrets"] = secrets
 
 
 def deliver(world: World, given_s: float = GIVEN_S) -> list[str]:
     """Let the function do what was sent; return the jobs that come again."""
     sent, world.job_queue.sent = world.job_queue.sent, []
     records = [{"messageId": name, "body": json.dumps({"job": name})} for name in sent]
-    with deadline.within(given_s):
+    with _in_function(world, given_s):
         answer: Any = jobs.handler({"Records": records}, object())
     return [one["itemIdentifier"] for one in answer["batchItemFailures"]]
 
 
 def run(world: World, name: str, given_s: float = GIVEN_S) -> do_job.Outcome:
     """Do the job once."""
-    with deadline.within(given_s):
+    with _in_function(world, given_s):
         return do_job.do_job(world.container, name)

@@ -22,7 +22,7 @@ from pynamodb.connection.base import Connection
 from pynamodb.models import MetaModel, Model
 
 from fairgate.adapters.dynamodb.codec import from_item, from_typed, to_typed
-from fairgate.ports.record import DamagedItemError, Key, Part, Record, TableName, decode
+from fairgate.ports.record import PK, SK, DamagedItemError, Key, Part, Record, TableName, decode
 from fairgate.service.shared.keys import shape_of
 from fairgate.service.shared.records import (
     catalog,
@@ -134,7 +134,7 @@ class ReadOnlyError(TypeError):
 
 def kind_of(table: TableName, item: Mapping[str, Any]) -> type[Record]:
     """Return an item's kind, from its keys. Raises DamagedItemError if no kind has such keys."""
-    key = Key(str(item.get("PK")), str(item.get("SK")))
+    key = Key(str(item.get(PK)), str(item.get(SK)))
     shape = shape_of(table, key)
     if shape is None:
         raise DamagedItemError(f"No kind of item of {table} has the key {key.pk} {key.sk}.")
@@ -164,11 +164,11 @@ class ReadOnlyModel(Model):
         try:
             item = from_item(attribute_values)
         except TypeError as error:
-            keys = " ".join(str(attribute_values.get(name)) for name in ("PK", "SK"))
+            keys = " ".join(str(attribute_values.get(name)) for name in (PK, SK))
             raise DamagedItemError(f"A {kind.__name__} is damaged: {error} ({keys})") from error
         actual = kind_of(kind.table, item)
         if actual is not kind:
-            where = f"{item['PK']} {item['SK']}"
+            where = f"{item[PK]} {item[SK]}"
             raise DamagedItemError(f"A {kind.__name__} is none but a {actual.__name__} ({where})")
         decode(strict(kind), item)
         super().deserialize(attribute_values)
@@ -238,7 +238,7 @@ class Models:
 
     def load(self, table: TableName, raw: TypedItem) -> Record:
         """Load an item of any kind as its record. Raises DamagedItemError."""
-        keys = {name: from_typed(raw[name]) for name in ("PK", "SK") if name in raw}
+        keys = {name: from_typed(raw[name]) for name in (PK, SK) if name in raw}
         record: Record = self.of(kind_of(table, keys)).from_raw_data(raw).record
         return record
 

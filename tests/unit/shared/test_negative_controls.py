@@ -14,7 +14,7 @@ from fairgate.service.checkout import begin_checkout, settle_payment
 from fairgate.service.expiry import sweep_cursors
 from fairgate.service.holds import hold_seats, release_seats
 from fairgate.service.house import house_writes
-from fairgate.service.operators import act_answers, api_tokens, pending_acts, role_grants
+from fairgate.service.operators import act_answers, api_tokens, jobs, pending_acts, role_grants
 from fairgate.service.orders import erase_buyer
 from fairgate.service.refunds import refund_attempts, refunds, return_seats
 from fairgate.service.sessions import open_session
@@ -31,6 +31,7 @@ from tests.unit.house import test_house_seats as blocking
 from tests.unit.operate import test_act_once as acting
 from tests.unit.operate import test_api_tokens as tokening
 from tests.unit.operate import test_event_roles as granting
+from tests.unit.operate import test_job_record as jobbing
 from tests.unit.operate import test_second_person as seconding
 from tests.unit.orders import test_address_limit as sharing
 from tests.unit.orders import test_erase_buyer as erasing
@@ -87,6 +88,19 @@ NEEDED: dict[tuple[ModuleType, str], dict[str, list[Scenario]]] = {
     },
     (role_grants, "GRANT_IS_IN_FORCE"): {
         "#revokedAt = :none": [granting.test_what_was_never_granted_is_not_made_by_taking_it_back],
+    },
+    (jobs, "JOB_IS_FREE"): {
+        "#busyUntil < :now": [jobbing.test_of_two_runs_that_begin_at_the_same_moment_one_does_it],
+        "attribute_not_exists(#endedAt)": [
+            jobbing.test_a_job_that_ends_while_another_run_takes_it_stays_ended
+        ],
+    },
+    (jobs, "JOB_IS_OURS"): {
+        "#run = :run": [jobbing.test_a_run_that_comes_too_late_changes_nothing],
+        "attribute_not_exists(#endedAt)": [jobbing.test_what_has_ended_stays_as_it_is],
+    },
+    (jobs, "JOB_SENT_AS_READ"): {
+        "#sentAt = :before": [jobbing.test_two_looks_at_the_same_moment_send_a_forgotten_job_once]
     },
     (act_answers, "ACT_IS_OURS"): {"#run = :run": [acting.test_of_two_that_take_over_one_does_it]},
     (hold_seats, "SESSION_MAY_HOLD"): {

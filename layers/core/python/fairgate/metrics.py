@@ -104,8 +104,8 @@ EMITTED_BY = {
 # What several functions emit, each under its own name.
 EMITTED_BY_SEVERAL = {
     CACHE_SCRIPT_DEFECTS: ("holds", "invalidator", "seatmap"),
-    PAYMENT_SETUP_ERRORS: ("checkout", "expiry", "orders", "reconcile", "sweeper"),
-    PAYMENTS_AWAY: ("checkout", "expiry", "orders", "reconcile", "sweeper"),
+    PAYMENT_SETUP_ERRORS: ("checkout", "expiry", "jobs", "orders", "reconcile", "sweeper"),
+    PAYMENTS_AWAY: ("checkout", "expiry", "jobs", "orders", "reconcile", "sweeper"),
     REQUESTS_LIMITED: ("checkout", "desk", "holds", "sessions"),
     LIMITS_SKIPPED: ("checkout", "desk", "holds", "sessions"),
     SEATS_DAMAGED: ("auditor", "controller", "holds", "invalidator", "seatmap"),

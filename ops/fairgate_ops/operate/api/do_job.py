@@ -135,7 +135,6 @@ def _report(world: Container, job: Job, folder: str) -> Report:
     names = act.files(vars(options_of(asked, system, act.writes)))
     paths = {option: str(Path(folder, name)) for option, name in names.items()}
     options = options_of(asked, system, paths)
-    options.continued = bool(job.step)
     return report_of(job.act, JOB_RUNS[job.act], options, {})
 
 

@@ -14,9 +14,8 @@ from fairgate.service.gate.operator_acts import OperatorActs
 from fairgate.service.operators.pending_acts import PendingActs
 from fairgate_ops.operate.api.caller import Caller
 from fairgate_ops.operate.api.granted import may, must_be_allowed
-from fairgate_ops.operate.api.roles import roles_of
-from fairgate_ops.operate.cli.command import Verbs
 from fairgate_ops.operate.api.job_acts import JOB_ACTS
+from fairgate_ops.operate.api.roles import roles_of
 from fairgate_ops.operate.cli.report import Listing, Report
 from fairgate_ops.operate.target import Target
 

@@ -283,7 +283,10 @@ LEFT_OUT = {
     "areas alone": ("area shard",),
     "a write a turn, as many as `payments_per_s`": ("provider state",),
     "no more than an event's limit each": ("shared count",),
-    "few": ("mailed link", "held order", "desk decision", "act answer", "pending act", "rehearsal"),
+    "few": (
+        *("mailed link", "held order", "desk decision", "act answer", "pending act", "rehearsal"),
+        "job",
+    ),
     "after the sale, or one after the other": (
         "owed refund",
         "dispute",

@@ -32,7 +32,8 @@ class S3JobFiles:
 
     def url(self, job: str, name: str) -> str:
         """Sign it: nothing is asked. The browser saves the file under its name."""
-        signed: str = self._s3.client().generate_presigned_url(
+        s3: Any = self._s3.client()
+        signed: str = s3.generate_presigned_url(
             "get_object",
             Params={
                 "Bucket": self._bucket,

@@ -5,7 +5,7 @@
                   └──┘               handed on to the next run, before a run's own time is over
 
 A run takes the job until the end of the time that its function has, so no second one works beside
-it, and a run that died is followed by another one then. Each write names its run.
+it, and a run that died is followed by another one then. Each later write names its run.
 """
 
 from __future__ import annotations
@@ -150,13 +150,15 @@ class Jobs(Struct, frozen=True):
             "reservations",
             *before.key,
             condition=JOB_IS_FREE,
-            values={"now": now, "before": before.run},
+            values={"now": now},
             set=taken,
         )
         try:
             self.table.update(write)
-        except TransactionRefusedError:
-            return None
+        except TransactionRefusedError as refused:
+            now_there = refused.reasons[0].old(Job)
+            if now_there is None or now_there.run != taken["run"]:
+                return None  # else it is our own write, whose answer was lost
         return structs.replace(
             before,
             state="running",

@@ -102,7 +102,7 @@ PENDING_MAY_BE_CONFIRMED = (
 )
 ACT_IS_OURS = "#run = :run"  # an operator's act that this request does
 # Nobody does the job now: it waits, was handed on, or its run can no longer be at work.
-JOB_IS_FREE = "#busyUntil < :now AND #run = :before AND attribute_not_exists(#endedAt)"
+JOB_IS_FREE = "#busyUntil < :now AND attribute_not_exists(#endedAt)"
 JOB_IS_OURS = "#run = :run AND attribute_not_exists(#endedAt)"
 JOB_SENT_AS_READ = "#sentAt = :before"  # nobody has sent it again meanwhile
 SWEPT_NOT_FURTHER = "attribute_not_exists(#minute) OR #minute < :minute"
