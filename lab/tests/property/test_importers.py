@@ -12,6 +12,8 @@ from fairgate.domain.seating.dump_venue import dump_venue
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.shared.reading import SHOWN_MAX
 from fairgate.errors import MalformedInputError
+from fairgate_ops.operate.importers.chart_places import with_places
+from fairgate_ops.operate.importers.chart_sketch import sketched
 from fairgate_ops.operate.importers.detect import import_chart
 from tests.support.charts import chart
 from tests.support.lengths import at_length
@@ -76,6 +78,22 @@ def _values(document):
             yield value
 
 
+def assert_drawn(errors, document):
+    """What is drawn of a chart with faults can be sent, and its marks are seats of the drawing."""
+    found = sketched(with_places(errors, document), document)
+    json.dumps(found, allow_nan=False, ensure_ascii=False).encode()
+    drawn = found["map"] or {"seats": {"sections": []}, "venue": {"sections": []}}
+    counts = [section["seats"] for section in drawn["venue"]["sections"]]
+    pictures = drawn["seats"]["sections"]
+    assert [len(one["x"]) for one in pictures] == [len(one["numbers"]) for one in pictures]
+    assert counts == [sum(one["rows"][1::2]) for one in pictures]
+    assert all(
+        0 <= first < last <= sum(counts)
+        for error in found["errors"]
+        for first, last in error.get("spans", ())
+    )
+
+
 @settings(max_examples=at_length(150, 600), deadline=None)
 @given(mutated_charts())
 def test_mutated_chart_is_imported_whole_or_refused_with_places(document):
@@ -90,6 +108,7 @@ def test_mutated_chart_is_imported_whole_or_refused_with_places(document):
             assert all(entry["where"] and entry["what"] for entry in errors)
             json.dumps(errors).encode()  # can be shown to people
             refused.detail.encode()
+            assert_drawn(errors, document)
     else:
         assert parse_venue(json.loads(json.dumps(dump_venue(venue)))) == venue
     assert str(document) == str(before)  # NaN is not equal to itself
@@ -98,8 +117,11 @@ def test_mutated_chart_is_imported_whole_or_refused_with_places(document):
 @settings(max_examples=at_length(50, 200), deadline=None)
 @given(JSON_VALUES)
 def test_any_json_is_refused_or_imported(document):
-    try:
-        import_chart({"subChart": document, "zones": document, "name": "x"})
-        import_chart({"zones": [document], "categories": [document], "name": "x"})
-    except MalformedInputError:
-        pass
+    for chart_of in (
+        {"subChart": document, "zones": document, "name": "x"},
+        {"zones": [document], "categories": [document], "name": "x"},
+    ):
+        try:
+            import_chart(chart_of)
+        except MalformedInputError as refused:
+            assert_drawn(refused.fields.get("errors", []), chart_of)

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from fairgate.domain.seating.dump_venue import dump_venue
+from fairgate.domain.seating.layout import compact, drawn_layout
 from fairgate.domain.seating.venue import Venue
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.cli.report import Report
 from fairgate_ops.operate.importers.assembly import Reading
 from fairgate_ops.operate.importers.chart_places import with_places
+from fairgate_ops.operate.importers.chart_sketch import sketched
 from fairgate_ops.operate.importers.detect import import_chart, read_document
 from fairgate_ops.shared.whole_file import check_writable, write_whole
 
 NOTES_SHOWN = 20
+MAP_BYTES_MAX = 4_000_000  # an answer of a function has 6 MB
 
 
 def run_validate(options: argparse.Namespace) -> Report:
@@ -30,9 +33,21 @@ def run_validate(options: argparse.Namespace) -> Report:
         if "errors" in error.fields:
             placed = with_places(error.fields["errors"], document)
             error.fields = {**error.fields, "errors": placed}
+            if options.map:
+                error.fields |= bounded(sketched(placed, document))
         raise
     data = _figures(venue) | {"notes": how.notes}
+    if options.map:
+        data |= bounded({"map": drawn_layout(venue)})
     return Report(data, [f"{options.chart}: good. {_text(data)}", *note_lines(how)])
+
+
+def bounded(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return it with ``map`` as None where the drawing is too large for an answer."""
+    drawn = answer["map"]
+    return (
+        answer if drawn is None or len(compact(drawn)) <= MAP_BYTES_MAX else answer | {"map": None}
+    )
 
 
 def run_import(options: argparse.Namespace) -> Report:

@@ -48,68 +48,76 @@ def _place(document: object, where: str) -> dict[str, Any]:
     """Return the names on the way there, and the middle of the last part that lies somewhere."""
     place: dict[str, Any] = {}
     node, origin, kind = document, (0.0, 0.0), ""
-    for key, number in _PARTS.findall(where):
+    for key, index in _PARTS.findall(where):
         if key:
             if not isinstance(node, Mapping) or key not in node:
                 break
             kind = _KINDS.get(key, "") if isinstance(node[key], list) else ""
             node = node[key]
             continue
-        if not isinstance(node, list) or int(number) >= len(node):
+        if not isinstance(node, list) or int(index) >= len(node):
             break
-        node = node[int(number)]
+        node = node[int(index)]
         if not isinstance(node, Mapping):
             break
-        if kind and (name := _name(node)):
+        if kind and (name := name_of(node)):
             place[kind] = name
-        if kind not in ("", "tier") and (points := list(_points(node, origin))):
-            xs, ys = zip(*points, strict=True)
+        if kind not in ("", "tier") and (found := list(points_in(node, origin))):
+            xs, ys = zip(*found, strict=True)
             place["x"] = round((min(xs) + max(xs)) / 2, 2)
             place["y"] = round((min(ys) + max(ys)) / 2, 2)
-        origin = _moved(node, origin)
+        origin = moved(node, origin)
     return place
 
 
-def _name(node: Mapping[str, Any]) -> str:
+def name_of(node: Mapping[str, Any]) -> str:
+    """Return what a part of a chart is called, "" where it has no name."""
     named = (node.get(key) for key in _NAMES)
     found = next((one for one in named if isinstance(one, str | int) and str(one)), "")
-    return str(found)[:120]
+    return shown(str(found)[:120])
 
 
-def _points(node: object, origin: Point) -> Iterator[Point]:
+def shown(name: str) -> str:
+    """Return a name with ? for each character that cannot be shown, such as half of a pair."""
+    return "".join(one if one.isprintable() else "?" for one in name)
+
+
+def points_in(node: object, origin: Point) -> Iterator[Point]:
     """Yield what lies somewhere, in it and below."""
     if isinstance(node, Mapping):
-        x, y = _number(node.get("x")), _number(node.get("y"))
+        x, y = number_of(node.get("x")), number_of(node.get("y"))
         if x is not None and y is not None:
             yield origin[0] + x, origin[1] + y
             return
         if isinstance(node.get("seat_number"), str | int) and "position" in node:
-            yield _moved(node, origin)  # a seat of pretix
+            yield moved(node, origin)  # a seat of pretix
             return
-        inner = _moved(node, origin)
+        inner = moved(node, origin)
         for key in ("subChart", "rows", "tables", "seats", "blocks"):
-            yield from _points(node.get(key), inner)
+            yield from points_in(node.get(key), inner)
         for key in ("outline", "points", "center"):
-            yield from _points(node.get(key), origin)
+            yield from points_in(node.get(key), origin)
     elif isinstance(node, list):
         for one in node:
             point = pair(one)
             if point is not None:
                 yield origin[0] + point[0], origin[1] + point[1]
             elif isinstance(one, Mapping):
-                yield from _points(one, origin)
+                yield from points_in(one, origin)
 
 
-def _moved(node: Mapping[str, Any], origin: Point) -> Point:
+def moved(node: Mapping[str, Any], origin: Point) -> Point:
+    """Return the origin of what lies in a part of a chart."""
     for key in _ORIGINS:
         at = node.get(key)
         if isinstance(at, Mapping):
-            x, y = _number(at.get("x")), _number(at.get("y"))
+            x, y = number_of(at.get("x")), number_of(at.get("y"))
             if x is not None and y is not None:
                 return origin[0] + x, origin[1] + y
     return origin
 
 
-def _number(value: object) -> float | None:
+def number_of(value: object) -> float | None:
+    """Return a coordinate of a chart, None where it is none."""
     found = coordinate(value, -_COORDINATE, _COORDINATE)
     return found if found is not None and math.isfinite(found) else None

@@ -248,7 +248,9 @@ def venue(group: argparse.ArgumentParser) -> None:
     again = "number the seats of rows through that repeat their numbers"
     importing.add_argument("--number-again", action="store_true", help=again)
     wrong = "Check a chart; list what is wrong and where."
-    verbs.add("validate", wrong, "venues.run_validate", "chart", looks=True)
+    checking = verbs.add("validate", wrong, "venues.run_validate", "chart", looks=True)
+    drawing = "answer what a page needs to draw it"
+    checking.add_argument("--map", action="store_true", help=drawing)
 
 
 def draw(group: argparse.ArgumentParser) -> None:

@@ -63,6 +63,22 @@ def split_layout(venue: Venue) -> Layout:
     return Layout(content.hexdigest()[:HASH_CHARS], files)
 
 
+def drawn_layout(venue: Venue) -> dict[str, Any]:
+    """Return what a page needs to draw a venue of which no layout is published yet.
+
+    Returns:
+        ``venue`` and ``seats`` as ``venue.json`` and ``seats.json`` have them, each section of the
+        latter with the ``numbers`` of its seats, too; and ``picture`` as ``picture.json``, where
+        there is one.
+    """
+    seats = [
+        {**picture, "numbers": [seat.number for seat in section.seats()]}
+        for section, picture in zip(venue.sections, _seats(venue)["sections"], strict=True)
+    ]
+    below = {} if venue.picture is None else {"picture": dump_webp(venue.picture)}
+    return {"venue": _overview(venue), "seats": {"sections": seats}} | below
+
+
 def compact(document: Mapping[str, Any]) -> bytes:
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -181,8 +197,8 @@ def _picture(section: Section, tier_number: Mapping[str, int]) -> dict[str, Any]
     }
     return {
         "id": section.id,
-        "x": _steps(seat.x for seat in seats),
-        "y": _steps(seat.y for seat in seats),
+        "x": in_steps(seat.x for seat in seats),
+        "y": in_steps(seat.y for seat in seats),
         "rows": [part for _, row in section.rows() for part in (row.name, len(row.seats))],
         "tiers": [
             part
@@ -197,6 +213,7 @@ def _picture(section: Section, tier_number: Mapping[str, int]) -> dict[str, Any]
     }
 
 
-def _steps(values: Iterable[float]) -> list[int]:
+def in_steps(values: Iterable[float]) -> list[int]:
+    """Return coordinates in hundredths: the first, then the step from each to the next."""
     whole = [round(value * 100) for value in values]
     return [*whole[:1], *(after - before for before, after in pairwise(whole))]
