@@ -10,6 +10,7 @@ from fairgate_ops.build import page_client
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "edge" / "web"
+CONSOLE = ROOT / "edge" / "console" / "js"  # its map is that of the pages
 VIEWS = "view-*.js"  # main.js loads them and calls their `open`
 
 _EXPORT = re.compile(r"^export (?:async )?(?:const|function\*?|class) (\w+)", re.MULTILINE)
@@ -23,7 +24,7 @@ def _texts(paths: list[Path]) -> dict[str, str]:
 
 
 def unused_exports(sources: Mapping[str, str], tests: Mapping[str, str]) -> list[str]:
-    """List the exports that no other script and no test imports, as ``file: name``."""
+    """List the exports that no other script, test or console imports, as ``file: name``."""
     imported = {
         (path, name.split(" as ")[0].strip())
         for text in [*sources.values(), *tests.values()]
@@ -39,7 +40,8 @@ def unused_exports(sources: Mapping[str, str], tests: Mapping[str, str]) -> list
 
 
 def test_every_export_is_imported() -> None:
-    tests = _texts(sorted((WEB / "tests").glob("*.mjs")))
+    users = [*(WEB / "tests").glob("*.mjs"), *CONSOLE.rglob("*.js"), *CONSOLE.rglob("*.jsx")]
+    tests = _texts(sorted(users))
     sources = _texts(
         [path for path in (WEB / "assets" / "js").rglob("*.js") if path != page_client.OUTPUT]
     )

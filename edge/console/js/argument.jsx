@@ -69,6 +69,7 @@ export function FileField({ label, hint, accept, chosen, onChoose, error }) {
             type="file"
             accept={accept}
             aria-describedby={described}
+            onClick={(e) => (e.target.value = '')} // so that a file that was mended can be chosen again
             onChange={(e) => e.target.files[0] && onChoose(e.target.files[0])}
           />
           {chosen && (

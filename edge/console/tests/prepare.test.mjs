@@ -5,7 +5,7 @@ import { absentOf, defaultOf, fits, hintOf, read } from '../js/kinds.js';
 import { advised } from '../js/prepare/advised.js';
 import { contrast, letterOn } from '../js/prepare/colors.js';
 import { argumentsOf, changesOf, localIn, utcOf } from '../js/prepare/given.js';
-import { amountOf, ifAllIsSold, minorOf, rateOf, wholePrices } from '../js/prepare/prices.js';
+import { amountOf, bpOf, ifAllIsSold, minorOf, rankedRows, rateOf, vatIn, wholePrices } from '../js/prepare/prices.js';
 import { groupsOf, idOf, STEPS, stepOf } from '../js/prepare/steps.js';
 
 const AMOUNT = { type: ['string', 'number'], pattern: '^(?:[0-9]{1,12}(\\.[0-9]{1,4})?)$' };
@@ -69,6 +69,26 @@ test('buyers read the price with its fee, exactly', () => {
   assert.deepEqual(
     [amountOf(4550, 2), amountOf(5, 2), amountOf(45, 0), rateOf(1950)],
     ['45.50', '0.05', '45', '19.5%']
+  );
+});
+
+test('the VAT in a price is that of an order: of price and fee, rounded once a rate', () => {
+  assert.equal(vatIn(Array(3).fill([10, 1900])), 5);
+  const tiers = [{ id: 'front', name: 'Front', seats: 3, area_places: 0 }];
+  const vatOf = (values) => wholePrices(tiers, { price_all: '90', fee_ticket: '1.50', ...values }, 2)[0].vat;
+  assert.deepEqual(
+    [vatOf({}), vatOf({ vat_all: '7%' }), vatOf({ vat: { front: '7' }, vat_all: '19%' })],
+    [0, 599, 613]
+  );
+  assert.deepEqual([vatOf({ vat_all: '7%', vat_fees: '19%' }), vatOf({ vat_all: 'x' })], [613, null]);
+  assert.deepEqual(['19%', '7.25 %', '100', '', '101', '-1'].map(bpOf), [1900, 725, 10000, null, null, null]);
+});
+
+test('the dearest tier has the first colour, one without a price the last', () => {
+  const rows = rankedRows([{ whole: 30 }, { whole: null }, { whole: 90 }, { whole: null }]);
+  assert.deepEqual(
+    rows.map(({ rank }) => rank),
+    [1, 2, 0, 3]
   );
 });
 

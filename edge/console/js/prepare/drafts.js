@@ -46,7 +46,7 @@ export function newDraft() {
 
 export async function dropDraft(draft) {
   localStorage.removeItem(PREFIX + draft.id);
-  for (const use of Object.keys(draft.files)) await keepFile(draft.id, use, null).catch(() => null);
+  for (const use of [...Object.keys(draft.files), MAP]) await keepFile(draft.id, use, null).catch(() => null);
 }
 
 let opened = null;
@@ -82,6 +82,18 @@ export const keepFile = (id, use, blob) =>
   store('readwrite', (files) => (blob ? files.put(blob, keyOf(id, use)) : files.delete(keyOf(id, use))));
 
 export const readFile = (id, use) => store('readonly', (files) => files.get(keyOf(id, use)));
+
+const MAP = 'map';
+
+/** Keeps the drawing of a draft's chart; null takes it away. It is too large to stand beside what was typed. */
+export const keepMap = (id, drawn) => keepFile(id, MAP, drawn).catch(() => null); // the chart can be read again
+
+/** Returns the drawing of a draft's chart; null where this browser has none. */
+export const readMap = (id) =>
+  readFile(id, MAP).then(
+    (drawn) => drawn ?? null,
+    () => null
+  );
 
 /** Returns the files of a draft: {use: {name, blob}}; without those that this browser has lost. */
 export async function filesOf(draft, uses = Object.keys(draft.files)) {

@@ -10,9 +10,10 @@ import { Look } from './look.jsx';
 import { Prices } from './prices.jsx';
 import { idOf, STEPS } from './steps.js';
 import { Summary } from './summary.jsx';
-import { Venue } from './venue.jsx';
+import { useDrawing, Venue } from './venue.jsx';
 
 const CREATE = 'event create';
+const WIDE = ['venue', 'prices']; // they have a map
 const addressOf = (draft, step) => `#/new/${draft}/${step}`;
 
 export function NewEvent({ rest }) {
@@ -165,7 +166,7 @@ function Steps({ first, step }) {
       <h2 class="hidden-text" tabIndex={-1} ref={heading}>
         {step.name}
       </h2>
-      <div class="forms steps">
+      <div class={WIDE.includes(step.step) ? 'forms' : 'forms steps'}>
         {step.step === 'venue' && (
           <Venue
             draft={draft}
@@ -175,7 +176,7 @@ function Steps({ first, step }) {
             filesFor={filesFor}
           />
         )}
-        {step.step === 'prices' && <Prices tiers={draft.chart?.tiers ?? []} form={form} currency={currency} />}
+        {step.step === 'prices' && <DrawnPrices draft={draft} form={form} currency={currency} />}
         {step.step === 'summary' ? (
           <Summary draft={draft} properties={properties} filesFor={filesFor} addressOf={addressOf} />
         ) : (
@@ -193,6 +194,11 @@ function Steps({ first, step }) {
       </div>
     </>
   );
+}
+
+function DrawnPrices({ draft, form, currency }) {
+  const [drawn] = useDrawing(draft);
+  return <Prices tiers={draft.chart?.tiers ?? []} form={form} currency={currency} drawn={drawn} />;
 }
 
 function Pictures({ form, filesFor }) {

@@ -18,7 +18,11 @@ export async function loadPictures(event, venue) {
 
 /** Loads the picture below the chart as an image. */
 export async function loadBackground(event, signal) {
-  const { webp } = await get(files.picture(event.layout), { signal });
+  return imageOf(await get(files.picture(event.layout), { signal }));
+}
+
+/** Makes an image of a picture in base64. */
+export function imageOf({ webp }) {
   const bytes = Uint8Array.from(atob(webp), (letter) => letter.charCodeAt(0));
   return createImageBitmap(new Blob([bytes], { type: 'image/webp' }));
 }
