@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
+import subprocess
 import time
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +16,13 @@ import pytest
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e import browser
 from tests.e2e.test_console import enter
+from tests.support.charts import CHARTS
+from tests.unit.operate.test_cli_event_file import ALL_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
     from tests.support.running import Running
 
@@ -43,9 +49,9 @@ def go_on(page: Page, step: str) -> None:
     page.get_by_role("heading", name=step, exact=True).wait_for(state="attached")
 
 
-def choose_the_chart(page: Page) -> None:
+def choose_the_chart(page: Page, file: Path = GALA) -> None:
     go_on(page, "Venue")
-    page.get_by_label("File of the chart").set_input_files(GALA)
+    page.get_by_label("File of the chart").set_input_files(file)
     page.get_by_text("The chart is good.").wait_for()
 
 
@@ -129,3 +135,73 @@ def test_what_is_wrong_is_told_with_its_place(system: Running, desk: Page, tmp_p
     desk.reload()
     desk.get_by_role("button", name="Begin a new event").wait_for()
     assert desk.get_by_role("link", name="Wrong Gala").count() == 0
+
+
+PICTURES = ("logo", "picture")
+# Of fields: the step in which each is, and what it is called there.
+FIELDS_JS = """
+import { titled } from './edge/console/js/format.js';
+import { LABELS, stepOf } from './edge/console/js/prepare/steps.js';
+const at = (name) => [name, [stepOf(name).name, LABELS[name] ?? titled(name)]];
+console.log(JSON.stringify(Object.fromEntries(JSON.parse(process.argv[1]).map(at))));
+"""
+
+
+def _places_of(names: list[str]) -> dict[str, list[str]]:
+    """The step and the label of each field."""
+    command = ["node", "--input-type=module", "-e", FIELDS_JS, json.dumps(names)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    places: dict[str, list[str]] = json.loads(done.stdout)
+    return places
+
+
+def _fill(page: Page, label: str, value: Any) -> None:
+    """Set a control by its label to a value of an event's file."""
+    if value is True:
+        page.get_by_role("checkbox", name=re.compile(f"^{re.escape(label)}")).check()
+        return
+    control: Locator = page.get_by_label(re.compile(rf"^{re.escape(label)}( \(needed\))?$"))
+    if isinstance(value, dict):
+        control.fill(json.dumps(value))
+    elif control.evaluate("node => node.tagName") == "SELECT":
+        control.select_option(value)
+    else:
+        control.fill(" ".join(value) if isinstance(value, list) else str(value))
+
+
+def test_every_field_of_an_events_file_can_be_set_on_the_page(
+    system: Running, desk: Page, tmp_path: Path
+) -> None:
+    shutil.copy(CHARTS / "little-hall.venue.json", tmp_path / "hall.json")
+    text = ALL_FIELDS.replace("2027-", f"{YEAR}-").replace('"final"', '"all-fields"')
+    written = tomllib.loads(text)
+    places = _places_of([name.replace("-", "_") for name in written])
+    begin(desk, system, "Every Field", "Owner")
+    choose_the_chart(desk, tmp_path / "hall.json")
+    tiers = {
+        tier["id"]: tier["name"]
+        for tier in json.loads((tmp_path / "hall.json").read_text())["tiers"]
+    }
+    for step in dict.fromkeys(step for step, _ in places.values()):
+        desk.get_by_role("link", name=re.compile(rf"^\d {re.escape(step)}$")).click()
+        desk.get_by_role("heading", name=step, exact=True).wait_for(state="attached")
+        for name, value in written.items():
+            place, label = places[name.replace("-", "_")]
+            if place != step or name == "venue":
+                continue
+            if name in PICTURES:
+                file = ROOT / "edge/web/assets/card.png"
+                desk.get_by_label(f"{label} (optional)").set_input_files(file)
+            elif name in {"price", "vat"}:
+                for tier, one in value.items():
+                    of = "Price" if name == "price" else "VAT"
+                    desk.get_by_label(f"{of} of {tiers[tier]}", exact=True).fill(one)
+            else:
+                _fill(desk, label, value)
+    desk.get_by_role("link", name="8 Summary").click()
+    desk.get_by_text("can be created:").wait_for()
+    desk.get_by_role("button", name="Create the event").click()
+    desk.get_by_role("heading", name="Prepare Das").wait_for()
+    shown = tomllib.loads(system.fairgate("event", "show", "all-fields", "--toml"))
+    assert all(shown.pop(name) for name in PICTURES)
+    assert shown == {name: value for name, value in written.items() if name not in PICTURES}
