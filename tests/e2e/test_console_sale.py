@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
+from fairgate.domain.seating.dump_venue import dump_venue
+from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.crowd.arrivals import Crowd
 from tests.e2e import browser, test_browser_journey
-from tests.e2e.selling import sell
 from tests.e2e.shopper import Shopper, call
 from tests.e2e.test_console_orders import refund_it, see_a_refund
 from tests.e2e.test_console_prepare import (
+    GALA,
     begin,
     choose_the_chart,
     create,
@@ -25,7 +27,6 @@ from tests.e2e.test_console_prepare import (
     preview,
     set_prices,
 )
-from tests.support.lengths import at_length
 from tests.support.waiting import patience_s, wait_until
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ if TYPE_CHECKING:
 
     Role = Literal["button", "link", "searchbox", "spinbutton", "textbox"]
 
-BUYERS = at_length(20, 300)
+BUYERS = 300
+ARRIVE_S = 30
+SEATS = 1_200  # enough for all of them
 SHOWN_WITHIN_S = 60  # figures are made every ten seconds, and pages ask for words every 30
 REFUND_MINOR = 250
 TABS_MAX = 60
@@ -64,7 +67,7 @@ def desk(chromium: Browser) -> Iterator[Page]:
 
 def _crowd(system: Running, event: str) -> list[Outcome]:
     crowd = Crowd(system.base_url, event, patience_s=patience_s(300), think_s=0.2)
-    return asyncio.run(crowd.arrive(BUYERS, BUYERS / 10))
+    return asyncio.run(crowd.arrive(BUYERS, ARRIVE_S))
 
 
 def _orders(page: Page, system: Running, event: str) -> list[dict[str, Any]]:
@@ -113,8 +116,10 @@ def test_an_owner_runs_a_whole_sale_by_the_page(
     system: Running, desk: Page, chromium: Browser, tmp_path: Path
 ) -> None:
     event = "whole-gala"
+    hall = tmp_path / "hall.json"
+    hall.write_text(json.dumps(dump_venue(demo_venue(SEATS))), "utf-8")
     begin(desk, system, "Whole Gala", "Owner")
-    choose_the_chart(desk)
+    choose_the_chart(desk, hall)
     set_prices(desk)
     go_on(desk, "Sale")
     desk.get_by_label("Pace τ").fill("1")
@@ -133,7 +138,8 @@ def test_an_owner_runs_a_whole_sale_by_the_page(
         outcomes = crowd.result()
         assert {one.kind for one in outcomes} <= {"ticket", "message", "refusal"}, outcomes
         orders = _orders(desk, system, event)
-        assert len(orders) == sum(one.kind == "ticket" for one in outcomes) > 0
+        bought = sum(one.kind == "ticket" for one in outcomes)
+        assert len(orders) == bought > BUYERS / 2, outcomes
         _live_shows(desk, system, event, orders)
         _steer(desk, shop)
 
@@ -227,7 +233,12 @@ class Keys:
 
     def to(self, role: Role, name: str, key: str = "Tab") -> Locator:
         """Tab until the control has the focus, and look whether it can be seen."""
-        wanted = self._page.get_by_role(role, name=name, exact=True)
+        return self.reach(
+            self._page.get_by_role(role, name=name, exact=True), f"{role} {name}", key
+        )
+
+    def reach(self, wanted: Locator, called: str, key: str = "Tab") -> Locator:
+        """As ``to``, for a control without a role."""
         wanted.wait_for()
         focused = wanted.and_(self._page.locator(":focus"))
         for _ in range(TABS_MAX):
@@ -236,10 +247,8 @@ class Keys:
             self.press(key)
         else:
             at = self._page.locator(":focus").evaluate_all("all => all.map(one => one.outerHTML)")
-            raise AssertionError(f"{role} {name} is not reached; the focus is at {at}")
-        wait_until(
-            lambda: all(focused.evaluate(SEEN).values()), f"{role} {name} to be seen", within_s=2
-        )
+            raise AssertionError(f"{called} is not reached; the focus is at {at}")
+        wait_until(lambda: all(focused.evaluate(SEEN).values()), f"{called} to be seen", within_s=2)
         return wanted
 
     def use(self, role: Role, name: str, key: str = "Enter") -> None:
@@ -252,15 +261,43 @@ class Keys:
         self._page.keyboard.type(text)
 
 
-def test_a_sale_is_steered_and_an_order_refunded_by_keyboard(system: Running, desk: Page) -> None:
-    sell(system, "keyed")
-    email = f"wren-{secrets.token_hex(4)}@example.com"
-    order = Shopper(system.base_url, "keyed").buy(1, email).order
+def _prepare_by_keyboard(desk: Page, keys: Keys, name: str) -> None:
+    keys.use("link", "New event")
+    keys.use("button", "Begin a new event")
+    keys.write("textbox", "Name (needed)", name)
+    keys.use("link", "Go on to Venue")
+    with desk.expect_file_chooser() as asked:
+        keys.reach(desk.get_by_label("File of the chart"), "the chart")
+        keys.press("Enter")
+    asked.value.set_files(GALA)
+    desk.get_by_text("The chart is good.").wait_for()
+    keys.use("link", "Go on to Prices")
+    keys.use("button", "Standing no price yet")
+    desk.keyboard.type("35")
+    desk.get_by_role("button", name="Standing €35.00").wait_for()
+    keys.write("textbox", "Price of all other tiers", "50")
+    keys.use("link", "Go on to Sale")
+    keys.write("textbox", "Pace τ", "1")
+    keys.use("link", "7 All fields")
+    keys.write("textbox", "Seconds until the sale starts", f"{patience_s(8):.0f}")
+    keys.write("textbox", "Proof of work, in bits", "8")
+    keys.write("textbox", "Least and most time between two requests", "1 2")
+    keys.use("link", "8 Summary")
+    desk.get_by_text("can be created:").wait_for()
+    keys.use("button", "Create the event")
+    desk.get_by_role("heading", name=f"Prepare {name}").wait_for()
+    keys.use("button", "Publish now")
+    desk.get_by_role("button", name="Publish now").wait_for(state="detached")
+
+
+def test_a_sale_is_prepared_steered_and_refunded_by_keyboard(system: Running, desk: Page) -> None:
     keys = Keys(desk)
     desk.goto(f"{system.base_url}/console")
     keys.use("button", "Sign in")
     keys.use("button", "Owner")
-    keys.use("link", "Keyed")
+    _prepare_by_keyboard(desk, keys, "Keyed")
+    email = f"wren-{secrets.token_hex(4)}@example.com"
+    order = Shopper(system.base_url, "keyed").buy(1, email).order
 
     keys.use("link", "Steer")
     keys.write("spinbutton", "τ in seconds", "1.5")
