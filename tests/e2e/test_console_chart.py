@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fairgate_ops.shared.paths import ROOT
 from tests.e2e import browser
 from tests.e2e.test_console_prepare import GALA, begin, choose_the_chart, go_on, set_prices
 from tests.support.charts import shared_chart
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
     from tests.support.running import Running
 
 
+# How many colours a canvas has at some thousand points.
+COLOURS = """canvas => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const words = new Uint32Array(data.buffer);
+  return new Set(words.filter((_, at) => at % 97 === 0)).size;
+}"""
+PLAIN_COLOURS_MAX = 40  # of floors and their edges
 NEAR_PX = 34  # from one seat to the next, where the map shows one seat
 
 
@@ -173,3 +181,20 @@ def test_a_stadium_with_144_faults_is_drawn_with_all_of_them(system: Running, de
     _drawn(desk)
     desk.get_by_role("heading", name="The chart has 144 faults").wait_for()
     assert desk.get_by_role("button", name="on the map").count() == 144
+
+
+def test_the_picture_that_a_chart_names_lies_below_its_map(
+    system: Running, desk: Page, tmp_path: Path
+) -> None:
+    chart = _gala()
+    picture = ROOT / "edge/web/assets/card.png"
+    chart["picture"] = {"file": picture.name, "x": 0, "y": 0, **chart["bounds"]}
+    begin(desk, system, "Pictured Gala")
+    go_on(desk, "Venue")
+    _choose(desk, chart, tmp_path)
+    desk.get_by_text("picture.file must be the name of a picture").wait_for()
+    desk.locator("summary", has_text="The chart names a picture").click()
+    desk.get_by_label("Picture of the chart").set_input_files(picture)
+    _drawn(desk)
+    ground = desk.locator(".map-ground")
+    wait_until(lambda: ground.evaluate(COLOURS) > PLAIN_COLOURS_MAX, "the picture is drawn")

@@ -18,6 +18,7 @@ def test_both_renderers_are_measured_and_a_missed_goal_ends_with_one(
         pytest.skip(reason)
     assert bench.BENCHMARK.run([*SMALL, "--first-ms", "0"]) == 1
     said = capsys.readouterr().out
+    assert "300 seats, checked and drawn for the console" in said
     for renderer in ("webgl2", "canvas"):
         assert f"300 seats, {renderer}: processor ms of the main thread" in said
     assert "BROKEN  first picture above 0 ms" in said

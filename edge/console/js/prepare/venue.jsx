@@ -133,7 +133,7 @@ function Faults({ fields }) {
   return (
     <Card title={title} wide>
       <Notice tone="bad" title="The chart cannot be used yet">
-        <p>{drawn ? 'Each number is a fault of the list. Choose it here or there.' : FAULTS_NOT_DRAWN}</p>
+        <p>{drawn ? 'Each number on the map is a fault of the list. Choose it in either.' : FAULTS_NOT_DRAWN}</p>
       </Notice>
       <div class={drawn ? 'beside' : undefined}>
         {drawn && (

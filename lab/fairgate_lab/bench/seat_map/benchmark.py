@@ -1,5 +1,7 @@
 """What the seat map costs a buyer's browser (``make bench-map``): first picture, frames, changes.
 
+And what a chart that no event has costs the function that answers its drawing to the console.
+
 It drives headless Chromium and counts the processor time of the page's main thread, which other
 work on the machine does not change, times how much slower the buyer's processor is. What the
 graphics processor does is not in it. With ``--beside`` the npm package
@@ -9,14 +11,20 @@ unpack it, and name its folder ``package``.
 
 from __future__ import annotations
 
+import gzip
 import json
+import time
+from argparse import Namespace
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.seating.layout import OVERVIEW, SEATS, split_layout
+from fairgate.domain.seating.dump_venue import dump_venue
+from fairgate.domain.seating.layout import OVERVIEW, SEATS, compact, split_layout
+from fairgate.errors import MalformedInputError
 from fairgate_lab.bench.kit.benchmark import Benchmark, Option, Part
 from fairgate_lab.bench.kit.measure import BenchError, Range
+from fairgate_ops.operate.cli.venues import run_validate
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.pictures.screenshots import ARGS, NO_CHROMIUM, installed_chromium
 from fairgate_ops.shared.paths import ROOT
@@ -47,6 +55,7 @@ PATIENCE_MS = 300_000
 FRAMES, ROUNDS = 20, 10
 LEVELS = {"the whole venue": 0, "dots of 6 px": 6, "seats of 26 px": 26}
 FRAME_MS = 1000 / 60
+ANSWER_BYTES_MAX = 6_000_000  # of a Lambda function
 PRICES = (12_000, 9_500, 7_500, 6_000, 4_500)
 
 
@@ -125,8 +134,43 @@ def layout(seats: int) -> dict[str, Any]:
     return {"venue": files[OVERVIEW].decode(), "seats": files[SEATS].decode(), "event": event}
 
 
-def measure(options: Options, _folder: Path) -> Iterator[Part]:
-    """Show the same venue with either renderer, then with the package beside it."""
+def drawing(options: Options, folder: Path) -> Part:
+    """Check a chart as `venue validate` does for the console: a good one, and one with a fault."""
+    document, rows, most = dump_venue(demo_venue(options.seats)), [], 0
+    for name, tier in (("a good chart", None), ("the same with a fault", "nowhere")):
+        if tier:
+            document["sections"][0]["blocks"][0]["rows"][0]["seats"][0]["tier"] = tier
+        file = folder / "chart.json"
+        file.write_text(json.dumps(document), "utf-8")
+        took = []
+        for _ in range(options.runs):
+            began_s = time.process_time()
+            answer = compact(checked(str(file)))
+            took.append((time.process_time() - began_s) * 1000)
+        most = max(most, len(answer))
+        rows.append((name, Range.of(took).shown(0), f"{len(answer):,}", f"{packed(answer):,}"))
+    return Part(
+        f"{options.seats:,} seats, checked and drawn for the console: processor ms here; bytes.",
+        ("what", "ms", "answer", "packed"),
+        rows,
+        goals={f"an answer above {ANSWER_BYTES_MAX:,} bytes": most <= ANSWER_BYTES_MAX},
+    )
+
+
+def checked(chart: str) -> dict[str, Any]:
+    try:
+        return dict(run_validate(Namespace(chart=chart, map=True)).data)
+    except MalformedInputError as error:
+        return dict(error.fields)
+
+
+def packed(answer: bytes) -> int:
+    return len(gzip.compress(answer))
+
+
+def measure(options: Options, folder: Path) -> Iterator[Part]:
+    """Draw a chart; show the same venue with either renderer, then with the package beside it."""
+    yield drawing(options, folder)
     files = layout(options.seats)
     for renderer in ("webgl2", "canvas"):
         with opened(options) as chromium:
@@ -179,7 +223,7 @@ def missing(options: Options) -> str | None:
 
 
 BENCHMARK = Benchmark(
-    about="What the seat map costs a buyer's browser.",
+    about="What the seat map costs a buyer's browser, and a chart's drawing the console.",
     measure=measure,
     options={
         "seats": Option(100_000),
