@@ -32,10 +32,10 @@ export function useDrawing(draft) {
     readMap(draft.id).then((found) => mine === latest.current && setDrawn(found));
     return () => (latest.current += 1);
   }, [draft.id]);
-  const keep = async (made) => {
+  const keep = (made) => {
     latest.current += 1;
     setDrawn(made);
-    await keepMap(draft.id, made);
+    keepMap(draft.id, made); // it is shown at once
   };
   return [drawn, keep];
 }
@@ -57,7 +57,7 @@ export function Venue({ draft, schema, choose, setChart, filesFor }) {
       if (!sent.venue || !may('venue validate')) return;
       const { map, ...found } = await validated(sent);
       if (mine !== turn.current) return; // another file was chosen meanwhile
-      await keepDrawing(map);
+      keepDrawing(map);
       setChart(found);
     } catch (refusal) {
       if (mine === turn.current) setProblem(refusal);
@@ -70,7 +70,7 @@ export function Venue({ draft, schema, choose, setChart, filesFor }) {
     turn.current += 1;
     setProblem(null);
     setChart(null);
-    await keepDrawing(null);
+    keepDrawing(null);
     await choose(use, file);
     await read();
   }

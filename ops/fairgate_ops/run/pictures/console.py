@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from dataclasses import dataclass
@@ -81,6 +82,7 @@ def new_event(desk: Desk) -> str:
     page.get_by_label("Start of the performance").fill(f"{year}-12-13T20:00")
     page.get_by_label("Time zone").fill("Europe/Berlin")
     desk.go_on("Venue")
+    chart_faults(desk)
     page.get_by_label("File of the chart").set_input_files(GALA)
     page.get_by_text("The chart is good.").wait_for()
     desk.go_on("Prices")
@@ -88,6 +90,8 @@ def new_event(desk: Desk) -> str:
         page.get_by_label(f"Price of {tier}").fill(f"{price}.00")
         page.get_by_label(f"VAT of {tier}").fill("7%")
     page.get_by_label("Fee for each ticket").fill("1.50")
+    page.locator(".map-holder[aria-busy=false]").wait_for()
+    page.get_by_role("button", name="All tiers").click()
     desk.take("new-event")
     desk.go_on("Sale")
     page.get_by_label("Sale start").fill(f"{year}-06-01T10:00")
@@ -115,6 +119,22 @@ def rehearse(desk: Desk) -> None:
     page.get_by_role("button", name="End the rehearsal").click()
     page.get_by_role("dialog").get_by_role("button", name="Do it").click()
     page.get_by_text("All have gone.").wait_for()
+
+
+def chart_faults(desk: Desk) -> None:
+    """The chart with some faults, on its map."""
+    chart = json.loads(GALA.read_text("utf-8"))
+    first, _, third, *_ = chart["sections"]
+    first["blocks"][0]["rows"][1]["seats"][0]["tier"] = "nowhere"
+    for seat in third["blocks"][1]["rows"][0]["seats"]:
+        seat["number"] = "1"
+    chart["sections"][4]["name"] = ""
+    page, body = desk.page, json.dumps(chart).encode()
+    page.get_by_label("File of the chart").set_input_files(
+        {"name": GALA.name, "mimeType": "application/json", "buffer": body}
+    )
+    page.locator(".faulty .map-holder[aria-busy=false]").wait_for()
+    desk.take("chart", "details summary")
 
 
 def house_seats(desk: Desk, event: str) -> None:
