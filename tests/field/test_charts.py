@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.cli import main
+from fairgate_ops.operate.cli.venues import run_validate
 from fairgate_ops.operate.importers.assembly import Reading
 from fairgate_ops.operate.importers.detect import import_chart
 from tests.field.test_labels import row, venue
@@ -110,6 +112,29 @@ def test_number_again_numbers_them_through_and_leaves_the_others(
         ("A", ["5", "6", "7"]),
     ]
     assert rows[1].seats[0].id == "B-1"  # its own id of the chart
+
+
+def drawn(chart: Path) -> dict[str, Any]:
+    """Check a chart as the console has it checked; return what draws it, and its faults."""
+    try:
+        return dict(run_validate(Namespace(chart=str(chart), map=True)).data)
+    except MalformedInputError as refused:
+        return dict(refused.fields)
+
+
+def test_rows_that_repeat_their_numbers_are_all_marked_on_the_map(tmp_path: Path) -> None:
+    chart = tmp_path / "plan.json"
+    chart.write_text(json.dumps(REPEATED), "utf-8")
+    error = drawn(chart)["errors"][0]
+    assert error["spans"] == [[0, 2], [4, 6], [6, 9]]
+
+
+@pytest.mark.skipif(not (SHARED / "field/charts").is_dir(), reason="the odd charts are not here")
+def test_odd_charts_are_drawn_with_their_faults() -> None:
+    for file in sorted((SHARED / "field/charts").glob("*.json")):
+        answer = drawn(file)
+        assert answer["map"]["venue"]["sections"], file.name
+        assert all(error["spans"] for error in answer.get("errors", ())), file.name
 
 
 @pytest.mark.skipif(not (SHARED / "charts").is_dir(), reason="the real charts are not here")
