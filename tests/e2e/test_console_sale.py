@@ -288,6 +288,7 @@ def _prepare_by_keyboard(desk: Page, keys: Keys, name: str) -> None:
     desk.get_by_role("heading", name=f"Prepare {name}").wait_for()
     keys.use("button", "Publish now")
     desk.get_by_role("button", name="Publish now").wait_for(state="detached")
+    keys.keep("publish")
 
 
 def test_a_sale_is_prepared_steered_and_refunded_by_keyboard(system: Running, desk: Page) -> None:

@@ -1,6 +1,6 @@
 // The tab "Prepare" of an event: is it ready, how it looks, when buyers see it, and what of it may change.
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { actNamed, look, may } from '../acts.js';
 import { ActButton, ActForm } from '../act-form.jsx';
 import { Phase } from '../events.jsx';
@@ -22,13 +22,20 @@ async function shownOf(event) {
 
 export function Prepare({ event }) {
   const { data, problem, again } = useLook(() => shownOf(event), [event], AGAIN_MS);
+  const heading = useRef(null);
   if (!data) return problem ? <Refusal problem={problem} /> : <Loading />;
   const draft = data.phase === 'draft';
+  const published = () => {
+    heading.current.focus(); // the button goes away
+    again();
+  };
   return (
     <>
       <div class="head row">
         <div>
-          <h1>Prepare {data.name}</h1>
+          <h1 tabIndex={-1} ref={heading}>
+            Prepare {data.name}
+          </h1>
           <p class="dim">
             {data.venue}
             {data.starts_at && ` · ${onIn(data.starts_at, data.time_zone)}`}
@@ -46,7 +53,7 @@ export function Prepare({ event }) {
         </div>
         <div class="forms">
           {draft && <Preview event={event} />}
-          {draft && <Publish event={event} shown={data} onDone={again} />}
+          {draft && <Publish event={event} shown={data} onDone={published} />}
           {!draft && <Hide event={event} hidden={data.hidden} onDone={again} />}
           {!data.rehearsal && <Rehearse event={event} />}
           <Clone event={event} />
