@@ -114,8 +114,8 @@ RATES = (
     ),
     RateRule(
         "Tickets",
-        "files of tickets, transfers, lost tickets, what operators ask",
-        r"^/api/(tickets|transfers|operator)|/(offer|google-pass)$|\.(png|pdf|pkpass|ics)$",
+        "files of tickets, transfers, lost tickets, appeals, what operators ask",
+        r"^/api/(tickets|transfers|operator)|/(offer|google-pass|appeal)$|\.(png|pdf|pkpass|ics)$",
     ),
     RateRule("SignIn", "sign-ins and their renewal", r"^/api/auth/"),
     # A provider has about a dozen addresses. Source: Stripe, "Domains and IP addresses", webhooks.

@@ -86,6 +86,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", paths.ADMISSION, "sessions", gated=True),
     # The gate forwards to it from the two above; by its name it is answered there, with 404.
     Route("POST", paths.DESK, "desk", gated=True, query=("event",)),
+    Route("POST", paths.APPEAL, "desk"),
     Route("GET", paths.LIVE_SESSION, "sessions"),
     Route("GET", paths.LAYOUT, "catalog", cache="catalog"),
     Route("GET", paths.AVAILABILITY, "seatmap", cache="live", query=("section",)),

@@ -41,7 +41,8 @@ PERCENT = {
 }
 # How a function's share is parted among its routes, where they are not asked alike: one part each.
 PARTS = {
-    f"POST {paths.DESK}": 7,  # the gate sends there whatever it hands on
+    f"POST {paths.DESK}": 28,  # the gate sends there whatever it hands on
+    f"POST {paths.QUEUE}": 3,  # and an appeal has one: a lock-out takes at most one
     f"POST {paths.ADMISSION}": 4,
     f"POST {paths.HOLDS}": 6,
     f"POST {paths.BEST_AVAILABLE}": 5,

@@ -1,4 +1,4 @@
-"""Count each case that the edge forwards to the risk desk, then answer as the edge would."""
+"""Count each case that the edge forwards to the risk desk, and take appeals to it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import create_app, resolve
-from fairgate.http.desk import receive
+from fairgate.http.desk import receive, take_appeal
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import Response
@@ -25,6 +25,11 @@ def post_desk() -> Response[str]:
 def post_queue(event: str) -> Response[str]:
     """Refuse a caller without the edge's word: only reached when the gate is not in front."""
     return receive(app, container(), event)
+
+
+@app.post(paths.powertools_rule(paths.APPEAL))
+def post_appeal(event: str) -> Response[str]:
+    return take_appeal(app, container(), event)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -45,7 +45,7 @@ from fairgate.http.views.transfers import (
     PassedTicketView,
     TransferView,
 )
-from fairgate.http.views.waiting import PlaceView, WaitingView
+from fairgate.http.views.waiting import AppealView, PlaceView, WaitingView
 from fairgate.ports.world import GooglePassKeys
 from fairgate.service.gate.exchange_identity import IdentityExchanged
 from fairgate.service.shared.keys import user_status_key
@@ -102,6 +102,7 @@ DOCUMENTED: dict[str, type] = {
     "Identity": IdentityExchanged,
     "Place": PlaceView,
     "Waiting": WaitingView,
+    "Appeal": AppealView,
     "Figures": Figures,
     "History": History,
     "Sections": Sections,
@@ -331,6 +332,8 @@ def enter(ann: Caller) -> None:
     assert "level" not in ann.through_the_gate(paths.DESK, "sample-queue", "dan")
     ann.world.put(UserStatus(*user_status_key("eve", EVENT), flagged_until="2028"))
     assert "level" not in ann.through_the_gate(paths.QUEUE, "sample-queue", "eve")
+    ann.world.put(UserStatus(*user_status_key("fred", EVENT), locked_until="2999"))
+    assert ann.call("POST", paths.APPEAL, authorization=ann._bearer("fred"))["appealed"]
 
 
 def buy_and_cancel(ann: Caller) -> None:

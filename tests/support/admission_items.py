@@ -59,6 +59,19 @@ ADMISSION_ITEMS: Mapping[str, tuple[Key, dict[str, Any]]] = {
             "inside": 1,
         },
     ),
+    "desk appeal": (
+        keys.appeal_key("show", "ann", NOW),
+        {
+            "askedAt": NOW,
+            "text": "My browser reloads by itself.",
+            "rule": "account-persists",
+            "noticed": NOW,
+            "answeredAt": NOW,
+            "answer": "kept",
+            "by": "desk",
+            "ttl": 1,
+        },
+    ),
     "desk decision": (
         keys.desk_decision_key("show", "ann", NOW),
         {

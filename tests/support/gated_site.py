@@ -91,6 +91,13 @@ class Site:
         answer = handler(asked, None)
         return answer["statusCode"], answer["headers"], json.loads(answer["body"])
 
+    def appeal(self, user: str = "ann", **body: str) -> Answer:
+        """Ask that a person looks, with the sign-in alone."""
+        path = f"/api/events/{EVENT}/appeal"
+        asked = request("POST", path, body, authorization=self.auth(user))
+        answer = desk.handler(asked, None)
+        return answer["statusCode"], answer["headers"], json.loads(answer["body"])
+
     def repeat(self, times: int, verdict: str = "early", user: str = "ann") -> dict[str, Any]:
         """Ask so many times; returns the last answer's body."""
         body: dict[str, Any] = {}

@@ -57,6 +57,7 @@ _STATUS = {
     "pardonedUntil": NOW,
     "deskRule": "early",
     "deskNoticed": NOW,
+    "appealedUntil": NOW,
 }
 _SESSION = _OWNER | {
     "state": "reservation",

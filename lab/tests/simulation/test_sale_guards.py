@@ -26,6 +26,7 @@ from fairgate.service.shared.keys import (
 )
 from fairgate_lab.simulate.sale import guards
 from simulation.counter_stories import COUNTING
+from simulation.desk_stories import LOCKING_OUT
 from simulation.erase_stories import ERASING
 from simulation.guard_acts import (
     CARD,
@@ -216,6 +217,7 @@ CASES: Mapping[str, Case] = {
     ),
     **COUNTING,
     **KEEPING,
+    **LOCKING_OUT,
     "hold_seats.SEAT_IS_FREE: #availability = :available OR (#availability = :locked AND"
     " #expiresAt <= :now)": (holds, set_seat(1, **LOCKED_BY_OTHER)),
     "hold_seats.SEAT_IS_FREE: #availability = :locked": (

@@ -21,7 +21,7 @@ from fairgate.http.views.orders import OrdersView, OrderView
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.http.views.sessions import LiveSessionView
 from fairgate.http.views.transfers import AcceptedView, HeldTicketsView, OfferView
-from fairgate.http.views.waiting import PlaceView, WaitingView
+from fairgate.http.views.waiting import AppealView, PlaceView, WaitingView
 from fairgate.service.gate.exchange_identity import IdentityExchanged
 from fairgate.service.watch.figures import Figures
 from fairgate.service.watch.history import History
@@ -100,6 +100,7 @@ BODIES: dict[str, type] = {
     paths.CHECKOUT: models.CheckoutRequest,
     paths.ORDER_CANCEL: models.CancelRequest,
     paths.ORDER_EMAIL: models.EmailRequest,
+    paths.APPEAL: models.AppealRequest,
     paths.PREVIEW: models.PreviewRequest,
     paths.TICKETS_LINK: models.LinkRequest,
     paths.TICKETS_OPEN: models.OpenRequest,
@@ -110,7 +111,7 @@ BODIES: dict[str, type] = {
     paths.AUTH_EXCHANGE: models.ExchangeRequest,
     paths.OPERATOR_ACTS: models.ActRequest,
 }
-OPTIONAL_BODIES = {paths.ORDER_CANCEL}
+OPTIONAL_BODIES = {paths.ORDER_CANCEL, paths.APPEAL}
 # What each route answers when it does what was asked: by status the models of its JSON, or the
 # media type of what is not JSON, or the messages of a stream, or nothing.
 Messages = dict[str, Any]
@@ -128,6 +129,7 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("POST", paths.QUEUE): {200: (PlaceView,)},
     ("POST", paths.ADMISSION): {201: (LiveSessionView,), 202: (WaitingView,)},
     ("POST", paths.DESK): {200: (PlaceView,), 201: (LiveSessionView,)},
+    ("POST", paths.APPEAL): {200: (AppealView,)},
     ("GET", paths.LIVE_SESSION): {200: (LiveSessionView,)},
     ("POST", paths.HOLDS): {201: (HoldView,)},
     ("POST", paths.BEST_AVAILABLE): {201: (HoldView,)},
@@ -196,6 +198,17 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("POST", paths.DESK): Operation(
         "askDesk", "What the edge forwards: violations and samples", (*_GATED, *_ADMITS)
+    ),
+    ("POST", paths.APPEAL): Operation(
+        "appealLockOut",
+        "Ask that a person looks at the caller's lock-out; again: the same appeal",
+        (
+            *_BUYER,
+            *_BODY,
+            errors.NotFoundError,
+            errors.WrongStateError,
+            errors.TooManyRequestsError,
+        ),
     ),
     ("GET", paths.LIVE_SESSION): Operation(
         "getLiveSession",

@@ -85,6 +85,7 @@ KINDS: Mapping[str, type[Record]] = {
     "shared count": sessions.SharedCount,
     "desk count": gate.DeskCount,
     "desk decision": gate.DeskDecision,
+    "desk appeal": gate.DeskAppeal,
     "sampled minute": gate.SampledMinute,
     "sampled account": gate.SampledAccount,
     "controller memory": gate.ControllerMemory,

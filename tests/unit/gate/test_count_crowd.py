@@ -19,6 +19,7 @@ from fairgate.ports.table import Update
 from fairgate.service.gate import count_crowd
 from fairgate.service.gate.count_crowd import CrowdMember, sampled_cohorts
 from fairgate.service.gate.desk import RiskDesk
+from fairgate.service.gate.desk_by_hand import PersonAtDesk
 from fairgate.service.gate.plan_admission import crowd_cohorts
 from fairgate.service.shared.keys import (
     SAMPLE_COUNTERS,
@@ -232,7 +233,7 @@ def test_a_pardoned_account_is_counted_again_at_its_next_request(site: Site, wor
     join(site)
     site.repeat(6, "early", ANN)
     world.clock.tick(1)
-    RiskDesk(world.table, world.clock).pardon(EVENT, ANN, by="olga", reason="a bug of ours")
+    PersonAtDesk(world.table, world.clock, "olga").pardon(EVENT, ANN, "a bug of ours")
     assert crowd(world) == 0
     join(site, times=2)
     assert crowd(world) == 1 / SHARE

@@ -424,6 +424,7 @@ def test_nothing_is_written_when_a_chart_is_bad(tmp_path, capsys):
 
 def test_the_desk_is_shown_and_its_decision_lifted(system, chart, tmp_path, capsys):
     from fairgate.domain.gate.edge_header import EdgeWord
+    from fairgate.service.gate.appeals import Appeals
     from fairgate.service.gate.desk import RiskDesk
 
     create(chart)
@@ -441,6 +442,12 @@ def test_the_desk_is_shown_and_its_decision_lifted(system, chart, tmp_path, caps
     assert (shown["level"], shown["pardoned"]) == (0, True)
     assert shown["decisions"][-1]["noticed"] == "our bug"
     assert main.main(["desk", "pardon", "final", "bob", "--reason", "x"]) == 1
+    assert main.main(["desk", "extend", "final", "bob", "--minutes", "60", "--reason", "x"]) == 0
+    Appeals(system.table, system.clock).ask("final", "bob", "My cat.")
+    capsys.readouterr()
+    assert main.main(["desk", "appeals", "final"]) == 0
+    assert "1 open appeal at final.\n  bob, asked" in (listed := capsys.readouterr().out)
+    assert "rule by hand: x\n    “My cat.”" in listed
     assert main.main(["event", "log", "final"]) == 0
     log = capsys.readouterr().out
     assert "desk pardon" in log

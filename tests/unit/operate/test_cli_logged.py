@@ -29,6 +29,7 @@ TYPED = {
     "access grant": "access grant final organiser --user ann",
     "access token": "access token final --role viewer --until 2027-02-01T00:00:00Z",
     "cache rebuild": "cache rebuild final",
+    "desk extend": "desk extend final ann --minutes 60 --reason x",
     "desk pardon": "desk pardon final ann --reason x",
     "draw announce": "draw announce final --source x --at 2027-01-15T08:00:55Z --yes",
     "draw beacon": "draw beacon final --value 9f86d081884c7d65 --yes",

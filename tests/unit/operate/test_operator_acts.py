@@ -8,6 +8,7 @@ import pytest
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.books import read_movements
+from fairgate.service.gate.appeals import Appeals
 from fairgate.service.ledger import read_ledger
 from fairgate.service.orders import list_event_orders
 from fairgate.service.orders.void_tickets import TicketVoider
@@ -101,12 +102,43 @@ def test_what_the_desk_decided_is_shown_and_lifted(world: World) -> None:
     ]
 
 
+def test_an_appeal_is_listed_answered_shown_and_erased_and_in_no_log(
+    world: World, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level("DEBUG")
+    text = "I am Ann of 3 Quay Street."
+    locked = {"event": EVENT, "user": "ann", "reason": "A farm, we think"}
+    assert do(world, "desk extend", {**locked, "minutes": 2_000}, "owner")[0] == 400
+    for minutes in (60, 90):
+        assert do(world, "desk extend", {**locked, "minutes": minutes}, "box-office")[0] == 200
+        Appeals(world.table, world.clock).ask(EVENT, "ann", f"{text} {minutes}")
+        assert do(world, "desk extend", {**locked, "minutes": minutes}, "owner")[0] == 409
+        [one] = do(world, "desk appeals", {"event": EVENT}, "auditor")[1]["result"]["appeals"]
+        assert (one["user"], one["noticed"]) == ("ann", "A farm, we think")
+        assert one["text"] == f"{text} {minutes}"
+        world.clock.tick(1)
+    lifted = {"event": EVENT, "user": "ann", "reason": "Known to us"}
+    assert do(world, "desk pardon", lifted, "box-office")[0] == 200
+    assert do(world, "desk appeals", {"event": EVENT}, "owner")[1]["result"]["appeals"] == []
+    stored = do(world, "buyer show", {"user": "ann"}, "box-office")[1]["result"]["items"]
+    appeals = [one["item"] for one in stored if one["kind"] == "desk appeal"]
+    assert sorted((one["text"], one["answer"]) for one in appeals) == [
+        (f"{text} 60", "kept"),
+        (f"{text} 90", "lifted"),
+    ]
+    asked = {"user": "ann", "reason": "Asked by letter"}
+    assert do(world, "buyer erase", asked, "owner", confirm="yes")[1]["result"]["appeals"] == 2
+    assert text not in json.dumps(do(world, "buyer show", {"user": "ann"}, "owner")[1])
+    assert text not in "".join(capsys.readouterr()) + caplog.text + repr(log(world))
+
+
 def test_the_log_names_an_account_to_those_alone_who_may_see_buyers(world: World) -> None:
     world.session("ann-the-buyer")
     asked = {"event": EVENT, "user": "ann-the-buyer", "reason": "Called us"}
     assert do(world, "desk pardon", asked, "box-office")[0] == 200
     unknown = {**asked, "user": "bob-the-buyer"}
     assert do(world, "desk pardon", unknown, "box-office")[0] == 404
+    assert do(world, "desk extend", {**asked, "minutes": 5}, "box-office")[0] == 200
     shown = {
         role: json.dumps(do(world, "event log", {"event": EVENT}, role)[1])
         for role in ("organiser", "auditor", "owner")

@@ -84,7 +84,9 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "orders void": {"event": EVENT, "reason": "Resold"},
     "orders take-back": {"event": EVENT, "reason": "Passed on by mistake"},
     "desk show": {"event": EVENT, "user": "ann"},
+    "desk appeals": {"event": EVENT},
     "desk pardon": {"event": EVENT, "user": "ann", "reason": "Called us"},
+    "desk extend": {"event": EVENT, "user": "ann", "minutes": 60, "reason": "A farm."},
     "buyer show": {"email": ADDRESS},
     "buyer erase": {"user": "ann", "reason": "Asked by letter"},
     "event create": {

@@ -21,6 +21,7 @@ const event = { event: text, name: text, state: text, sale_starts_at: time };
 // know more or less than the rest.
 const LEAST = {
   AcceptedView: has({ order: text, event: text, label: text }),
+  AppealView: has({ until: time }),
   CheckoutView: has({ order, pay_url: text, expires_at: time }),
   CountsView: has({ id: number, sections: object, areas: object }),
   EventView: has({ ...event, currency: text, layout: text, tiers: list(object), fees: object }),

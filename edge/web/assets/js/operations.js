@@ -21,6 +21,9 @@ export const requestAdmission = (event) =>
 export const askDesk = ({ event } = {}) =>
   op('POST', `/api/desk${query({ event })}`, { 200: 'PlaceView', 201: 'LiveSessionView' });
 
+/** Ask that a person looks at the caller's lock-out; again: the same appeal */
+export const appealLockOut = (event) => op('POST', `/api/events/${part(event)}/appeal`, { 200: 'AppealView' });
+
 /** The caller's live session */
 export const getLiveSession = (event) => op('GET', `/api/events/${part(event)}/session`, { 200: 'LiveSessionView' });
 

@@ -53,6 +53,8 @@ MODULES = (
     "expiry.sweep_cursors",
     "orders.erase_buyer",
     "tickets.accept_ticket",
+    "gate.appeals",
+    "gate.desk_by_hand",
 )
 SERVICES = Path(service.__path__[0])
 

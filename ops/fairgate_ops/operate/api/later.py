@@ -48,7 +48,12 @@ def _orders() -> Runs:
 def _desk() -> Runs:
     from fairgate_ops.operate.cli import desk
 
-    return {"desk show": desk.run_show, "desk pardon": desk.run_pardon}
+    return {
+        "desk show": desk.run_show,
+        "desk appeals": desk.run_appeals,
+        "desk pardon": desk.run_pardon,
+        "desk extend": desk.run_extend,
+    }
 
 
 def _buyer() -> Runs:

@@ -284,8 +284,8 @@ LEFT_OUT = {
     "a write a turn, as many as `payments_per_s`": ("provider state",),
     "no more than an event's limit each": ("shared count",),
     "few": (
-        *("mailed link", "held order", "desk decision", "act answer", "pending act", "rehearsal"),
-        "job",
+        *("mailed link", "held order", "desk decision", "desk appeal", "act answer"),
+        *("pending act", "rehearsal", "job"),
     ),
     "after the sale, or one after the other": (
         "owed refund",

@@ -20,6 +20,7 @@ from fairgate.service.orders.find_buyer import (
     items_of_address,
     read_again,
 )
+from fairgate.service.shared.records.gate import DeskAppeal
 from fairgate_ops.operate.cli.act import Act, every_log
 from fairgate_ops.operate.cli.buyer_shape import (
     CSV_COLUMNS,
@@ -56,17 +57,22 @@ def run_erase(options: argparse.Namespace, target: Target) -> Report | Act[None]
     seen, tasks = [eraser.read(order.key) for order in before.orders], eraser.orders_with_tasks()
     _require_nothing_owed(eraser, seen, tasks)
     orders, documents = _to_erase(eraser, seen, options)
+    appeals = [one for one in before.all if isinstance(one, DeskAppeal) and one.text]
     what = f"{count_text(len(orders), 'order')} and {_documents_text(len(documents))}"
+    if appeals:
+        what += f", and the text of {count_text(len(appeals), 'appeal')}"
     request = f"era_{token_hex(6)}"
 
     def told(items: BuyerItems, head: str, request: str | None = None) -> Report:
         data = _data(options, target, items)
         data |= {"request": request, "orders": orders, "documents": documents}
+        data |= {"appeals": len(appeals)}
         return Report(data, [head, *_shown(options, target, items)])
 
-    if not orders and not documents and not options.dry_run:
+    if not (orders or documents or appeals or options.dry_run):
         return told(before, "Nothing is left to erase.")
-    events = every_log(target, _events(seen, orders, documents))
+    of_appeals = {one.event for one in appeals}
+    events = every_log(target, sorted({*_events(seen, orders, documents), *of_appeals}))
     if not events and not options.dry_run:
         raise WrongStateError("No log can be written that would have it: nothing was erased.")
     return Act(
@@ -74,7 +80,7 @@ def run_erase(options: argparse.Namespace, target: Target) -> Report | Act[None]
         events=events,
         detail={"request": request, "orders": len(orders), "documents": len(documents)},
         ends=[f"Erases the address from {what}, for good."],
-        do=lambda: _erase(eraser, seen, _kept_years(options)),
+        do=lambda: _erase(eraser, seen, _kept_years(options), appeals),
         would=lambda: told(before, f"The address would go from {what}."),
         report=lambda _: told(
             read_again(target.world.table, before),
@@ -93,8 +99,11 @@ def _names_buyer(options: argparse.Namespace, items: BuyerItems) -> bool:
     return any(re.search(word, options.reason, re.IGNORECASE) for word in words)
 
 
-def _erase(eraser: BuyerEraser, seen: Sequence[OrderAsRead], years: int) -> None:
+def _erase(
+    eraser: BuyerEraser, seen: Sequence[OrderAsRead], years: int, appeals: Sequence[DeskAppeal]
+) -> None:
     """Raises WrongStateError where something has come up meanwhile; the others are erased."""
+    eraser.erase_appeals(appeals)
     refused: list[str] = []
     tasks = eraser.orders_with_tasks()  # again: somebody may have thought for long
     for one in seen:

@@ -46,6 +46,7 @@ KINDS: dict[str, Kind] = {
     "idempotency record": Kind((PK, "payload"), f"{_ITSELF} within 25 hours"),
     "desk count": Kind((PK,), _ITSELF),
     "desk decision": Kind((PK,), _ITSELF),
+    "desk appeal": Kind((SK, "text"), f"the text is erased, the rest {_ITSELF}"),
     "sampled account": Kind((PK,), _ITSELF),
     "rate bucket": Kind((PK,), _ITSELF),
     "sent mail": Kind((PK,), f"{_ITSELF} within ninety days"),

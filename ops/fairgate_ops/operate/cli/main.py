@@ -41,7 +41,7 @@ GROUPS = {  # what is typed: what adds its commands, and what it is for
     "venue": ("sale.venue", "import or check a seating chart"),
     "access": ("system.access", "give people and programs a role for one event, take it back"),
     "keys": ("system.keys", "make, rotate and show keys"),
-    "desk": ("system.desk", "show what the risk desk decided about a user, and lift it"),
+    "desk": ("system.desk", "show and change the risk desk's decisions"),
     "orders": (
         "money.orders",
         "list, show and mend orders, compare them with the provider's books",

@@ -35,6 +35,7 @@ METHODS = {
     "HEAD": (paths.EVENT, paths.EVENTS, paths.LAYOUT),
     "POST": (
         paths.ADMISSION,
+        paths.APPEAL,
         paths.AUTH_EXCHANGE,
         paths.AUTH_RENEW,
         paths.BEST_AVAILABLE,

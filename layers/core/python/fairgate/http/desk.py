@@ -1,4 +1,4 @@
-"""Answer what the edge forwards to the desk: verified, counted, judged."""
+"""Answer what the edge forwards to the desk: verified, counted, judged; and take appeals."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from fairgate.errors import (
 )
 from fairgate.http import paths
 from fairgate.http.admission import admit
-from fairgate.http.app import answer, header, logger
+from fairgate.http.app import answer, header, json_body, logger, raw_body
 from fairgate.http.identity import caller
-from fairgate.http.views.waiting import PlaceView
+from fairgate.http.rate_limits import count_request
+from fairgate.http.views.waiting import AppealView, PlaceView
 from fairgate.ports.record import convert
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.gate.harder_challenge import harder_challenge
@@ -74,10 +75,26 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
     if word.verdict in _OF_ANOTHER and belongs_elsewhere(world.gate, token, event, user):
         raise refusal("other-event", gate, DeskStatus(), None, now_s)
     status = RiskDesk(world.table, world.clock).receive(event, gate, user, word, labelled=labelled)
-    if status.level == _LOCKED:
-        raise locked_out(status, world.clock.now_ms())
     waiting = _token(token, gate, now_ms) if word.verdict in _TOO_EARLY else None
+    if status.level == _LOCKED:
+        raise locked_out(status, gate, waiting, world.clock.now_ms())
     raise refusal(word.verdict, gate, status, waiting, now_s)
+
+
+def take_appeal(app: APIGatewayHttpResolver, world: Container, event: str) -> Response[str]:
+    """Ask for a locked-out caller that a person looks. The sign-in is all that they need to have.
+
+    Raises WrongStateError: the caller is not locked out.
+    """
+    from fairgate.http.models import AppealRequest
+    from fairgate.service.gate.appeals import Appeals
+
+    user = caller(app, world).sub
+    sale = world.catalog.published(event)
+    count_request(app, world, "appeal", sale.id, user)
+    asked = json_body(app, AppealRequest) if raw_body(app) else AppealRequest()
+    status = Appeals(world.table, world.clock).ask(sale.id, user, asked.text)
+    return answer(200, AppealView(**status.as_told()))
 
 
 def refusal(

@@ -15,6 +15,7 @@ from fairgate.domain.tickets.offer_token import TOKEN_CHARS
 PLACES_MAX = 1_000
 AREAS_MAX = 20
 WITHOUT_MAX = 100
+APPEAL_CHARS_MAX = 500
 
 END = r"$(?!\n)"  # in Python, "$" alone lets a line break follow; elsewhere the rest says nothing
 
@@ -70,6 +71,11 @@ class LinkRequest(Body, frozen=True):
 class OpenRequest(Body, frozen=True):
     # The fragment of a mailed link.
     token: Annotated[str, Meta(min_length=1, max_length=512)]
+
+
+class AppealRequest(Body, frozen=True):
+    # What the buyer says; it may be left out.
+    text: Annotated[str, Meta(max_length=APPEAL_CHARS_MAX)] = ""
 
 
 class PreviewRequest(Body, frozen=True):

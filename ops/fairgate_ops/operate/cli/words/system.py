@@ -32,13 +32,13 @@ def access(group: argparse.ArgumentParser) -> None:
     granting.add_argument("--until", metavar="TIME", help=end)
     back = "Take a role for one event back."
     _add_who(verbs.add("revoke", back, "access.run_revoke", "event", more=more, reason="may"))
-    everybody = "List who has, or had, a role for this event alone."
+    everybody = "List who has or had a role for this event."
     verbs.add("list", everybody, "access.run_list", "event", looks=True)
     _tokens(verbs)
 
 
 def _tokens(verbs: Verbs) -> None:
-    program = "Make a token for a program, with a role at one event or at all; it is shown once."
+    program = "Make a token for a program, with a role; it is shown once."
     making = verbs.add("token", program, "access_tokens.run_token", reason="may")
     making.add_argument("event", metavar="EVENT", help="or all")
     making.add_argument("--role", choices=EVENT_ROLES, required=True)
@@ -103,10 +103,17 @@ def keys(group: argparse.ArgumentParser) -> None:
 
 def desk(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
-    why = "Show what the risk desk decided about a user, and why."
+    why = "Show the decisions about a user."
     verbs.add("show", why, "desk.run_show", "event", "user", looks=True)
-    lift = "Lift what the risk desk decided about a user."
+    asked = "List open appeals."
+    verbs.add("appeals", asked, "desk.run_appeals", "event", looks=True)
+    lift = "Lift the decisions about a user."
     verbs.add("pardon", lift, "desk.run_pardon", "event", "user", reason="must")
+    longer = "Lock an account out longer."
+    keep = verbs.add("extend", longer, "desk.run_extend", "event", "user", reason="must")
+    when = keep.add_mutually_exclusive_group(required=True)
+    when.add_argument("--until", metavar="TIME", help="within a day")
+    when.add_argument("--minutes", type=between(1.0, 1_440.0), help="for so long from now")
 
 
 def queue(group: argparse.ArgumentParser) -> None:

@@ -26,6 +26,9 @@ from fairgate.domain.shared.jws import b64url
 WINDOW_S = 600
 FLAGGED_S = 1_800  # at challenge level 1, also after a lock-out
 LOCKED_S = 600
+# A person may lock an account out until then, at most.
+KEPT_S_MAX = 86_400
+BY_HAND = "by hand"  # the rule of such a lock-out
 EXTRA_POW_BITS = 4  # sixteen times the work
 PARDON_S = 2 * WINDOW_S  # until no earlier case counts any more
 

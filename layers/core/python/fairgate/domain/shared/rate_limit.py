@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 
 LimitName = Literal[
-    "admission", "cancel", "checkout", "email", "holds", "leave", "releases", "transfer"
+    "admission", "appeal", "cancel", "checkout", "email", "holds", "leave", "releases", "transfer"
 ]
 
 
@@ -58,6 +58,7 @@ USER_LIMITS: Mapping[LimitName, RateLimit] = {
     "holds": RateLimit(3, 10),
     "releases": RateLimit(10, 10),
     "admission": RateLimit(5, 10),
+    "appeal": RateLimit(5, 600),  # one counts; the others are its repetitions
     "checkout": RateLimit(5, 10),
     "leave": RateLimit(5, 10),
     "cancel": RateLimit(5, 10),

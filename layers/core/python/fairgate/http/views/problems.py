@@ -83,10 +83,15 @@ class NotAdmitted(Problem, frozen=True, kw_only=True):
 
 
 class LockedOut(Problem, frozen=True, kw_only=True):
+    """``retry_after`` is before ``until`` where the place needs it, or a person may lift it."""
+
+    token: str | UnsetType = UNSET  # the same place, signed again
     level: int
-    noticed: str
+    noticed: str  # where a person decided, their reason
     advice: str
     until: str
+    by: Literal["rules", "person"]
+    appealed: bool  # a person was asked to look, and has not answered yet
 
 
 class NotFound(Problem, frozen=True, kw_only=True):

@@ -29,6 +29,16 @@ class PlaceView(Struct, frozen=True, kw_only=True):
     state: Literal["prequeue", "waiting", "paused"]
 
 
+class AppealView(Struct, frozen=True, kw_only=True):
+    """A lock-out about which a person was asked, with what the buyer was told of it."""
+
+    level: int
+    noticed: str
+    until: str
+    by: Literal["rules", "person"]
+    appealed: bool
+
+
 class WaitingView(Struct, frozen=True, kw_only=True):
     """Not admitted yet: the same place, to come back with. The edge alone answers it.
 

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from fairgate.domain.gate.risk import (
     FLAGGED_S,
     LOCKED_S,
-    PARDON_S,
     WINDOW_S,
     Assessment,
     Subject,
@@ -27,10 +26,9 @@ from fairgate.domain.gate.risk import (
     windows,
 )
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import NotFoundError
 from fairgate.ports.record import Key, Record
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
-from fairgate.service.gate.count_crowd import CrowdMember, counted_again
+from fairgate.service.gate.count_crowd import CrowdMember
 from fairgate.service.gate.user_status import DeskStatus
 from fairgate.service.shared.conditions import USER_NOT_FLAGGED, USER_NOT_LOCKED
 from fairgate.service.shared.keys import (
@@ -39,7 +37,6 @@ from fairgate.service.shared.keys import (
     desk_count_key,
     desk_decision_key,
     desk_pk,
-    sampled_account_key,
     user_status_key,
 )
 from fairgate.service.shared.records.gate import DeskCount, DeskDecision, SampledAccount
@@ -54,7 +51,7 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-_DECISIONS_KEPT_S = 30 * 86_400
+DECISIONS_KEPT_S = 30 * 86_400
 _TRIES = 3  # an account may be counted once while it is judged
 Names = Mapping[Subject, str]
 
@@ -143,39 +140,6 @@ class RiskDesk(Struct, frozen=True):
                 if isinstance(record, DeskDecision)
             ],
         }
-
-    def must_know(self, event: str, user: str) -> None:
-        """Raise NotFoundError if the desk has nothing on this user."""
-        if self.table.find(UserStatus, user_status_key(user, event)) is None:
-            raise NotFoundError(f"The desk has decided nothing about {user}.")
-
-    def pardon(self, event: str, user: str, *, by: str, reason: str) -> None:
-        """Lift the decisions, and decide nothing until the counts have expired.
-
-        Raises NotFoundError: the desk has nothing on this user.
-        """
-        now_ms = self.clock.now_ms()
-        key = user_status_key(user, event)
-        self.must_know(event, user)
-        member = self.table.find(SampledAccount, sampled_account_key(event, user))
-        until = rfc3339(now_ms + PARDON_S * 1000)
-        lifted = {"flaggedUntil": "", "lockedUntil": "", "pardonedUntil": until}
-        pardon = DeskDecision(
-            *desk_decision_key(event, user, rfc3339(now_ms)),
-            level=0,
-            rule="pardon",
-            noticed=reason,
-            until=until,
-            by=by,
-            ttl=now_ms // 1000 + _DECISIONS_KEPT_S,
-        )
-        self.table.transact(
-            [
-                Update("reservations", *key, set=lifted),
-                Put.of(pardon, condition=""),
-                *counted_again(member),
-            ]
-        )
 
     def _add(self, event: str, names: Iterable[str], counts: Mapping[str, float]) -> None:
         running, _before = windows(self.clock.now_ms() // 1000)
@@ -275,7 +239,7 @@ def _decision(
         points=judged.points,
         cases={name: round(count, 1) for name, count in own.cases.items()},
         seen=round(own.seen, 1),
-        ttl=now_ms // 1000 + _DECISIONS_KEPT_S,
+        ttl=now_ms // 1000 + DECISIONS_KEPT_S,
     )
     return [
         Update(

@@ -36,7 +36,8 @@ Phase = Literal["asked", "done", "incomplete", "refused"]
 
 WHO_CHARS_MAX = 256
 DETAIL_CHARS_MAX = 350_000  # an item has room for 400 KB, with the gate's value
-DESK_PARDON = "desk pardon"  # the act whose entries name a buyer's account
+# The acts whose entries name a buyer's account.
+DESK_PARDON, DESK_EXTEND = "desk pardon", "desk extend"
 _FIRST = "fairgate"  # the first entry is chained to this
 
 
@@ -151,7 +152,7 @@ class OperatorLog(Struct, frozen=True):
 
 def without_buyer(entry: LogEntry) -> LogEntry:
     """Return the entry as those may see it who may not see buyers."""
-    if entry.act != DESK_PARDON:
+    if entry.act not in (DESK_PARDON, DESK_EXTEND):
         return entry
     kept = {name: entry.detail[name] for name in ("code", "reason") if name in entry.detail}
     return structs.replace(entry, detail=kept)

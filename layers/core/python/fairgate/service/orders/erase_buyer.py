@@ -3,6 +3,7 @@
 order     addresses ──► erased    in one write, if the order is as it was read; its money, places
                                   and account stay
 document  addresses ──► erased    after the time for which the law keeps it
+appeal    text ──► erased
 
 A repetition changes nothing. docs/adr/0034.
 """
@@ -21,7 +22,7 @@ from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.ledger.manual_tasks import ManualTasks
 from fairgate.service.shared.change import Write, change
-from fairgate.service.shared.conditions import DOCUMENT_NAMES_BUYER
+from fairgate.service.shared.conditions import APPEAL_HAS_TEXT, DOCUMENT_NAMES_BUYER
 from fairgate.service.shared.keys import (
     DISPUTE,
     DOCUMENT,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from fairgate.ports.record import Key, Record
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
+    from fairgate.service.shared.records.gate import DeskAppeal
 
 _UNDER_WAY = ("owed", "pending")  # of a refund
 
@@ -145,6 +147,22 @@ class BuyerEraser(Struct, frozen=True):
             for one in seen.documents
             if one.buyer != ERASED and not law_keeps(one.at, years, now_ms)
         ]
+
+    def erase_appeals(self, appeals: Sequence[DeskAppeal]) -> int:
+        """Erase what the buyer wrote to the risk desk; return how many texts there were."""
+        return sum(
+            self._written(
+                Update(
+                    "reservations",
+                    *one.key,
+                    condition=APPEAL_HAS_TEXT,
+                    values={"text": one.text},
+                    set={"text": ""},
+                )
+            )
+            for one in appeals
+            if one.text
+        )
 
     def orders_with_tasks(self) -> set[str]:
         """Return the orders with open manual tasks."""

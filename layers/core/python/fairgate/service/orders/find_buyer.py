@@ -16,7 +16,7 @@ from fairgate.domain.shared.mail_address import sent_to
 from fairgate.errors import MailAddressError
 from fairgate.ports.record import Key, Record
 from fairgate.ports.table import Table
-from fairgate.service.orders.list_event_orders import of_address
+from fairgate.service.orders.list_event_orders import TOGETHER, of_address
 from fairgate.service.shared.keys import (
     DESK_COUNT,
     DESK_DECISION,
@@ -29,6 +29,7 @@ from fairgate.service.shared.keys import (
     REFUND,
     RESERVATION,
     SESSION,
+    appeal_key,
     desk_pk,
     orders_index,
     rate_key,
@@ -37,7 +38,12 @@ from fairgate.service.shared.keys import (
     user_status_key,
 )
 from fairgate.service.shared.mailbox_keys import MAILED_LINK, mailbox_key, sent_mail_key
-from fairgate.service.shared.records.gate import DeskCount, DeskDecision, SampledAccount
+from fairgate.service.shared.records.gate import (
+    DeskAppeal,
+    DeskCount,
+    DeskDecision,
+    SampledAccount,
+)
 from fairgate.service.shared.records.mails import MailboxOrder, MailedLink, SentMail
 from fairgate.service.shared.records.orders import (
     DisputeRecord,
@@ -132,7 +138,8 @@ def items_of_account(table: Table, events: Sequence[str], user: str) -> BuyerIte
 
     Raises DamagedItemError.
 
-    Cost: two queries for each order, and three queries and two reads for each event.
+    Cost: two queries for each order, and three queries and two reads for each event; where the
+    desk has locked it out, one more read for each of its lock-outs.
     """
     index = table.query(OrderInIndex, orders_index(user), index=True)
     sessions = dict.fromkeys(entry.pk for entry in index)
@@ -141,10 +148,12 @@ def items_of_account(table: Table, events: Sequence[str], user: str) -> BuyerIte
 
 
 def read_again(table: Table, items: BuyerItems) -> BuyerItems:
-    """Read the same orders again; the items of the account stay as they were read."""
+    """Read the same orders and appeals again; other items of the account stay as they were read."""
     sessions = dict.fromkeys(order.pk for order in items.orders)
     now = [one for session in sessions for one in _of_session(table, session)]
-    return BuyerItems(_with_mails(table, now), items.of_account)
+    others = [one for one in items.of_account if not isinstance(one, DeskAppeal)]
+    appeals = [one.key for one in items.of_account if isinstance(one, DeskAppeal)]
+    return BuyerItems(_with_mails(table, now), [*others, *_read_appeals(table, appeals)])
 
 
 def _of_session(table: Table, session: str) -> list[Record]:
@@ -181,6 +190,19 @@ def _of_account(table: Table, events: Sequence[str], user: str) -> Iterator[Reco
             (UserStatus, user_status_key(user, event)),
             (SampledAccount, sampled_account_key(event, user)),
         ]
-        yield from table.find_each(alone)
-        yield from table.partition(of_desk, desk_pk(event, f"u#{user}"))
+        found = [*table.find_each(alone), *table.partition(of_desk, desk_pk(event, f"u#{user}"))]
+        yield from found
+        yield from _appeals(table, event, user, found)
         yield from table.query(RateBucket, rate_key(event, f"u#{user}", "").pk)
+
+
+def _appeals(table: Table, event: str, user: str, found: Sequence[Record]) -> Iterator[DeskAppeal]:
+    """Read the account's appeals: each is named by the end of a lock-out."""
+    ends = {one.appealed_until for one in found if isinstance(one, UserStatus)}
+    ends |= {one.until for one in found if isinstance(one, DeskDecision) and one.level}
+    return _read_appeals(table, [appeal_key(event, user, end) for end in sorted(ends - {""})])
+
+
+def _read_appeals(table: Table, keys: Sequence[Key]) -> Iterator[DeskAppeal]:
+    for start in range(0, len(keys), TOGETHER):
+        yield from table.find_many(DeskAppeal, keys[start : start + TOGETHER])

@@ -116,7 +116,7 @@ class AttemptAnswers(Struct, frozen=True):
             return NotAdmittedError(_USED_UP, sessions_limit=event.sessions_limit)
         judged = DeskStatus.of(status, rfc3339(now_ms))
         if judged.level > 1:
-            return locked_out(judged, now_ms)
+            return locked_out(judged, gate, attempt.waiting, now_ms)
         return TooEarlyError(
             f"{judged.noticed} Please solve a harder challenge.",
             retry_after_s=gate.backoff_min_s,

@@ -49,6 +49,17 @@ USER_IN_SESSION_WITHIN_LIMIT = "#liveSession = :session AND #placesTaken <= :lim
 # The desk decides once, although several requests may see the same counts.
 USER_NOT_FLAGGED = "attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now"
 USER_NOT_LOCKED = "attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now"
+# A lock-out is appealed against once, while it lasts.
+USER_MAY_APPEAL = (
+    "#lockedUntil = :until AND (attribute_not_exists(#appealedUntil) OR #appealedUntil <> :until)"
+)
+# A person answers the appeal that was read, and makes a lock-out only longer.
+APPEAL_AS_READ = "attribute_not_exists(#appealedUntil) OR #appealedUntil = :appealed"
+LOCK_MAY_BE_EXTENDED = (
+    "(attribute_not_exists(#lockedUntil) OR #lockedUntil < :until)"
+    " AND (attribute_not_exists(#appealedUntil) OR #appealedUntil = :appealed)"
+)
+APPEAL_HAS_TEXT = "#text = :text"
 
 # A session and what it holds.
 SESSION_MAY_HOLD = (

@@ -14,6 +14,7 @@ CATALOG_PK = "EVENT"  # the partition of every event
 SESSION, RESERVATION, ORDER, REFUND = "S#", "R#", "O#", "F#"
 DISPUTE, LEDGER, DOCUMENT = "D#", "M#", "N#"
 DESK_COUNT, DESK_DECISION = "W#", "X#"  # of the risk desk
+APPEALS = "APPEALS"  # how partitions of appeals to the desk begin
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
 RATE = "L#"  # how partitions of token buckets begin
@@ -297,6 +298,15 @@ def desk_decision_key(event: str, user: str, at: str) -> Key:
     return Key(desk_pk(event, f"u#{user}"), f"{DESK_DECISION}{at}")
 
 
+def appeals_pk(event: str) -> str:
+    return f"{APPEALS}#{event}"
+
+
+def appeal_key(event: str, user: str, until: str) -> Key:
+    """Key the appeal against a lock-out by its end, so that those still locked out are in order."""
+    return Key(appeals_pk(event), f"{until}#{user}")
+
+
 def act_answer_key(sub: str, key: str) -> Key:
     """Key an operator's act by the hash of the Idempotency-Key."""
     return Key(f"{ACT_ANSWERS}{sub}", hashlib.sha256(key.encode()).hexdigest()[:32])
@@ -437,6 +447,7 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
     kinds = {TASK: "manual task", RATE[0]: "rate bucket"}
     kinds |= {SHARED[0]: "shared count", ACT_ANSWERS[:-1]: "act answer"}
     kinds |= {PENDING_ACTS[:-1]: "pending act", REHEARSALS: "rehearsal", JOBS: "job"}
+    kinds |= {APPEALS: "desk appeal"}
     if first in kinds:
         return kinds[first]
     if first == "Q":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from fairgate.domain.gate.risk import Tally
 from fairgate.ports.record import attribute
@@ -79,6 +79,37 @@ class DeskDecision(ReservationsRecord, frozen=True, kw_only=True):
     @property
     def at(self) -> str:
         return self.sk.removeprefix(DESK_DECISION)
+
+
+class DeskAppeal(ReservationsRecord, frozen=True, kw_only=True):
+    """A locked-out buyer asks that a person looks: one appeal against one lock-out.
+
+    Attributes:
+        text: the buyer's, "" if none or erased. rule, noticed: of the lock-out.
+        answered_at: RFC 3339; "" while it is open. answer: what the person did.
+    """
+
+    asked_at: str
+    text: str = ""
+    rule: str
+    noticed: str
+    answered_at: str = ""
+    answer: Literal["", "lifted", "kept"] = ""
+    by: str = ""  # who answered
+    ttl: int
+
+    @property
+    def until(self) -> str:
+        """Return the end of the lock-out."""
+        return self.sk.partition("#")[0]
+
+    @property
+    def event(self) -> str:
+        return self.pk.partition("#")[2]
+
+    @property
+    def user(self) -> str:
+        return self.sk.partition("#")[2]
 
 
 class SampledMinute(ReservationsRecord, frozen=True, kw_only=True):

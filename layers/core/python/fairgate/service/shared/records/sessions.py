@@ -28,6 +28,7 @@ class UserStatus(ReservationsRecord, frozen=True, kw_only=True):
     pardoned_until: str = ""
     desk_rule: str = ""
     desk_noticed: str = ""
+    appealed_until: str = ""  # the end of the lock-out that was appealed against last
 
 
 class Session(ReservationsRecord, frozen=True, kw_only=True):
