@@ -65,6 +65,18 @@ def paused(stub: Stub) -> None:
     stub.world.state = "paused"
 
 
+def locked_out(stub: Stub) -> None:
+    stub.world.polls_before_admission = 0
+    stub.world.lock = {
+        "level": 2,
+        "until": stamp(stub.world.now() + 560),
+        "noticed": "In the last ten minutes this account asked before the time that was given"
+        " about 24 times.",
+        "by": "rules",
+        "appealed": False,
+    }
+
+
 def sold_out(stub: Stub) -> None:
     stub.world.state = "soldout"
 
@@ -246,6 +258,7 @@ STATES: dict[str, State] = {
     "waiting-early": State("/e/demo/wait", ".countdown", early),
     "waiting": State("/e/demo/wait", ".facts > div", waiting, minutes_later),
     "waiting-paused": State("/e/demo/wait", ".facts > div", paused),
+    "locked-out": State("/e/demo/wait", ".appeal", locked_out),
     "sold-out": State("/e/demo/wait", f"{CARD} .button", over_while_waiting),
     "turn": State("/e/demo/wait", ".turn .primary", turn),
     "sale": State("/e/demo/sale", MAP, inside),

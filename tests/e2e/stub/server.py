@@ -130,6 +130,9 @@ class Stub:
         if self.world.place_ends <= self.world.now():
             raise Refused(401, "waiting-token-ended")
         self.world.admissions.append(token)
+        if self.world.lock is not None:
+            again = {"retry_after": self.world.lock_again_s, "token": token}
+            raise Refused(403, "locked-out", **again, **self.world.lock)
         count = len(self.world.admissions)
         if self.world.state == "paused":
             place = self._waiting(count)
@@ -138,6 +141,13 @@ class Stub:
             return 202, self._waiting(count)
         self.inside()
         return 201, self.session()
+
+    def appeal(self, wish: dict[str, Any]) -> dict[str, Any]:
+        if self.world.lock is None:
+            raise Refused(409, "wrong-state")
+        self.world.appeals.append(wish.get("text", ""))
+        self.world.lock |= {"appealed": True}
+        return self.world.lock
 
     def _waiting(self, count: int) -> dict[str, Any]:
         return self._place(f"wt-{count}") | {"slip": f"slip-{count}"}

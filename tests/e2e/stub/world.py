@@ -29,6 +29,9 @@ class World:
     foreign: dict[str, list[Foreign]] = field(default_factory=dict)  # route name → its next answers
     slow_s: dict[str, float] = field(default_factory=dict)  # route name → before each answer
     kept_s: dict[str, float] = field(default_factory=dict)  # route name → for how long a cache did
+    lock: dict[str, Any] | None = None  # of the account: until, by, noticed, appealed
+    lock_again_s: int = 1  # when the page is to ask again
+    appeals: list[str] = field(default_factory=list)  # what was written
     session_ends: float = 0.0
     session_state: str = ""
     taken: set[str] = field(default_factory=set)

@@ -11,6 +11,7 @@ import { refusal } from './eligibility.js';
 import { clockText, dateText, estimateText, soonText, timeText } from './format.js';
 import { leavePlace, savedPlace } from './kept-place.js';
 import { links } from './links.js';
+import { LockOut } from './lock-out.js';
 import { failedPauseMs } from './pace.js';
 import { showCard, showFailure, showPage } from './page.js';
 import { askTwice, countdown } from './parts.js';
@@ -35,6 +36,8 @@ class WaitingRoom {
     this.line = h('div', {});
     this.timer = h('div', {});
     this.detail = h('div', {});
+    this.waiting = null; // what waits, once it does
+    this.lockOut = new LockOut((text) => this.waiting.appeal(text));
     this.news = h('div', {});
     this.rest = h(
       'div',
@@ -53,6 +56,7 @@ class WaitingRoom {
       this.facts,
       this.line,
       this.detail,
+      this.lockOut.element,
       this.news,
       this.rest
     );
@@ -80,7 +84,8 @@ class WaitingRoom {
     const idle = phase === 'waiting' || phase === 'asking';
     const early = idle && place?.state === 'prequeue' && secondsUntil(this.saleStartsAt(place)) > 0;
     const previous = this.phase;
-    this.phase = early ? 'prequeue' : phase;
+    const locked = phase === 'asking' && place?.lock; // it stays until the answer
+    this.phase = early ? 'prequeue' : locked ? 'locked' : phase;
     if (place?.estimate !== this.place?.estimate) this.estimatedMs = nowMs();
     this.place = place;
     // Asking takes a blink; a heading that flickers worries people.
@@ -88,6 +93,7 @@ class WaitingRoom {
       this.heading.textContent = say(`wait-heading-${this.phase}`);
       this.text.textContent = say(`wait-text-${this.phase}`);
     }
+    this.lockOut.update(this.phase === 'locked' && place.lock);
     show(this.detail, text && notice('info', `${text} `, order && orderLink(order)));
     const estimate = estimateText(place?.estimate);
     const heading = say(`wait-heading-${this.phase}`);
@@ -125,11 +131,16 @@ class WaitingRoom {
       return;
     }
     const early = phase === 'prequeue';
-    const guessed = !early && !['paused', 'full', 'strange', 'stripped'].includes(phase);
+    const guessed = !early && !['paused', 'full', 'locked', 'strange', 'stripped'].includes(phase);
     const left = secondsUntil(this.saleStartsAt(place));
     const line = guessed && lineOf(place, this.estimatedMs, nowMs());
     show(this.line, line && roomLine(line));
-    show(this.timer, early && left > 0 && [h('p', { class: 'dim' }, say('wait-starts-in')), countdown(left)]);
+    const lockedS = phase === 'locked' ? secondsUntil(place.lock.until) : 0;
+    show(
+      this.timer,
+      early && left > 0 && [h('p', { class: 'dim' }, say('wait-starts-in')), countdown(left)],
+      lockedS > 0 && [h('p', { class: 'dim' }, say('wait-lock-ends')), countdown(lockedS)]
+    );
     show(
       this.facts,
       guessed && fact(say('wait-fact-estimate'), estimateText(place.estimate) || say('wait-fact-unknown'), true),
@@ -160,15 +171,6 @@ function showSaleOver(state) {
   } else {
     showEnd(say('wait-sale-over'), say('wait-sale-over'), say('wait-closed-text'));
   }
-}
-
-function showLockedOut(error) {
-  const wait = error.retryAfterS;
-  const minutes = Math.ceil(wait / 60);
-  const until = wait < 90 ? say('wait-break-seconds', { count: wait }) : say('wait-break-minutes', { count: minutes });
-  const advice = wait ? until : say('wait-break-open');
-  const title = say('wait-break');
-  showCard(title, title, notice('warn', explain(error)), h('p', {}, advice), allEvents());
 }
 
 /** Shows that no session is left, while what became of the last one is being found out. */
@@ -246,7 +248,10 @@ export async function open(signal, id) {
   alone(`fairgate:wait:${id}:${knownSub()}`, {
     signal: ended,
     elsewhere: () => room.update({ phase: 'elsewhere' }),
-    task: (mine) => new Waiting(id, (state) => room.update(state), mine).run()
+    task: (mine) => {
+      room.waiting = new Waiting(id, (state) => room.update(state), mine);
+      return room.waiting.run();
+    }
   })
     .then(({ session, expires_at: until }) => {
       over.abort();
@@ -266,7 +271,6 @@ export async function open(signal, id) {
       if (ended.aborted || error.name === 'AbortError') return;
       over.abort();
       if (error.code === 'sale-over') showSaleOver(event.state === 'cancelled' ? event.state : error.fields.state);
-      else if (error.code === 'locked-out') showLockedOut(error);
       else if (error.code === 'not-eligible') showNotEligible(event, explain(error));
       else if (error.fields?.settling_until) showSettling(error);
       else if (error.fields?.sessions_left === 0 || error.fields?.sessions_limit) showUsedUp();

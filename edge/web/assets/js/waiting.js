@@ -5,12 +5,12 @@
 // opened a session, when the sale is over, and for a new one that is there already.
 
 import { isWhole } from './answers.js';
-import { get, OfflineError, request } from './api.js';
+import { get, OfflineError, post, request } from './api.js';
 import { authToken, knownSub, renewSignIn } from './auth.js';
 import { syncToEpoch, nowMs, secondsUntil } from './clock.js';
 import { nap } from './dom.js';
 import { keepPlace, keptPlace } from './kept-place.js';
-import { getLiveSession, joinQueue, requestAdmission } from './operations.js';
+import { appealLockOut, getLiveSession, joinQueue, requestAdmission } from './operations.js';
 import { failedPauseMs } from './pace.js';
 import { solve } from './pow.js';
 import { explain, ifEnglish } from './problems.js';
@@ -21,6 +21,7 @@ const NAP_MS = 1000; // between looks at the clock: wakes soon after the machine
 const LEAST_MS = 1000; // between an answer and the next question, whatever the answer says
 const PAUSE_S = 5;
 const REJOINS_MAX = 3;
+const APPEALED_S = 20; // between questions while a person may lift a lock-out at any moment
 const SHORT_LIVED_MS = 60000; // a place that lived longer was no futile one
 
 const NETWORK = { 'strange-network': 'strange', 'stripped-request': 'stripped' }; // phases by an error's code
@@ -28,9 +29,10 @@ const NETWORK = { 'strange-network': 'strange', 'stripped-request': 'stripped' }
 const insideKey = (event, sub) => `inside:${event}:${sub}`;
 
 /**
- * Waits until a session opens, and returns it. Throws ApiProblem for final words (sale-over,
- * locked-out) and when the sign-in has ended; `report` is called with {phase, place, text} at each change.
- * Phases: joining, solving, waiting, asking, paused, full, settling, busy, offline, strange, stripped.
+ * Waits until a session opens, and returns it. Throws ApiProblem for final words (sale-over) and when the sign-in has
+ * ended; `report` is called with {phase, place, text} at each change. While the account is locked out, `place.lock` has
+ * what the service says of that.
+ * Phases: joining, solving, waiting, asking, paused, full, settling, locked, busy, offline, strange, stripped.
  */
 export class Waiting {
   constructor(event, report, signal) {
@@ -44,6 +46,7 @@ export class Waiting {
     this.answeredAt = -LEAST_MS; // by performance.now()
     this.spent = false; // the place is good for nothing more, and a new one is to be had
     this.trouble = null; // {phase, text} of the last failure, shown until an answer comes
+    if (this.place?.lock && secondsUntil(this.place.lock.until) > 0) this.trouble = { phase: 'locked' };
   }
 
   savePlace(place) {
@@ -134,6 +137,7 @@ export class Waiting {
       ...this.place,
       token: data.token || this.place.token,
       slip: data.slip || null,
+      lock: null,
       state: data.state,
       boff: data.boff,
       estimate: data.estimate || null
@@ -164,6 +168,8 @@ export class Waiting {
     if (NETWORK[error.code]) return this.strange(NETWORK[error.code]);
     if (error instanceof OfflineError) return this.later('offline', pause + Math.random() * 2);
     switch (error.code) {
+      case 'locked-out':
+        return this.lockedOut(error, pause);
       case 'too-early':
         return this.later('waiting', pause);
       case 'too-many-requests':
@@ -197,15 +203,41 @@ export class Waiting {
   /** Goes on with the same place behind a harder challenge, and shows what was noticed. */
   harder({ token, challenge, boff, noticed }) {
     this.trouble = { phase: 'waiting', text: `${ifEnglish(noticed) || say('wait-noticed')} ${say('wait-break-open')}` };
-    this.savePlace({ ...this.place, token, challenge, boff, nonce: null, slip: null });
+    this.savePlace({ ...this.place, token, challenge, boff, nonce: null, slip: null, lock: null });
     return null;
   }
 
   /** Goes on with the same place, which is signed again with the time at which capacity is expected. */
   postponed({ token, boff }) {
     this.trouble = { phase: 'full' };
-    this.savePlace({ ...this.place, token, boff, slip: null });
+    this.savePlace({ ...this.place, token, boff, slip: null, lock: null });
     return null;
+  }
+
+  /** Goes on asking with the same place, which is signed again: a person may lift the lock-out before its end. */
+  lockedOut(error, pause) {
+    if (!this.place) throw error;
+    const { token, until, by, noticed, appealed } = error.fields;
+    const kept = token ? { token, slip: null } : {};
+    this.savePlace({ ...this.place, ...kept, lock: { until, by, noticed, appealed } });
+    return this.later('locked', pause);
+  }
+
+  /** Asks that a person looks at the lock-out, and looks more often itself. Throws where it was not taken. */
+  async appeal(text) {
+    const send = () =>
+      post(appealLockOut(this.event), text ? { text } : {}, { token: authToken(), signal: this.signal });
+    try {
+      const { until, by, noticed, appealed } = await send().catch(async (error) => {
+        if (!error.signedOut || !(await renewSignIn())) throw error;
+        return send();
+      });
+      this.savePlace({ ...this.place, lock: { until, by, noticed, appealed } });
+      this.later('locked', APPEALED_S);
+    } catch (error) {
+      if (error.code !== 'wrong-state') throw error;
+      this.savePlace({ ...this.place, boff: nowMs() / 1000 }); // it was lifted, or is over
+    }
   }
 
   /** Goes on when the sign-in could be renewed; otherwise the buyer is asked, and keeps the place. */

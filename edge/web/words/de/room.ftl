@@ -208,6 +208,7 @@ wait-heading-asking = Wir fragen, ob Sie hineinkönnen …
 wait-heading-paused = Der Verkauf ist angehalten
 wait-heading-full = Sie sind fast drin
 wait-heading-settling = Ihre letzte Bestellung wird abgeschlossen
+wait-heading-locked = Sie können noch nicht hinein
 wait-heading-busy = Der Dienst ist sehr ausgelastet
 wait-heading-offline = Die Verbindung ist unterbrochen
 wait-heading-strange = Etwas in diesem Netz antwortet an unserer Stelle
@@ -221,6 +222,7 @@ wait-text-asking = Einen Moment.
 wait-text-paused = Der Veranstalter hat die Schlange für einen Moment angehalten. Sie behalten Ihren Platz, und es geht von selbst weiter.
 wait-text-full = Im Moment sind drinnen alle Plätze belegt. Sie werden in der Reihenfolge des Loses frei, also hilft früheres Fragen niemandem.
 wait-text-settling = Sie behalten Ihren Platz, und die Seite versucht es von selbst noch einmal.
+wait-text-locked = Sie behalten Ihren Platz, und die Seite versucht es von selbst noch einmal.
 wait-text-busy = Ihr Platz ist sicher. Die Seite versucht es von selbst noch einmal.
 wait-text-offline = Ihr Platz ist auf diesem Gerät sicher. Die Seite geht weiter, wenn die Verbindung zurückkommt.
 wait-text-strange = Wir versuchen es weiter; Ihr Platz ist sicher. Verlangt dieses Netz eine Anmeldung, öffnen Sie seine Seite; sonst hilft ein anderes Netz, etwa das Ihres Telefons.
@@ -257,16 +259,12 @@ wait-sale-over = Der Verkauf ist vorbei
 wait-sold-out = Ausverkauft
 wait-sold-out-text = Jeder Platz hat jemanden gefunden. Es tut uns leid, dass Sie es diesmal nicht waren; die Auslosung war fair.
 wait-closed-text = Der Verkauf ist beendet. Danke fürs Warten.
-wait-break = Bitte machen Sie eine Pause
 wait-break-open = Bitte benutzen Sie ein Fenster und laden Sie nicht neu; die Seite fragt von selbst.
-wait-break-seconds = { $count ->
-    [one] Sie können in { $count } Sekunde wiederkommen. Bitte lassen Sie bis dahin ein Fenster offen und laden Sie nicht neu.
-   *[other] Sie können in { $count } Sekunden wiederkommen. Bitte lassen Sie bis dahin ein Fenster offen und laden Sie nicht neu.
-}
-wait-break-minutes = { $count ->
-    [one] Sie können in { $count } Minute wiederkommen. Bitte lassen Sie bis dahin ein Fenster offen und laden Sie nicht neu.
-   *[other] Sie können in { $count } Minuten wiederkommen. Bitte lassen Sie bis dahin ein Fenster offen und laden Sie nicht neu.
-}
+wait-lock-ends = Das endet in
+wait-lock-person = Das hat eine Person beim Veranstalter entschieden. Der Grund: { $reason }
+wait-appeal-text = Was soll die Person wissen? (freiwillig)
+wait-appeal-ask = Eine Person um Prüfung bitten
+wait-appealed = Eine Person ist gebeten, es zu prüfen. Lässt sie Sie hinein, macht diese Seite sofort weiter, sonst dann, wenn die Zeit um ist. Sie müssen nichts weiter tun.
 wait-used-up = Sie können nicht noch einmal hinein
 wait-used-up-text = Sie haben alle Ihre Sitzungen für diese Veranstaltung verbraucht und würden vergeblich warten.
 wait-not-eligible = Dieser Verkauf ist für Ihr Konto nicht offen

@@ -208,6 +208,7 @@ wait-heading-asking = Asking whether you can come in…
 wait-heading-paused = The sale is paused
 wait-heading-full = You are nearly in
 wait-heading-settling = Your last order is being settled
+wait-heading-locked = You cannot come in yet
 wait-heading-busy = The service is very busy
 wait-heading-offline = The connection is lost
 wait-heading-strange = Something in this network answers in our place
@@ -221,6 +222,7 @@ wait-text-asking = One moment.
 wait-text-paused = The organiser has stopped the line for a moment. You keep your place, and it goes on by itself.
 wait-text-full = All places inside are taken at this moment. They go in the order of the draw, so asking sooner helps nobody.
 wait-text-settling = You keep your place, and the page tries again by itself.
+wait-text-locked = You keep your place, and the page tries again by itself.
 wait-text-busy = Your place is safe. The page tries again by itself.
 wait-text-offline = Your place is safe on this device. The page goes on when the connection returns.
 wait-text-strange = We try again; your place is safe. If this network asks for a sign-in, open its page; else another network helps, such as that of your phone.
@@ -257,16 +259,12 @@ wait-sale-over = The sale is over
 wait-sold-out = Sold out
 wait-sold-out-text = Every seat has found somebody. We are sorry that it was not you this time; you were part of a fair draw.
 wait-closed-text = The sale has ended. Thank you for waiting.
-wait-break = Please take a break
 wait-break-open = Please use one window and do not refresh; the page asks by itself.
-wait-break-seconds = { $count ->
-    [one] You can come back in { $count } second. Until then, please keep one window open and do not refresh.
-   *[other] You can come back in { $count } seconds. Until then, please keep one window open and do not refresh.
-}
-wait-break-minutes = { $count ->
-    [one] You can come back in { $count } minute. Until then, please keep one window open and do not refresh.
-   *[other] You can come back in { $count } minutes. Until then, please keep one window open and do not refresh.
-}
+wait-lock-ends = This ends in
+wait-lock-person = A person at the organiser has decided this. The reason: { $reason }
+wait-appeal-text = What should the person know? (optional)
+wait-appeal-ask = Ask a person to look
+wait-appealed = A person has been asked to look. If they let you in, this page goes on at once; else it goes on when the time is over. There is nothing more for you to do.
 wait-used-up = You cannot come in again
 wait-used-up-text = You have used all your sessions for this event, and would wait in vain.
 wait-not-eligible = This sale is not open to your account

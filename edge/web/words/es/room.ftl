@@ -208,6 +208,7 @@ wait-heading-asking = Preguntando si puede entrar…
 wait-heading-paused = La venta está en pausa
 wait-heading-full = Ya casi está dentro
 wait-heading-settling = Su último pedido se está cerrando
+wait-heading-locked = Todavía no puede entrar
 wait-heading-busy = El servicio está muy ocupado
 wait-heading-offline = Se perdió la conexión
 wait-heading-strange = Algo en esta red responde en nuestro lugar
@@ -221,6 +222,7 @@ wait-text-asking = Un momento.
 wait-text-paused = El organizador ha parado la cola un momento. Usted conserva su lugar y la cola sigue sola.
 wait-text-full = Todos los lugares de dentro están ocupados en este momento. Se liberan en el orden del sorteo, así que preguntar antes no ayuda a nadie.
 wait-text-settling = Usted conserva su lugar y la página lo intenta de nuevo sola.
+wait-text-locked = Usted conserva su lugar y la página lo intenta de nuevo sola.
 wait-text-busy = Su lugar está seguro. La página lo intenta de nuevo sola.
 wait-text-offline = Su lugar está seguro en este dispositivo. La página sigue cuando vuelva la conexión.
 wait-text-strange = Seguimos intentándolo; su lugar está seguro. Si esta red pide iniciar sesión, abra su página; si no, ayuda otra red, como la de su teléfono.
@@ -257,16 +259,12 @@ wait-sale-over = La venta ha terminado
 wait-sold-out = Agotado
 wait-sold-out-text = Cada asiento ha encontrado a alguien. Lamentamos que esta vez no fuera usted; participó en un sorteo justo.
 wait-closed-text = La venta ha terminado. Gracias por esperar.
-wait-break = Haga una pausa
 wait-break-open = Use una sola ventana y no actualice; la página pregunta sola.
-wait-break-seconds = { $count ->
-    [one] Puede volver en { $count } segundo. Hasta entonces, deje una ventana abierta y no actualice.
-   *[other] Puede volver en { $count } segundos. Hasta entonces, deje una ventana abierta y no actualice.
-}
-wait-break-minutes = { $count ->
-    [one] Puede volver en { $count } minuto. Hasta entonces, deje una ventana abierta y no actualice.
-   *[other] Puede volver en { $count } minutos. Hasta entonces, deje una ventana abierta y no actualice.
-}
+wait-lock-ends = Esto termina en
+wait-lock-person = Lo ha decidido una persona del organizador. El motivo: { $reason }
+wait-appeal-text = ¿Qué debe saber esa persona? (opcional)
+wait-appeal-ask = Pedir que lo revise una persona
+wait-appealed = Se ha pedido a una persona que lo revise. Si le deja entrar, esta página continúa enseguida; si no, continúa cuando termine el tiempo. Usted no tiene que hacer nada más.
 wait-used-up = No puede volver a entrar
 wait-used-up-text = Ha usado todas sus sesiones para este evento y esperaría en vano.
 wait-not-eligible = Esta venta no está abierta a su cuenta

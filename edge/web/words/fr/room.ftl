@@ -208,6 +208,7 @@ wait-heading-asking = Nous demandons si vous pouvez entrer…
 wait-heading-paused = La vente est en pause
 wait-heading-full = Vous y êtes presque
 wait-heading-settling = Votre dernière commande est en cours de traitement
+wait-heading-locked = Vous ne pouvez pas encore entrer
 wait-heading-busy = Le service est très sollicité
 wait-heading-offline = La connexion est perdue
 wait-heading-strange = Quelque chose dans ce réseau répond à notre place
@@ -221,6 +222,7 @@ wait-text-asking = Un instant.
 wait-text-paused = L'organisateur a arrêté la file un instant. Vous gardez votre place, et elle reprend d'elle-même.
 wait-text-full = Toutes les places à l'intérieur sont prises en ce moment. Elles se libèrent dans l'ordre du tirage : demander plus tôt n'aide personne.
 wait-text-settling = Vous gardez votre place, et la page réessaie d'elle-même.
+wait-text-locked = Vous gardez votre place, et la page réessaie d'elle-même.
 wait-text-busy = Votre place est sûre. La page réessaie d'elle-même.
 wait-text-offline = Votre place est sûre sur cet appareil. La page continue dès que la connexion revient.
 wait-text-strange = Nous réessayons ; votre place est sûre. Si ce réseau demande une connexion, ouvrez sa page ; sinon un autre réseau aide, comme celui de votre téléphone.
@@ -257,16 +259,12 @@ wait-sale-over = La vente est terminée
 wait-sold-out = Complet
 wait-sold-out-text = Chaque place a trouvé quelqu'un. Nous regrettons que ce ne soit pas vous cette fois ; le tirage était équitable.
 wait-closed-text = La vente est terminée. Merci d'avoir attendu.
-wait-break = Veuillez faire une pause
 wait-break-open = Veuillez utiliser une seule fenêtre et ne pas actualiser ; la page demande d'elle-même.
-wait-break-seconds = { $count ->
-    [one] Vous pouvez revenir dans { $count } seconde. D'ici là, gardez une seule fenêtre ouverte et n'actualisez pas.
-   *[other] Vous pouvez revenir dans { $count } secondes. D'ici là, gardez une seule fenêtre ouverte et n'actualisez pas.
-}
-wait-break-minutes = { $count ->
-    [one] Vous pouvez revenir dans { $count } minute. D'ici là, gardez une seule fenêtre ouverte et n'actualisez pas.
-   *[other] Vous pouvez revenir dans { $count } minutes. D'ici là, gardez une seule fenêtre ouverte et n'actualisez pas.
-}
+wait-lock-ends = Cela se termine dans
+wait-lock-person = Une personne chez l'organisateur en a décidé ainsi. La raison : { $reason }
+wait-appeal-text = Que doit savoir cette personne ? (facultatif)
+wait-appeal-ask = Demander à une personne de vérifier
+wait-appealed = Une personne a été priée de vérifier. Si elle vous laisse entrer, cette page continue aussitôt ; sinon, elle continue à la fin du délai. Vous n'avez rien d'autre à faire.
 wait-used-up = Vous ne pouvez pas revenir
 wait-used-up-text = Vous avez utilisé toutes vos sessions pour cet événement et attendriez en vain.
 wait-not-eligible = Cette vente n'est pas ouverte à votre compte

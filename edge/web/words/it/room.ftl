@@ -208,6 +208,7 @@ wait-heading-asking = Chiediamo se puoi entrare…
 wait-heading-paused = La vendita è in pausa
 wait-heading-full = Sei quasi dentro
 wait-heading-settling = Il tuo ultimo ordine è in chiusura
+wait-heading-locked = Non puoi ancora entrare
 wait-heading-busy = Il servizio è molto occupato
 wait-heading-offline = La connessione è persa
 wait-heading-strange = Qualcosa in questa rete risponde al nostro posto
@@ -221,6 +222,7 @@ wait-text-asking = Un momento.
 wait-text-paused = L'organizzatore ha fermato la coda per un momento. Il tuo posto resta tuo e la coda riprende da sola.
 wait-text-full = In questo momento tutti i posti dentro sono occupati. Si liberano nell'ordine del sorteggio, quindi chiedere prima non aiuta nessuno.
 wait-text-settling = Il tuo posto resta tuo e la pagina riprova da sola.
+wait-text-locked = Il tuo posto resta tuo e la pagina riprova da sola.
 wait-text-busy = Il tuo posto è al sicuro. La pagina riprova da sola.
 wait-text-offline = Il tuo posto è al sicuro su questo dispositivo. La pagina prosegue quando torna la connessione.
 wait-text-strange = Continuiamo a provare; il tuo posto è al sicuro. Se questa rete chiede un accesso, apri la sua pagina; altrimenti aiuta un'altra rete, come quella del telefono.
@@ -257,16 +259,12 @@ wait-sale-over = La vendita è finita
 wait-sold-out = Esaurito
 wait-sold-out-text = Ogni posto ha trovato qualcuno. Ci dispiace che questa volta non sia toccato a te; il sorteggio era equo.
 wait-closed-text = La vendita è terminata. Grazie per l'attesa.
-wait-break = Fai una pausa
 wait-break-open = Usa una sola finestra e non aggiornare; la pagina chiede da sola.
-wait-break-seconds = { $count ->
-    [one] Puoi tornare tra { $count } secondo. Fino ad allora tieni aperta una sola finestra e non aggiornare.
-   *[other] Puoi tornare tra { $count } secondi. Fino ad allora tieni aperta una sola finestra e non aggiornare.
-}
-wait-break-minutes = { $count ->
-    [one] Puoi tornare tra { $count } minuto. Fino ad allora tieni aperta una sola finestra e non aggiornare.
-   *[other] Puoi tornare tra { $count } minuti. Fino ad allora tieni aperta una sola finestra e non aggiornare.
-}
+wait-lock-ends = Finisce tra
+wait-lock-person = Lo ha deciso una persona dell'organizzatore. Il motivo: { $reason }
+wait-appeal-text = Che cosa deve sapere questa persona? (facoltativo)
+wait-appeal-ask = Chiedi a una persona di controllare
+wait-appealed = È stato chiesto a una persona di controllare. Se ti fa entrare, questa pagina prosegue subito; altrimenti prosegue allo scadere del tempo. Non devi fare altro.
 wait-used-up = Non puoi entrare di nuovo
 wait-used-up-text = Hai usato tutte le tue sessioni per questo evento e attenderesti invano.
 wait-not-eligible = Questa vendita non è aperta al tuo account

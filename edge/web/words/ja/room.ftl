@@ -188,6 +188,7 @@ wait-heading-asking = 入場できるか確認しています…
 wait-heading-paused = 販売を一時停止しています
 wait-heading-full = まもなく入場できます
 wait-heading-settling = 前回の注文を処理しています
+wait-heading-locked = まだ入場できません
 wait-heading-busy = サービスが大変混み合っています
 wait-heading-offline = 接続が切れました
 wait-heading-strange = このネットワークの何かが、私たちの代わりに応答しています
@@ -201,6 +202,7 @@ wait-text-asking = 少々お待ちください。
 wait-text-paused = 主催者が列を一時停止しています。順番はそのままで、自動的に再開します。
 wait-text-full = 現在、中の場所はすべて使用中です。抽選の順に空くため、早く確認しても有利にはなりません。
 wait-text-settling = 順番はそのままで、ページが自動的に再試行します。
+wait-text-locked = 順番はそのままで、ページが自動的に再試行します。
 wait-text-busy = 場所は確保されています。ページが自動的に再試行します。
 wait-text-offline = 場所はこの端末で確保されています。接続が戻ると、ページは続きから進みます。
 wait-text-strange = 再試行を続けます。場所は確保されています。ネットワークがサインインを求める場合はそのページを開いてください。そうでない場合は、携帯電話の回線など別のネットワークをご利用ください。
@@ -237,14 +239,12 @@ wait-sale-over = 販売は終了しました
 wait-sold-out = 完売
 wait-sold-out-text = すべての座席が決まりました。今回はご用意できず、申し訳ありません。抽選は公平に行われました。
 wait-closed-text = 販売は終了しました。お待ちいただきありがとうございました。
-wait-break = 少し休憩してください
 wait-break-open = ウィンドウは一つだけ使い、再読み込みはしないでください。ページが自動的に確認します。
-wait-break-seconds = { $count ->
-   *[other] { $count }秒後に再開できます。それまでウィンドウは一つだけ開き、再読み込みはしないでください。
-}
-wait-break-minutes = { $count ->
-   *[other] { $count }分後に再開できます。それまでウィンドウは一つだけ開き、再読み込みはしないでください。
-}
+wait-lock-ends = 終了まで
+wait-lock-person = 主催者の担当者がこのように判断しました。理由：{ $reason }
+wait-appeal-text = 担当者に伝えたいこと（任意）
+wait-appeal-ask = 担当者に確認を依頼する
+wait-appealed = 担当者に確認を依頼しました。入場が認められると、このページはすぐに先へ進みます。認められない場合は、時間が過ぎると先へ進みます。ほかに必要な操作はありません。
 wait-used-up = もう入場できません
 wait-used-up-text = このイベントで使えるセッションをすべて使用されたため、お待ちいただいても入場できません。
 wait-not-eligible = この販売は、お使いのアカウントは対象外です

@@ -208,6 +208,7 @@ wait-heading-asking = Wij vragen of u naar binnen kunt…
 wait-heading-paused = De verkoop is gepauzeerd
 wait-heading-full = U bent bijna binnen
 wait-heading-settling = Uw laatste bestelling wordt afgerond
+wait-heading-locked = U kunt nog niet naar binnen
 wait-heading-busy = De dienst is erg druk
 wait-heading-offline = De verbinding is weg
 wait-heading-strange = Iets in dit netwerk antwoordt in onze plaats
@@ -221,6 +222,7 @@ wait-text-asking = Een ogenblik.
 wait-text-paused = De organisator heeft de rij even stilgezet. U houdt uw plaats en de rij gaat vanzelf verder.
 wait-text-full = Alle plaatsen binnen zijn op dit moment bezet. Ze komen vrij in de volgorde van de loting, dus eerder vragen helpt niemand.
 wait-text-settling = U houdt uw plaats, en de pagina probeert het vanzelf opnieuw.
+wait-text-locked = U houdt uw plaats, en de pagina probeert het vanzelf opnieuw.
 wait-text-busy = Uw plaats is veilig. De pagina probeert het vanzelf opnieuw.
 wait-text-offline = Uw plaats is veilig op dit apparaat. De pagina gaat verder zodra de verbinding terug is.
 wait-text-strange = Wij blijven het proberen; uw plaats is veilig. Vraagt dit netwerk om aan te melden, open dan de pagina ervan; anders helpt een ander netwerk, zoals dat van uw telefoon.
@@ -257,16 +259,12 @@ wait-sale-over = De verkoop is voorbij
 wait-sold-out = Uitverkocht
 wait-sold-out-text = Elke plaats heeft iemand gevonden. Het spijt ons dat u het deze keer niet was; de loting was eerlijk.
 wait-closed-text = De verkoop is afgelopen. Bedankt voor het wachten.
-wait-break = Neem even pauze
 wait-break-open = Gebruik één venster en vernieuw niet; de pagina vraagt vanzelf.
-wait-break-seconds = { $count ->
-    [one] U kunt over { $count } seconde terugkomen. Houd tot dan één venster open en vernieuw niet.
-   *[other] U kunt over { $count } seconden terugkomen. Houd tot dan één venster open en vernieuw niet.
-}
-wait-break-minutes = { $count ->
-    [one] U kunt over { $count } minuut terugkomen. Houd tot dan één venster open en vernieuw niet.
-   *[other] U kunt over { $count } minuten terugkomen. Houd tot dan één venster open en vernieuw niet.
-}
+wait-lock-ends = Dit eindigt over
+wait-lock-person = Iemand bij de organisator heeft dit besloten. De reden: { $reason }
+wait-appeal-text = Wat moet diegene weten? (niet verplicht)
+wait-appeal-ask = Vraag iemand om te kijken
+wait-appealed = Er is iemand gevraagd om te kijken. Als die u binnenlaat, gaat deze pagina meteen verder; anders gaat ze verder als de tijd om is. U hoeft verder niets te doen.
 wait-used-up = U kunt niet opnieuw naar binnen
 wait-used-up-text = U hebt al uw sessies voor dit evenement gebruikt en zou voor niets wachten.
 wait-not-eligible = Deze verkoop staat niet open voor uw account

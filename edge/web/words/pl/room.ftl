@@ -248,6 +248,7 @@ wait-heading-asking = Pytamy, czy można wejść…
 wait-heading-paused = Sprzedaż jest wstrzymana
 wait-heading-full = Już prawie w środku
 wait-heading-settling = Ostatnie zamówienie jest rozliczane
+wait-heading-locked = Jeszcze nie można wejść
 wait-heading-busy = Usługa jest bardzo obciążona
 wait-heading-offline = Połączenie przerwane
 wait-heading-strange = Coś w tej sieci odpowiada za nas
@@ -261,6 +262,7 @@ wait-text-asking = Chwileczkę.
 wait-text-paused = Organizator na chwilę zatrzymał kolejkę. Miejsce pozostaje, a kolejka ruszy sama.
 wait-text-full = Wszystkie miejsca w środku są w tej chwili zajęte. Zwalniają się w kolejności losowania, więc wcześniejsze pytanie nikomu nie pomaga.
 wait-text-settling = Miejsce pozostaje, a strona spróbuje ponownie sama.
+wait-text-locked = Miejsce pozostaje, a strona spróbuje ponownie sama.
 wait-text-busy = Miejsce jest bezpieczne. Strona spróbuje ponownie sama.
 wait-text-offline = Miejsce jest bezpieczne na tym urządzeniu. Strona ruszy dalej, gdy połączenie wróci.
 wait-text-strange = Próbujemy dalej; miejsce jest bezpieczne. Jeśli sieć prosi o logowanie, prosimy otworzyć jej stronę; w innym razie pomaga inna sieć, na przykład telefonu.
@@ -297,20 +299,12 @@ wait-sale-over = Sprzedaż się skończyła
 wait-sold-out = Wyprzedane
 wait-sold-out-text = Każde miejsce kogoś znalazło. Przykro nam, że tym razem się nie udało; losowanie było uczciwe.
 wait-closed-text = Sprzedaż się zakończyła. Dziękujemy za czekanie.
-wait-break = Prosimy zrobić przerwę
 wait-break-open = Prosimy używać jednego okna i nie odświeżać; strona pyta sama.
-wait-break-seconds = { $count ->
-    [one] Można wrócić za { $count } sekundę. Do tego czasu prosimy zostawić jedno okno i nie odświeżać.
-    [few] Można wrócić za { $count } sekundy. Do tego czasu prosimy zostawić jedno okno i nie odświeżać.
-    [many] Można wrócić za { $count } sekund. Do tego czasu prosimy zostawić jedno okno i nie odświeżać.
-   *[other] Można wrócić za { $count } sekundy. Do tego czasu prosimy zostawić jedno okno i nie odświeżać.
-}
-wait-break-minutes = { $count ->
-    [one] Można wrócić za { $count } minutę. Do tego czasu prosimy zostawić jedno okno i nie odświeżać.
-    [few] Można wrócić za { $count } minuty. Do tego czasu prosimy zostawić jedno okno i nie odświeżać.
-    [many] Można wrócić za { $count } minut. Do tego czasu prosimy zostawić jedno okno i nie odświeżać.
-   *[other] Można wrócić za { $count } minuty. Do tego czasu prosimy zostawić jedno okno i nie odświeżać.
-}
+wait-lock-ends = Koniec za
+wait-lock-person = Zdecydował o tym człowiek u organizatora. Powód: { $reason }
+wait-appeal-text = Co ta osoba powinna wiedzieć? (nieobowiązkowo)
+wait-appeal-ask = Poprosić człowieka o sprawdzenie
+wait-appealed = Poproszono człowieka o sprawdzenie. Jeśli pozwoli wejść, strona od razu przejdzie dalej; jeśli nie, przejdzie dalej po upływie czasu. Nic więcej nie trzeba robić.
 wait-used-up = Nie można wejść ponownie
 wait-used-up-text = Wszystkie sesje na to wydarzenie zostały wykorzystane, więc czekanie byłoby daremne.
 wait-not-eligible = Ta sprzedaż nie jest otwarta dla tego konta
