@@ -1,6 +1,6 @@
 // One screen to watch a sale on: figures, curves since its start, alarms with their next step.
 
-import { look } from './acts.js';
+import { look, may } from './acts.js';
 import { Chart } from './chart.jsx';
 import { Phase } from './events.jsx';
 import { useFigures } from './figures.js';
@@ -19,6 +19,7 @@ const FAILING_SHARE = 0.05;
 export function Live({ event }) {
   const { figures, series, problem } = useFigures(event);
   const { data: shown, again } = useLook(() => look('event show', { event }), [event], SHOWN_MS);
+  const appeals = useLook(() => (may('desk appeals') ? look('desk appeals', { event }) : null), [event], SHOWN_MS).data;
   const crowd = shown?.rehearsal && (
     <Rehearsal event={event} rehearsal={shown.rehearsal} closed={shown.phase === 'closed'} onDone={again} />
   );
@@ -57,7 +58,7 @@ export function Live({ event }) {
       <Pending event={event} />
       <Tiles figures={figures} series={series} />
       <Card title="What needs you">
-        <Needs figures={figures} ageS={ageOf} />
+        <Needs figures={figures} ageS={ageOf} appeals={appeals?.count ?? 0} />
       </Card>
       <div class="board">
         <Curves figures={figures} series={series} />
@@ -224,7 +225,7 @@ function planSeries(series, planned) {
 }
 
 /** Says what is not as it should be, each with its next step. */
-function Needs({ figures, ageS: old }) {
+function Needs({ figures, ageS: old, appeals }) {
   const needs = [];
   const { gate, room, sale, edges } = figures;
   if (old > OLD_S)
@@ -246,6 +247,7 @@ function Needs({ figures, ageS: old }) {
   if (tried > 20 && sale.declined / tried > FAILING_SHARE) {
     needs.push(['warn', `${share(sale.declined, tried)} of all payments are declined.`, 'Ask the payment provider.']);
   }
+  if (appeals > 0) needs.push(['warn', `${appealing(appeals)} that a person looks.`, 'Answer under “People”.']);
   if (sale.refunds_due > 0)
     needs.push(['info', `${count(sale.refunds_due)} refunds are not on their way yet.`, 'They go by themselves.']);
   if (gate.phase === 'paused')
@@ -263,6 +265,8 @@ function Needs({ figures, ageS: old }) {
     </ul>
   );
 }
+
+const appealing = (n) => (n === 1 ? 'A buyer who is locked out asks' : `${count(n)} buyers who are locked out ask`);
 
 const PARTS = {
   gate: 'The gate',

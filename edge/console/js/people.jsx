@@ -1,12 +1,13 @@
-// A person: what is stored about them, its erasure, and what the risk desk decided. Whom one asks about is in no
-// address and not in the page's title.
+// A person: what is stored about them, its erasure, and what the risk desk decided; and who appeals. Whom one asks
+// about is in no address and not in the page's title.
 
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { look, may } from './acts.js';
 import { saveJson } from './csv.js';
-import { on, rate, titled } from './format.js';
-import { Badge, Button, Card, Empty, Field, Loading, Notice, Refusal } from './kit.jsx';
+import { Appeals, Desk } from './desk.jsx';
+import { on, titled } from './format.js';
+import { Button, Card, Empty, Field, Loading, Notice, Refusal } from './kit.jsx';
 import { addressOf } from './orders/find.js';
 import { Step } from './step.jsx';
 import { useLook } from './use-look.js';
@@ -57,6 +58,7 @@ export function People({ event }) {
           Look them up
         </Button>
       </form>
+      {may('desk appeals') && <Appeals event={event} ask={ask} />}
       {!who && <Empty>Nobody is asked about yet.</Empty>}
       {who && may('buyer show') && <Stored key={who} event={event} who={who} ask={ask} />}
       {who && !who.includes('@') && may('desk show') && <Desk key={`desk ${who}`} event={event} user={who} />}
@@ -167,71 +169,5 @@ function Stored({ event, who, ask }) {
         </Card>
       )}
     </>
-  );
-}
-
-const LEVELS = [
-  ['good', 'Nothing against them'],
-  ['warn', 'A harder challenge'],
-  ['bad', 'Locked out']
-];
-
-function Desk({ event, user }) {
-  const { data, problem, again } = useLook(() => look('desk show', { event, user }), [event, user]);
-  if (!data) return problem ? <Refusal problem={problem} /> : <Loading />;
-  const [tone, words] = LEVELS[data.level] ?? ['info', `Level ${data.level}`];
-  return (
-    <Card title="Risk desk">
-      <div class="row">
-        <Badge tone={tone}>{words}</Badge>
-        {data.until && <span class="dim">until {on(data.until)}</span>}
-      </div>
-      {data.pardoned && <Notice tone="info">Lifted: the rules leave them alone for now.</Notice>}
-      {data.decisions.length === 0 && data.windows.length === 0 && <p class="dim">Nothing has been noticed.</p>}
-      <ol class="story">
-        {data.decisions.map((one) => (
-          <li key={one.at} class={LEVELS[one.level]?.[0] ?? 'info'}>
-            <strong>{one.rule === 'pardon' ? 'Lifted' : titled(one.rule)}</strong>
-            <time dateTime={one.at}>{on(one.at)}</time>
-            <span class="dim">{one.noticed}</span>
-            <span class="dim">
-              by {one.by}, until {on(one.until)}
-            </span>
-          </li>
-        ))}
-      </ol>
-      {data.windows.length > 0 && (
-        <table class="rows">
-          <thead>
-            <tr>
-              <th scope="col">Ten minutes from</th>
-              <th scope="col">What was seen</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.windows.map((one) => (
-              <tr key={one.starts_at}>
-                <td>{on(one.starts_at)}</td>
-                <td>
-                  {Object.entries(one.cases)
-                    .map(([name, times]) => `${titled(name)} ${rate(times)}`)
-                    .join(', ')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {may('desk pardon') && data.level > 0 && (
-        <Step
-          act="desk pardon"
-          fixed={{ event, user }}
-          fields={[{ name: 'reason', label: 'Why', hint: 'One line for the log.' }]}
-          changes={() => [['The desk', words, LEVELS[0][1]]]}
-          submit="Lift it"
-          onDone={again}
-        />
-      )}
-    </Card>
   );
 }
