@@ -76,6 +76,11 @@ def block(**more: Any) -> Change:
     return add("house block", whole("house block", key, **{"seats": [], "areas": {}} | more))
 
 
+def appeal(**more: Any) -> Change:
+    key = keys.appeal_key("demo", "ann", FUTURE)
+    return add("desk appeal", whole("desk appeal", key, **{"answeredAt": ""} | more))
+
+
 def at_home(places: int, tag: str = "a.x") -> dict[str, Any]:
     """The count of the places of one address or card."""
     key = keys.shared_count_key("demo", tag)
@@ -131,6 +136,8 @@ ON_SALE: list[tuple[str, list[Change]]] = [
     ("user-limit", [change("event", userLimit=2)]),
     ("user-count", [change("user status", 1, placesTaken=2)]),
     ("user-count", [change("user status", placesTaken=1)]),
+    ("open-appeal", [appeal()]),
+    ("open-appeal", [appeal(), change("user status", lockedUntil=FUTURE)]),
     ("shared-count", [add("shared count", at_home(2))]),
     ("shared-count", [change("order", countedBy=["a.x"], startsAt=FUTURE)]),
     (
@@ -274,6 +281,8 @@ SOUND: list[tuple[bool, list[Change]]] = [
     (False, []),
     (False, [cached]),
     (True, [cached]),
+    (False, [appeal(answeredAt=PAST)]),
+    (False, [appeal(), change("user status", lockedUntil=FUTURE, appealedUntil=FUTURE)]),
     (True, ALL_BACK),
     (True, [*DISPUTED, TOLD]),
     # Nobody was asked about the money.

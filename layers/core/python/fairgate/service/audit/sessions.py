@@ -138,6 +138,20 @@ def shared_count(seen: Snapshot) -> Found:
             yield name, f"{taken[name]} places, the limit is {limits[name]}"
 
 
+@law("Answer it, or look at the account: `fairgate desk show`.")
+def open_appeal(seen: Snapshot) -> Found:
+    """An open appeal is about the lock-out that its account has."""
+    ends = {
+        (user_of(one[PK]), one[SK]): {one.get("lockedUntil"), one.get("appealedUntil")}
+        for one in seen.of("user status")
+    }
+    for appeal in seen.of("desk appeal"):
+        event, (until, _, user) = appeal[PK].partition("#")[2], appeal[SK].partition("#")
+        is_open = not appeal.get("answeredAt") and until > seen.now
+        if is_open and ends.get((user, event)) != {until}:
+            yield f"{user} in {event}", f"appeals against a lock-out until {until}"
+
+
 @law("Compare `fairgate watch` with the sessions; the counter of a minute goes when it is past.")
 def live_counter(seen: Snapshot) -> Found:
     """The counters of a minute to come have as many sessions as will end in it."""
