@@ -84,6 +84,7 @@ class FunctionSpec:
     identity: bool = False  # told about the OIDC provider
     payments: bool = False  # told about the payment provider
     brand: bool = False  # of the stage, which new events take
+    alarms: bool = False  # reads those of the deployment
     journeys: bool = False  # goes a buyer's way, signed in by SIGNS_CANARY_IN
 
 
@@ -307,6 +308,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         brand=True,
         jobs=True,
         job_files="read",
+        alarms=True,
     ),
     FunctionSpec(
         "orders",

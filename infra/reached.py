@@ -38,10 +38,13 @@ def unreached_files(functions_dir: Path, package_root: Path, *others: Path) -> l
 
 
 def reached_files(function: Path, package_root: Path, *others: Path) -> list[str]:
-    """List what one function reaches below ``package_root``, as ``unreached_files``."""
+    """List what one function reaches below ``package_root``, as ``unreached_files``.
+
+    A root that is a package itself is named in the paths.
+    """
     reached = _reached(sorted(function.glob("*.py")), _modules(package_root, *others))
     return sorted(
-        path.relative_to(package_root).as_posix()
+        path.relative_to(_above(package_root)).as_posix()
         for name, path in _modules(package_root).items()
         if name in reached
     )
@@ -75,9 +78,14 @@ def _modules(*package_roots: Path) -> dict[str, Path]:
     found = {}
     for root in package_roots:
         for path in sorted(root.rglob("*.py")):
-            parts = path.relative_to(root).with_suffix("").parts
+            parts = path.relative_to(_above(root)).with_suffix("").parts
             found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
+
+
+def _above(root: Path) -> Path:
+    """Return the folder in which the modules are found: of a package, the one around it."""
+    return root.parent if (root / "__init__.py").is_file() else root
 
 
 def _imported(path: Path, package: str, modules: dict[str, Path]) -> set[str]:

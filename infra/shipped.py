@@ -19,6 +19,16 @@ from infra.reached import reached_files, unreached_files
 
 # The command's own code: a function that does what the command does carries what it reaches.
 TOOLS = Path(__file__).resolve().parents[1] / "ops"
+# Rates and prices by which a sale's cost is modelled; what is reached imports nothing of the CDK.
+INFRA = Path(__file__).resolve().parent
+# What modules that are carried read beside themselves, by the module.
+READ_BESIDE = {
+    "fairgate_ops/operate/capacity/inputs.py": TOOLS / "fairgate_ops/operate/capacity/inputs.json",
+    "fairgate_ops/operate/forecast/assumptions.py": (
+        TOOLS / "fairgate_ops/operate/forecast/assumptions.toml"
+    ),
+    "fairgate_ops/operate/watch/alarm_book.py": TOOLS.parent / "docs/alarms.md",
+}
 # What running it here leaves behind.
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "*.egg-info")
 
@@ -55,22 +65,30 @@ def ship(functions_dir: Path, core_dir: Path, folder: Path) -> Shipped:
     """
     core, functions = folder / "core", folder / "functions"
     shutil.copytree(core_dir, core, ignore=_LEFT_OUT)
-    for name in unreached_files(functions_dir, core_dir / "python", TOOLS):
+    for name in unreached_files(functions_dir, core_dir / "python", TOOLS, INFRA):
         (core / "python" / name).unlink()
     _remove_empty(core)
     _write_version(core / "python/fairgate/version.py")
     shutil.copytree(functions_dir, functions, ignore=_LEFT_OUT)
     for function in sorted(functions_dir.iterdir()):
-        for name in reached_files(function, TOOLS, core_dir / "python"):
-            carried = functions / function.name / name
-            carried.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(TOOLS / name, carried)
+        _carry(function, core_dir / "python", functions / function.name)
     python = bytecode.interpreter()
     if python:
         each = sorted(path for path in functions.iterdir() if path.is_dir())
         mounts = {core: bytecode.LAYER, **dict.fromkeys(each, bytecode.FUNCTION)}
         bytecode.compile_trees(mounts, python)
     return Shipped(core, functions, python is not None)
+
+
+def _carry(function: Path, core: Path, into: Path) -> None:
+    """Copy the modules that a function reaches outside the layer, and what these read."""
+    for root, above in ((TOOLS, TOOLS), (INFRA, INFRA.parent)):
+        for name in reached_files(function, root, TOOLS, INFRA, core):
+            carried = into / name
+            carried.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(above / name, carried)
+            if name in READ_BESIDE:
+                shutil.copy(READ_BESIDE[name], carried.parent)
 
 
 def _write_version(module: Path) -> None:

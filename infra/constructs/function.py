@@ -50,6 +50,7 @@ VPC_ACTIONS = (
     "ec2:UnassignPrivateIpAddresses",
 )
 SECRET_READ = ("secretsmanager:GetSecretValue",)
+ALARMS_READ = ("cloudwatch:DescribeAlarms",)
 KVS_WRITE = (
     "cloudfront-keyvaluestore:DescribeKeyValueStore",
     "cloudfront-keyvaluestore:GetKey",
@@ -123,7 +124,7 @@ class ServiceFunction(Construct):
         acknowledge(
             self.function, "L1", "layers and bytecode are built for this one; infra/bytecode.py"
         )
-        acknowledge(self, ANY, "X-Ray and network interfaces have no resource that IAM could name")
+        acknowledge(self, ANY, "X-Ray, alarms and network interfaces have no name for IAM")
         if spec.mail and config.mail_sender:
             acknowledge(role, any_identity(), "the sender's address is in the condition instead")
         if spec.layouts:
@@ -193,6 +194,8 @@ def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
         variables[settings.REHEARSAL_BUYERS] = str(config.rehearsal_buyers)
     if spec.brand and config.brand:
         variables[settings.BRAND_PARAMETER] = brand_parameter(config.stage)
+    if spec.alarms:
+        variables[settings.EDGE_DISTRIBUTION] = config.edge_alarms
     if spec.journeys:
         variables[settings.CANARY_EVENT] = config.canary_event
         variables[settings.SIGN_IN_FUNCTION] = live(config.stage, SIGNS_CANARY_IN)
@@ -249,10 +252,12 @@ def _service_statements(
         statements.append(_secrets_statement(*(backends.secrets[name] for name in spec.secrets)))
     if spec.front_door:
         statements.append(_allow(SECRET_READ, backends.front_door.secret_arn))
-    if spec.cache:
-        statements.append(_allow(("elasticache:Connect",), *backends.cache_arns))
-    if spec.gate == "write":
-        statements.append(_allow(KVS_WRITE, backends.kvs_arn))
+    plain = (
+        (spec.cache, ("elasticache:Connect",), backends.cache_arns),
+        (spec.gate == "write", KVS_WRITE, (backends.kvs_arn,)),
+        (spec.alarms, ALARMS_READ, ("*",)),
+    )
+    statements += [_allow(actions, *resources) for asked, actions, resources in plain if asked]
     if spec.journeys:
         statements.append(_allow(("lambda:InvokeFunction",), _signing_in(scope, config)))
     statements += [

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from fairgate_ops.operate.watch.alarm_book import steps
 from infra.reached import DynamicImportError, reached_files, reached_modules, unreached_files
 
 from .conftest import ROOT, Assembly
@@ -90,6 +91,35 @@ def test_the_models_are_carried_by_the_function_of_jobs_alone() -> None:
         if "fairgate_ops/operate/models.py" in reached_files(path, TOOLS, PACKAGE)
     }
     assert carry == {"jobs"}
+
+
+_WATCH = """
+from fairgate_ops.operate.watch import alarm_book, cost
+from fairgate_ops.operate.forecast.assumptions import read_assumptions
+from fairgate_ops.operate.capacity.inputs import read_inputs
+import infra.functions
+for module in (alarm_book, cost, infra.functions):
+    assert "/asset." in module.__file__, module.__file__
+assert read_assumptions().pages and read_inputs().waiting
+print(alarm_book.step_of("ThrottlesHolds"))
+"""
+
+
+def test_the_operators_function_has_the_runbook_and_the_prices_with_it(
+    assembly: Assembly, layer: Path
+) -> None:
+    [code] = assembly.folder.glob("asset.*/fairgate_ops/operate/watch/alarms.md")
+    function = code.parents[3]
+    path = [str(function), str(layer), sysconfig.get_path("purelib")]
+    environment = {"PYTHONPATH": os.pathsep.join(path), "PYTHONDONTWRITEBYTECODE": "1", "PATH": ""}
+    command = [sys.executable, "-S", "-c", _WATCH]
+    said = subprocess.run(
+        command, env=environment, cwd=layer, capture_output=True, text=True, check=False
+    )
+    assert said.returncode == 0, said.stderr
+    assert said.stdout.strip() == steps()["Throttles…"]
+    for module in (function / "infra").rglob("*.py"):
+        assert "aws_cdk" not in module.read_text("utf-8"), module
 
 
 def test_a_module_is_brought_in_when_a_function_newly_imports_it(tmp_path: Path) -> None:

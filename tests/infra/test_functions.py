@@ -22,6 +22,9 @@ from .conftest import ROOT, STAGE, Assembly, listed
 NAMES = [spec.name for spec in FUNCTIONS]
 # X-Ray has no resource to name. Source: Service Authorization Reference, AWS X-Ray.
 TRACES = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
+# Names of alarms are in no policy here: what lists them takes none. Source: Amazon CloudWatch User
+# Guide, "Identity-based policies": DescribeAlarms needs * as its resource.
+ALARMS = {"cloudwatch:DescribeAlarms"}
 # Nor have log deliveries. Source: Step Functions Developer Guide, "Using CloudWatch Logs to log
 # execution history", and "Trace Step Functions request data", IAM permissions.
 WORKFLOW_LOGS = {
@@ -90,6 +93,7 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     wanted |= {"s3:PutObject"} if "write" in (spec.layouts, spec.job_files) else set()
     wanted |= {"s3:GetObject"} if spec.job_files == "read" else set()
     wanted |= {"s3:GetObject", "s3:PutObject", "s3:ListBucket"} if spec.pages else set()
+    wanted |= {"cloudwatch:DescribeAlarms"} if spec.alarms else set()
     sends = spec.reminds or spec.asks_for_tickets or spec.posts
     wanted |= {"sqs:SendMessage"} if sends else set()
     wanted |= {"lambda:InvokeFunction"} if spec.journeys else set()
@@ -219,7 +223,7 @@ def test_every_resource_is_named_when_aws_lets_one_name_it(assembly: Assembly) -
         for statement in assembly.statements(stack, role):
             if "*" in listed(statement["Resource"]):
                 actions = set(listed(statement["Action"]))
-                known = ({*vpc_actions()}, TRACES, {*LOOKS}, WORKFLOW_LOGS)
+                known = ({*vpc_actions()}, TRACES, {*LOOKS}, WORKFLOW_LOGS, ALARMS)
                 assert actions in known, f"{stack}/{role}"
 
 

@@ -101,6 +101,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "event rehearse": {"event": EVENT, "buyers": 10},
     "event delete": {"event": EVENT},
     "check": {"event": EVENT},
+    "live alarms": {"event": EVENT},
+    "live cost": {"event": EVENT},
     "books sales": {"event": EVENT},
     "books ledger": {"event": EVENT},
     "books movements": {},

@@ -53,6 +53,7 @@ PHONE_CLAIM = "FAIRGATE_PHONE_CLAIM"
 MEMBERSHIP_CLAIM = "FAIRGATE_MEMBERSHIP_CLAIM"
 CANARY_EVENT = "FAIRGATE_CANARY_EVENT"  # where the canary goes a buyer's way
 SIGN_IN_FUNCTION = "FAIRGATE_SIGN_IN_FUNCTION"  # which signs the canary in
+EDGE_DISTRIBUTION = "FAIRGATE_EDGE_DISTRIBUTION"  # whose alarms are read; unset: none are
 BRAND_PARAMETER = "FAIRGATE_BRAND_PARAMETER"  # of SSM, with the stage's brand
 TIMEOUT_S = "FAIRGATE_TIMEOUT_S"  # after which Lambda ends the function
 LOG_STREAM = "AWS_LAMBDA_LOG_STREAM_NAME"  # each environment has one of its own
@@ -112,6 +113,7 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     canary_event: str
     sign_in_function: str
     brand_parameter: str
+    edge_distribution: str
     environment: str
     service: str
     metrics_namespace: str
@@ -189,6 +191,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         canary_event=env.get(CANARY_EVENT, ""),
         sign_in_function=env.get(SIGN_IN_FUNCTION, ""),
         brand_parameter=env.get(BRAND_PARAMETER, ""),
+        edge_distribution=env.get(EDGE_DISTRIBUTION, ""),
         environment=env.get(LOG_STREAM, ""),
         service=env.get(SERVICE, "local"),
         metrics_namespace=env.get(METRICS_NAMESPACE, "Fairgate"),

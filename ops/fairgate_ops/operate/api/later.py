@@ -91,6 +91,12 @@ def _check() -> Runs:
     return {"check": event_check.run_check_in_reach}
 
 
+def _live() -> Runs:
+    from fairgate_ops.operate.api import live
+
+    return {"live alarms": live.run_alarms, "live cost": live.run_cost}
+
+
 # By the first word of their acts. Imported here, because what goes to Lambda is found by imports.
 BY_GROUP: Mapping[str, Callable[[], Runs]] = {
     "seats": _seats,
@@ -100,4 +106,5 @@ BY_GROUP: Mapping[str, Callable[[], Runs]] = {
     "books": _books,
     "draw": _draw,
     "check": _check,
+    "live": _live,
 }

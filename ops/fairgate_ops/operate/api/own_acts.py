@@ -1,4 +1,4 @@
-"""The acts that there are over HTTP alone: about requests and jobs, which no command has."""
+"""The acts that there are over HTTP alone: about requests, jobs and what the live screen shows."""
 
 from __future__ import annotations
 
@@ -27,3 +27,11 @@ def jobs(group: argparse.ArgumentParser) -> None:
     every = "List the jobs of the last month, the newest first."
     listing = verbs.add("list", every, _HERE, looks=True)
     listing.add_argument("event", nargs="?", help="else of all events")
+
+
+def live(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    alarms = "Show the alarms of the deployment that are up, each with its next step."
+    verbs.add("alarms", alarms, _HERE, "event", looks=True)
+    cost = "Show what a sale has cost so far. Modelled."
+    verbs.add("cost", cost, _HERE, "event", looks=True)

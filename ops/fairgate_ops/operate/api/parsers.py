@@ -32,6 +32,7 @@ _GROUPS = {
     "job": own_acts.jobs,
     "access": system.access,
     "check": sale.check,
+    "live": own_acts.live,
 }
 # What a command says while it reads: a part at a time here.
 _PAGED = ("orders list", "books ledger", "books movements")

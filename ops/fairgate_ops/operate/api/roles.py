@@ -64,6 +64,8 @@ MAY: dict[str, frozenset[Role]] = {
     "buyer show": _SEES_BUYERS,
     "buyer erase": frozenset({"owner"}),
     "check": LOOKS,
+    "live alarms": LOOKS,
+    "live cost": LOOKS,
     "books sales": LOOKS,
     "books ledger": _CHECKS,
     "books movements": _CHECKS,

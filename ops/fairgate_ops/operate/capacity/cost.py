@@ -23,6 +23,8 @@ from infra.firewall import ACL_A_MONTH, MILLION_REQUESTS, RULE_A_MONTH
 from infra.functions import FUNCTIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fairgate_ops.operate.capacity.inputs import Inputs
 
 _MILLION, _GB = 1e6, 1e9
@@ -106,19 +108,22 @@ def edge_gb(inputs: Inputs) -> float:
     return edge_requests(inputs) * inputs.answer_bytes / _GB
 
 
-def sale_cost(inputs: Inputs) -> list[Cost]:
+def sale_cost(inputs: Inputs, counted: Mapping[str, float] | None = None) -> list[Cost]:
     """Make a row for each thing that AWS charges for, from the first page to the last ticket.
 
     Who signs the buyers in is priced by ``sign_in_costs``.
+
+    Args:
+        counted: how often actions happened, where that is known; the others are modelled.
     """
     requests, gb = edge_requests(inputs), edge_gb(inputs)
     decided = requests * DECIDED_SHARE
-    calls = calls_a_sale(inputs)
+    calls = calls_a_sale(inputs, counted)
     origin = sum(calls.values())
     seconds = sum(count * CALL_S[name] for name, count in calls.items())
-    actions = access.actions_a_sale(inputs, catalogue_readers(inputs))
+    actions = {**access.actions_a_sale(inputs, catalogue_readers(inputs)), **(counted or {})}
     written, read = access.units_by_table(inputs, actions)
-    changes = access.items_written("seat", inputs, actions) - inputs.seats  # the pipe's are changes
+    changes = access.items_written("seat", inputs, actions) - actions["creation"]  # no changes
     hours = inputs.sign_in_hours + inputs.sale_hours
     traces = origin * TRACED_SHARE + len(FUNCTIONS) * hours * 3_600
     sale_metrics = custom_metrics() - len(metrics_at_rest())
@@ -162,9 +167,9 @@ def sale_cost(inputs: Inputs) -> list[Cost]:
     ]
 
 
-def calls_a_sale(inputs: Inputs) -> dict[str, float]:
+def calls_a_sale(inputs: Inputs, counted: Mapping[str, float] | None = None) -> dict[str, float]:
     """Return how often each function is called in the whole sale, named as in the worst second."""
-    actions = access.actions_a_sale(inputs, 0)
+    actions = {**access.actions_a_sale(inputs, 0), **(counted or {})}
     return {
         "sign-ins": inputs.waiting,
         "renewals": inputs.waiting * inputs.sale_hours / RENEWED_EVERY_H,

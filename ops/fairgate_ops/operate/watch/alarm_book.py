@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 from fairgate_ops.shared.paths import ROOT
 
-PAGE = ROOT / "docs/alarms.md"
+_BESIDE = Path(__file__).with_name("alarms.md")  # in a function: infra/shipped.py copies it there
+PAGE = _BESIDE if _BESIDE.is_file() else ROOT / "docs/alarms.md"
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _NAME = re.compile(r"`(\w+)(…?)`")
 _NAMES, _DO = 1, 3  # cells of a row; before the first is nothing
 
@@ -22,7 +25,7 @@ def steps() -> dict[str, str]:
         cells = [cell.strip() for cell in line.split("|")]
         if line.startswith("| `") and len(cells) > _DO:
             for name, more in _NAME.findall(cells[_NAMES]):
-                found[f"{name}{more}"] = cells[_DO]
+                found[f"{name}{more}"] = _LINK.sub(r"\1", cells[_DO])
     return found
 
 

@@ -32,7 +32,7 @@ from fairgate.service.watch.gate_parts import key_due
 from fairgate.service.watch.read_figures import read_kept
 from fairgate_ops.operate.doctor.site import UnreachableError
 from fairgate_ops.operate.queues import count_messages
-from fairgate_ops.operate.watch.alarm_book import step_of
+from fairgate_ops.operate.watch.alarms import described, prefix_of, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -142,20 +142,11 @@ NO_QUEUES: Mapping[str, Any] = {
 
 def read_alarms(client: Callable[[], Any], prefix: str) -> dict[str, Any]:
     """List the alarms that are up, each with its step in the runbook."""
-    pages = (
-        client()
-        .get_paginator("describe_alarms")
-        .paginate(AlarmNamePrefix=prefix, AlarmTypes=["MetricAlarm"], StateValue="ALARM")
-    )
-    up = [alarm for page in pages for alarm in page["MetricAlarms"]]
+    up = [shown(one, prefix) for one in described(client(), prefix, StateValue="ALARM")]
     return {
         "alarms": [
-            {
-                "name": (name := alarm["AlarmName"].removeprefix(prefix)),
-                "since": rfc3339(round(alarm["StateUpdatedTimestamp"].timestamp() * 1000)),
-                "do": step_of(name),
-            }
-            for alarm in sorted(up, key=lambda alarm: str(alarm["AlarmName"]))
+            {"name": one.name, "since": one.since, "do": one.do}
+            for one in sorted(up, key=lambda one: one.name)
         ]
     }
 
@@ -198,7 +189,7 @@ def readers(target: Target, stage: str) -> dict[str, Callable[[], dict[str, Any]
     alarms = no_aws
     if target.aws is not None:
         client = partial(target.aws, "cloudwatch", None)
-        alarms = partial(read_alarms, client, f"fairgate-{stage}-")
+        alarms = partial(read_alarms, client, prefix_of(stage))
     return {
         "queues": partial(read_queues, target),
         "tasks": partial(read_tasks, target),
