@@ -14,7 +14,8 @@ const colour = (name) => getComputedStyle(document.documentElement).getPropertyV
  *
  * @param {object} props
  * @param {number[]} props.times seconds since 1970
- * @param {object[]} props.series each with name, values (null: not known), and how it looks: dash, tone, step, fill
+ * @param {object[]} props.series each with name, values (null: not known), and how it looks: dash, dots, tone,
+ *   step, fill
  * @param {string} props.says the chart in a sentence
  * @param {(value: number) => string} props.write how a value is written
  * @param {number} [props.until] how far the axis reaches beyond the last time
@@ -22,7 +23,7 @@ const colour = (name) => getComputedStyle(document.documentElement).getPropertyV
 export function Chart({ times, series, says, write, until }) {
   const place = useRef(null);
   const plot = useRef(null);
-  const shape = series.map((one) => `${one.name}${one.dash}${one.step}`).join();
+  const shape = series.map((one) => `${one.name}${one.dash}${one.dots}${one.step}`).join();
   const data = [times, ...series.map((one) => one.values)];
 
   useEffect(() => {
@@ -56,7 +57,8 @@ export function Chart({ times, series, says, write, until }) {
       <figcaption class="key">
         {series.map((one) => (
           <span key={one.name}>
-            <i class={`${one.dash ? 'dash ' : ''}tone-${one.tone ?? 'brand-ink'}`} /> {one.name}
+            <i class={`${(one.dash && 'dash ') || (one.dots && 'dots ') || ''}tone-${one.tone ?? 'brand-ink'}`} />{' '}
+            {one.name}
           </span>
         ))}
       </figcaption>
@@ -92,11 +94,11 @@ function optionsOf(series, write, width) {
     ],
     series: [
       {},
-      ...series.map(({ name, dash, tone = 'brand-ink', step, fill }) => ({
+      ...series.map(({ name, dash, dots, tone = 'brand-ink', step, fill }) => ({
         label: name,
         stroke: colour(tone),
         width: 2,
-        dash: dash ? [6, 5] : undefined,
+        dash: (dash && [6, 5]) || (dots && [2, 5]) || undefined,
         fill: fill ? colour('brand-soft') : undefined,
         paths: step ? uPlot.paths.stepped({ align: 1 }) : undefined,
         points: { show: false }

@@ -20,7 +20,12 @@ export const COLUMNS = {
   tickets: (f) => f.sale.tickets,
   paid: (f) => f.sale.paid,
   revenue_minor: (f) => f.sale.revenue_minor,
-  declined: (f) => f.sale.declined
+  declined: (f) => f.sale.declined,
+  failed: (f) => f.sale.failed,
+  ended_unpaid: (f) => f.sale.ended_unpaid,
+  refused_full: (f) => f.room.refused_full,
+  flagged: (f) => f.desk.flagged,
+  locked: (f) => f.desk.locked
 };
 
 export const emptySeries = () => ({ times: [], ...Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, []])) });
@@ -46,6 +51,16 @@ export function fromHistory(history) {
   const series = { times };
   for (const name of Object.keys(COLUMNS)) series[name] = history?.[name] ?? times.map(() => null);
   return series;
+}
+
+/** Returns by how much a column changed in the last minute; null where less than half a minute is known. */
+export function perMinute(series, name) {
+  const { times } = series;
+  const last = times.length - 1;
+  const from = times.findIndex((time) => time >= times[last] - 60);
+  const [a, b] = [series[name]?.[from], series[name]?.[last]];
+  const over = times[last] - times[from];
+  return over >= 30 && a !== null && b !== null ? Math.round(((b - a) * 60) / over) : null;
 }
 
 /** Returns {figures, series, problem} of an event, renewed each five seconds while the page is seen. */

@@ -25,6 +25,12 @@ export function money(minor, currency, { round = false } = {}) {
   return new Intl.NumberFormat('en', shown).format(minor / 10 ** digits);
 }
 
+/** US dollars; `round` leaves cents out of what is more than some. */
+export function dollars(value, { round = false } = {}) {
+  if (value === null || value === undefined) return NONE;
+  return money(value * 100, 'USD', { round: round && value >= 100 });
+}
+
 export const at = (text) => (text ? clock.format(new Date(text)) : NONE);
 export const on = (text) => (text ? `${day.format(new Date(text))}, ${at(text)}` : NONE);
 /** A time by the clocks of an event's zone, which is named with it. */

@@ -11,7 +11,8 @@ const figures = (second, waiting) => ({
   room: { waiting },
   gate: {},
   seats: {},
-  sale: {}
+  sale: {},
+  desk: {}
 });
 
 test('a figure that is not known is never 0', () => {
