@@ -174,7 +174,7 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
     share = carried(config.api_rate, config.checkouts_per_s).of_event()
     if spec.name == "holds":
         variables[settings.EVENT_HOLDS_PER_S] = str(int(share.holds_per_s))
-    if spec.name == "controller":
+    if spec.name in ("controller", "jobs"):  # jobs forecast
         variables[settings.EVENT_ADMISSIONS_PER_S] = str(max(1, int(share.admissions_per_s)))
     variables |= _of_others(config, spec)
     return {key: value for key, value in variables.items() if value}

@@ -60,6 +60,25 @@ def test_a_viewer_sees_and_changes_nothing(system: Running, desk: Page) -> None:
     assert desk.get_by_text("event pause").count() == 0
 
 
+def test_a_viewer_forecasts_a_sale_and_watches_it_against_that(system: Running, desk: Page) -> None:
+    enter(desk, system, "Viewer", f"#/e/{system.event}/forecast")
+    desk.get_by_role("textbox", name="Buyers").fill("200")
+    desk.get_by_text("What else is assumed").click()
+    desk.get_by_role("textbox", name="Hours", exact=True).fill("0.5")
+    desk.get_by_role("button", name="Make it").click()
+    desk.get_by_role("heading", name="For 200 buyers").wait_for()
+    desk.locator(".chart canvas").nth(3).wait_for()
+    desk.get_by_role("link", name="Live").click()
+    desk.get_by_text("Against the forecast for 200 buyers").wait_for()
+    desk.locator(".chart .key", has_text="forecast").nth(2).wait_for()
+    desk.get_by_label("Forecast behind the curves").uncheck()
+    desk.locator(".chart .key", has_text="forecast").first.wait_for(state="detached")
+    desk.get_by_text("This machine has no alarms").wait_for()
+    desk.get_by_role("button", name="What is in it").click()
+    made_of = desk.get_by_role("region", name="What the cost is made of")
+    made_of.get_by_text("CloudFront, requests").wait_for()
+
+
 def test_a_pause_whose_answer_is_lost_can_be_explained_and_ended(
     system: Running, desk: Page
 ) -> None:

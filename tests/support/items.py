@@ -340,6 +340,7 @@ _ITEMS: Mapping[TableName, Mapping[str, tuple[Key, dict[str, Any]]]] = {
             keys.history_key("show"),
             {"version": 1, "document": "{}", "ttl": 1},
         ),
+        "forecast": (keys.forecast_key("show"), {"document": "{}", "ttl": 1}),
         "figures memory": (keys.figures_memory_key("show"), {"document": "{}", "ttl": 1}),
         **MONEY_ITEMS,
         **ADMISSION_ITEMS,

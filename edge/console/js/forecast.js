@@ -5,6 +5,7 @@ import { count, rate, share } from './format.js';
 const AHEAD_LEAST_S = 600;
 const AHEAD_SHARE = 0.5; // of the time since the sale start
 const CLOSE = 0.05;
+const SEVERAL = 2;
 
 const last = (values) => values.at(-1);
 
@@ -59,5 +60,6 @@ export function apart(series, forecast, startS) {
 
 function farFrom(real, expected) {
   if (!expected || Math.abs(real - expected) <= CLOSE * expected) return '';
+  if (real >= SEVERAL * expected) return ` (${rate(real / expected)} times as many)`;
   return ` (${share(Math.abs(real - expected), expected)} ${real > expected ? 'more' : 'fewer'})`;
 }

@@ -1,8 +1,10 @@
 // One screen to watch a sale on: figures, curves since its start, alarms with their next step.
 
+import { useState } from 'preact/hooks';
 import { look, may } from './acts.js';
 import { CostTile } from './cost-tile.jsx';
 import { Curves } from './curves.jsx';
+import { apart } from './forecast.js';
 import { Phase } from './events.jsx';
 import { perMinute, useFigures } from './figures.js';
 import { ageS, at, count, money, on, rate, share, span } from './format.js';
@@ -21,6 +23,9 @@ export function Live({ event }) {
   const { figures, series, problem } = useFigures(event);
   const { data: shown, again } = useLook(() => look('event show', { event }), [event], SHOWN_MS);
   const appeals = useLook(() => (may('desk appeals') ? look('desk appeals', { event }) : null), [event], SHOWN_MS).data;
+  const kept = useLook(() => keptOf(event), [event], SHOWN_MS).data;
+  const [drawn, setDrawn] = useState(true);
+  const forecast = kept?.forecast?.run ?? null;
   const crowd = shown?.rehearsal && (
     <Rehearsal event={event} rehearsal={shown.rehearsal} closed={shown.phase === 'closed'} onDone={again} />
   );
@@ -60,7 +65,10 @@ export function Live({ event }) {
       <Tiles event={event} figures={figures} series={series} />
       <Needs event={event} figures={figures} old={ageOf} appeals={appeals?.count ?? 0} />
       <div class="board">
-        <Curves figures={figures} series={series} />
+        <div class="forms">
+          <Forecast figures={figures} series={series} forecast={forecast} is={drawn} set={setDrawn} />
+          <Curves figures={figures} series={series} forecast={drawn ? forecast : null} />
+        </div>
         <div class="aside">
           <Acts figures={figures} />
           <Feeds figures={figures} />
@@ -68,6 +76,25 @@ export function Live({ event }) {
       </div>
       {shown?.layout && <HeatCard event={event} layout={shown.layout} />}
     </>
+  );
+}
+
+const keptOf = async (event) => (may('forecast show') ? look('forecast show', { event }) : null);
+
+/** Says how far the sale is from its forecast, and lets it be hidden. */
+function Forecast({ figures, series, forecast, is, set }) {
+  if (!forecast) return null;
+  const far = apart(series, forecast, Date.parse(figures.gate.sale_starts_at) / 1000);
+  return (
+    <div class="row">
+      <p class="dim">
+        {is && `Against the forecast for ${count(forecast.buyers)} buyers: ${far || 'nothing to compare yet.'}`}
+      </p>
+      <label class="check push">
+        <input type="checkbox" checked={is} onChange={(e) => set(e.target.checked)} />
+        <span>Forecast behind the curves</span>
+      </label>
+    </div>
   );
 }
 

@@ -12,6 +12,7 @@ import { People } from './people.jsx';
 import { Steer } from './steer.jsx';
 import { Word } from './word.jsx';
 
+const Forecast = later(async () => (await import('./forecast.jsx')).Forecast);
 const House = later(async () => (await import('./house.jsx')).House);
 const Prepare = later(async () => (await import('./prepare/index.jsx')).Prepare);
 const NewEvent = later(async () => (await import('./prepare/index.jsx')).NewEvent);
@@ -20,6 +21,7 @@ const NewEvent = later(async () => (await import('./prepare/index.jsx')).NewEven
 export const EVENT_TABS = [
   { tab: 'live', name: 'Live', needs: ['event show'], Shown: Live },
   { tab: 'steer', name: 'Steer', needs: ['tau set'], Shown: Steer },
+  { tab: 'forecast', name: 'Forecast', needs: ['simulate', 'forecast show'], Shown: Forecast },
   { tab: 'prepare', name: 'Prepare', needs: ['event edit', 'event publish'], Shown: Prepare },
   { tab: 'house', name: 'House seats', needs: ['seats list'], Shown: House },
   { tab: 'word', name: 'A word to the room', needs: ['event say'], Shown: Word },

@@ -61,6 +61,8 @@ test('a forecast stands behind the figures, and some way ahead of them', () => {
     apart(series, { curve: CURVE }, 1000),
     '85 wait, forecast 90 (6% fewer); 2 shop, forecast 3 (20% fewer).'
   );
+  const more = { ...series, waiting: [7, 90, 315] };
+  assert.match(apart(more, { curve: CURVE }, 1000), /^315 wait, forecast 90 \(3.5 times as many\);/);
   const none = withForecast(series, null, 1000);
   assert.deepEqual([none.times, none.expected('waiting')], [series.times, null]);
   assert.equal(apart(series, null, 1000), '');

@@ -92,6 +92,7 @@ KINDS: Mapping[str, type[Record]] = {
     "seats memory": gate.SeatsMemory,
     "figures": gate.FiguresRecord,
     "figures history": gate.HistoryRecord,
+    "forecast": gate.ForecastRecord,
     "figures memory": gate.FiguresMemory,
     "event": catalog.Event,
     "gate value": gate.GateValueRecord,

@@ -69,4 +69,7 @@ JOB_ACTS: Mapping[str, JobAct] = {
     ),
     "audit items": JobAct(),
     "ticket void-list": JobAct(writes={"out": "{event}-void.json"}),
+    "simulate": JobAct(
+        writes={"plot": "{event}-forecast.html"}, if_asked=("plot",), left_out=("assumptions",)
+    ),
 }

@@ -11,6 +11,7 @@ from fairgate_ops.operate.cli import (
     event_cancel,
     order_invoice,
     orders,
+    simulate,
     tickets,
 )
 
@@ -30,4 +31,5 @@ JOB_RUNS: Mapping[str, Callable[[argparse.Namespace], Spoken]] = {
     "audit export": audit.run_export,
     "audit items": audit.run_items,
     "ticket void-list": tickets.run_void_list,
+    "simulate": simulate.run_simulate,
 }

@@ -97,6 +97,12 @@ def _live() -> Runs:
     return {"live alarms": live.run_alarms, "live cost": live.run_cost}
 
 
+def _forecast() -> Runs:
+    from fairgate_ops.operate.api import live
+
+    return {"forecast show": live.run_forecast}
+
+
 # By the first word of their acts. Imported here, because what goes to Lambda is found by imports.
 BY_GROUP: Mapping[str, Callable[[], Runs]] = {
     "seats": _seats,
@@ -107,4 +113,5 @@ BY_GROUP: Mapping[str, Callable[[], Runs]] = {
     "draw": _draw,
     "check": _check,
     "live": _live,
+    "forecast": _forecast,
 }

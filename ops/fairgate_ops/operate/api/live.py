@@ -1,4 +1,4 @@
-"""What the console's live screen asks beside an event's figures: alarms, and the cost so far.
+"""What the console's live screen asks beside an event's figures: alarms, cost, and the forecast.
 
 They are acts, not routes: each route of the API takes a part of what one address may ask for.
 """
@@ -39,6 +39,21 @@ def run_cost(options: argparse.Namespace) -> Report:
     dollars = "unknown" if found.dollars is None else f"{found.dollars:,.2f} dollars"
     lines = [f"{found.event}: {dollars} until {found.until}, modelled.", found.left_out]
     return Report(msgspec.to_builtins(found), [*lines, *([found.missing] if found.missing else ())])
+
+
+def run_forecast(options: argparse.Namespace) -> Report:
+    """Raises DependencyUnavailableError."""
+    from fairgate_ops.operate.forecast import kept
+    from fairgate_ops.operate.forecast.assumptions import meanings, read_assumptions, shown
+
+    found, abouts = kept.find(options.system.world, options.event), meanings()
+    assumed = [
+        {"name": name, "value": value, "about": abouts.get(name, "")}
+        for name, value in shown(read_assumptions()).items()
+    ]
+    line = f"made at {found['made_at']} by {found['by']}" if found else "none is kept"
+    data = {"event": options.event, "forecast": found, "assumes": assumed}
+    return Report(data, [f"{options.event}: {line}."])
 
 
 @cache

@@ -35,3 +35,8 @@ def live(group: argparse.ArgumentParser) -> None:
     verbs.add("alarms", alarms, _HERE, "event", looks=True)
     cost = "Show what a sale has cost so far. Modelled."
     verbs.add("cost", cost, _HERE, "event", looks=True)
+
+
+def forecast(group: argparse.ArgumentParser) -> None:
+    kept = "Show the forecast that was kept last, and what a new one would assume."
+    Verbs(group).add("show", kept, _HERE, "event", looks=True)

@@ -33,6 +33,8 @@ _GROUPS = {
     "access": system.access,
     "check": sale.check,
     "live": own_acts.live,
+    "simulate": sale.simulate,
+    "forecast": own_acts.forecast,
 }
 # What a command says while it reads: a part at a time here.
 _PAGED = ("orders list", "books ledger", "books movements")

@@ -66,6 +66,7 @@ MAY: dict[str, frozenset[Role]] = {
     "check": LOOKS,
     "live alarms": LOOKS,
     "live cost": LOOKS,
+    "forecast show": LOOKS,
     "books sales": LOOKS,
     "books ledger": _CHECKS,
     "books movements": _CHECKS,
@@ -86,6 +87,7 @@ MAY: dict[str, frozenset[Role]] = {
     "audit export": _CHECKS,
     "audit items": frozenset({"owner", "auditor"}),
     "ticket void-list": _GIVES_BACK | {"door"},
+    "simulate": _CHECKS | {"viewer"},
     "job show": EVERYBODY,  # and only jobs whose act the role may
     "job list": EVERYBODY,
     "access list": frozenset({"owner", "auditor"}),

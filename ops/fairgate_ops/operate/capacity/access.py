@@ -303,6 +303,7 @@ LEFT_OUT = {
         "figures memory",
     ),
     "by the controller and operators": (
+        "forecast",
         "gate version",
         "log entry",
         "creation",

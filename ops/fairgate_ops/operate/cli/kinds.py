@@ -106,6 +106,14 @@ def part(text: str) -> tuple[str, int, bool]:
     return area, whole(number.removesuffix("%"), 1, most, "%" if share else "places"), share
 
 
+def assumed(text: str) -> tuple[str, str]:
+    """Read ``choose_s=90``; return the name, and the value as it is written."""
+    named, given, value = text.partition("=")
+    if not (given and named.strip() and value.strip()):
+        raise ArgumentTypeError(f"{text!r} is no assumption: write NAME=VALUE")
+    return named.strip(), value.strip()
+
+
 def name(text: str) -> str:
     """Read a name. An empty one, which would mean everybody, is refused."""
     if not text.strip():

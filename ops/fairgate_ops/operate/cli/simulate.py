@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.gate.draft import state_at
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import MalformedInputError, WrongStateError
 from fairgate.service.house.free_seats import SeatFreer
 from fairgate_ops.operate.cli.act import DRY_RUN
@@ -17,6 +18,7 @@ from fairgate_ops.operate.cli.event_page import span
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.report import Listing, Report
 from fairgate_ops.operate.forecast.assumptions import read_assumptions, shown
+from fairgate_ops.operate.forecast.kept import POINTS_MAX, keep
 from fairgate_ops.operate.forecast.outcome import Forecast, forecast
 from fairgate_ops.operate.forecast.pictures import plot_page, plot_svg
 from fairgate_ops.operate.forecast.sessions import EDGES
@@ -36,12 +38,16 @@ _UNKNOWN = "–"
 
 @at_target
 def run_simulate(options: argparse.Namespace, target: Target) -> Report:
-    """Simulate one sale for each number of buyers. It changes nothing but the plot's file."""
-    assumed = read_assumptions(Path(options.assumptions) if options.assumptions else None)
+    """Simulate one sale for each number of buyers. It writes nothing but what is asked for."""
+    file = Path(options.assumptions) if options.assumptions else None
+    assumed = read_assumptions(file, dict(options.assume or ()))
+    buyers = options.buyers or [assumed.buyers]
+    if options.keep and len(buyers) > 1:
+        raise MalformedInputError("One forecast is kept: name --buyers once.")
     if options.plot:
         _check_plot(options.plot)
     event, sale = _sale(options.event, target)
-    found = [forecast(sale, assumed, n) for n in options.buyers or [assumed.buyers]]
+    found = [forecast(sale, assumed, n) for n in buyers]
     runs = [_run(event, one) for one in found]
     data: dict[str, Any] = {
         "event": event.id,
@@ -56,7 +62,22 @@ def run_simulate(options: argparse.Namespace, target: Target) -> Report:
     if options.plot:
         lines += [_plotted(options, event, runs, [NOTE, *table.plain, *tail])]
         data |= {"plot": options.plot, "dry_run": options.dry_run}
+    if options.keep:
+        lines += [_kept(options, target, data, found[0])]
+        data |= {"kept": not options.dry_run}
     return Report(data, lines)
+
+
+def _kept(
+    options: argparse.Namespace, target: Target, data: Mapping[str, Any], one: Forecast
+) -> str:
+    """Keep it with a shorter curve, and say so."""
+    if options.dry_run:
+        return f"{DRY_RUN} It can be kept."
+    run = {**data["runs"][0], "curve": one.curve(POINTS_MAX)}
+    said = {name: data[name] for name in ("modelled", "assumptions", "sale")}
+    keep(target.world, data["event"], {**said, "run": run}, target.who())
+    return f"{data['event']}: the console's live screen shows it."
 
 
 def _sale(name: str, target: Target) -> tuple[Event, Sale]:
@@ -69,7 +90,8 @@ def _sale(name: str, target: Target) -> tuple[Event, Sale]:
         raise WrongStateError(f"{event.id} is {how}: there is no sale to simulate.")
     blocks = SeatFreer(target.world.table, target.world.clock).blocks(event.id).records
     kept = sum(len(one.seats) + sum(one.places.values()) for one in blocks)
-    edges = LOCAL_EDGES if target.name == "local" else EDGES
+    here = target.name == "local" or target.world.settings.kvs_endpoint
+    edges = LOCAL_EDGES if here else EDGES
     carried = target.world.settings.event_admissions_per_s
     return event, replace(sale_of(event, gate, kept), edges=edges, admissions_per_s=carried)
 
@@ -89,6 +111,7 @@ def _run(event: Event, one: Forecast) -> dict[str, Any]:
 def _said_of(sale: Sale) -> dict[str, Any]:
     first = next((epoch.slope for epoch in sale.epochs if epoch.slope > 0), 0.0)
     return {
+        "sale_starts_at": rfc3339(sale.sale_start_s * 1000),
         "control": sale.control,
         "curve": sale.curve,
         "tau_s": round(1 / first, 3) if first else None,

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from fairgate.domain.shared.reading import Problems
 from fairgate.errors import MalformedInputError, NotFoundError
+from fairgate_ops.shared import named_files
 
 DEFAULTS = Path(__file__).with_name("assumptions.toml")
+_LINE = re.compile(r"(?P<name>\w+) = [^#]*# (?P<about>.*)")
 BUYERS_MAX = 10_000_000
 TICKETS_MAX = 20
 LENGTHS_MAX = 100_000
@@ -55,24 +60,29 @@ class Assumptions:
     seed: int
 
 
-def read_assumptions(path: Path | None = None) -> Assumptions:
-    """Read a file; what it does not say is as in assumptions.toml.
+def read_assumptions(
+    path: Path | None = None, changes: Mapping[str, str] | None = None
+) -> Assumptions:
+    """Read a file, and what changes it; what neither says is as in assumptions.toml.
 
     Raises NotFoundError, MalformedInputError with everything that is wrong.
+
+    Args:
+        changes: values as TOML writes them, by their names.
     """
-    values = _document(DEFAULTS)
+    values = _parsed(DEFAULTS.read_bytes(), f"{DEFAULTS}")
     problems = Problems()
-    if path is not None:
-        given = _document(path)
-        for name in given.keys() - values.keys():
-            problems.add(name, "is nothing that a forecast assumes")
-        values |= {name: value for name, value in given.items() if name in values}
+    given = {} if path is None else _parsed(_read(path), f"{path}")
+    given |= {name: _value(name, text, problems) for name, text in (changes or {}).items()}
+    for name in given.keys() - values.keys():
+        problems.add(name, "is nothing that a forecast assumes")
+    values |= {name: value for name, value in given.items() if name in values}
     found = {name: _checked(name, value, problems) for name, value in values.items()}
     if found["before_share"] + found["wave_share"] > 1.0 + _ALMOST:
         problems.add("wave_share", "must be at most 1 together with before_share")
     if found["tail_from_s"] < -found["before_s"]:
         problems.add("tail_from_s", "must not be earlier than before_s says")
-    problems.raise_if_any(f"{path}")
+    problems.raise_if_any(f"{path}" if path else "What is assumed")
     return Assumptions(**found)
 
 
@@ -92,13 +102,38 @@ def shown(assumed: Assumptions) -> dict[str, Any]:
     return values
 
 
-def _document(path: Path) -> dict[str, Any]:
+@cache
+def meanings() -> dict[str, str]:
+    """Return what assumptions.toml says of each value, by its name."""
+    lines = map(_LINE.match, DEFAULTS.read_text("utf-8").splitlines())
+    return {found["name"]: found["about"] for found in lines if found}
+
+
+def _read(path: Path) -> bytes:
+    """Read a file of this machine, or of the request. Raises NotFoundError."""
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        with named_files.opened(path) as file:
+            return file.read()
     except OSError as error:
         raise NotFoundError(f"{path} cannot be read ({error.strerror}).") from error
+
+
+def _parsed(body: bytes, name: str) -> dict[str, Any]:
+    """Raises MalformedInputError."""
+    try:
+        return tomllib.loads(body.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise MalformedInputError(f"{path} is no TOML: {error}.") from error
+        raise MalformedInputError(f"{name} is no TOML: {error}.") from error
+
+
+def _value(name: str, text: str, problems: Problems) -> Any:
+    """Read one value. If it is none, note that and return 0."""
+    try:
+        [(_, value)] = tomllib.loads(f"value = {text}").items()
+    except ValueError:  # of TOML, and of what is more than one line
+        problems.add(name, f"must be a number or a list of numbers, not {text[:40]!r}")
+        return 0
+    return value
 
 
 def _checked(name: str, value: Any, problems: Problems) -> Any:

@@ -91,9 +91,9 @@ class Forecast:
             "cost": self.cost(),
         }
 
-    def curve(self) -> dict[str, list[float | None]]:
-        """Return the sale over time as columns of at most POINTS_MAX points."""
-        step = max(1, -(-self.seconds // POINTS_MAX))
+    def curve(self, points_max: int = POINTS_MAX) -> dict[str, list[float | None]]:
+        """Return the sale over time as columns of at most so many points."""
+        step = max(1, -(-self.seconds // points_max))
         starts = np.arange(0, self.seconds, step)
         ends = np.minimum(starts + step, self.seconds)
         course = self.course

@@ -22,6 +22,14 @@ CROWD_ARRIVES_S = 20
 CROWD_TAU_S = 40  # so slow that somebody waits while the pictures are taken
 CROWD_BUYS_MS = 180_000
 REHEARSED = 60
+FORECAST = {  # as the crowd of these pictures is
+    "Before share": "0.1",
+    "Wave share": "0.9",
+    "Wave (seconds)": "40",
+    "Choose (seconds)": "10",
+    "Pay (seconds)": "10",
+    "Hours": "0.2",
+}
 _SOME_ORDERS = re.compile(r"^[1-9]\d orders$")
 
 
@@ -151,11 +159,27 @@ def house_seats(desk: Desk, event: str) -> None:
     desk.take("house-seats")
 
 
+def forecast(desk: Desk) -> None:
+    """How the sale of the crowd may go, kept for the live screen."""
+    page = desk.page
+    desk.go("forecast", "Forecast")
+    page.get_by_role("textbox", name="Buyers").fill(f"{CROWD}")
+    page.get_by_text("What else is assumed").click()
+    for name, value in FORECAST.items():
+        page.get_by_role("textbox", name=name, exact=True).fill(value)
+    page.get_by_text("What else is assumed").click()
+    page.get_by_role("button", name="Make it").click()
+    page.get_by_text("The forecast is made.").wait_for()
+    page.locator(".chart canvas").nth(3).wait_for()
+    desk.take("forecast")
+
+
 def live(desk: Desk) -> None:
-    """The sale while the crowd is in it."""
+    """The sale while the crowd is in it, beside its forecast."""
     desk.go("live", "Winter Gala")
     desk.page.locator(".tile .more", has_text=_SOME_ORDERS).wait_for(timeout=CROWD_BUYS_MS)
     desk.page.locator(".chart canvas").nth(5).wait_for()
+    desk.page.get_by_text("Against the forecast").wait_for()
     desk.take("live")
 
 
@@ -230,6 +254,7 @@ def walk(desk: Desk, address: str) -> None:
     draft = new_event(desk)
     house_seats(desk, draft)
     word(desk)
+    forecast(desk)
     live(desk)
     rehearse(desk)
     steer(desk)

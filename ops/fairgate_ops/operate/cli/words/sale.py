@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fairgate_ops.operate.cli import event_create, event_edit, event_options
 from fairgate_ops.operate.cli.command import Verbs, add_pace, add_start, finish
 from fairgate_ops.operate.cli.kinds import (
+    assumed,
     between,
     count,
     integer,
@@ -209,6 +210,10 @@ def simulate(group: argparse.ArgumentParser) -> None:
     group.add_argument("--buyers", type=most, action="append", metavar="N", help=many)
     file = "TOML; else the defaults"
     group.add_argument("--assumptions", metavar="FILE", help=file)
+    one = "in place of the file's"
+    group.add_argument("--assume", type=assumed, action="append", metavar="NAME=VALUE", help=one)
+    kept = "for the console's live screen"
+    group.add_argument("--keep", action="store_true", help=kept)
     group.add_argument("--plot", metavar="FILE", help="write plots: .svg or .html")
 
 

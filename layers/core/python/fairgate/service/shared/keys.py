@@ -24,6 +24,7 @@ IDEMPOTENCY, HELD = "I#", "H#"  # of a kept answer; of an order with a ticket pa
 PROVIDER = "PROVIDER"  # both keys of the payment provider's state
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # sort keys: how far a run got
 VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event's figures
+FORECAST = "FORECAST"
 # Partitions: of all creations that began, of the edges' store, of all manual tasks.
 CREATION, STORE, TASK = "CREATION", "STORE", "DUTY"
 HOUSE = "HOUSE"  # how partitions of house blocks begin
@@ -200,6 +201,11 @@ def figures_key(event: str) -> Key:
 def history_key(event: str) -> Key:
     """Key what the figures were since the sale start."""
     return Key(f"{FIGURES}#{event}", "HISTORY")
+
+
+def forecast_key(event: str) -> Key:
+    """Key what was forecast of the sale."""
+    return Key(f"{FIGURES}#{event}", FORECAST)
 
 
 def figures_memory_key(event: str) -> Key:
@@ -443,7 +449,7 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
     alone = {TOKEN[0]: "redeemed token", PAYMENT_EVENT[0]: "payment event"}
     alone |= {RECONCILED: "reconcile cursor", PROVIDER: "provider state"}
     if first == FIGURES:
-        return "figures" if sk == FIGURES else "figures history"
+        return {FIGURES: "figures", FORECAST: "forecast"}.get(sk, "figures history")
     kinds = {TASK: "manual task", RATE[0]: "rate bucket"}
     kinds |= {SHARED[0]: "shared count", ACT_ANSWERS[:-1]: "act answer"}
     kinds |= {PENDING_ACTS[:-1]: "pending act", REHEARSALS: "rehearsal", JOBS: "job"}

@@ -181,6 +181,13 @@ class HistoryRecord(ReservationsRecord, frozen=True, kw_only=True):
     ttl: int
 
 
+class ForecastRecord(ReservationsRecord, frozen=True, kw_only=True):
+    """What was forecast of an event's sale, as one JSON document; a curve of at most 200 points."""
+
+    document: str
+    ttl: int
+
+
 class FiguresMemory(ReservationsRecord, frozen=True, kw_only=True):
     """What the maker of the figures remembers, as one JSON document."""
 
