@@ -314,6 +314,11 @@ def test_two_people_ask_for_a_cancellation_and_the_log_names_both(
     status, told = do(world, *CANCEL, confirm="yes")
     assert (status, told["reason"], world.job_queue.sent) == (409, "second-person", [])
     confirm = {"event": EVENT, "request": told["request"]}
+    status, tried = do(world, "act confirm", confirm, sub="otto", dry_run=True)
+    dry = tried["result"]["job"]["id"]
+    assert (status, world.job_queue.sent) == (200, [dry])
+    jobs.deliver(world)
+    assert (shown(world, dry)["dry_run"], stored(world).state) == (True, "open")
     status, done = do(world, "act confirm", confirm, sub="otto")
     name = done["result"]["job"]["id"]
     assert (status, world.job_queue.sent) == (200, [name])

@@ -58,7 +58,7 @@ class Jobs(Struct, frozen=True):
             before = refused.reasons[0].old(Job)
             if before is None:
                 raise
-            if (before.act, before.arguments, before.by) != (job.act, job.arguments, job.by):
+            if _asked(before) != _asked(job):
                 raise IdempotencyMismatchError("Another job has this name.") from refused
             job = before
         if job.state == "waiting":
@@ -82,7 +82,7 @@ class Jobs(Struct, frozen=True):
             asked: ``asked_by`` and ``request``, where two people asked for it; else empty.
         """
         now_ms = self.clock.now_ms()
-        named = hashlib.sha256(f"{by}\n{seed}".encode()).hexdigest()[:_NAME_CHARS]
+        named = hashlib.sha256(f"{by}\n{seed}\n{dry_run}".encode()).hexdigest()[:_NAME_CHARS]
         return Job(
             *job_key(f"job_{named}"),
             act=act,
@@ -215,3 +215,7 @@ class Jobs(Struct, frozen=True):
         except TransactionRefusedError:
             return False
         return True
+
+
+def _asked(job: Job) -> tuple[str, str, str, bool]:
+    return job.act, job.arguments, job.by, job.dry_run
