@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,7 +12,6 @@ import pytest
 
 from fairgate import deadline
 from fairgate_ops.operate.api import do_job, system
-from fairgate_ops.shared import progress
 from functions.jobs import handler as jobs
 from functions.operator import handler as operator
 from tests.support.world import NAMES, World
@@ -24,7 +24,7 @@ def serve(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (operator, jobs):
         monkeypatch.setattr(module, "container", lambda: world.container)
     monkeypatch.setattr(system, "dynamodb_client", lambda: world.client)
-    monkeypatch.setattr(progress, "sleep", world.clock.tick)
+    monkeypatch.setattr(time, "sleep", world.clock.tick)
     names: dict[str, Any] = {f"{table}_table": name for table, name in NAMES.items()}
     settings = world.container.settings._replace(**names)
     monkeypatch.setattr(world.container, "settings", settings)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 QUIET_S = 2.0
-sleep = time.sleep
 LINE_INTERVAL_S = 5.0  # in a log, where each report stays
 
 _PLAIN: ContextVar[bool] = ContextVar("plain_progress", default=False)
@@ -195,7 +194,7 @@ def pause(seconds: float) -> None:
     """Wait. Raises what who watches raises, where so much time is not left."""
     if (watcher := _WATCHER.get()) is not None:
         watcher.go_on(seconds)
-    sleep(seconds)
+    time.sleep(seconds)
 
 
 @contextmanager

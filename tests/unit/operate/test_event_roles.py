@@ -16,7 +16,7 @@ from fairgate.service.shared.keys import role_grant_key
 from fairgate.service.shared.records.operators import RoleGrant
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.operate.api.caller import Caller
-from fairgate_ops.operate.api.granted import BEYOND, LIST, must_be_allowed
+from fairgate_ops.operate.api.granted import ANYWHERE, BEYOND, LIST, must_be_allowed
 from fairgate_ops.operate.api.roles import MAY, ROLES
 from fairgate_ops.operate.cli.words.system import EVENT_ROLES
 from functions.operator import handler as operator
@@ -70,7 +70,7 @@ def test_a_grant_gives_what_the_role_may_and_no_more(world: World, role: str) ->
     assert grant(world, role)[0] == 200
     for act, may in MAY.items():
         status = do(world, act, ARGUMENTS[act], "", dry_run=True)[0]
-        of_the_event = act == LIST or ("event" in ARGUMENTS[act] and act not in BEYOND)
+        of_the_event = act in (LIST, *ANYWHERE) or ("event" in ARGUMENTS[act] and act not in BEYOND)
         assert (status == 403) == (role not in may or not of_the_event), act
 
 
