@@ -127,12 +127,7 @@ class ServiceFunction(Construct):
         acknowledge(self, ANY, "X-Ray, alarms and network interfaces have no name for IAM")
         if spec.mail and config.mail_sender:
             acknowledge(role, any_identity(), "the sender's address is in the condition instead")
-        if spec.layouts:
-            acknowledge(role, any_layout(config), "a layout's name is the hash of what it holds")
-        if spec.job_files:
-            acknowledge(role, any_job_file(config), "a job is named when it is asked for")
-        if spec.pages:
-            acknowledge(role, any_page(config), "an event's page has the name of the event")
+        _acknowledge_files(spec, role, config)
         self.live = lambda_.Alias(
             self,
             "Live",
@@ -140,6 +135,15 @@ class ServiceFunction(Construct):
             version=self.function.current_version,
             description="What is called; every deployment moves it to its own version",
         )
+
+
+def _acknowledge_files(spec: FunctionSpec, role: iam.Role, config: Config) -> None:
+    if spec.layouts:
+        acknowledge(role, any_layout(config), "a layout's name is the hash of what it holds")
+    if spec.job_files:
+        acknowledge(role, any_job_file(config), "a job is named when it is asked for")
+    if spec.pages:
+        acknowledge(role, any_page(config), "an event's page has the name of the event")
 
 
 def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[str, str]:

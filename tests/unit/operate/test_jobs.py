@@ -131,10 +131,12 @@ def test_a_job_that_nobody_sent_is_sent_by_the_first_look_at_it(
     [job] = of(world).all()
     shown(world, job.name)
     assert world.job_queue.sent == []  # it may be under way
-    world.clock.tick(QUIET_S + 1)
-    for _ in range(2):  # once a minute is enough
-        assert do(world, "job list", {}, "auditor")[1]["result"]["jobs"][0]["state"] == "waiting"
-    assert world.job_queue.sent == [job.name]
+    for act, arguments in (("job show", {"job": job.name}), ("job list", {})):
+        world.job_queue.sent.clear()
+        world.clock.tick(QUIET_S + 1)
+        for _ in range(2):  # once a minute is enough
+            assert do(world, act, arguments, "auditor")[0] == 200
+        assert world.job_queue.sent == [job.name], act
     Act(monkeypatch)
     assert jobs.deliver(world) == []
     assert shown(world, job.name)["state"] == "done"
