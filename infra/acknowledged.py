@@ -45,6 +45,12 @@ def any_log_file(stack: Stack, bucket: s3.Bucket) -> str:
     return f"IAM5[Resource::<{named}.Arn>/*]"
 
 
+def any_log_below(stack: Stack, bucket: s3.Bucket, prefix: str) -> str:
+    """What lies below a prefix of a bucket of logs."""
+    named = stack.get_logical_id(bucket.node.default_child)  # type: ignore[arg-type] # it is a CfnBucket
+    return f"IAM5[Resource::<{named}.Arn>/{prefix}/*]"
+
+
 def any_log_of(function: str) -> tuple[str, str]:
     """Groups of a function whose name CloudFormation makes, and what is in them."""
     groups = f"{_ARN.format('logs')}:log-group:/aws/lambda/*{function}*"

@@ -77,6 +77,7 @@ class FunctionSpec:
     asks_for_tickets: bool = False  # sends to the tickets' queue
     jobs: bool = False  # sends to the queue of jobs
     job_files: Literal["", "read", "write"] = ""  # what jobs wrote
+    asks_logs: bool = False  # of requests, by Athena
     labels: bool = False  # heeds what the firewall says of an address
     layouts: Literal["", "read", "write"] = ""  # and the pictures of brands
     pages: bool = False  # writes those of events
@@ -275,6 +276,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         loops=True,  # an event of 50,000 orders is given back in some twenty runs
         jobs=True,
         job_files="write",
+        asks_logs=True,
         asks_for_tickets=True,
         payments=True,
     ),

@@ -25,6 +25,9 @@ DISTRIBUTION_FIELDS = (
     "time-to-first-byte",
     "c-country",
 )
+# Source: CloudFront Developer Guide, "Configure standard logging (v2)": the account that
+# enables it has to call this region, wherever the log goes.
+DISTRIBUTION_REGION = "us-east-1"
 # By year, month, day and hour of the request: a question about one minute reads one hour.
 DISTRIBUTION_PATH = "{DistributionId}/{yyyy}/{MM}/{dd}/{HH}"
 

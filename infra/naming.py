@@ -81,3 +81,18 @@ API_LOG_TABLES = ("api_requests", "admissions")
 
 def delivery_name(stage: str, table: str) -> str:
     return name(stage, f"api-logs-{table.replace('_', '-')}")
+
+
+def access_logs(stage: str, distribution: str) -> str:
+    """The stack, and the workgroup, of the log of a distribution's requests."""
+    return name(stage, f"access-logs-{distribution.lower()}")
+
+
+def api_logs(stage: str) -> str:
+    """The stack, and the workgroup, of the API's log."""
+    return name(stage, "api-logs")
+
+
+def log_reader(workgroup: str, region: str) -> str:
+    """The role as which functions ask a workgroup; IAM has one name for all regions."""
+    return f"{workgroup}-{region}"

@@ -18,6 +18,7 @@ from infra.carried import carried
 from infra.concurrency import reserved, table_reads_per_s
 from infra.constructs.layers import ARCHITECTURE, RUNTIME
 from infra.constructs.log_group import log_group
+from infra.constructs.log_readers import log_readers, workgroups_text
 from infra.constructs.user_pool_client import provider_in_use
 from infra.functions import SIGNS_CANARY_IN
 from infra.identity import account_claims
@@ -180,6 +181,7 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.EVENT_HOLDS_PER_S] = str(int(share.holds_per_s))
     if spec.name in ("controller", "jobs"):  # jobs forecast
         variables[settings.EVENT_ADMISSIONS_PER_S] = str(max(1, int(share.admissions_per_s)))
+    variables[settings.LOG_WORKGROUPS] = workgroups_text(config) if spec.asks_logs else ""
     variables |= _of_others(config, spec)
     return {key: value for key, value in variables.items() if value}
 
@@ -274,6 +276,8 @@ def _service_statements(
             service="ssm", resource="parameter", resource_name=named
         )
         statements.append(_allow(("ssm:GetParameter",), parameter))
+    if spec.asks_logs and (readers := log_readers(config)):
+        statements.append(_allow(("sts:AssumeRole",), *(one.role_arn for one in readers)))
     if spec.mail and config.mail_sender:
         statements.append(_mail_statement(scope, config.mail_sender))
     return statements

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aws_cdk import Aws, CfnOutput
+from aws_cdk import Aws, CfnOutput, Stack
 from aws_cdk import aws_athena as athena
 from aws_cdk import aws_glue as glue
+from aws_cdk import aws_iam as iam
 from constructs import Construct
 
+from infra.acknowledged import acknowledge, any_log_below
 from infra.log_queries import COLUMNS, HOUR, questions
+from infra.naming import log_reader, name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +31,7 @@ class LogTables(Construct):
     Athena User Guide, "Use partition projection with Amazon Athena".
 
     Args:
+        stage: whose functions may ask.
         prefixes: where the files of each table begin; then come year, month, day and hour.
         days: for so long files are kept.
     """
@@ -40,6 +44,7 @@ class LogTables(Construct):
         bucket: s3.Bucket,
         prefixes: Mapping[str, str],
         *,
+        stage: str,
         days: int,
     ) -> None:
         super().__init__(scope, construct_id)
@@ -55,6 +60,7 @@ class LogTables(Construct):
         for table in self.tables.values():
             table.add_resource_dependency(database)
         self._questions(called, set(prefixes))
+        self._reader(called, stage, prefixes)
         CfnOutput(self, "Workgroup", value=called, description="Where Athena has the questions")
 
     def _table(self, name: str, prefix: str) -> glue.CfnTable:
@@ -125,3 +131,61 @@ class LogTables(Construct):
                     query_string=question.sql,
                 )
                 asked.add_resource_dependency(group)
+
+    def _reader(self, called: str, stage: str, prefixes: Mapping[str, str]) -> None:
+        """Make the role as which the stage's functions ask, and which may do nothing else.
+
+        A function cannot have these rights itself: the bucket's name is made up by AWS, in a stack
+        that is deployed later and in another region.
+        Source: Amazon Athena User Guide, "Access to workgroups and tags" and "Configure access to
+        databases and tables in the AWS Glue Data Catalog".
+        """
+        stack, bucket = Stack.of(self), self._bucket
+
+        def arn(service: str, resource: str, named: str) -> str:
+            return stack.format_arn(service=service, resource=resource, resource_name=named)
+
+        tables = [arn("glue", "table", f"{self.database_name}/{table}") for table in prefixes]
+        catalog = stack.format_arn(service="glue", resource="catalog")
+        may = {
+            (
+                "athena:GetNamedQuery",
+                "athena:GetQueryExecution",
+                "athena:GetQueryResults",
+                "athena:ListNamedQueries",
+                "athena:StartQueryExecution",
+            ): [arn("athena", "workgroup", called)],
+            ("glue:GetDatabase", "glue:GetPartitions", "glue:GetTable"): [
+                catalog,
+                arn("glue", "database", self.database_name),
+                *tables,
+            ],
+            ("s3:GetBucketLocation", "s3:ListBucket"): [bucket.bucket_arn],
+            ("s3:GetObject",): [bucket.arn_for_objects(f"{at}/*") for at in prefixes.values()],
+            ("s3:AbortMultipartUpload", "s3:GetObject", "s3:PutObject"): [
+                bucket.arn_for_objects(f"{ANSWERS}/*")
+            ],
+        }
+        statements = [
+            iam.PolicyStatement(actions=list(actions), resources=resources)
+            for actions, resources in may.items()
+        ]
+        role = iam.Role(
+            self,
+            "Reader",
+            # By name, because the functions are made before it.
+            role_name=log_reader(called, stack.region),
+            description="What a sale's report may ask of these logs",
+            assumed_by=iam.AccountRootPrincipal().with_conditions(
+                {"ArnLike": {"aws:PrincipalArn": self._role_of(stage)}}
+            ),
+            inline_policies={"Exact": iam.PolicyDocument(statements=statements)},
+        )
+        for prefix in (*prefixes.values(), ANSWERS):
+            acknowledge(
+                role, any_log_below(stack, bucket, prefix), "each hour has files of its own"
+            )
+
+    def _role_of(self, stage: str) -> str:
+        """Match the roles of the stage's stacks, whose names begin with those of the stacks."""
+        return f"arn:{Aws.PARTITION}:iam::{Aws.ACCOUNT_ID}:role/{name(stage, '*')}"

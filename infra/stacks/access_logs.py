@@ -11,17 +11,14 @@ from aws_cdk import aws_logs as logs
 from infra.acknowledged import acknowledge
 from infra.constructs.log_tables import LogTables
 from infra.constructs.storage import LogBucket
-from infra.logs import DISTRIBUTION_FIELDS, DISTRIBUTION_PATH
-from infra.naming import name
+from infra.logs import DISTRIBUTION_FIELDS, DISTRIBUTION_PATH, DISTRIBUTION_REGION
+from infra.naming import access_logs, name
 
 if TYPE_CHECKING:
     from constructs import Construct
 
     from infra.config import Config
 
-# Source: CloudFront Developer Guide, "Configure standard logging (v2)": the account that
-# enables it has to call this region, wherever the log goes.
-REGION = "us-east-1"
 FORMAT = "parquet"
 # Where none is said, AWS makes up one for a new delivery, and forgets it when the delivery is
 # updated. Source: CloudFormation's public coverage roadmap on GitHub, issue 2274.
@@ -37,13 +34,13 @@ class AccessLogsStack(Stack):
     """
 
     def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
-        called = name(config.stage, f"access-logs-{config.access_logs.lower()}")
+        called = access_logs(config.stage, config.access_logs)
         super().__init__(
             scope,
             construct_id,
             stack_name=called,
             description="Fairgate: log of the distribution's requests",
-            env=Environment(region=REGION),
+            env=Environment(region=DISTRIBUTION_REGION),
         )
         bucket = LogBucket(self, "Logs", config).bucket
         acknowledge(bucket, "S1", "it holds a log, and a log of a log ends nowhere")
@@ -87,6 +84,7 @@ class AccessLogsStack(Stack):
             called,
             bucket,
             {"edge_requests": f"{FOLDER}/{config.access_logs}"},
+            stage=config.stage,
             days=config.log_retention_days,
         )
 

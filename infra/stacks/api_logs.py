@@ -14,7 +14,7 @@ from infra.acknowledged import acknowledge, any_log_file
 from infra.constructs.log_group import delivered_log_group
 from infra.constructs.log_tables import LogTables
 from infra.constructs.storage import LogBucket
-from infra.naming import API_LOG_TABLES, delivery_name, name, pascal
+from infra.naming import API_LOG_TABLES, api_logs, delivery_name, name, pascal
 
 if TYPE_CHECKING:
     from aws_cdk import aws_s3 as s3
@@ -31,7 +31,7 @@ class ApiLogsStack(Stack):
     """Made after the API, whose log groups it names."""
 
     def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
-        called, self._stage = name(config.stage, "api-logs"), config.stage
+        called, self._stage = api_logs(config.stage), config.stage
         super().__init__(
             scope,
             construct_id,
@@ -54,6 +54,7 @@ class ApiLogsStack(Stack):
             called,
             bucket,
             {table: table for table in sources},
+            stage=config.stage,
             days=config.log_retention_days,
         )
         # What Firehose cannot write it says there.

@@ -108,3 +108,49 @@ def test_no_table_has_a_column_that_tells_of_a_buyer() -> None:
     held = {column for columns in COLUMNS.values() for column in columns}
     assert not held & {"c_ip", "cs_user_agent", "cs_cookie", "cs_uri_query", "cs_referer"}
     assert set(logs.API_FIELDS) == set(COLUMNS["api_requests"])
+
+
+READS = {
+    "AccessLogs": ("fairgate-prod-access-logs-e1abcdefghijkl", {"edge_requests"}),
+    "ApiLogs": ("fairgate-prod-api-logs", {"api_requests", "admissions"}),
+}
+
+
+@pytest.mark.parametrize("stack", READS)
+def test_who_asks_the_logs_may_do_that_alone(prod: Assembly, stack: str) -> None:
+    group, tables = READS[stack]
+    [role] = [one for one in _of(prod, stack, "AWS::IAM::Role") if "RoleName" in one]
+    assert json.dumps(role["RoleName"]).count(group) == 1
+    [trust] = role["AssumeRolePolicyDocument"]["Statement"]
+    assert "role/fairgate-prod-*" in json.dumps(trust["Condition"]["ArnLike"])
+    [policy] = role["Policies"]
+    may: dict[str, str] = {}
+    for statement in policy["PolicyDocument"]["Statement"]:
+        actions = statement["Action"]
+        for action in [actions] if isinstance(actions, str) else actions:
+            may[action] = may.get(action, "") + json.dumps(statement["Resource"])
+    assert {action.partition(":")[0] for action in may} == {"athena", "glue", "s3"}
+    assert f"workgroup/{group}" in may["athena:StartQueryExecution"]
+    database = group.replace("-", "_")
+    assert all(f"table/{database}/{table}" in may["glue:GetTable"] for table in tables)
+    assert may["s3:PutObject"].count("/answers/*") == 1
+    assert "/*" not in may["s3:PutObject"].replace("/answers/*", "")
+    assert '"*"' not in json.dumps(policy)
+
+
+def test_the_jobs_take_on_these_roles_and_no_others(prod: Assembly) -> None:
+    may, told = {}, ""
+    for (stack, _), resource in prod.resources("AWS::Lambda::Function").items():
+        function = resource["Properties"]
+        role = function["Role"].get("Fn::GetAtt", [""])[0]
+        statements = prod.statements(stack, role) if "FunctionName" in function else []
+        assumed = [one["Resource"] for one in statements if "sts:AssumeRole" in one["Action"]]
+        if assumed:
+            may[function["FunctionName"]] = json.dumps(assumed)
+            told = json.dumps(function["Environment"]["Variables"]["FAIRGATE_LOG_WORKGROUPS"])
+    assert may.keys() == {"fairgate-prod-jobs"}
+    assert "role/fairgate-prod-access-logs-e1abcdefghijkl-us-east-1" in may["fairgate-prod-jobs"]
+    assert "role/fairgate-prod-api-logs-" in may["fairgate-prod-jobs"]
+    assert "*" not in may["fairgate-prod-jobs"]
+    assert "fairgate-prod-access-logs-e1abcdefghijkl us-east-1 arn:" in told
+    assert "fairgate-prod-api-logs " in told

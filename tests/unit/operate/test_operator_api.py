@@ -65,6 +65,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "audit items": {},
     "ticket void-list": {"event": EVENT},
     "simulate": {"event": EVENT, "buyers": [100], "assume": {"hours": 0.2}, "keep": True},
+    "report": {"event": EVENT},
     "job show": {"job": "job_0"},
     "job list": {},
     "access list": {"event": EVENT},

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from fairgate.errors import MalformedInputError
-from fairgate_ops.operate.sale_report.logs import LOCAL, Answer, SaleLogs
-from fairgate_ops.operate.sale_report.page import DRAWN, report_page, table_file
+from fairgate_ops.operate.sale_report.answers import Answer, table_file
+from fairgate_ops.operate.sale_report.logs import LOCAL, FolderLogs
+from fairgate_ops.operate.sale_report.page import DRAWN, report_page
 from infra.log_queries import COLUMNS, questions
 from tests.support.sale import EVENT as SOLD
 from tests.support.sale import Sale
@@ -101,7 +102,7 @@ def as_parquet(folder: Path) -> Path:
 
 
 def asked(folder: Path) -> dict[str, Answer]:
-    logs = SaleLogs(folder)
+    logs = FolderLogs(folder)
     return {one.name: logs.ask(one, EVENT, *HOURS) for one in questions()}
 
 
@@ -179,7 +180,7 @@ def test_answers_that_athena_gave_make_the_same_report(
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
     with pytest.raises(MalformedInputError, match="has no logs"):
-        SaleLogs(tmp_path)
+        FolderLogs(tmp_path)
     local = as_local(tmp_path / "logs")
     (local / LOCAL["admissions"]).unlink()
     answers = asked(local)

@@ -29,6 +29,8 @@ MAIL_QUEUE_URL = "FAIRGATE_MAIL_QUEUE_URL"
 TICKETS_QUEUE_URL = "FAIRGATE_TICKETS_QUEUE_URL"
 JOBS_QUEUE_URL = "FAIRGATE_JOBS_QUEUE_URL"
 JOB_FILES_BUCKET = "FAIRGATE_JOB_FILES_BUCKET"
+LOG_WORKGROUPS = "FAIRGATE_LOG_WORKGROUPS"  # "name region role" of each, between commas
+LOGS_DIR = "FAIRGATE_LOGS_DIR"  # local run: a folder instead of them
 LAYOUTS_BUCKET = "FAIRGATE_LAYOUTS_BUCKET"
 LAYOUTS_DIR = "FAIRGATE_LAYOUTS_DIR"  # local run: a folder instead of the bucket
 PAGES_BUCKET = "FAIRGATE_PAGES_BUCKET"
@@ -92,6 +94,8 @@ class Settings(NamedTuple):  # not a Struct: the authorizer does without msgspec
     tickets_queue_url: str
     jobs_queue_url: str
     job_files_bucket: str
+    log_workgroups: str
+    logs_dir: str
     layouts_bucket: str
     layouts_dir: str
     pages_bucket: str
@@ -166,6 +170,8 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         tickets_queue_url=env.get(TICKETS_QUEUE_URL, ""),
         jobs_queue_url=env.get(JOBS_QUEUE_URL, ""),
         job_files_bucket=env.get(JOB_FILES_BUCKET, ""),
+        log_workgroups=env.get(LOG_WORKGROUPS, ""),
+        logs_dir=env.get(LOGS_DIR, ""),
         layouts_bucket=env.get(LAYOUTS_BUCKET, ""),
         layouts_dir=env.get(LAYOUTS_DIR, ""),
         pages_bucket=env.get(PAGES_BUCKET, ""),

@@ -72,4 +72,5 @@ JOB_ACTS: Mapping[str, JobAct] = {
     "simulate": JobAct(
         writes={"plot": "{event}-forecast.html"}, if_asked=("plot",), left_out=("assumptions",)
     ),
+    "report": JobAct(writes={"out": "{event}-report.zip"}, left_out=("logs",)),
 }

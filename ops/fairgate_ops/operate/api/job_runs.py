@@ -11,6 +11,7 @@ from fairgate_ops.operate.cli import (
     event_cancel,
     order_invoice,
     orders,
+    sale_report_job,
     simulate,
     tickets,
 )
@@ -32,4 +33,5 @@ JOB_RUNS: Mapping[str, Callable[[argparse.Namespace], Spoken]] = {
     "audit items": audit.run_items,
     "ticket void-list": tickets.run_void_list,
     "simulate": simulate.run_simulate,
+    "report": sale_report_job.run_report,
 }

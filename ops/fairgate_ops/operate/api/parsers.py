@@ -28,6 +28,7 @@ _GROUPS = {
     "ticket": money.ticket,
     "draw": sale.draw,
     "audit": sale.audit,
+    "report": sale.report,
     "act": own_acts.acts,
     "job": own_acts.jobs,
     "access": system.access,

@@ -88,6 +88,7 @@ MAY: dict[str, frozenset[Role]] = {
     "audit items": frozenset({"owner", "auditor"}),
     "ticket void-list": _GIVES_BACK | {"door"},
     "simulate": _CHECKS | {"viewer"},
+    "report": LOOKS,
     "job show": EVERYBODY,  # and only jobs whose act the role may
     "job list": EVERYBODY,
     "access list": frozenset({"owner", "auditor"}),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import importlib
-import re
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fairgate.errors import MalformedInputError
+from fairgate_ops.operate.sale_report.answers import Answer, value_of
 from fairgate_ops.shared.log_names import API_REQUESTS, EDGE_REQUESTS, FUNCTIONS
 from infra.log_queries import COLUMNS, EPOCH_S, HOUR, MACROS, Question, questions
 
@@ -26,16 +26,7 @@ HOURS = {
 INSTALL = "`make setup` brings it"
 
 
-class Answer(NamedTuple):
-    """Rows of a question; ``logged`` is false where the folder has no such log."""
-
-    question: Question
-    columns: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
-    logged: bool
-
-
-class SaleLogs:
+class FolderLogs:
     """The logs below a folder: ``edge_requests/**/*.parquet`` of AWS, or those of the local run.
 
     Raises MalformedInputError: nothing of it is there, or DuckDB is not installed.
@@ -60,6 +51,10 @@ class SaleLogs:
                 f" nor {', '.join(dict.fromkeys(LOCAL.values()))}, nor Athena's answers as"
                 f" {', '.join(f'{one.name}.csv' for one in questions())}."
             )
+
+    def answers(self, event: str, first_hour: str, last_hour: str) -> dict[str, Answer]:
+        """Answer every question, as ``ask``."""
+        return {one.name: self.ask(one, event, first_hour, last_hour) for one in questions()}
 
     def ask(self, question: Question, event: str, first_hour: str, last_hour: str) -> Answer:
         """Answer it for an event and hours in UTC, such as 2026/11/27/09.
@@ -135,13 +130,7 @@ def _saved_rows(path: Path, columns: tuple[str, ...]) -> list[tuple[Any, ...]]:
         raise MalformedInputError(f"{path} must begin with {','.join(columns)}.")
     if any(len(line) != len(columns) for line in lines):
         raise MalformedInputError(f"{path} has lines of another length than its first one.")
-    return [tuple(map(_value, line)) for line in lines[1:]]
-
-
-def _value(cell: str) -> Any:
-    if re.fullmatch(r"-?[0-9]+", cell):
-        return int(cell)
-    return float(cell) if re.fullmatch(r"-?[0-9.]+(E-?[0-9]+)?", cell) else cell or None
+    return [tuple(map(value_of, line)) for line in lines[1:]]
 
 
 def _text(value: str | Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
@@ -18,13 +17,12 @@ from fairgate_ops.operate.sale_report.pictures import (
     picture,
     span_of,
 )
-from fairgate_ops.shared.spreadsheet import csv_writer, no_formula
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import tzinfo
 
-    from fairgate_ops.operate.sale_report.logs import Answer
+    from fairgate_ops.operate.sale_report.answers import Answer
 
 SHOWN_MAX = 60  # rows of a table on the page; its CSV has all
 # What is drawn of a question; the others are tables alone.
@@ -125,21 +123,6 @@ def report_page(
     return world.get_template("page.html.j2").render(
         title=title, when=when, notes=notes, tiles=_tiles(answers), parts=parts, zone=zoned
     )
-
-
-def table_file(answer: Answer) -> str:
-    """Return an answer as CSV."""
-    file = io.StringIO()
-    writer = csv_writer(file)
-    writer.writerow(answer.columns)
-    writer.writerows([[_cell(cell) for cell in row] for row in answer.rows])
-    return file.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, float) and value == int(value):
-        return int(value)
-    return "" if value is None else no_formula(value) if isinstance(value, str) else value
 
 
 def _part(answer: Answer, span: Span | None, zone: tzinfo) -> Part:

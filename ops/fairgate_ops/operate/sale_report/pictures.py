@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import tzinfo
 
-    from fairgate_ops.operate.sale_report.logs import Answer
+    from fairgate_ops.operate.sale_report.answers import Answer
 
 BUCKETS_MAX = 180  # columns of a picture: on a telephone each has two points
 WIDTH, HEIGHT = 1_000, 300  # of the drawing, which is stretched

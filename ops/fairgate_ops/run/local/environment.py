@@ -141,6 +141,7 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.TICKETS_QUEUE_URL: queue_urls["tickets"],
         settings.JOBS_QUEUE_URL: queue_urls["jobs"],
         settings.JOB_FILES_BUCKET: JOB_FILES,
+        settings.LOGS_DIR: str(place.logs),
         settings.LAYOUTS_DIR: str(place.layouts),
         settings.PAGES_DIR: str(place.pages),
         settings.MAIL_DIR: str(place.mail),

@@ -18,6 +18,8 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairgate_ops.operate.sale_report.logs import FolderLogs
+from fairgate_ops.operate.sale_report.source import read_folders
 from fairgate_ops.run.local.api_events import LambdaContext, given_s_of, request_id_of
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.run.local.local_config import LocalConfig
@@ -131,6 +133,8 @@ def main(arguments: Sequence[str] | None = None, connect: Connect = pumps) -> in
     options = parser.parse_args(arguments)
     die_with_parent()
     os.nice(NICE.get(options.part, 0))
+    if options.part == "jobs":
+        read_folders(FolderLogs)
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
