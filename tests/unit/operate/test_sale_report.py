@@ -149,6 +149,8 @@ def test_seats_refusals_and_robots_are_counted(answers: dict[str, Answer]) -> No
         9,
     )
     assert ("POST /api/events/{event}/queue", 429) in refused
+    [steps] = rows(answers["sessions_by_step"])
+    assert steps == {"asked": 3, "held": 1, "went_to_pay": 0}
     [robot] = rows(answers["robots"])
     assert (robot["session"][-1], robot["in_busiest_minute"]) == ("3", 9)
     [route] = rows(answers["answers_by_route"])
