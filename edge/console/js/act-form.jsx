@@ -5,13 +5,17 @@ import { actNamed, newKey, perform } from './acts.js';
 import { Argument } from './argument.jsx';
 import { packed } from './files.js';
 import { titled } from './format.js';
+import { JobView, useJob } from './jobs/job.jsx';
+import { begun, isGoing } from './jobs/jobs.js';
 import { isFile, read } from './kinds.js';
 import { Button, Dialog, Field, Refusal, Said, tell } from './kit.jsx';
+import { Problem } from './send.js';
 
 /**
  * Returns {run, busy, written, problem, dialog, reset}: `run(args, options)` does the act and resolves to what was
  * done, or to null where it was refused or not confirmed. `dialog` has to be shown: it asks about what cannot be
- * undone. `written`: how many seats are, of an act that takes several requests.
+ * undone. `written`: how many seats are, of an act that takes several requests. An act that takes long resolves at its
+ * end, with `job`: what is known of it.
  */
 export function useAct(act) {
   const [busy, setBusy] = useState(false);
@@ -32,17 +36,22 @@ export function useAct(act) {
     }
   }
 
+  async function followed(args, options) {
+    const done = await toTheEnd(args, options);
+    return actNamed(act)?.job && done.result.job ? await overOf(done.result.job, args, options) : done;
+  }
+
   async function once(args, options) {
     setBusy(true);
     setProblem(null);
     try {
-      return await toTheEnd(args, options);
+      return await followed(args, options);
     } catch (refusal) {
       if (refusal.fields?.reason !== 'unconfirmed') throw refusal;
       const { ends, confirm } = refusal.fields;
       const word = await new Promise((answer) => setQuestion({ ends, confirm, answer }));
       setQuestion(null);
-      return word === null ? null : await toTheEnd(args, { ...options, confirm: word });
+      return word === null ? null : await followed(args, { ...options, confirm: word });
     } finally {
       setBusy(false);
       setWritten(0);
@@ -55,7 +64,8 @@ export function useAct(act) {
     const asked = JSON.stringify([act, args, options]);
     if (attempt.current?.asked !== asked) attempt.current = { asked, key: newKey() };
     try {
-      const done = await once(args, options.dryRun ? options : { ...options, key: attempt.current.key });
+      const keyed = !options.dryRun || actNamed(act)?.job; // a dry run may be a job, which is begun once
+      const done = await once(args, keyed ? { ...options, key: attempt.current.key } : options);
       attempt.current = null;
       return done;
     } catch (refusal) {
@@ -67,6 +77,13 @@ export function useAct(act) {
 
   const dialog = question && <Question {...question} />;
   return { run, busy, written, problem, dialog, reset: () => setProblem(null) };
+}
+
+/** Returns what a job did, at its end. Throws Problem: it was not done. */
+async function overOf(asked, args, { dryRun = false }) {
+  const job = await begun({ event: args.event, arguments: args, dry_run: dryRun, ...asked });
+  if (job.state === 'failed') throw Object.assign(new Problem(0, job.problem ?? {}), { status: 409, job });
+  return { said: job.said ?? [], result: job.result ?? {}, failed: job.failed, job };
 }
 
 /** Asks about what cannot be undone; a large change wants a word to be typed. */
@@ -123,10 +140,12 @@ export function ActForm({ act, fixed = {}, only, labels = {}, submit, onDone, ma
   const [values, setValues] = useState({});
   const [tried, setTried] = useState(null);
   const { run, busy, problem, dialog } = useAct(act);
+  const job = useJob(info?.job ? act : '', fixed.event ?? '');
   if (!info) return null;
   const { properties, required } = info.arguments;
   const names = (only ?? Object.keys(properties)).filter((name) => properties[name] && !(name in fixed));
   const ofFiles = names.filter((name) => isFile(act, name));
+  const goes = busy || (job && isGoing(job));
 
   async function given(options = {}) {
     const chosen = ofFiles.filter((name) => values[name]);
@@ -142,7 +161,7 @@ export function ActForm({ act, fixed = {}, only, labels = {}, submit, onDone, ma
     if (!done) return;
     setTried(null);
     if (info.changes) {
-      tell(done.said[0] ?? 'Done.');
+      if (!done.job) tell(done.said[0] ?? 'Done.');
       setValues({});
     }
     onDone?.(done);
@@ -170,19 +189,20 @@ export function ActForm({ act, fixed = {}, only, labels = {}, submit, onDone, ma
           }}
         />
       ))}
-      <Refusal problem={problem} />
-      {tried && <Said lines={tried} />}
+      <Refusal problem={problem?.job ? null : problem} />
+      {tried && !job && <Said lines={tried} />}
       <div class="row buttons">
-        <Button type="submit" main={main} busy={busy}>
+        <Button type="submit" main={main} busy={goes}>
           {submit ?? titled(act)}
         </Button>
         {info.changes && (
-          <Button quiet busy={busy} onClick={tryIt}>
+          <Button quiet busy={goes} onClick={tryIt}>
             Try without changing
           </Button>
         )}
       </div>
       {dialog}
+      <JobView job={job} />
     </form>
   );
 }

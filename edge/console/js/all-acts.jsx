@@ -35,7 +35,7 @@ function One({ info, event }) {
         <strong>{info.act}</strong> <span class="dim">{info.about}</span>
       </summary>
       <ActForm act={info.act} fixed={ofEvent ? { event } : {}} onDone={setDone} main={false} />
-      {done && <Said lines={done.said} />}
+      {done && !done.job && <Said lines={done.said} />}
       {done && (
         <details>
           <summary>As JSON</summary>

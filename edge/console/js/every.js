@@ -7,9 +7,11 @@ export const pauseAfter = (everyMs, failures) => Math.max(everyMs, Math.min(ever
 
 /**
  * Calls `step`, which resolves to whether it succeeded, now and so long after each end of it; at once when somebody
- * returns to the page or the line is back. With 0, once. Returns a function that ends it.
+ * returns to the page or the line is back. With 0, once. `everyMs` may be a function that is asked each time. Returns a
+ * function that ends it.
  */
 export function every(everyMs, step) {
+  const nowMs = () => (typeof everyMs === 'function' ? everyMs() : everyMs);
   let timer = 0;
   let failures = 0;
   let busy = false;
@@ -24,7 +26,7 @@ export function every(everyMs, step) {
   }
   function later() {
     if (!over && everyMs && document.visibilityState === 'visible')
-      timer = setTimeout(next, pauseAfter(everyMs, failures));
+      timer = setTimeout(next, pauseAfter(nowMs(), failures));
   }
   const seen = () => {
     if (everyMs && document.visibilityState === 'visible') next();

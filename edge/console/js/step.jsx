@@ -4,6 +4,8 @@ import { useState } from 'preact/hooks';
 import { actNamed } from './acts.js';
 import { useAct } from './act-form.jsx';
 import { titled } from './format.js';
+import { JobView, useJob } from './jobs/job.jsx';
+import { isGoing } from './jobs/jobs.js';
 import { Button, Field, Refusal, Said, tell } from './kit.jsx';
 
 const DRY = /^Dry run/;
@@ -12,14 +14,15 @@ const DRY = /^Dry run/;
  * `fields`: [{name, label, hint, kind: money or email, options: [[value, words]]}], of which those are asked for that
  * the act takes; what it needs beyond them is asked for as well. `changes(result, args)`: rows of name, before, after.
  * `word`: what has to be typed first; `lines`:
- * how many of the act's own lines are shown before.
+ * how many of the act's own lines are shown before; `wanted(job)`: of a long act, which jobs are shown below.
  */
-export function Step({ act, fields = [], fixed = {}, changes, submit, word, lines, onDone, main = true }) {
+export function Step({ act, fields = [], fixed = {}, changes, submit, word, lines, wanted, onDone, main = true }) {
   const info = actNamed(act);
   const [values, setValues] = useState({});
   const [tried, setTried] = useState(null);
   const [typed, setTyped] = useState('');
   const { run, busy, problem, dialog } = useAct(act);
+  const job = useJob(info?.job ? act : '', fixed.event ?? '', wanted);
   if (!info) return null;
   const { properties, required } = info.arguments;
   const given = Object.fromEntries(Object.entries(fixed).filter(([name]) => name in properties));
@@ -43,7 +46,7 @@ export function Step({ act, fields = [], fixed = {}, changes, submit, word, line
     setTried(null);
     setValues({});
     setTyped('');
-    tell(done.said[0] ?? 'Done.');
+    if (!done.job) tell(done.said[0] ?? 'Done.');
     onDone?.(done);
   }
 
@@ -73,9 +76,14 @@ export function Step({ act, fields = [], fixed = {}, changes, submit, word, line
           {(id) => <input id={id} value={typed} autocomplete="off" onInput={(e) => setTyped(e.target.value)} />}
         </Field>
       )}
-      <Refusal problem={problem} />
+      <Refusal problem={problem?.job ? null : problem} />
       <div class="row buttons">
-        <Button type="submit" main={main} busy={busy} disabled={tried && word && typed.trim() !== word}>
+        <Button
+          type="submit"
+          main={main}
+          busy={busy || (job && isGoing(job))}
+          disabled={tried && word && typed.trim() !== word}
+        >
           {tried ? submit : 'See what it does'}
         </Button>
         {tried && (
@@ -85,6 +93,7 @@ export function Step({ act, fields = [], fixed = {}, changes, submit, word, line
         )}
       </div>
       {dialog}
+      {job && !(tried && job.dry_run) && <JobView job={job} />}
     </form>
   );
 }
