@@ -195,6 +195,7 @@ def _after_shows(page: Page, folder: Path, orders: list[dict[str, Any]]) -> None
     takings = sum(order["total_minor"] for order in orders)
     _go(page, "After", "After the sale")
     _shows(page, "Takings", f"€{takings / 100:,.2f}")
+    page.get_by_role("link", name="Files", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Sales by day, tier and VAT").click()
     saved.value.save_as(folder / "sales.csv")

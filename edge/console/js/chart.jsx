@@ -5,6 +5,7 @@ import uPlot from 'uplot';
 import { at } from './format.js';
 
 const HEIGHT = 190;
+const PRINTED_WIDTH = 380; // so that letters stay readable beside another chart on paper
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -19,8 +20,9 @@ const colour = (name) => getComputedStyle(document.documentElement).getPropertyV
  * @param {string} props.says the chart in a sentence
  * @param {(value: number) => string} props.write how a value is written
  * @param {number} [props.until] how far the axis reaches beyond the last time
+ * @param {boolean} [props.marks] whether each value is marked: one alone makes no line
  */
-export function Chart({ times, series, says, write, until }) {
+export function Chart({ times, series, says, write, until, marks }) {
   const place = useRef(null);
   const plot = useRef(null);
   const shape = series.map((one) => `${one.name}${one.dash}${one.dots}${one.step}`).join();
@@ -30,13 +32,20 @@ export function Chart({ times, series, says, write, until }) {
     const host = place.current;
     const make = () => {
       plot.current?.destroy();
-      plot.current = new uPlot(optionsOf(series, write, host.clientWidth), data, host);
+      plot.current = new uPlot(optionsOf(series, write, host.clientWidth, marks), data, host);
     };
     make();
-    const sized = new ResizeObserver(() => plot.current.setSize({ width: host.clientWidth, height: HEIGHT }));
+    const size = (width) => plot.current.setSize({ width, height: HEIGHT });
+    const fit = () => size(host.clientWidth);
+    const print = () => size(PRINTED_WIDTH);
+    const sized = new ResizeObserver(fit);
     sized.observe(host);
+    addEventListener('beforeprint', print);
+    addEventListener('afterprint', fit);
     dark.addEventListener('change', make);
     return () => {
+      globalThis.removeEventListener('beforeprint', print);
+      globalThis.removeEventListener('afterprint', fit);
       dark.removeEventListener('change', make);
       sized.disconnect();
       plot.current.destroy();
@@ -74,7 +83,7 @@ const timesOf = (plot, ticks) => {
   return ticks.map((tick) => (short ? at(tick * 1000) : minutes.format(tick * 1000)));
 };
 
-function optionsOf(series, write, width) {
+function optionsOf(series, write, width, marks = false) {
   const axis = {
     stroke: colour('dim'),
     grid: { stroke: colour('line'), width: 1 },
@@ -101,7 +110,7 @@ function optionsOf(series, write, width) {
         dash: (dash && [6, 5]) || (dots && [2, 5]) || undefined,
         fill: fill ? colour('brand-soft') : undefined,
         paths: step ? uPlot.paths.stepped({ align: 1 }) : undefined,
-        points: { show: false }
+        points: { show: marks, size: 6, fill: colour(tone) }
       }))
     ]
   };

@@ -4,7 +4,7 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { look, may } from './acts.js';
-import { saveJson } from './csv.js';
+import { saveCsv, saveJson } from './csv.js';
 import { Appeals, Desk } from './desk.jsx';
 import { on, titled } from './format.js';
 import { Button, Card, Empty, Field, Loading, Notice, Refusal } from './kit.jsx';
@@ -67,6 +67,14 @@ export function People({ event }) {
 }
 
 const itemsOf = (data) => data.items.filter(({ kind }) => kind === 'order').map(({ item }) => item);
+
+// As the command writes them: a line for each field of each item.
+const FIELDS = ['kind', 'pk', 'sk', 'field', 'value'].map((name) => [name, (row) => row[name]]);
+
+const fieldsOf = ({ items }) =>
+  items.flatMap(({ kind, item: { PK: pk, SK: sk, ...fields } }) =>
+    Object.entries(fields).map(([field, value]) => ({ kind, pk, sk, field, value }))
+  );
 
 function Stored({ event, who, ask }) {
   const { data: stored, problem } = useLook(() => look('buyer show', nameOf(who)), [who]);
@@ -144,7 +152,8 @@ function Stored({ event, who, ask }) {
           </ul>
         </details>
         <div class="row buttons">
-          <Button onClick={() => saveJson('stored-about-a-buyer', data)}>Save all of it as a file</Button>
+          <Button onClick={() => saveCsv('stored-about-a-buyer', FIELDS, fieldsOf(data))}>Save as CSV</Button>
+          <Button onClick={() => saveJson('stored-about-a-buyer', data)}>Save all of it as JSON</Button>
         </div>
       </Card>
       {!left && may('buyer erase') && (

@@ -1,6 +1,5 @@
 // Which screens there are, and which acts make each of use.
 
-import { After } from './after/after.jsx';
 import { may } from './acts.js';
 import { AllActs } from './all-acts.jsx';
 import { Events } from './events.jsx';
@@ -13,6 +12,7 @@ import { Steer } from './steer.jsx';
 import { Word } from './word.jsx';
 
 const Forecast = later(async () => (await import('./forecast.jsx')).Forecast);
+const After = later(async () => (await import('./after/after.jsx')).After);
 const House = later(async () => (await import('./house.jsx')).House);
 const Prepare = later(async () => (await import('./prepare/index.jsx')).Prepare);
 const NewEvent = later(async () => (await import('./prepare/index.jsx')).NewEvent);

@@ -1,154 +1,70 @@
-// After the sale: what was sold and given back, whether the books agree, and files for spreadsheets.
+// After the sale: what happened, the proof of its draw, the books, files, and calling the event off.
 
-import { useState } from 'preact/hooks';
-import { figuresOf, look, may } from '../acts.js';
-import { saveCsv } from '../csv.js';
-import { count, money, on, share, titled, zone } from '../format.js';
-import { Button, Card, Empty, Loading, Notice, Refusal, tell, Tile } from '../kit.jsx';
+import { useEffect, useRef } from 'preact/hooks';
+import { figuresOf, may } from '../acts.js';
+import { on, zone } from '../format.js';
+import { Loading, Refusal } from '../kit.jsx';
 import { useLook } from '../use-look.js';
-import { EXPORTS, rowsOf } from './exports.js';
-import { summed } from './sums.js';
+import { Books } from './books.jsx';
+import { CallOff } from './call-off.jsx';
+import { ExportFiles } from './export-files.jsx';
+import { Proof } from './proof.jsx';
+import { SaleReport } from './sale-report.jsx';
 
-const read = async (event) => {
-  const sales = may('books sales') ? look('books sales', { event }) : null;
-  const [figures, sold] = await Promise.all([figuresOf(event), sales]);
-  return { figures, sales: sold };
-};
+const EVERY_MS = 15_000; // the first figures come within a minute after an event was made
+const PARTS = [
+  { part: 'report', name: 'Report', Shown: SaleReport, counts: true, needs: ['report', 'books sales'] },
+  { part: 'proof', name: 'Proof of the draw', Shown: Proof, counts: true, needs: ['draw show', 'audit check'] },
+  { part: 'books', name: 'Books', Shown: Books, needs: ['books check', 'books import', 'orders reconcile'] },
+  { part: 'files', name: 'Files', Shown: ExportFiles, needs: ['books sales', 'books ledger'] },
+  { part: 'call-off', name: 'Call it off', Shown: CallOff, needs: ['event cancel'] }
+];
 
-export function After({ event }) {
-  const { data, problem, again } = useLook(() => read(event), [event]);
-  if (!data) return problem ? <Refusal problem={problem} /> : <Loading />;
-  const { figures, sales } = data;
+export function After({ event, rest }) {
+  const { data: figures, problem, again } = useLook(() => figuresOf(event), [event], EVERY_MS);
+  const here = useRef(null);
+  const open = PARTS.filter(({ needs }) => needs.some((act) => may(act)));
+  const { part, Shown, counts } = open.find((one) => one.part === rest[0]) ?? open[0];
+  useEffect(() => {
+    here.current.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [part]);
   return (
     <>
-      <div class="head row">
-        <div>
-          <h1>After the sale: {figures.name || event}</h1>
+      <div class="head">
+        <h1>After the sale: {figures?.name || event}</h1>
+        {figures && (
           <p class="dim">
             Figures of {on(figures.at)}, {zone}.
           </p>
-        </div>
-        <span class="push row">
-          <Button onClick={again}>Read again</Button>
-          <Button onClick={() => globalThis.print()}>Print</Button>
-        </span>
+        )}
+        <nav class="tabs" aria-label="After the sale" ref={here}>
+          {open.map((one) => (
+            <a
+              key={one.part}
+              href={`#/e/${encodeURIComponent(event)}/after/${one.part}`}
+              aria-current={one.part === part ? 'page' : undefined}
+            >
+              {one.name}
+            </a>
+          ))}
+        </nav>
       </div>
-      <Refusal problem={problem} />
-      <Tiles figures={figures} sales={sales} />
-      {sales && <Sales sales={sales} />}
-      <Exports event={event} />
+      {figures && <Refusal problem={problem} />}
+      {figures || !counts ? (
+        <Shown key={`${event} ${part}`} event={event} figures={figures} again={again} />
+      ) : (
+        <NoFigures problem={problem} />
+      )}
     </>
   );
 }
 
-function Tiles({ figures, sales }) {
-  const { seats, sale } = figures;
-  const back = (sales?.rows ?? []).filter(({ kind }) => kind === 'refund');
-  const given = back.reduce((sum, one) => sum - one.amount_minor, 0);
-  return (
-    <dl class="tiles broad">
-      <Tile name="Sold" value={count(seats.sold)} more={`${share(seats.sold, seats.total)} of ${count(seats.total)}`} />
-      <Tile name="Takings" value={money(sale.revenue_minor, sale.currency)} />
-      {sales && (
-        <>
-          <Tile name="Given back" value={money(given, sales.currency)} />
-          <Tile
-            name="Net"
-            value={money(sales.total.net_minor, sales.currency)}
-            more={`VAT ${money(sales.total.vat_minor, sales.currency)}`}
-          />
-        </>
-      )}
-    </dl>
-  );
-}
-
-const BY = [
-  ['tier', 'By tier', 'Tier'],
-  ['day', 'By day', 'Day'],
-  ['vat_percent', 'By rate of VAT', 'Rate'],
-  ['kind', 'Sold and given back', 'Kind']
-];
-
-function Sales({ sales }) {
-  if (sales.rows.length === 0) return <Empty>Nothing was sold.</Empty>;
+function NoFigures({ problem }) {
+  if (!problem) return <Loading />;
   return (
     <>
-      {sales.damaged.length > 0 && (
-        <Notice tone="warn" title="Left out, as it is damaged">
-          <p>{sales.damaged.join(', ')}</p>
-        </Notice>
-      )}
-      <div class="curves">
-        {BY.map(([field, title, column]) => (
-          <Card key={field} title={title} aside={field === 'day' ? sales.time_zone : undefined}>
-            <table class="sheet">
-              <thead>
-                <tr>
-                  <th scope="col">{column}</th>
-                  <th scope="col">Tickets</th>
-                  <th scope="col">Amount</th>
-                  <th scope="col">Net</th>
-                  <th scope="col">VAT</th>
-                </tr>
-              </thead>
-              <tbody>
-                {summed(sales.rows, field).map((one) => (
-                  <tr key={one.name}>
-                    <th scope="row">{labelOf(field, one.name)}</th>
-                    <td>{count(one.tickets)}</td>
-                    <td>{money(one.amount_minor, sales.currency)}</td>
-                    <td>{money(one.net_minor, sales.currency)}</td>
-                    <td>{money(one.vat_minor, sales.currency)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Card>
-        ))}
-      </div>
+      <Refusal problem={problem} />
+      {problem.status === 404 && <p>Figures come within a minute after an event was made.</p>}
     </>
-  );
-}
-
-function labelOf(field, name) {
-  if (field === 'vat_percent') return `${name} %`;
-  return field === 'kind' ? titled(name) : name;
-}
-
-function Exports({ event }) {
-  const [state, setState] = useState({ busy: '', read: 0, problem: null });
-  const possible = EXPORTS.filter(({ act }) => may(act));
-  async function make(one) {
-    setState({ busy: one.act, read: 0, problem: null });
-    try {
-      const rows = await rowsOf(one, event, (read) => setState({ busy: one.act, read, problem: null }));
-      saveCsv(`${event}-${one.act.replace(' ', '-')}`, one.columns, rows);
-      tell(`${count(rows.length)} rows are in the file.`);
-      setState({ busy: '', read: 0, problem: null });
-    } catch (problem) {
-      setState({ busy: '', read: 0, problem });
-    }
-  }
-  if (possible.length === 0) return null;
-  return (
-    <div class="files">
-      <Card title="Files for spreadsheets">
-        <p class="dim">Each is made here, of what the service answers now.</p>
-        <Refusal problem={state.problem} />
-        <div class="acts">
-          {possible.map((one) => (
-            <Button
-              key={one.act}
-              busy={state.busy === one.act}
-              disabled={Boolean(state.busy)}
-              onClick={() => make(one)}
-            >
-              {state.busy === one.act ? `${count(state.read)} rows …` : one.name}
-            </Button>
-          ))}
-        </div>
-      </Card>
-    </div>
   );
 }

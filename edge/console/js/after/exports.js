@@ -1,6 +1,6 @@
 // What can be saved of an event as a file for spreadsheets: the act, its list, and a column each.
 
-import { look } from '../acts.js';
+import { actNamed, look } from '../acts.js';
 import { plainAmount } from '../csv.js';
 
 const PAUSE_MS = 500; // between two parts: one address may ask about twice a second
@@ -42,6 +42,34 @@ export const EXPORTS = [
     ]
   },
   {
+    act: 'books movements',
+    name: 'Movements, of the whole account',
+    list: 'movements',
+    columns: [
+      ...plain('at', 'kind'),
+      ...['amount', 'fee', 'net'].map(amount),
+      ...plain('currency', 'event', 'order', 'payment', 'thing', 'movement', 'payout')
+    ]
+  },
+  {
+    act: 'books payouts',
+    name: 'Payouts, of the whole account',
+    list: 'payouts',
+    columns: [...plain('at', 'payout', 'step'), amount('amount'), ...plain('currency', 'arrives_at', 'parts')]
+  },
+  {
+    act: 'seats list',
+    name: 'House seats',
+    list: 'blocks',
+    columns: plain('block', 'reason', 'by', 'at', 'until', 'seats', 'areas')
+  },
+  {
+    act: 'orders tasks',
+    name: 'Manual tasks, of all events',
+    list: 'tasks',
+    columns: plain('since', 'kind', 'event_id', 'order_id', 'what', 'task_id')
+  },
+  {
     act: 'event log',
     name: 'Operators’ log',
     list: 'entries',
@@ -52,9 +80,10 @@ export const EXPORTS = [
 /** Reads all rows, part after part; `told(count)` hears how many there are so far. */
 export async function rowsOf({ act, list }, event, told = () => {}) {
   const rows = [];
+  const named = 'event' in actNamed(act).arguments.properties ? { event } : {};
   let after;
   do {
-    const part = await look(act, { event, after });
+    const part = await look(act, { ...named, after });
     rows.push(...part[list]);
     told(rows.length);
     after = part.after;

@@ -4,6 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { look, may } from '../acts.js';
 import { money, on, zone } from '../format.js';
 import { Badge, Button, Card, Loading, Notice, Refusal } from '../kit.jsx';
+import { JobButton } from '../jobs/button.jsx';
 import { askAbout } from '../people.jsx';
 import { Step } from '../step.jsx';
 import { useLook } from '../use-look.js';
@@ -59,6 +60,7 @@ export function Order({ event, order: name }) {
         </div>
         <div class="forms">
           <Acts event={event} order={known} onDone={again} />
+          {(known.unseen || known.paid_at) && <Invoice event={event} order={name} />}
           <Story events={storyOf(known, entries)} />
         </div>
       </div>
@@ -220,6 +222,23 @@ function Acts({ event, order, onDone }) {
           }}
         />
       )}
+    </Card>
+  );
+}
+
+function Invoice({ event, order }) {
+  if (!may('orders invoice')) return null;
+  return (
+    <Card title="Invoice">
+      <p class="dim">A PDF with the invoice and its credit notes. What has no number yet gets one, for good.</p>
+      <JobButton
+        act="orders invoice"
+        event={event}
+        args={{ event, order }}
+        wanted={(job) => job.arguments?.order === order}
+      >
+        Make the invoice
+      </JobButton>
     </Card>
   );
 }

@@ -58,11 +58,31 @@ export function Prepare({ event }) {
           {!data.rehearsal && <Rehearse event={event} />}
           <Clone event={event} />
           {draft && <Delete event={event} />}
+          {may('draw show') && (
+            <Elsewhere event={event} part="proof" title="The draw" link="Commitment, beacon and proof">
+              Anybody can check it afterwards. A beacon has to be announced before the sale starts.
+            </Elsewhere>
+          )}
+          {!draft && may('event cancel') && (
+            <Elsewhere event={event} part="call-off" title="End of the event" link="Call it off">
+              Cancels the event for good and gives all of its money back.
+            </Elsewhere>
+          )}
         </div>
       </div>
     </>
   );
 }
+
+/** A way to what is done on another screen. */
+const Elsewhere = ({ event, part, title, link, children }) => (
+  <Card title={title}>
+    <p class="dim">{children}</p>
+    <a class="hit" href={`#/e/${encodeURIComponent(event)}/after/${part}`}>
+      {link}
+    </a>
+  </Card>
+);
 
 function Preview({ event }) {
   const { data, problem } = useLook(() => (may('event preview') ? look('event preview', { event }) : null), [event]);

@@ -30,6 +30,7 @@ FORECAST = {  # as the crowd of these pictures is
     "Pay (seconds)": "10",
     "Hours": "0.2",
 }
+JOB_MS = 60_000
 _SOME_ORDERS = re.compile(r"^[1-9]\d orders$")
 
 
@@ -231,9 +232,39 @@ def people(desk: Desk, address: str) -> None:
 
 
 def after(desk: Desk) -> None:
+    """The report as the logs have it, the proof and the books."""
+    page = desk.page
     desk.go("after", "After the sale")
-    desk.page.get_by_role("heading", name="By tier").wait_for()
+    again = page.get_by_role("button", name="Make it again")
+    page.wait_for_timeout(1_500)  # an earlier one may be there
+    if not again.count():
+        page.get_by_role("button", name="Make the report").click()
+        again.wait_for(timeout=JOB_MS)
+    page.locator(".funnel").get_by_text("Went to pay").wait_for()
     desk.take("after")
+    desk.go("after/proof", "Commitment")
+    _run(desk, "Check every admission", re.compile("Check (now|again)"))
+    desk.take("proof")
+    desk.go("after/books", "Enter what moved")
+    _run(desk, "Check this event’s ledger", re.compile("Compare"))
+    desk.take("books")
+
+
+def _run(desk: Desk, title: str, button: re.Pattern[str]) -> None:
+    """Do a long act, and wait for its end."""
+    page = desk.page
+    card = page.locator(".card").filter(has=page.get_by_role("heading", name=title))
+    card.get_by_role("button", name=button).first.click()
+    card.locator(".job", has_text="Done").wait_for(timeout=JOB_MS)
+
+
+def call_off(desk: Desk) -> None:
+    """What calling the event off would give back; nothing is called off."""
+    desk.go("after/call-off", "Cancel the event")
+    desk.page.get_by_label("Why").fill("Storm")
+    desk.page.get_by_role("button", name="See what it does").click()
+    desk.page.get_by_role("row", name="Paid orders").wait_for(timeout=JOB_MS)
+    desk.take("call-off")
 
 
 def log(desk: Desk) -> None:
@@ -261,5 +292,6 @@ def walk(desk: Desk, address: str) -> None:
     orders(desk, address)
     people(desk, address)
     after(desk)
+    call_off(desk)
     log(desk)
     events(desk)
