@@ -110,7 +110,7 @@ def test_network_has_no_way_out_when_deployed(assembly: Assembly) -> None:
 
 def test_bucket_is_private_and_encrypted_when_deployed(assembly: Assembly) -> None:
     buckets = assembly.properties("AWS::S3::Bucket")
-    assert len(buckets) == 3  # pages, layouts, and their logs
+    assert len(buckets) == 4  # pages, layouts, jobs' files, and their logs
     for bucket in buckets:
         assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
         assert bucket["BucketEncryption"]

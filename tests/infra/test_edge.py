@@ -374,6 +374,7 @@ def test_operator_tools_find_the_deployment_when_they_read_the_parameter(
         "payments_url",
         "backup_days",
         "limits",
+        "rehearsal_buyers",
     }
     assert set(value["tables"]) == {"seats", "reservations", "catalog"}
     assert value["rebuilder"].removeprefix(f"fairgate-{STAGE}-") == f"{REBUILDER}:live"

@@ -127,7 +127,7 @@ def test_each_stage_keeps_its_logs_for_as_long_as_its_context_says(
     [forgetting] = [
         b["LifecycleConfiguration"]["Rules"]
         for b in made.properties("AWS::S3::Bucket")
-        if "LifecycleConfiguration" in b
+        if "LifecycleConfiguration" in b and "LoggingConfiguration" not in b
     ]
     assert forgetting[0]["ExpirationInDays"] == days
 
@@ -176,7 +176,7 @@ def test_each_bucket_but_that_of_the_logs_has_a_log(assembly: Assembly) -> None:
     }
     [without] = [logical_id for logical_id, log in logging.items() if log is None]
     prefixes = [log["LogFilePrefix"] for log in logging.values() if log]
-    assert sorted(prefixes) == ["layouts/", "web/"]
+    assert sorted(prefixes) == ["jobfiles/", "layouts/", "web/"]
     assert {log["DestinationBucketName"]["Ref"] for log in logging.values() if log} == {without}
     assert all(b["DeletionPolicy"] == "RetainExceptOnCreate" for b in buckets.values())
     [policy] = [

@@ -65,6 +65,7 @@ NOT_CALLED = {
     "dynamodb:BatchWriteItem",  # by benchmarks and load tests alone
     "dynamodb:CreateTable",  # refused by models.py
     "dynamodb:DeleteTable",
+    "sts:AssumeRole",  # by the function `jobs`, for reports
     "sts:GetCallerIdentity",  # which nobody needs a right for
 }
 CORE = ROOT / "layers/core/python/fairgate/adapters"

@@ -302,6 +302,7 @@ NOT_SHOWN = {
     "role grant": "the operators' log and tasks",
     "pending act": "the operators' log and tasks",
     "rehearsal": "the operators' log and tasks",
+    "job": "the operators' log and tasks",
     "act answer": "the operators' log and tasks",
     "log entry": "the operators' log and tasks",
     "creation": "the operators' log and tasks",

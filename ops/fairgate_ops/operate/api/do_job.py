@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from fairgate import log_lines
 from fairgate.deadline import left_s, within
 from fairgate.errors import DependencyUnavailableError, FairgateError, WrongStateError
 from fairgate.http.models import ActRequest
@@ -39,7 +39,7 @@ RESULT_CHARS_MAX = 50_000  # of a record, whose list is read whole; what is long
 RESULT_FILE = "result.json"
 _STEP_CHARS_MAX = 300
 
-logger = log_lines.logger()
+logger = logging.getLogger("fairgate.jobs")  # with the package's lines, which name no buyer
 
 
 class OutOfTimeError(Exception):
@@ -85,7 +85,7 @@ def do_job(world: Container, name: str) -> Outcome:
     except FairgateError as error:
         problem = {"code": error.code, "detail": error.detail, **error.fields}
     except Exception:  # a defect: the operator is told, the log has it, and no run repeats it
-        logger.exception("job failed", job=job.name, act=job.act)
+        logger.exception("job failed: %s, %s", job.name, job.act)
         problem = {"code": "internal", "detail": "Something is wrong here; the log has it."}
     jobs.fail(job, problem)
     return "failed"
