@@ -165,7 +165,7 @@ def _named(arn: str) -> str:
     if service == "dynamodb":
         return rest.rpartition(f"table/fairgate-{STAGE}-")[2]
     if service == "sqs":
-        queues = ("Reminders", "Mails", "PaidOrders", "SeatChanges")
+        queues = ("Reminders", "Mails", "PaidOrders", "SeatChanges", "AskedJobs")
         return next(queue for queue in queues if queue in rest)
     if f":secret:fairgate/{STAGE}/" in rest:
         return rest.rpartition("/")[2].rpartition("-")[0]

@@ -253,6 +253,7 @@ PARTS: dict[str, Callable[[EmulatedSystem], None]] = {
     "expiry": expire,
     "finder": ask_for_a_link,
     "holds": hold,
+    "jobs": sale.do_jobs,
     "invalidator": sale.operate,
     "operator": sale.operate,
     "checkout": buy,

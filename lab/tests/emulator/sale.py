@@ -6,6 +6,7 @@ Each step asserts; a step's name says what went wrong.
 from __future__ import annotations
 
 import time
+import urllib.request
 from typing import Any
 
 from emulator.mishaps import invoke
@@ -28,6 +29,7 @@ CHANGED_FOR_S = 86_400  # so long orders may be cancelled and tickets passed on
 CHECKOUT_S = 30  # the least that an event may say
 EXPIRED_WITHIN_S = CHECKOUT_S + 60
 REFUNDED_WITHIN_S = 75  # within a minute the sweeper sends what was not sent at once
+JOB_WITHIN_S = 60
 TIMERS = ("auditor", "controller", "sweeper", "reconcile")
 
 
@@ -224,6 +226,34 @@ def operate(system: EmulatedSystem) -> None:
     system.fairgate("cache", "rebuild", EVENT)
     queues = system.fairgate("queue", "list")
     assert "tickets" in queues
+
+
+def do_jobs(system: EmulatedSystem) -> None:
+    """A file of void tickets, and every admission decided again, by jobs."""
+    organiser = sign_in(Shopper(system.base_url, EVENT), "fairgate-organiser")
+    void = _job_ends(organiser, "ticket void-list")
+    [file] = void["files"]
+    with urllib.request.urlopen(file["url"]) as answer:  # noqa: S310 of the emulator's bucket
+        assert len(answer.read()) == file["bytes"]
+    assert _job_ends(organiser, "audit check")["result"]["admissions"] > 0
+
+
+def _job_ends(operator: Shopper, act: str) -> dict[str, Any]:
+    """Ask for a job at the sale's event, and wait until it is done."""
+    asked = {"act": act, "arguments": {"event": EVENT}}
+    key = {"idempotency-key": f"{act} {time.time_ns()}"}
+    begun = operator.call("POST", paths.OPERATOR_ACTS, asked, key)
+    assert begun.status == 200, begun
+    shown = {"act": "job show", "arguments": {"job": begun.body["result"]["job"]["id"]}}
+    states: list[dict[str, Any]] = []
+
+    def ended() -> bool:
+        states.append(operator.call("POST", paths.OPERATOR_ACTS, shown).body["result"]["job"])
+        return states[-1]["state"] in ("done", "failed")
+
+    wait_until(ended, f"the job “{act}”", JOB_WITHIN_S, every_s=1.0)
+    assert states[-1]["state"] == "done", states[-1]
+    return states[-1]
 
 
 def let_time_pass(system: EmulatedSystem) -> None:

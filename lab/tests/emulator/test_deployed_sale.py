@@ -28,6 +28,7 @@ def test_sale_goes_its_whole_way_when_deployed(deployed):
     sale.pass_a_ticket_on(deployed)
     sale.pass_the_desk(deployed)
     sale.operate(deployed)
+    sale.do_jobs(deployed)
     sale.let_time_pass(deployed)
     sale.order_expires(deployed, gone)
     asked = deployed.decisions()[before:]

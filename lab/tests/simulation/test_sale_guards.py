@@ -96,6 +96,7 @@ ELSEWHERE = {
     "event_update": "gate/test_control_gate.py",
     "block_seats": "house/test_house_seats.py",
     "gate_values": "gate/test_gate_values.py",
+    "jobs": "operate/test_job_record.py",
     "mail_link": "tickets/test_mail_link.py",
     "operator_log": "gate/test_operator_log.py",
     "payment_turns": "checkout/test_payment_turns.py",
