@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any, NoReturn
 from urllib.parse import parse_qs, urlsplit
@@ -13,7 +14,9 @@ from fairgate import deadline
 from fairgate.adapters.aws.job_files import S3JobFiles
 from fairgate.domain.gate.gate_config import gate_key
 from fairgate.errors import DependencyUnavailableError, WrongStateError
+from fairgate.ports.table import Update
 from fairgate.service.operators.jobs import BREAKS_MAX, QUIET_S, Jobs
+from fairgate.service.shared.keys import session_key
 from fairgate_ops.operate.api import do_job
 from fairgate_ops.operate.api.job_acts import JOB_ACTS, JobAct
 from fairgate_ops.operate.api.job_runs import JOB_RUNS
@@ -95,6 +98,20 @@ def test_a_cancelled_event_is_given_back_by_a_job_with_its_report(world: World) 
     entries = [(one.who, one.phase, one.detail.get("job")) for one in log(world)]
     assert {one[0] for one in entries} == {"sign-in olga"}
     assert entries[-1][1:] == ("done", name)
+
+
+def test_an_exported_log_that_names_buyers_is_not_for_all_who_may_export(world: World) -> None:
+    """An organiser may not list orders; what is published has pseudonyms and is for everybody."""
+    order = ticketed(world)
+    came: Any = {"iat": 0, "h": 0, "lot": "", "kid": "1", "verdict": "ok", "edgeAt": 0}
+    world.table.update(Update("reservations", *session_key(order.session), set={"admission": came}))
+    name = asked(world, ("audit export", {"event": EVENT}))
+    jobs.deliver(world)
+    [kept] = world.job_files.kept.values()
+    assert order.user_id in gzip.decompress(kept).decode()
+    urls = {role: shown(world, name, role)["files"][0]["url"] for role in ("organiser", "auditor")}
+    assert (urls["organiser"], urls["auditor"] is None) == (None, False)
+    assert not JOB_ACTS["audit export"].has_buyers({"event": EVENT, "publish": True})
 
 
 def test_an_audit_is_a_job(world: World) -> None:

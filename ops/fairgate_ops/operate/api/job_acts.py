@@ -29,6 +29,7 @@ class JobAct(Struct, frozen=True, kw_only=True):
         ends: what cannot be undone, asked about before the job is written; "": nothing.
         goes_on: begun again it does what is left, so a next run may go on where the time is over.
         names_buyers: its files do, so they are for those who may list the orders.
+        unless: the option that leaves buyers out of them.
     """
 
     writes: Mapping[str, str] = {}
@@ -37,6 +38,7 @@ class JobAct(Struct, frozen=True, kw_only=True):
     ends: str = ""
     goes_on: bool = False
     names_buyers: bool = False
+    unless: str = ""
 
     def files(self, options: Mapping[str, object]) -> dict[str, str]:
         """Name what it writes, by the options: plain names, whatever those say."""
@@ -44,6 +46,10 @@ class JobAct(Struct, frozen=True, kw_only=True):
             option: _NOT_PLAIN.sub("-", name.format_map(options))
             for option, name in self.writes.items()
         }
+
+    def has_buyers(self, given: Mapping[str, object]) -> bool:
+        """Say whether its files name buyers, by the arguments as they were given."""
+        return self.names_buyers and not given.get(self.unless)
 
     def prepare(self, parser: argparse.ArgumentParser) -> None:
         """Take from the parser what the request does not say."""
@@ -66,6 +72,8 @@ JOB_ACTS: Mapping[str, JobAct] = {
     "audit export": JobAct(
         writes={"out": "{event}-log.jsonl.gz", "config": "{event}-rules.json"},
         if_asked=("config",),
+        names_buyers=True,
+        unless="publish",
     ),
     "audit items": JobAct(),
     "ticket void-list": JobAct(writes={"out": "{event}-void.json"}),

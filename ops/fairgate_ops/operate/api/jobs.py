@@ -111,7 +111,8 @@ def _facts(job: Job) -> dict[str, Any]:
 
 def _shown(job: Job, world: Container, allowed: Allowed) -> dict[str, Any]:
     """Show it with what it did; files that name buyers have an address for who may see those."""
-    names_buyers = JOB_ACTS[job.act].names_buyers if job.act in JOB_ACTS else True
+    act = JOB_ACTS.get(job.act)
+    names_buyers = act is None or act.has_buyers(job.given)
     opens = not names_buyers or allowed.may(BUYERS, job.event_id)
     return {
         **_facts(job),
