@@ -18,6 +18,7 @@ from fairgate.ports.table import Update
 from fairgate.service.operators.jobs import BREAKS_MAX, QUIET_S, Jobs
 from fairgate.service.shared.keys import session_key
 from fairgate_ops.operate.api import do_job
+from fairgate_ops.operate.api import jobs as api_jobs
 from fairgate_ops.operate.api.job_acts import JOB_ACTS, JobAct
 from fairgate_ops.operate.api.job_runs import JOB_RUNS
 from fairgate_ops.operate.cli.report import Report
@@ -361,6 +362,23 @@ def test_a_job_is_seen_where_its_act_may_be_done(world: World) -> None:
     assert do(world, "job list", {"event": "other"}, "owner")[1]["result"]["jobs"] == []
     assert do(world, "job list", {}, "viewer")[1]["result"]["jobs"] == []
     assert do(world, "job list", {}, "")[0] == 403
+
+
+def test_long_arguments_ask_for_no_job(world: World) -> None:
+    """A table refuses items of 400 KB, and a list of some smaller ones is no answer any more."""
+    status, answer = do(world, "simulate", {"event": EVENT, "assume": {"x" * 20_000: 1}})
+    assert (status, answer["code"]) == (400, "malformed-input")
+    assert of(world).all() == []
+
+
+def test_the_list_has_the_newest_jobs(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api_jobs, "LISTED_MAX", 2)
+    names = []
+    for _ in range(3):
+        world.clock.ms += 1_000
+        names.append(asked(world, CHECK))
+    found = do(world, "job list", {})[1]["result"]
+    assert ([one["id"] for one in found["jobs"]], found["left_out"]) == (names[:0:-1], 1)
 
 
 def test_an_event_that_there_is_not_has_no_job(world: World) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from fairgate.errors import NotFoundError, WrongStateError
+from fairgate.errors import MalformedInputError, NotFoundError, WrongStateError
 from fairgate.service.operators.jobs import Jobs
 from fairgate_ops.operate.api.granted import Allowed
 from fairgate_ops.operate.api.job_acts import JOB_ACTS
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
 BUYERS = "orders list"  # who may do this may see who bought
+# An answer of a function has 6 MB, and the list has the arguments of each job.
+GIVEN_CHARS_MAX, LISTED_MAX = 10_000, 200
 
 
 def jobs_of(world: Container) -> Jobs:
@@ -31,8 +33,14 @@ def jobs_of(world: Container) -> Jobs:
 def must_be_possible(asked: ActRequest, options: argparse.Namespace, system: Target) -> None:
     """Check before a job is written that its event is there, and that its end is confirmed.
 
-    Raises NotFoundError; WrongStateError with ``reason`` unconfirmed.
+    Raises NotFoundError; MalformedInputError: the arguments are too long; WrongStateError with
+    ``reason`` unconfirmed.
     """
+    if len(json.dumps(asked.arguments)) > GIVEN_CHARS_MAX:
+        detail = (
+            f"The arguments of “{asked.act}” have at most {GIVEN_CHARS_MAX:,} characters as JSON."
+        )
+        raise MalformedInputError(detail)
     if event := getattr(options, "event", None):
         system.world.catalog.event(event)
     ends = JOB_ACTS[asked.act].ends.format_map(vars(options))
@@ -81,6 +89,7 @@ def run_list(options: argparse.Namespace) -> Report:
         for job in jobs.all()
         if allowed.may(job.act, job.event_id) and options.event in (None, job.event_id)
     ]
+    found, left_out = found[:LISTED_MAX], len(found[LISTED_MAX:])
     for job in found:
         jobs.remind(job)
     rows = [(job.name, job.act, job.event_id, _state(job), job.at) for job in found]
@@ -88,7 +97,9 @@ def run_list(options: argparse.Namespace) -> Report:
         f"{name}  {act} {event}: {state}, asked at {at}" for name, act, event, state, at in rows
     ]
     listing = Listing(("Job", "Act", "Event", "State", "Asked"), rows, plain or ["No jobs."])
-    return Report({"jobs": [_facts(job) for job in found]}, [listing])
+    older = [f"{left_out:,} older ones are left out."] if left_out else []
+    data = {"jobs": [_facts(job) for job in found], "left_out": left_out}
+    return Report(data, [listing, *older])
 
 
 def _facts(job: Job) -> dict[str, Any]:
