@@ -84,9 +84,10 @@ def test_plots_are_one_file_that_needs_nothing_else(system, chart, brief, capsys
     [
         (["--plot", "plot.png"], "ends in .svg or .html"),
         (["--assumptions", "none.toml"], "cannot be read"),
+        (["--buyers=1"] * 9, "at most 8 numbers"),
     ],
 )
-def test_a_wrong_file_is_refused_before_anything_is_simulated(system, chart, capsys, words, told):
+def test_what_is_wrong_is_refused_before_anything_is_simulated(system, chart, capsys, words, told):
     create(chart)
     assert simulate(*words) == 1
     assert told in capsys.readouterr().err

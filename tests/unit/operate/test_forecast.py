@@ -213,6 +213,7 @@ def test_a_file_says_only_what_it_changes(tmp_path):
         ("pay_s = 'soon'", "pay_s", "must be a number"),
         ("polls_s = true", "polls_s", "must be a number"),
         ("lengths_s = [0]", "lengths_s", "seconds from 1"),
+        (f"wave_s = 1{'0' * 400}", "wave_s", "must be a number"),
     ],
 )
 def test_a_wrong_assumption_is_named_with_what_is_wrong(tmp_path, text, where, what):
@@ -222,6 +223,11 @@ def test_a_wrong_assumption_is_named_with_what_is_wrong(tmp_path, text, where, w
         read_assumptions(path)
     said = [text for text in reason_texts(refused.value) if text.startswith(f"{where}: ")]
     assert what in said[0]
+
+
+def test_a_typed_value_of_lists_in_lists_is_no_number():
+    with pytest.raises(MalformedInputError, match="buyers: must be a number"):
+        read_assumptions(None, {"buyers": "[" * 1_900})
 
 
 def test_a_file_that_is_not_there_or_no_toml_is_refused(tmp_path):

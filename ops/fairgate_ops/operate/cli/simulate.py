@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 NOTE = "Modelled: nothing here was measured, and no buyer is real."
 _PLOTS = (".svg", ".html")
 _UNKNOWN = "–"
+_COLUMNS_MAX = 8  # one takes up to a minute, and a job ends after a quarter of an hour
 
 
 @at_target
@@ -42,6 +43,8 @@ def run_simulate(options: argparse.Namespace, target: Target) -> Report:
     file = Path(options.assumptions) if options.assumptions else None
     assumed = read_assumptions(file, dict(options.assume or ()))
     buyers = options.buyers or [assumed.buyers]
+    if len(buyers) > _COLUMNS_MAX:
+        raise MalformedInputError(f"Name at most {_COLUMNS_MAX} numbers --buyers at once.")
     if options.keep and len(buyers) > 1:
         raise MalformedInputError("One forecast is kept: name --buyers once.")
     if options.plot:

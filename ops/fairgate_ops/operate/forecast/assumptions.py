@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -130,7 +130,7 @@ def _value(name: str, text: str, problems: Problems) -> Any:
     """Read one value. If it is none, note that and return 0."""
     try:
         [(_, value)] = tomllib.loads(f"value = {text}").items()
-    except ValueError:  # of TOML, and of what is more than one line
+    except (ValueError, RecursionError):  # of TOML, of more than one line, of lists in lists
         problems.add(name, f"must be a number or a list of numbers, not {text[:40]!r}")
         return 0
     return value
@@ -178,4 +178,6 @@ def _listed(name: str, value: Any, problems: Problems) -> tuple[float, ...]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return -sys.float_info.max <= value <= sys.float_info.max  # also of whole numbers beyond
