@@ -32,19 +32,25 @@ _NAMES = ("label", "name", "row_number", "seat_number", "number", "zone_id", "id
 _ORIGINS = ("topLeft", "position")
 _COORDINATE = 1_000_000.0
 
+# Of parts of one document, each with where its own coordinates begin: faults of a large section
+# would read all of its seats anew.
+_Middles = dict[tuple[int, Point], dict[str, float]]
+
 
 def with_places(errors: object, document: object) -> list[dict[str, Any]]:
     """Return the errors of a chart, each with ``places``: what it concerns."""
-    placed = []
+    placed: list[dict[str, Any]] = []
+    middles: _Middles = {}
     for entry in errors if isinstance(errors, list) else []:
         also = list(entry.get("also", ()))
-        found = [_place(document, where) for where in [entry["where"], *also][:PLACES_MAX]]
+        wheres = [entry["where"], *also][:PLACES_MAX]
+        found = [_place(document, where, middles) for where in wheres]
         distinct = [place for i, place in enumerate(found) if place and place not in found[:i]]
         placed.append({**entry, "places": distinct})
     return placed
 
 
-def _place(document: object, where: str) -> dict[str, Any]:
+def _place(document: object, where: str, middles: _Middles) -> dict[str, Any]:
     """Return the names on the way there, and the middle of the last part that lies somewhere."""
     place: dict[str, Any] = {}
     node, origin, kind = document, (0.0, 0.0), ""
@@ -62,12 +68,24 @@ def _place(document: object, where: str) -> dict[str, Any]:
             break
         if kind and (name := name_of(node)):
             place[kind] = name
-        if kind not in ("", "tier") and (found := list(points_in(node, origin))):
-            xs, ys = zip(*found, strict=True)
-            place["x"] = round((min(xs) + max(xs)) / 2, 2)
-            place["y"] = round((min(ys) + max(ys)) / 2, 2)
+        if kind not in ("", "tier"):
+            if (of := (id(node), origin)) not in middles:
+                middles[of] = _middle(node, origin)
+            place |= middles[of]
         origin = moved(node, origin)
     return place
+
+
+def _middle(node: Mapping[str, Any], origin: Point) -> dict[str, float]:
+    """Return the middle of what lies somewhere in a part; {}: nothing does."""
+    found = list(points_in(node, origin))
+    if not found:
+        return {}
+    xs, ys = zip(*found, strict=True)
+    return {
+        "x": round((min(xs) + max(xs)) / 2, 2),
+        "y": round((min(ys) + max(ys)) / 2, 2),
+    }
 
 
 def name_of(node: Mapping[str, Any]) -> str:
