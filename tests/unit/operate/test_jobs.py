@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import asdict as fields_of
 from typing import Any, NoReturn
 from urllib.parse import parse_qs, urlsplit
 
@@ -21,6 +22,8 @@ from fairgate_ops.operate.api import do_job
 from fairgate_ops.operate.api import jobs as api_jobs
 from fairgate_ops.operate.api.job_acts import JOB_ACTS, JobAct
 from fairgate_ops.operate.api.job_runs import JOB_RUNS
+from fairgate_ops.operate.audit.sale import Audit, Finding
+from fairgate_ops.operate.cli import audit
 from fairgate_ops.operate.cli.report import Report
 from fairgate_ops.shared.progress import progress
 from tests.support import jobs
@@ -113,6 +116,21 @@ def test_an_exported_log_that_names_buyers_is_not_for_all_who_may_export(world: 
     urls = {role: shown(world, name, role)["files"][0]["url"] for role in ("organiser", "auditor")}
     assert (urls["organiser"], urls["auditor"] is None) == (None, False)
     assert not JOB_ACTS["audit export"].has_buyers({"event": EVENT, "publish": True})
+
+
+def test_what_an_audit_finds_names_no_buyer_to_an_organiser(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An organiser chooses the tolerances: without any, an audit finds clocks that differ."""
+    found = Audit(EVENT, published=False, findings=[Finding("early", 3, "too early", "zoe")])
+    data = {"findings": [fields_of(one) for one in found.findings]}
+    Act(monkeypatch, lambda: Report(data, audit._lines(found, 1.0), failed=True))
+    name = asked(world, CHECK)
+    jobs.deliver(world)
+    for role, sees in (("auditor", True), ("organiser", False)):
+        job = shown(world, name, role)
+        assert (job["failed"], job["result"]["findings"][0]["what"]) == (True, "too early")
+        assert ("zoe" in json.dumps(job)) == sees
 
 
 def test_an_audit_is_a_job(world: World) -> None:

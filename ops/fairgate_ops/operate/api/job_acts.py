@@ -28,7 +28,7 @@ class JobAct(Struct, frozen=True, kw_only=True):
         left_out: options that are not served, as they are of a machine.
         ends: what cannot be undone, asked about before the job is written; "": nothing.
         goes_on: begun again it does what is left, so a next run may go on where the time is over.
-        names_buyers: its files do, so they are for those who may list the orders.
+        names_buyers: its files and findings do, for those who may list the orders.
         unless: the option that leaves buyers out of them.
     """
 
@@ -68,7 +68,7 @@ JOB_ACTS: Mapping[str, JobAct] = {
     "orders invoice": JobAct(writes={"to": "{order}.pdf"}),
     "books check": JobAct(),
     "books import": JobAct(goes_on=True),
-    "audit check": JobAct(left_out=("log", "config", "workers")),
+    "audit check": JobAct(left_out=("log", "config", "workers"), names_buyers=True),
     "audit export": JobAct(
         writes={"out": "{event}-log.jsonl.gz", "config": "{event}-rules.json"},
         if_asked=("config",),

@@ -10,7 +10,7 @@ from fairgate.service.operators.jobs import Jobs
 from fairgate_ops.operate.api.granted import Allowed
 from fairgate_ops.operate.api.job_acts import JOB_ACTS
 from fairgate_ops.operate.cli.act import UNCONFIRMED
-from fairgate_ops.operate.cli.report import Listing, Report
+from fairgate_ops.operate.cli.report import FOUND, Listing, Report
 
 if TYPE_CHECKING:
     import argparse
@@ -121,14 +121,18 @@ def _facts(job: Job) -> dict[str, Any]:
 
 
 def _shown(job: Job, world: Container, allowed: Allowed) -> dict[str, Any]:
-    """Show it with what it did; files that name buyers have an address for who may see those."""
+    """Show it with what it did: buyers in files and findings for those who may see them alone."""
     act = JOB_ACTS.get(job.act)
     names_buyers = act is None or act.has_buyers(job.given)
     opens = not names_buyers or allowed.may(BUYERS, job.event_id)
+    result, said = json.loads(job.result) if job.result else None, job.said
+    if not opens and result and "findings" in result:  # of an audit: each names an account
+        result["findings"] = [one | {"user": ""} for one in result["findings"]]
+        said = [line for line in said if not line.startswith(FOUND)]
     return {
         **_facts(job),
-        "said": job.said,
-        "result": json.loads(job.result) if job.result else None,
+        "said": said,
+        "result": result,
         "problem": json.loads(job.problem) if job.problem else None,
         "files": [
             {

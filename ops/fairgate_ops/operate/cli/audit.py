@@ -21,7 +21,7 @@ from fairgate_ops.operate.audit.rules import SaleRules, read_rules, rules_of
 from fairgate_ops.operate.audit.sale import Audit, audit_log
 from fairgate_ops.operate.cli.act import Act
 from fairgate_ops.operate.cli.command import at_target
-from fairgate_ops.operate.cli.report import LISTED_MAX, Report, Spoken
+from fairgate_ops.operate.cli.report import FOUND, LISTED_MAX, Report, Spoken
 from fairgate_ops.operate.laws.checked import CHECKED, SETTLE_S, checked
 from fairgate_ops.operate.laws.read_tables import of_tables
 from fairgate_ops.operate.target import Target
@@ -143,7 +143,7 @@ def _lines(audit: Audit, took_s: float) -> list[str]:
             "Users are pseudonyms here: that each ticket is its user's, each user checks for"
             " themselves; orders are not in this log."
         )
-    lines += [f"FOUND  {finding}" for finding in audit.findings[:LISTED_MAX]]
+    lines += [f"{FOUND}  {finding}" for finding in audit.findings[:LISTED_MAX]]
     if (findings := sum(audit.counts.values())) > LISTED_MAX:
         lines.append(f"… and {findings - LISTED_MAX:,} more; --json lists them.")
     counted = ", ".join(f"{count:,} {kind}" for kind, count in audit.counts.items())

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 LISTED_MAX = 20
+FOUND = "FOUND"  # how a line begins that says what an audit found
 EMPTY = '""'  # as it is typed
 
 
