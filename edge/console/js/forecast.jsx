@@ -5,8 +5,9 @@ import { look, may } from './acts.js';
 import { Chart } from './chart.jsx';
 import { useAct } from './act-form.jsx';
 import { count, dollars, money, on, rate, span, titled } from './format.js';
-import { ended } from './job.js';
-import { Button, Card, Empty, Field, Loading, Notice, Refusal, tell } from './kit.jsx';
+import { JobView, useJob } from './jobs/job.jsx';
+import { isGoing } from './jobs/jobs.js';
+import { Button, Card, Empty, Field, Loading, Refusal } from './kit.jsx';
 import { useLook } from './use-look.js';
 
 const labelOf = (name) => titled(name).replace(/ s$/, ' (seconds)');
@@ -38,9 +39,8 @@ export function Forecast({ event }) {
 /** The fields: the number of buyers first, and below what else is assumed of them. */
 function Assumed({ event, assumes, before, onDone }) {
   const [values, setValues] = useState({});
-  const [step, setStep] = useState('');
-  const [failed, setFailed] = useState(null);
-  const act = useAct('simulate');
+  const { run, busy, problem } = useAct('simulate');
+  const job = useJob('simulate', event);
   const fields = assumes.filter(({ name }) => !HIDDEN.includes(name));
   const textOf = ({ name, value }) => values[name] ?? written(before[name] ?? value);
 
@@ -49,18 +49,7 @@ function Assumed({ event, assumes, before, onDone }) {
     const assume = Object.fromEntries(
       fields.filter((one) => textOf(one) !== written(one.value)).map((one) => [one.name, textOf(one)])
     );
-    setFailed(null);
-    const asked = await act.run({ event, assume, keep: true });
-    if (!asked) return;
-    try {
-      await ended(asked.result.job, setStep);
-      tell('The forecast is made.');
-      await onDone();
-    } catch (refusal) {
-      setFailed(refusal);
-    } finally {
-      setStep('');
-    }
+    if (await run({ event, assume, keep: true })) await onDone();
   }
 
   const input = (one) => (
@@ -85,15 +74,14 @@ function Assumed({ event, assumes, before, onDone }) {
           <summary>What else is assumed</summary>
           <div class="act-form">{fields.filter(({ name }) => name !== FIRST).map(input)}</div>
         </details>
-        <Refusal problem={act.problem ?? failed} />
-        {step && <Notice tone="info">{step}</Notice>}
+        <Refusal problem={problem?.job ? null : problem} />
         <div class="row buttons">
-          <Button type="submit" main busy={act.busy || step !== ''}>
+          <Button type="submit" main busy={busy || (job && isGoing(job))}>
             Make it
           </Button>
         </div>
       </form>
-      {act.dialog}
+      <JobView job={job} quiet />
     </Card>
   );
 }
