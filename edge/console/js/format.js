@@ -33,6 +33,14 @@ export function dollars(value, { round = false } = {}) {
 
 export const at = (text) => (text ? clock.format(new Date(text)) : NONE);
 export const on = (text) => (text ? `${day.format(new Date(text))}, ${at(text)}` : NONE);
+
+/** The day 2026-11-28 of a calendar → "28 Nov 2026". */
+export const onDay = (text) => day.format(new Date(`${text}T12:00`));
+
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g;
+/** A text of the service with its times by the reader's clock. */
+export const timed = (text) => text.replace(INSTANT, on);
+
 /** A time by the clocks of an event's zone, which is named with it. */
 export function onIn(text, timeZone) {
   if (!text || !timeZone) return on(text);

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { useEffect, useErrorBoundary, useId, useRef } from 'preact/hooks';
+import { timed } from './format.js';
 
 /** A state in words, with a shape beside the colour. `tone`: good, warn, bad, info. */
 export const Badge = ({ tone = 'info', children }) => <span class={`badge ${tone}`}>{children}</span>;
@@ -146,7 +147,7 @@ const TOLD_MS = 8000;
 let ends = 0;
 
 export function tell(text) {
-  told.value = text;
+  told.value = timed(text);
   clearTimeout(ends);
   ends = setTimeout(() => {
     told.value = null;
@@ -172,10 +173,10 @@ const ROW = /^ {2}([A-Z][a-z ]{8}| {9}) (\S.*)$/; // of an event's page: a name 
 
 function SaidLine({ line }) {
   const [, name, text] = ROW.exec(line) ?? [];
-  if (text === undefined) return <p class={line.startsWith(' ') ? 'in' : undefined}>{line.trim()}</p>;
+  if (text === undefined) return <p class={line.startsWith(' ') ? 'in' : undefined}>{timed(line.trim())}</p>;
   return (
     <p class="in named">
-      <strong>{name.trim()}</strong> <span>{text}</span>
+      <strong>{name.trim()}</strong> <span>{timed(text)}</span>
     </p>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { look } from './acts.js';
-import { count, on } from './format.js';
+import { count, on, timed } from './format.js';
 import { Button, Empty, Field, Loading, Notice, Refusal } from './kit.jsx';
 import { useLook } from './use-look.js';
 
@@ -82,6 +82,6 @@ const Details = ({ detail }) =>
     .map(([name, value], n) => (
       <span key={name}>
         {n > 0 && ' · '}
-        {name}: <bdi>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</bdi>
+        {name}: <bdi>{typeof value === 'object' ? JSON.stringify(value) : timed(String(value))}</bdi>
       </span>
     ));

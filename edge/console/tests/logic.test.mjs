@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appended, COLUMNS, emptySeries, fromHistory } from '../js/figures.js';
 import { pauseAfter } from '../js/every.js';
-import { ageS, count, money, rate, share, span } from '../js/format.js';
+import { ageS, count, money, rate, share, span, timed } from '../js/format.js';
 import { placeOf as screenAt } from '../js/place.js';
 import { placeOf, tauAt } from '../js/slider.js';
 
@@ -22,6 +22,11 @@ test('a figure that is not known is never 0', () => {
   assert.equal(share(1, 0), '–');
   assert.equal(span(null), '–');
   assert.equal(ageS(null), null);
+});
+
+test('times in a sentence of the service are written as all others', () => {
+  const said = timed('5 from 2026-11-28T10:46:32.292Z to 2026-11-28T11:52Z entered.');
+  assert.match(said, /^5 from \d+ Nov 2026, [\d:]{8} to \d+ Nov 2026, [\d:]{8} entered\.$/);
 });
 
 test('amounts have as many digits as their currency', () => {

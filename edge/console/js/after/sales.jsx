@@ -1,6 +1,6 @@
 // What was sold and given back, in sums.
 
-import { count, money, titled } from '../format.js';
+import { count, money, onDay, titled } from '../format.js';
 import { Card, Empty, Notice } from '../kit.jsx';
 import { summed } from './sums.js';
 
@@ -53,6 +53,7 @@ export function Sales({ sales }) {
 }
 
 function labelOf(field, name) {
-  if (field === 'vat_percent') return `${name} %`;
+  if (field === 'vat_percent') return `${name}%`;
+  if (field === 'day') return onDay(name);
   return field === 'kind' ? titled(name) : name;
 }

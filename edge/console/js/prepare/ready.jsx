@@ -1,7 +1,7 @@
 // Go or no-go: what the service checks of an event, and what to do about what is wrong.
 
 import { look, may } from '../acts.js';
-import { at, count } from '../format.js';
+import { at, count, timed } from '../format.js';
 import { Badge, Button, Card, Notice, Refusal } from '../kit.jsx';
 import { useLook } from '../use-look.js';
 import { advised } from './advised.js';
@@ -69,7 +69,8 @@ function Findings({ event, findings }) {
     <ul class="findings">
       {findings.map(({ subject, state, text, do: todo, where, takes }) => (
         <li key={subject + text}>
-          <Badge tone={STATES[state]?.[0]}>{STATES[state]?.[1] ?? state}</Badge> <strong>{subject}</strong>: {text}
+          <Badge tone={STATES[state]?.[0]}>{STATES[state]?.[1] ?? state}</Badge> <strong>{subject}</strong>:{' '}
+          {timed(text)}
           {todo && (
             <p>
               To do: <Advice event={event} advice={todo} /> <small>{[where, takes].filter(Boolean).join(', ')}</small>
