@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { figuresOf, may } from '../acts.js';
 import { on, zone } from '../format.js';
-import { Loading, Refusal } from '../kit.jsx';
+import { Loading, Notice, Refusal } from '../kit.jsx';
 import { useLook } from '../use-look.js';
 import { Books } from './books.jsx';
 import { CallOff } from './call-off.jsx';
@@ -61,10 +61,10 @@ export function After({ event, rest }) {
 
 function NoFigures({ problem }) {
   if (!problem) return <Loading />;
+  if (problem.status !== 404) return <Refusal problem={problem} />;
   return (
-    <>
-      <Refusal problem={problem} />
-      {problem.status === 404 && <p>Figures come within a minute after an event was made.</p>}
-    </>
+    <Notice tone="info" title={problem.message}>
+      <p>Figures come within a minute after an event was made.</p>
+    </Notice>
   );
 }
