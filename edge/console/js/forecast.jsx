@@ -164,7 +164,7 @@ function rowsOf(run) {
     ['come in', count(run.admitted)],
     ['come in a second, at most', rate(run.admitted_per_s_most)],
     ['shop at once, at most', count(run.live_most)],
-    ['wait of half of those who come in', after(waits?.median_s)],
+    ['half of those who come in wait at most', after(waits?.median_s)],
     ['90% are in after', after(waits?.p90_s)],
     ['the last is in after', after(waits?.last_s)],
     ['tickets sold', `${count(run.sold)} of ${count(run.places)}`],

@@ -59,7 +59,7 @@ export function People({ event }) {
         </Button>
       </form>
       {may('desk appeals') && <Appeals event={event} ask={ask} />}
-      {!who && <Empty>Nobody is asked about yet.</Empty>}
+      {!who && <Empty>Nobody has been looked up yet.</Empty>}
       {who && may('buyer show') && <Stored key={who} event={event} who={who} ask={ask} />}
       {who && !who.includes('@') && may('desk show') && <Desk key={`desk ${who}`} event={event} user={who} />}
     </>

@@ -111,7 +111,7 @@ function Reveal({ event, draw, again, ended }) {
     <ProofStep
       title="Reveal the key"
       state={key ? ['good', 'Published'] : ['info', ended ? 'Not published yet' : 'After the end']}
-      proves="Everyone can compute every number with it, and that its hash is the commitment."
+      proves="With it everybody can compute every number, and check that its hash is the commitment."
     >
       {key && (
         <p class="number">

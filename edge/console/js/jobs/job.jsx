@@ -33,7 +33,7 @@ export function JobView({ job, quiet }) {
         <span class="dim">
           {goes && (time ? `for ${time}` : `asked for at ${at(job.asked_at)}`)}
           {!goes && job.ended_at && `${on(job.ended_at)}${time ? `, in ${time}` : ''}`}
-          {job.asked_by && `, for ${job.asked_by}`}
+          {job.asked_by && `, asked for by ${job.asked_by}`}
         </span>
       </div>
       {goes && <p class="dim">You may leave this screen: it goes on.</p>}

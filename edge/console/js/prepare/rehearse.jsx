@@ -71,7 +71,7 @@ function Form({ event, possible: { scripts, buyers_max: most, left_out: leftOut 
           />
         )}
       </Field>
-      <Field label="Sale starts after" hint="seconds; the buyers come until then">
+      <Field label="Sale starts after" hint="seconds, at least 30; the buyers come until then">
         {(id, hint) => (
           <input
             id={id}
