@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import { at } from './format.js';
+import { at, count } from './format.js';
 
 const HEIGHT = 190;
 const PRINTED_WIDTH = 380; // so that letters stay readable beside another chart on paper
@@ -83,6 +83,9 @@ const timesOf = (plot, ticks) => {
   return ticks.map((tick) => (short ? at(tick * 1000) : minutes.format(tick * 1000)));
 };
 
+// Steps of an axis that counts: between two numbers there is none.
+const WHOLE = Array.from({ length: 27 }, (_, n) => [1, 2, 5][n % 3] * 10 ** Math.floor(n / 3));
+
 function optionsOf(series, write, width, marks = false) {
   const axis = {
     stroke: colour('dim'),
@@ -99,7 +102,7 @@ function optionsOf(series, write, width, marks = false) {
     scales: { x: { time: true, auto: false }, y: { range: (_, least, most) => [0, Math.max(1, (most ?? 1) * 1.1)] } },
     axes: [
       { ...axis, space: 70, size: 28, values: timesOf },
-      { ...axis, size: 56, values: (_, all) => all.map(write) }
+      { ...axis, size: 56, values: (_, all) => all.map(write), ...(write === count && { incrs: WHOLE }) }
     ],
     series: [
       {},
