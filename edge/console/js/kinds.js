@@ -98,6 +98,7 @@ export function hintOf({ description = '' }, label, labelOf) {
   const plain = description
     .replace(DEFAULT, '')
     .replace(/; default \S+$/, '')
+    .replace(/all --([a-z]+)… options/, 'all fields of the $1')
     .replace(/--([a-z0-9]+(?:-[a-z0-9]+)*)/g, (_, option) => `“${labelOf(option.replaceAll('-', '_'))}”`);
   const known = new Set(wordsOf(label));
   return wordsOf(plain).every((word) => known.has(word) || ADDS_NOTHING.has(word)) ? '' : plain;

@@ -119,6 +119,8 @@ test('what an argument says of itself is said once', () => {
   assert.equal(defaultOf(PROPERTIES.pow), '16');
   assert.equal(absentOf(PROPERTIES.cancel_until), 'never');
   assert.equal(hintOf({ description: "venue's address" }, 'Address of the venue', String), '');
+  const several = hintOf({ description: 'on invoices, which need all --seller… options' }, 'Name', String);
+  assert.equal(several, 'on invoices, which need all fields of the seller');
   const named = hintOf({ description: 'accents; needs --color-1' }, 'Accents', (name) => `<${name}>`);
   assert.equal(named, 'accents; needs “<color_1>”');
 });
