@@ -5,6 +5,7 @@ import { at, count, on, share, span } from './format.js';
 const OLD_S = 30; // figures are made each ten seconds
 export const FAILING_SHARE = 0.05;
 const TRIES_LEAST = 20;
+const STILL = ['paused', 'sold out', 'closed']; // nothing goes on at the pace of the last minutes
 
 export const PARTS = {
   gate: 'The gate',
@@ -51,7 +52,8 @@ export function needsOfFigures(figures, old, appeals = 0) {
     needs.push(['info', `${count(sale.refunds_due)} refunds are not on their way yet.`, 'They go by themselves.']);
   if (gate.phase === 'paused')
     needs.push(['info', 'The sale is paused. Everybody keeps their place.', 'Resume it under “Steer”.']);
-  if (sale.sold_out_at) needs.push(['info', `At this pace all is sold at ${at(sale.sold_out_at)}.`, '']);
+  if (sale.sold_out_at && !STILL.includes(gate.phase))
+    needs.push(['info', `At this pace all is sold at ${at(sale.sold_out_at)}.`, '']);
   return needs;
 }
 

@@ -42,6 +42,16 @@ test('what the figures show is told in order of the parts', () => {
   assert.match(needsOfFigures(figures, 31)[0][1], /31 s old/);
 });
 
+test('a sale that stands still is said to sell out at no time', () => {
+  const parts = Object.fromEntries(Object.keys(PARTS).map((part) => [part, { error: '' }]));
+  const saidIn = (phase) =>
+    needsOfFigures({ ...parts, gate: { phase }, sale: { sold_out_at: '2027-01-01T10:00:00Z' } }, 5).map(
+      ([, text]) => text
+    );
+  assert.match(saidIn('admitting')[0], /^At this pace all is sold at/);
+  assert.deepEqual(saidIn('closed'), []);
+});
+
 const CURVE = { offset_s: [0, 10, 20, 4000], waiting: [100, 80, 40, 0], live: [0, 5, null, 9] };
 
 test('a forecast has values between its points, and none outside', () => {
