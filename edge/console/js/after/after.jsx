@@ -26,7 +26,7 @@ export function After({ event, rest }) {
   const open = PARTS.filter(({ needs }) => needs.some((act) => may(act)));
   const { part, Shown, counts } = open.find((one) => one.part === rest[0]) ?? open[0];
   useEffect(() => {
-    here.current.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    here.current.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [part]);
   return (
     <>
