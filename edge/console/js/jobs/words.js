@@ -20,7 +20,7 @@ export function stateOf({ state, failed, dry_run: dry }) {
 
 /** Returns what is said, once, when a job is over. */
 export function lastWord(job) {
-  const name = titled(job.act ?? 'it');
+  const name = job.act === 'simulate' ? 'The forecast' : titled(job.act ?? 'it');
   if (job.state === 'failed') return `${name} was not done: ${job.problem?.detail ?? 'it failed.'}`;
   const line = (job.said ?? []).filter((one) => !/^Dry run/.test(one)).at(-1);
   return `${name} is ${job.dry_run ? 'tried' : 'done'}. ${line ?? ''}`.trim();
