@@ -116,14 +116,15 @@ def _asked(shape: Shape, operation: Shape) -> set[str]:
 
 
 def added(before: Shape, now: Shape) -> set[str]:
-    """Name the fields of answers that the version before did not have."""
+    """Name the fields of answers that the version before had in none of its answers."""
+    known = {field for schema in before["schemas"].values() for field in schema["properties"]}
     return {
         field
         for name, schema in now["schemas"].items()
         for field in set(schema["properties"])
         - set(before["schemas"].get(name, schema)["properties"])
         if not name.endswith("Request")
-    }
+    } - known
 
 
 def without(value: Any, fields: set[str]) -> Any:
