@@ -23,7 +23,7 @@ def served(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs.serve(world, monkeypatch)
 
 
-def forecast(world: World, role: str = "viewer", **arguments: Any) -> dict[str, Any]:
+def forecast(world: World, role: str = "organiser", **arguments: Any) -> dict[str, Any]:
     """Have one made; return the job as it ended."""
     asked = {"event": EVENT, "buyers": [50], "assume": ASSUMED, **arguments}
     status, answer = do(world, "simulate", asked, role)

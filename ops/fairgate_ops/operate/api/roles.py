@@ -87,7 +87,7 @@ MAY: dict[str, frozenset[Role]] = {
     "audit export": _CHECKS,
     "audit items": frozenset({"owner", "auditor"}),
     "ticket void-list": _GIVES_BACK | {"door"},
-    "simulate": _CHECKS | {"viewer"},
+    "simulate": _STEERS,  # whose forecast all others see
     "report": LOOKS,
     "job show": EVERYBODY,  # and only jobs whose act the role may
     "job list": EVERYBODY,
