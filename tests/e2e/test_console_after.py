@@ -159,10 +159,20 @@ def test_the_books_are_compared_and_what_is_kept_is_saved(
     ledger.get_by_role("button", name="Compare").click()
     shown(ledger.get_by_role("row", name="Captured"))
     office.get_by_role("link", name="Files", exact=True).click()
+    orders = card(office, "Orders, with their buyers")
+    orders.get_by_role("button", name="Make the file").click()
     rows = saved(
-        office, office.get_by_role("button", name="Orders, with addresses"), tmp_path / "orders.csv"
+        office,
+        shown(orders.get_by_role("list", name="Files").get_by_role("link")),
+        tmp_path / "orders.csv",
     )
     assert buyer.order in {row["order"] for row in rows}
+    sales = saved(
+        office,
+        office.get_by_role("button", name="Sales by day, tier and VAT"),
+        tmp_path / "sales.csv",
+    )
+    assert sales
     entrance = card(office, "For the entrance")
     entrance.get_by_role("button", name="Make the void list").click()
     shown(entrance.get_by_role("list", name="Files"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from dataclasses import asdict as fields_of
@@ -102,6 +103,29 @@ def test_a_cancelled_event_is_given_back_by_a_job_with_its_report(world: World) 
     entries = [(one.who, one.phase, one.detail.get("job")) for one in log(world)]
     assert {one[0] for one in entries} == {"sign-in olga"}
     assert entries[-1][1:] == ("done", name)
+
+
+def test_lists_are_files_of_jobs_with_a_row_for_each_record(world: World) -> None:
+    order = ticketed(world)
+    given = {"event": EVENT}
+    acts = (("export orders", given), ("export ledger", given), ("export movements", {}))
+    names = [asked(world, act, role="auditor") for act in acts]
+    tried = asked(world, acts[0], role="auditor", dry_run=True)
+    jobs.deliver(world)
+    found = [shown(world, name) for name in names]
+    assert [(job["state"], job["result"]["count"]) for job in found] == [
+        ("done", 1),
+        ("done", 1),
+        ("done", 0),
+    ]
+    [orders, ledger, movements] = [
+        list(csv.DictReader(text.decode("utf-8-sig").splitlines()))
+        for text in world.job_files.kept.values()
+    ]
+    assert [(row["order"], row["email"]) for row in orders] == [(order.order_id, order.email)]
+    assert {row["order"] for row in ledger} == {order.order_id}
+    assert movements == []
+    assert shown(world, tried)["files"] == []
 
 
 def test_an_exported_log_that_names_buyers_is_not_for_all_who_may_export(world: World) -> None:

@@ -1,4 +1,4 @@
-// Files: for spreadsheets, made in the browser of what the service answers; and for scanners at the entrance.
+// Files for spreadsheets, the large ones made by the service; and for scanners at the entrance.
 
 import { useState } from 'preact/hooks';
 import { may } from '../acts.js';
@@ -6,12 +6,15 @@ import { saveCsv } from '../csv.js';
 import { count } from '../format.js';
 import { JobButton } from '../jobs/button.jsx';
 import { Button, Card, Refusal, tell } from '../kit.jsx';
-import { EXPORTS, rowsOf } from './exports.js';
+import { argumentsOf, EXPORTS, LARGE, rowsOf } from './exports.js';
 
 export function ExportFiles({ event }) {
   return (
     <div class="board">
       <Spreadsheets event={event} />
+      {LARGE.filter(({ act }) => may(act)).map(({ act, name }) => (
+        <LargeFile key={act} act={act} name={name} event={event} />
+      ))}
       {may('ticket void-list') && (
         <Card title="For the entrance">
           <p>
@@ -26,7 +29,18 @@ export function ExportFiles({ event }) {
   );
 }
 
-const NOTHING = { busy: '', read: 0, problem: null };
+function LargeFile({ act, name, event }) {
+  const args = argumentsOf(act, event);
+  return (
+    <Card title={name}>
+      <JobButton act={act} event={args.event ?? ''} args={args}>
+        Make the file
+      </JobButton>
+    </Card>
+  );
+}
+
+const NOTHING = { busy: '', problem: null };
 
 function Spreadsheets({ event }) {
   const [state, setState] = useState(NOTHING);
@@ -34,7 +48,7 @@ function Spreadsheets({ event }) {
   async function make(one) {
     setState({ ...NOTHING, busy: one.act });
     try {
-      const rows = await rowsOf(one, event, (read) => setState({ ...NOTHING, busy: one.act, read }));
+      const rows = await rowsOf(one, event);
       saveCsv(`${event}-${one.act.replace(' ', '-')}`, one.columns, rows);
       tell(`${count(rows.length)} rows are in the file.`);
       setState(NOTHING);
@@ -44,12 +58,11 @@ function Spreadsheets({ event }) {
   }
   return (
     <Card title="Files for spreadsheets">
-      <p class="dim">Each is made here, of what the service answers now, a part at a time. Stay on this screen.</p>
       <Refusal problem={state.problem} />
       <div class="acts">
         {possible.map((one) => (
           <Button key={one.act} busy={state.busy === one.act} disabled={Boolean(state.busy)} onClick={() => make(one)}>
-            {state.busy === one.act ? `${count(state.read)} rows …` : one.name}
+            {one.name}
           </Button>
         ))}
       </div>

@@ -1,9 +1,7 @@
-// What can be saved of an event as a file for spreadsheets: the act, its list, and a column each.
+// What can be saved of an event as a file for spreadsheets: small lists with a column each, and large ones.
 
 import { actNamed, look } from '../acts.js';
 import { plainAmount } from '../csv.js';
-
-const PAUSE_MS = 500; // between two parts: one address may ask about twice a second
 
 const plain = (...names) => names.map((name) => [name, (row) => row[name]]);
 const amount = (name) => [name, (row) => plainAmount(row[`${name}_minor`], row.currency)];
@@ -19,36 +17,6 @@ export const EXPORTS = [
       amount('net'),
       amount('vat'),
       ...plain('currency')
-    ]
-  },
-  {
-    act: 'books ledger',
-    name: 'Ledger',
-    list: 'entries',
-    columns: [...plain('at', 'kind'), amount('amount'), ...plain('currency', 'order', 'payment', 'thing', 'payout')]
-  },
-  {
-    act: 'orders list',
-    name: 'Orders, with addresses',
-    list: 'orders',
-    columns: [
-      ...plain('order', 'state', 'created_at', 'paid_at', 'email'),
-      ['name', (row) => row.postal_address?.name],
-      ['places', (row) => (row.units ?? []).map(({ label }) => label)],
-      ['tickets', (row) => row.tickets?.length],
-      ['void', (row) => row.void?.length],
-      ...plain('currency'),
-      ...['total', 'net', 'vat', 'back', 'left'].map(amount)
-    ]
-  },
-  {
-    act: 'books movements',
-    name: 'Movements, of the whole account',
-    list: 'movements',
-    columns: [
-      ...plain('at', 'kind'),
-      ...['amount', 'fee', 'net'].map(amount),
-      ...plain('currency', 'event', 'order', 'payment', 'thing', 'movement', 'payout')
     ]
   },
   {
@@ -77,17 +45,17 @@ export const EXPORTS = [
   }
 ];
 
-/** Reads all rows, part after part; `told(count)` hears how many there are so far. */
-export async function rowsOf({ act, list }, event, told = () => {}) {
-  const rows = [];
-  const named = 'event' in actNamed(act).arguments.properties ? { event } : {};
-  let after;
-  do {
-    const part = await look(act, { ...named, after });
-    rows.push(...part[list]);
-    told(rows.length);
-    after = part.after;
-    if (after) await new Promise((done) => setTimeout(done, PAUSE_MS));
-  } while (after);
-  return rows;
+/** Reads all rows. */
+export async function rowsOf({ act, list }, event) {
+  return (await look(act, argumentsOf(act, event)))[list];
 }
+
+/** The large lists: files that the service makes by a job. */
+export const LARGE = [
+  { act: 'export orders', name: 'Orders, with their buyers' },
+  { act: 'export ledger', name: 'Ledger' },
+  { act: 'export movements', name: 'Movements, of the whole account' }
+];
+
+/** Names the event, where the act is about one. */
+export const argumentsOf = (act, event) => ('event' in actNamed(act).arguments.properties ? { event } : {});

@@ -77,6 +77,9 @@ JOB_ACTS: Mapping[str, JobAct] = {
     ),
     "audit items": JobAct(),
     "ticket void-list": JobAct(writes={"out": "{event}-void.json"}),
+    "export orders": JobAct(writes={"to": "{event}-orders.csv"}, names_buyers=True),
+    "export ledger": JobAct(writes={"to": "{event}-ledger.csv"}),
+    "export movements": JobAct(writes={"to": "movements.csv"}),
     "simulate": JobAct(
         writes={"plot": "{event}-forecast.html"}, if_asked=("plot",), left_out=("assumptions",)
     ),

@@ -9,6 +9,7 @@ from fairgate_ops.operate.cli import (
     books,
     books_import,
     event_cancel,
+    export_rows,
     order_invoice,
     orders,
     sale_report_job,
@@ -32,6 +33,9 @@ JOB_RUNS: Mapping[str, Callable[[argparse.Namespace], Spoken]] = {
     "audit export": audit.run_export,
     "audit items": audit.run_items,
     "ticket void-list": tickets.run_void_list,
+    "export orders": export_rows.run_orders,
+    "export ledger": export_rows.run_ledger,
+    "export movements": export_rows.run_movements,
     "simulate": simulate.run_simulate,
     "report": sale_report_job.run_report,
 }

@@ -20,6 +20,19 @@ def acts(group: argparse.ArgumentParser) -> None:
     verbs.add("pending", waiting, _HERE, "event", looks=True)
 
 
+def exports(group: argparse.ArgumentParser) -> None:
+    """Add what the lists of the command give by ``--csv``."""
+    verbs = Verbs(group)
+    files = {
+        "orders": "Make a file of an event's orders, with their buyers, for spreadsheets.",
+        "ledger": "Make a file of an event's ledger, for spreadsheets.",
+        "movements": "Make a file of the movements of the provider's balance, for spreadsheets.",
+    }
+    for verb, about in files.items():
+        of_event = () if verb == "movements" else ("event",)
+        verbs.add(verb, about, _HERE, *of_event, looks=True).add_argument("--to", required=True)
+
+
 def jobs(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
     one = "Show how far a job is, and what it did. Its files are there for a week."

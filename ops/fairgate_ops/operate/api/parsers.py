@@ -31,6 +31,7 @@ _GROUPS = {
     "report": sale.report,
     "act": own_acts.acts,
     "job": own_acts.jobs,
+    "export": own_acts.exports,
     "access": system.access,
     "check": sale.check,
     "live": own_acts.live,

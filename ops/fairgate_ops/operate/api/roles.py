@@ -87,6 +87,9 @@ MAY: dict[str, frozenset[Role]] = {
     "audit export": _CHECKS,
     "audit items": frozenset({"owner", "auditor"}),
     "ticket void-list": _GIVES_BACK | {"door"},
+    "export orders": _SEES_BUYERS,
+    "export ledger": _CHECKS,
+    "export movements": _CHECKS,
     "simulate": _STEERS,  # whose forecast all others see
     "report": LOOKS,
     "job show": EVERYBODY,  # and only jobs whose act the role may

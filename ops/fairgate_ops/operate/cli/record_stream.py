@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -17,6 +18,7 @@ from fairgate.service.shared.readable import Readable
 from fairgate_ops.operate.cli.command import INTERRUPTED
 from fairgate_ops.operate.cli.report import Report, refusal_document, refusal_of
 from fairgate_ops.shared.json_text import json_text
+from fairgate_ops.shared.progress import progress
 from fairgate_ops.shared.spreadsheet import csv_writer
 
 PARTS_MAX = 100  # of a hundred records each: some seconds
@@ -99,6 +101,19 @@ class RecordStream(Generic[R]):
         more = ["There are more: give the answer's “after”."] if behind else []
         return Report(data, [*map(self._shape.as_line, records), *more], failed=self.failed)
 
+    def write(self, path: str) -> Report:
+        """Write a row a record into a file, and say how many there are."""
+        with Path(path).open("w", newline="", encoding="utf-8") as file:
+            rows = csv_writer(file)
+            rows.writerow(self._shape.columns)
+            with progress(f"Writing {self._shape.nouns[1]}") as step:
+                for record in self._records():
+                    rows.writerow(self._shape.as_row(record))
+                    step(1)
+        damaged = [f"Left out, as it is damaged: {where}" for where in self._damaged]
+        data = {"count": self._count, "damaged": self._damaged}
+        return Report(data, [self._counted(), *damaged], failed=self.failed)
+
     def _records(self) -> Iterator[R]:
         """What was said of some is seen before the next are read."""
         for some in self._found:
@@ -111,10 +126,13 @@ class RecordStream(Generic[R]):
     def _say_lines(self) -> None:
         for record in self._records():
             print(harmless(self._shape.as_line(record)))
+        print(self._counted())
+
+    def _counted(self) -> str:
         one, several = self._shape.nouns
         count = f"1 {one}" if self._count == 1 else f"{self._count:,} {several}"
         about = getattr(self._options, "event", "")
-        print(f"{count} of {about}." if about else f"{count}.")
+        return f"{count} of {about}." if about else f"{count}."
 
     def _say_csv(self) -> None:
         rows = csv_writer(sys.stdout)
