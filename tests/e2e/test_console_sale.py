@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 BUYERS = 300
 ARRIVE_S = 30
 SEATS = 1_200  # enough for all of them
+REPORTED_WITHIN_S = 60
 SHOWN_WITHIN_S = 60  # figures are made every ten seconds, and pages ask for words every 30
 REFUND_MINOR = 250
 TABS_MAX = 60
@@ -195,6 +196,10 @@ def _after_shows(page: Page, folder: Path, orders: list[dict[str, Any]]) -> None
     takings = sum(order["total_minor"] for order in orders)
     _go(page, "After", "After the sale")
     _shows(page, "Takings", f"€{takings / 100:,.2f}")
+    page.get_by_role("button", name="Make the report").click()
+    _reported(page)
+    paid = page.locator(".funnel li").filter(has=page.get_by_text("Paid", exact=True))
+    paid.get_by_text(f"{len(orders):,}", exact=True).wait_for()
     page.get_by_role("link", name="Files", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Sales by day, tier and VAT").click()
@@ -205,6 +210,11 @@ def _after_shows(page: Page, folder: Path, orders: list[dict[str, Any]]) -> None
         takings,
         takings - REFUND_MINOR,
     )  # until it is booked
+
+
+def _reported(page: Page) -> None:
+    again = page.get_by_role("button", name="Make it again")
+    again.wait_for(timeout=1000 * patience_s(REPORTED_WITHIN_S))
 
 
 def _close(page: Page) -> None:
@@ -292,7 +302,24 @@ def _prepare_by_keyboard(desk: Page, keys: Keys, name: str) -> None:
     keys.keep("publish")
 
 
-def test_a_sale_is_prepared_steered_and_refunded_by_keyboard(system: Running, desk: Page) -> None:
+def _end_by_keyboard(desk: Page, keys: Keys) -> None:
+    keys.use("link", "After")
+    keys.use("button", "Make the report")
+    _reported(desk)
+    keys.keep("make the report")
+
+    keys.use("link", "Steer")
+    keys.reach(desk.locator("summary", has_text="Close the sale"), "closing")
+    keys.press("Enter")
+    keys.use("button", "Close the sale")
+    if desk.get_by_role("dialog").get_by_role("textbox").count():
+        keys.write("textbox", "Type keyed to go on", "keyed")
+    keys.use("button", "Do it")
+    desk.locator(".told").get_by_text("closed").wait_for()
+    keys.keep("close")
+
+
+def test_a_sale_is_run_reported_and_closed_by_keyboard(system: Running, desk: Page) -> None:
     keys = Keys(desk)
     desk.goto(f"{system.base_url}/console")
     keys.use("button", "Sign in")
@@ -335,6 +362,7 @@ def test_a_sale_is_prepared_steered_and_refunded_by_keyboard(system: Running, de
     desk.get_by_role("listitem").filter(has_text="Refunded in part").first.wait_for()
     keys.keep("refund it")
 
+    _end_by_keyboard(desk, keys)
     keys.use("link", "Log")
     keys.write("searchbox", "Show only", "refund")
     desk.get_by_role("cell", name="order refund").first.wait_for()
