@@ -60,8 +60,8 @@ def test_a_viewer_sees_and_changes_nothing(system: Running, desk: Page) -> None:
     assert desk.get_by_text("event pause").count() == 0
 
 
-def test_a_viewer_forecasts_a_sale_and_watches_it_against_that(system: Running, desk: Page) -> None:
-    enter(desk, system, "Viewer", f"#/e/{system.event}/forecast")
+def test_an_organiser_forecasts_a_sale_and_watches_it(system: Running, desk: Page) -> None:
+    enter(desk, system, "Organiser", f"#/e/{system.event}/forecast")
     desk.get_by_role("textbox", name="Buyers").fill("200")
     desk.get_by_text("What else is assumed").click()
     desk.get_by_role("textbox", name="Hours", exact=True).fill("0.5")
