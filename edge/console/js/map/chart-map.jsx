@@ -150,6 +150,7 @@ function actsOn(made, latest, setSays) {
       return how === 'key' ? speak(text) : setSays(text);
     },
     placeMark: (place) => {
+      if (!place && made().marked !== null) return; // what is said of a seat stays
       const note = place && latest.current.noteOf(place, made());
       setSays(place ? [place.name, note].filter(Boolean).join(', ') : '');
     },

@@ -86,7 +86,10 @@ function makeMap(venue, latest, setSays) {
     },
     settled: () => {},
     mark: (i, how) => mark(i, how),
-    placeMark: (place) => setSays(place ? `${place.name}, ${latest.current.noteOf(place)}` : ''),
+    placeMark: (place) => {
+      if (!place && map.marked !== null) return; // what is said of a seat stays
+      setSays(place ? `${place.name}, ${latest.current.noteOf(place)}` : '');
+    },
     want: (_, inView) => {
       if (map.seatPx < NUMBERS_PX) return;
       for (const { id } of inView.slice(0, DETAILS_MAX)) number(id).catch(() => {}); // numbers only
