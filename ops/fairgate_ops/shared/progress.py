@@ -28,7 +28,7 @@ _PLAIN: ContextVar[bool] = ContextVar("plain_progress", default=False)
 
 
 class Watcher(Protocol):
-    """Hears of work, and ends it by raising."""
+    """Is told how far work is. It may stop the work: it raises an error."""
 
     def tell(self, text: str) -> None:
         """Hear how far it is, now and then."""
@@ -173,7 +173,7 @@ def plain_progress(*, plain: bool = True) -> Iterator[None]:
 
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
-    """Let ``watcher`` hear of the work within, and end it."""
+    """Tell ``watcher`` about the work inside this context. It may stop that work."""
     before = _WATCHER.set(watcher)
     try:
         yield

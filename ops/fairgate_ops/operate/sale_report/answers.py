@@ -1,4 +1,4 @@
-"""What a question about a sale was answered, whoever keeps the logs: DuckDB here, Athena in AWS."""
+"""The answers to the questions of a report: from DuckDB on this machine, from Athena in AWS."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 
 
 class SaleLogs(Protocol):
-    """Whoever can be asked about a sale's requests."""
+    """The logs of a sale's requests."""
 
     def answers(self, event: str, first_hour: str, last_hour: str) -> Mapping[str, Answer]:
         """Answer every question for an event and hours in UTC, such as 2026/11/27/09.
@@ -52,7 +52,7 @@ class SaleLogs(Protocol):
 
 
 def value_of(cell: str | None) -> Any:
-    """Read a cell as it stands in a CSV file or in an answer of Athena's: a number, or a text."""
+    """Return a cell of a CSV file, or of Athena's answer, as a number if it is one."""
     if cell is None:
         return None
     if re.fullmatch(r"-?[0-9]+", cell):

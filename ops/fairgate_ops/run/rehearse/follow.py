@@ -1,7 +1,7 @@
 """Bring the crowds that operators ask for with `event rehearse`, and do what their scripts say.
 
-One program at a time does it for a system. `make up` starts it for the one of this machine; for a
-test stage in AWS somebody starts it on a machine of theirs, and its buyers come from there:
+A system needs one such program. `make up` starts it for the system of this machine. For a test
+stage in AWS an engineer starts it; the buyers come from the engineer's machine:
 
     python -m fairgate_ops.run.rehearse.follow --target aws --stage rehearsal --go HOST
 
