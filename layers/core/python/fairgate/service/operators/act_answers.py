@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import IdempotencyMismatchError
-from fairgate.ports.table import Put, TransactionRefusedError, Update
+from fairgate.ports.table import Put, TransactionRefusedError
+from fairgate.service.operators.own_run import write_as_run
 from fairgate.service.shared.conditions import ACT_IS_OURS, KEY_NOT_SEEN
 from fairgate.service.shared.idempotency import KEPT_S
 from fairgate.service.shared.keys import act_answer_key
@@ -97,15 +98,4 @@ class ActAnswers(Struct, frozen=True):
         )
 
     def _written(self, ours: ActAnswer, **attributes: object) -> bool:
-        write = Update(
-            "reservations",
-            *ours.key,
-            condition=ACT_IS_OURS,
-            values={"run": ours.run},
-            set=attributes,
-        )
-        try:
-            self.table.update(write)
-        except TransactionRefusedError:
-            return False
-        return True
+        return write_as_run(self.table, ours, ACT_IS_OURS, **attributes)

@@ -20,6 +20,7 @@ from msgspec import Struct, structs
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import IdempotencyMismatchError
 from fairgate.ports.table import Put, TransactionRefusedError, Update
+from fairgate.service.operators.own_run import write_as_run
 from fairgate.service.shared.conditions import JOB_IS_FREE, JOB_IS_OURS, JOB_SENT_AS_READ
 from fairgate.service.shared.keys import JOBS, job_key
 from fairgate.service.shared.records.jobs import Job, JobFile
@@ -203,18 +204,7 @@ class Jobs(Struct, frozen=True):
         return self._written(ours, endedAt=now, busyUntil="", step="", **attributes)
 
     def _written(self, ours: Job, **attributes: object) -> bool:
-        write = Update(
-            "reservations",
-            *ours.key,
-            condition=JOB_IS_OURS,
-            values={"run": ours.run},
-            set=attributes,
-        )
-        try:
-            self.table.update(write)
-        except TransactionRefusedError:
-            return False
-        return True
+        return write_as_run(self.table, ours, JOB_IS_OURS, **attributes)
 
 
 def _asked(job: Job) -> tuple[str, str, str, bool]:
