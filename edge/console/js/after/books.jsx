@@ -4,9 +4,9 @@ import { may } from '../acts.js';
 import { count, money, on, titled } from '../format.js';
 import { JobButton } from '../jobs/button.jsx';
 import { useJob } from '../jobs/job.jsx';
-import { Card } from '../kit.jsx';
 import { Step } from '../step.jsx';
 import { DifferenceTable } from './difference-table.jsx';
+import { NumberedStep } from './numbered-step.jsx';
 
 const done = (job) => !job.dry_run;
 
@@ -21,19 +21,10 @@ export function Books({ event }) {
   );
 }
 
-const Part = ({ title, does, children }) => (
-  <li>
-    <Card title={title}>
-      <p class="dim">{does}</p>
-      {children}
-    </Card>
-  </li>
-);
-
 function Import() {
   const job = useJob('books import', '', done);
   return (
-    <Part
+    <NumberedStep
       title="Enter what moved"
       does="Reads fees, payouts and other movements from the payment provider. It runs each hour by itself."
     >
@@ -50,7 +41,7 @@ function Import() {
           rows={job.result?.failures}
         />
       )}
-    </Part>
+    </NumberedStep>
   );
 }
 
@@ -58,7 +49,7 @@ function Reconcile({ event }) {
   const job = useJob('orders reconcile', '');
   const link = (order) => (order ? <a href={`#/e/${encodeURIComponent(event)}/orders/${order}`}>{order}</a> : '–');
   return (
-    <Part
+    <NumberedStep
       title="Compare payments with orders"
       does="Finds what differs and repairs it. It runs each hour by itself; the first step only looks."
     >
@@ -75,7 +66,7 @@ function Reconcile({ event }) {
           rows={job.result?.differences}
         />
       )}
-    </Part>
+    </NumberedStep>
   );
 }
 
@@ -91,7 +82,7 @@ function OfEvent({ event }) {
   const job = useJob('books check', event, done);
   const { result } = job?.state === 'done' ? job : {};
   return (
-    <Part
+    <NumberedStep
       title="Check this event’s ledger"
       does="Compares each entry of the ledger with the payment provider’s books, and names each figure that differs."
     >
@@ -134,7 +125,7 @@ function OfEvent({ event }) {
           rows={result.differences}
         />
       )}
-    </Part>
+    </NumberedStep>
   );
 }
 
@@ -153,7 +144,7 @@ function OfAccount() {
     Object.entries(result?.[side] ?? {}).map(([currency, sum]) => ({ name, currency, ...sum }))
   );
   return (
-    <Part
+    <NumberedStep
       title="Check the whole account"
       does="Compares all movements and payouts of the account at the payment provider, of all events together."
     >
@@ -190,6 +181,6 @@ function OfAccount() {
           rows={result.differences}
         />
       )}
-    </Part>
+    </NumberedStep>
   );
 }

@@ -5,9 +5,10 @@ import { ActForm } from '../act-form.jsx';
 import { on } from '../format.js';
 import { JobButton } from '../jobs/button.jsx';
 import { useJob } from '../jobs/job.jsx';
-import { Badge, Card, Loading, Notice, Refusal } from '../kit.jsx';
+import { Loading, Notice, Refusal } from '../kit.jsx';
 import { useLook } from '../use-look.js';
 import { DifferenceTable } from './difference-table.jsx';
+import { NumberedStep } from './numbered-step.jsx';
 
 const ENDED = ['soldout', 'closed', 'sold out'];
 
@@ -32,26 +33,17 @@ export function Proof({ event, figures }) {
   );
 }
 
-const ProofStep = ({ title, state, proves, children }) => (
-  <li>
-    <Card title={title} aside={state && <Badge tone={state[0]}>{state[1]}</Badge>}>
-      <p class="dim">{proves}</p>
-      {children}
-    </Card>
-  </li>
-);
-
 function Commitment({ draw }) {
   return (
-    <ProofStep
+    <NumberedStep
       title="Commitment"
       state={['good', 'Published']}
-      proves="It was published with the event. It proves that nobody exchanged the draw’s key afterwards."
+      does="It was published with the event. It proves that nobody exchanged the draw’s key afterwards."
     >
       <p class="number">
         <code>{draw.draw_commitment}</code>
       </p>
-    </ProofStep>
+    </NumberedStep>
   );
 }
 
@@ -61,7 +53,7 @@ function Beacon({ event, draw, again, started }) {
     'A public value that nobody knew when the key was made. It proves that the key was not chosen to suit somebody.';
   if (!beacon) {
     return (
-      <ProofStep title="Beacon" state={['info', 'None']} proves={proves}>
+      <NumberedStep title="Beacon" state={['info', 'None']} does={proves}>
         {started && <p>The sale started without one, which is allowed.</p>}
         {!started && may('draw announce') && (
           <ActForm
@@ -73,14 +65,14 @@ function Beacon({ event, draw, again, started }) {
             onDone={again}
           />
         )}
-      </ProofStep>
+      </NumberedStep>
     );
   }
   return (
-    <ProofStep
+    <NumberedStep
       title="Beacon"
       state={beacon.value ? ['good', 'Mixed in'] : ['warn', 'Announced, its value is missing']}
-      proves={proves}
+      does={proves}
     >
       <p class="long">
         <bdi>{beacon.source}</bdi> of {on(beacon.at)}
@@ -101,17 +93,17 @@ function Beacon({ event, draw, again, started }) {
           onDone={again}
         />
       )}
-    </ProofStep>
+    </NumberedStep>
   );
 }
 
 function Reveal({ event, draw, again, ended }) {
   const { draw_key_revealed: key } = draw;
   return (
-    <ProofStep
+    <NumberedStep
       title="Reveal the key"
       state={key ? ['good', 'Published'] : ['info', ended ? 'Not published yet' : 'After the end']}
-      proves="With it everybody can compute every number, and check that its hash is the commitment."
+      does="With it everybody can compute every number, and check that its hash is the commitment."
     >
       {key && (
         <p class="number">
@@ -122,7 +114,7 @@ function Reveal({ event, draw, again, ended }) {
       {!key && ended && may('draw reveal') && (
         <ActForm act="draw reveal" fixed={{ event }} submit="Publish the key" main={false} onDone={again} />
       )}
-    </ProofStep>
+    </NumberedStep>
   );
 }
 
@@ -131,9 +123,9 @@ const wanted = (job) => !job.dry_run;
 function Check({ event }) {
   const job = useJob('audit check', event, wanted);
   return (
-    <ProofStep
+    <NumberedStep
       title="Check every admission"
-      proves="Decides each admission again by the published rules. It proves that nobody was let in before their turn."
+      does="Decides each admission again by the published rules. It proves that nobody was let in before their turn."
     >
       <JobButton act="audit check" event={event} args={{ event }} wanted={wanted}>
         {job ? 'Check again' : 'Check now'}
@@ -150,16 +142,16 @@ function Check({ event }) {
           rows={job.result?.findings}
         />
       )}
-    </ProofStep>
+    </NumberedStep>
   );
 }
 
 function Export({ event, draw }) {
   const published = Boolean(draw.draw_key_revealed);
   return (
-    <ProofStep
+    <NumberedStep
       title="Log and rules as files"
-      proves="Everybody can check the sale with them on their own machine, without this service."
+      does="Everybody can check the sale with them on their own machine, without this service."
     >
       {!published && (
         <Notice tone="info">
@@ -173,16 +165,16 @@ function Export({ event, draw }) {
         submit="Make the files"
         main={false}
       />
-    </ProofStep>
+    </NumberedStep>
   );
 }
 
 function Laws() {
   const job = useJob('audit items', '', wanted);
   return (
-    <ProofStep
+    <NumberedStep
       title="Check all stored items"
-      proves="Of all events. It proves that no seat was sold twice, and each payment is tickets or a refund."
+      does="Of all events. It proves that no seat was sold twice, and each payment is tickets or a refund."
     >
       <JobButton act="audit items" event="" args={{}} wanted={wanted}>
         {job ? 'Check again' : 'Check now'}
@@ -198,6 +190,6 @@ function Laws() {
           rows={job.result?.findings}
         />
       )}
-    </ProofStep>
+    </NumberedStep>
   );
 }
