@@ -170,7 +170,7 @@ def forecast(desk: Desk) -> None:
         page.get_by_role("textbox", name=name, exact=True).fill(value)
     page.get_by_text("What else is assumed").click()
     page.get_by_role("button", name="Make it").click()
-    page.get_by_text("The forecast is made.").wait_for()
+    page.get_by_role("heading", name=f"For {CROWD} buyers").wait_for()
     page.locator(".chart canvas").nth(3).wait_for()
     desk.take("forecast")
 
