@@ -10,9 +10,11 @@ from typing import Any, NoReturn
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from botocore.exceptions import ClientError
 from msgspec.structs import replace
 
 from fairgate import deadline
+from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.aws.job_files import S3JobFiles
 from fairgate.domain.gate.gate_config import gate_key
 from fairgate.errors import DependencyUnavailableError, WrongStateError
@@ -337,6 +339,25 @@ def test_a_job_that_is_refused_or_defective_says_so(
     assert jobs.run(world, name) == "not ours"
     job = shown(world, name)
     assert (job["state"], job["failed"], job["problem"], act.count) == ("failed", True, problem, 1)
+
+
+@pytest.mark.parametrize("code", ["AccessDenied", "SlowDown"])
+def test_a_cancellation_is_told_though_the_store_takes_no_file(
+    world: World, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    """Its money has gone back: a job that failed would say that it has not."""
+    ticketed(world)
+
+    class S3(SdkClient):
+        def run(self, _action: object) -> NoReturn:
+            raise ClientError({"Error": {"Code": code, "Message": "no"}}, "PutObject")
+
+    monkeypatch.setattr(world.job_files, "write", S3JobFiles("files", S3("s3")).write)
+    name = asked(world, CANCEL, confirm="yes")
+    assert jobs.deliver(world) == []
+    job = shown(world, name)
+    assert (job["state"], job["failed"], job["problem"], job["files"]) == ("done", True, None, [])
+    assert (job["said"][0], job["result"]["settled"]) == (do_job.FILES_NOT_KEPT, True)
 
 
 def test_a_long_result_is_a_file(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

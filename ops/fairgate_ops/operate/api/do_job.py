@@ -37,6 +37,7 @@ Outcome = Literal["done", "failed", "handed on", "not ours"]
 STEP_S, END_S = 30.0, 30.0
 RESULT_CHARS_MAX = 50_000  # of a record, whose list is read whole; what is longer becomes a file
 RESULT_FILE = "result.json"
+FILES_NOT_KEPT = "The act is done, but its files could not be kept. Ask for it again to get them."
 _STEP_CHARS_MAX = 300
 
 logger = logging.getLogger("fairgate.jobs")  # with the package's lines, which name no buyer
@@ -95,13 +96,20 @@ def _run(world: Container, job: Job, watcher: _Watcher) -> Outcome:
     """Raises OutOfTimeError, and as ``report_of``."""
     if job.breaks >= BREAKS_MAX:
         raise WrongStateError(f"It broke off {job.breaks} times without a word.")
+    files, failed = list[JobFile](), False
     with tempfile.TemporaryDirectory() as folder:
         report = _in_time(world, job, folder, watcher)
-        files = _kept(world, job, Path(folder), report)
         text, said = _result(report, folder), [_named(line, folder) for line in said_by(report)]
+        try:
+            files = _kept(world, job, Path(folder), report)
+        except (
+            DependencyUnavailableError
+        ) as error:  # what the act did and said is told all the same
+            logger.warning("files not kept: %s, %s", job.name, error.detail)
+            failed, said = True, [FILES_NOT_KEPT, *said]
     if len(text) > RESULT_CHARS_MAX:
         text = ""
-    ended = watcher.jobs.done(job, said, text, files, failed=report.failed)
+    ended = watcher.jobs.done(job, said, text, files, failed=failed or report.failed)
     return "done" if ended else "not ours"
 
 

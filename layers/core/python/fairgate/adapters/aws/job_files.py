@@ -27,7 +27,8 @@ class S3JobFiles:
             with Path(path).open("rb") as body:  # anew at each try
                 s3.put_object(Bucket=self._bucket, Key=f"{job}/{name}", Body=body)
 
-        with unavailable_as("The store of files does not answer. Please try again."):
+        away = "The store of files does not answer. Please try again."
+        with unavailable_as(away, when_refused=True):
             self._s3.run(put)
 
     def url(self, job: str, name: str) -> str:
