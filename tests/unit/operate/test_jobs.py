@@ -17,7 +17,7 @@ from fairgate import deadline
 from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.aws.job_files import S3JobFiles
 from fairgate.domain.gate.gate_config import gate_key
-from fairgate.errors import DependencyUnavailableError, WrongStateError
+from fairgate.errors import DependencyUnavailableError, TableUnavailableError, WrongStateError
 from fairgate.ports.table import Update
 from fairgate.service.operators.jobs import BREAKS_MAX, QUIET_S, Jobs
 from fairgate.service.shared.keys import session_key
@@ -28,7 +28,7 @@ from fairgate_ops.operate.api.job_runs import JOB_RUNS
 from fairgate_ops.operate.audit.sale import Audit, Finding
 from fairgate_ops.operate.cli import audit
 from fairgate_ops.operate.cli.report import Report
-from fairgate_ops.shared.progress import progress
+from fairgate_ops.shared.progress import notice, progress
 from tests.support import jobs
 from tests.support.world import EVENT, World
 from tests.unit.checkout.test_checkout_and_settle import begin, held, settle
@@ -358,6 +358,49 @@ def test_a_cancellation_is_told_though_the_store_takes_no_file(
     job = shown(world, name)
     assert (job["state"], job["failed"], job["problem"], job["files"]) == ("done", True, None, [])
     assert (job["said"][0], job["result"]["settled"]) == (do_job.FILES_NOT_KEPT, True)
+
+
+class _Throttled:
+    """A table that takes no write of one attribute."""
+
+    def __init__(self, table: Any, attribute: str) -> None:
+        self.table, self.attribute = table, attribute
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.table, name)
+
+    def update(self, action: Update) -> None:
+        if (action.set or {}).get(self.attribute):
+            raise TableUnavailableError("The tables do not answer.")
+        self.table.update(action)
+
+
+def test_a_note_that_the_table_does_not_take_ends_no_job(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def noted() -> Report:
+        notice("Reading")
+        return Report({})
+
+    name, act = asked(world, CHECK), Act(monkeypatch, noted)
+    with monkeypatch.context() as away:
+        away.setattr(world.container, "table", _Throttled(world.table, "step"))
+        assert jobs.run(world, name) == "done"
+    assert (shown(world, name)["state"], act.count) == ("done", 1)
+
+
+def test_an_act_whose_end_the_table_does_not_take_is_begun_again_and_has_not_failed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = asked(world, CHECK)
+    Act(monkeypatch)
+    with monkeypatch.context() as away:
+        away.setattr(world.container, "table", _Throttled(world.table, "result"))
+        assert jobs.deliver(world) == [name]
+    assert shown(world, name)["state"] == "running"
+    world.clock.tick(jobs.GIVEN_S + 10)
+    assert jobs.run(world, name) == "done"
+    assert shown(world, name)["result"] == {"count": 2}
 
 
 def test_a_long_result_is_a_file(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,15 @@ class OutOfTimeError(Exception):
     """The next step would not end within the run's time."""
 
 
+class _End(Struct, frozen=True, kw_only=True):
+    """What a run that did the act notes of it."""
+
+    said: list[str]
+    result: str
+    files: list[JobFile]
+    failed: bool
+
+
 class _Watcher(Struct):
     """Notes how far the job is, and ends it before the run's time is over."""
 
@@ -55,9 +64,13 @@ class _Watcher(Struct):
     step: str = ""
 
     def tell(self, text: str) -> None:
-        """Raises OutOfTimeError: another run has the job."""
+        """Raises OutOfTimeError: another run has the job. A note that is not taken ends nothing."""
         self.step = text[:_STEP_CHARS_MAX]
-        if not self.jobs.say(self.job, self.step):
+        try:
+            ours = self.jobs.say(self.job, self.step)
+        except DependencyUnavailableError:
+            return
+        if not ours:
             raise OutOfTimeError
 
     def go_on(self, seconds: float = 0.0) -> None:
@@ -76,7 +89,7 @@ def do_job(world: Container, name: str) -> Outcome:
         return "not ours"
     watcher = _Watcher(jobs, job)
     try:
-        return _run(world, job, watcher)
+        end = _run(world, job, watcher)
     except OutOfTimeError:
         if JOB_ACTS[job.act].goes_on and job.runs < RUNS_MAX:
             jobs.hand_on(job, watcher.step)
@@ -88,11 +101,14 @@ def do_job(world: Container, name: str) -> Outcome:
     except Exception:  # a defect: the operator is told, the log has it, and no run repeats it
         logger.exception("job failed: %s, %s", job.name, job.act)
         problem = {"code": "internal", "detail": "Something is wrong here; the log has it."}
+    else:  # outside of the above: an act that is done has not failed, it is begun again
+        ended = jobs.done(job, end.said, end.result, end.files, failed=end.failed)
+        return "done" if ended else "not ours"
     jobs.fail(job, problem)
     return "failed"
 
 
-def _run(world: Container, job: Job, watcher: _Watcher) -> Outcome:
+def _run(world: Container, job: Job, watcher: _Watcher) -> _End:
     """Raises OutOfTimeError, and as ``report_of``."""
     if job.breaks >= BREAKS_MAX:
         raise WrongStateError(f"It broke off {job.breaks} times without a word.")
@@ -109,8 +125,7 @@ def _run(world: Container, job: Job, watcher: _Watcher) -> Outcome:
             failed, said = True, [FILES_NOT_KEPT, *said]
     if len(text) > RESULT_CHARS_MAX:
         text = ""
-    ended = watcher.jobs.done(job, said, text, files, failed=failed or report.failed)
-    return "done" if ended else "not ours"
+    return _End(said=said, result=text, files=files, failed=failed or report.failed)
 
 
 def _result(report: Report, folder: str) -> str:
