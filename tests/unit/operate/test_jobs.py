@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from fairgate import deadline
 from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.aws.job_files import S3JobFiles
+from fairgate.adapters.aws.sqs import SqsJobQueue
 from fairgate.domain.gate.gate_config import gate_key
 from fairgate.errors import DependencyUnavailableError, TableUnavailableError, WrongStateError
 from fairgate.ports.table import Update
@@ -205,6 +206,22 @@ def test_a_job_that_nobody_sent_is_sent_by_the_first_look_at_it(
     world.clock.tick(QUIET_S + 1)
     shown(world, job.name)
     assert world.job_queue.sent == []
+
+
+@pytest.mark.parametrize("code", ["AccessDenied", "ServiceUnavailable"])
+def test_jobs_are_shown_while_their_queue_takes_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    def refuse(_operation: str, **_request: object) -> NoReturn:
+        raise ClientError({"Error": {"Code": code, "Message": "no"}}, "SendMessage")
+
+    monkeypatch.setattr(world.job_queue, "send", SqsJobQueue("url", refuse).send)
+    assert do(world, *CHECK, key="k")[0] == 503
+    [job] = of(world).all()
+    for act, arguments in (("job show", {"job": job.name}), ("job list", {})):
+        world.clock.tick(QUIET_S + 1)
+        status, answer = do(world, act, arguments)
+        assert (status, answer["said"][-1]) == (200, api_jobs.NOT_SENT)
 
 
 def test_a_second_delivery_does_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from fairgate.errors import MalformedInputError, NotFoundError, WrongStateError
+from fairgate.errors import (
+    DependencyUnavailableError,
+    MalformedInputError,
+    NotFoundError,
+    WrongStateError,
+)
 from fairgate.service.operators.jobs import Jobs
 from fairgate_ops.operate.api.granted import Allowed
 from fairgate_ops.operate.api.job_acts import JOB_ACTS
@@ -24,6 +29,9 @@ if TYPE_CHECKING:
 BUYERS = "orders list"  # who may do this may see who bought
 # An answer of a function has 6 MB, and the list has the arguments of each job.
 GIVEN_CHARS_MAX, LISTED_MAX = 10_000, 200
+NOT_SENT = (
+    "What waits cannot be begun now: the queue of jobs does not answer. Look again in a minute."
+)
 
 
 def jobs_of(world: Container) -> Jobs:
@@ -77,8 +85,8 @@ def run_show(options: argparse.Namespace) -> Report:
     job = jobs.find(options.job[:64])
     if job is None or not allowed.may(job.act, job.event_id):
         raise NotFoundError(f"There is no job {options.job[:64]}.")
-    jobs.remind(job)
-    return Report({"job": _shown(job, system.world, allowed)}, _told(job))
+    unsent = [] if _reminded(jobs, job) else [NOT_SENT]
+    return Report({"job": _shown(job, system.world, allowed)}, [*_told(job), *unsent])
 
 
 def run_list(options: argparse.Namespace) -> Report:
@@ -90,8 +98,7 @@ def run_list(options: argparse.Namespace) -> Report:
         if allowed.may(job.act, job.event_id) and options.event in (None, job.event_id)
     ]
     found, left_out = found[:LISTED_MAX], len(found[LISTED_MAX:])
-    for job in found:
-        jobs.remind(job)
+    unsent = [] if all(_reminded(jobs, job) for job in found) else [NOT_SENT]
     rows = [(job.name, job.act, job.event_id, _state(job), job.at) for job in found]
     plain = [
         f"{name}  {act} {event}: {state}, asked at {at}" for name, act, event, state, at in rows
@@ -99,7 +106,16 @@ def run_list(options: argparse.Namespace) -> Report:
     listing = Listing(("Job", "Act", "Event", "State", "Asked"), rows, plain or ["No jobs."])
     older = [f"{left_out:,} older ones are left out."] if left_out else []
     data = {"jobs": [_facts(job) for job in found], "left_out": left_out}
-    return Report(data, [listing, *older])
+    return Report(data, [listing, *older, *unsent])
+
+
+def _reminded(jobs: Jobs, job: Job) -> bool:
+    """Send it again where that is due; False: it cannot be, and the job is shown all the same."""
+    try:
+        jobs.remind(job)
+    except DependencyUnavailableError:
+        return False
+    return True
 
 
 def _facts(job: Job) -> dict[str, Any]:

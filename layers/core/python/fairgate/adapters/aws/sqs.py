@@ -69,7 +69,8 @@ class SqsJobQueue(_Queue):
     """Implements ports.JobQueue."""
 
     def send(self, job: str) -> None:
-        with unavailable_as("The queue of jobs is unavailable. Please try again."):
+        away = "The queue of jobs is unavailable. Please try again."
+        with unavailable_as(away, when_refused=True):
             self._call(
                 "SendMessage",
                 QueueUrl=self._url,
