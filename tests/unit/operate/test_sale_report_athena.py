@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError
 from moto import mock_aws
 from moto.athena.models import Execution, QueryResults, athena_backends
 
+from fairgate.adapters.aws.client import SdkClient
 from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate_ops.operate.sale_report import athena
-from fairgate_ops.operate.sale_report.answers import ROWS_MAX, Answer, document_of
+from fairgate_ops.operate.sale_report.answers import (
+    ROWS_MAX,
+    Answer,
+    document_of,
+    table_file,
+    value_of,
+)
 from infra.log_queries import Question, questions
 
 ACCOUNT = "123456789012"
@@ -155,6 +163,46 @@ def test_waiting_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DependencyUnavailableError, match="in time"):
         _ask(EDGE, waits=waits)
     assert athena.WAITED_S_MAX <= sum(waits) <= athena.WAITED_S_MAX + athena.EVERY_S
+
+
+@pytest.mark.usefixtures("deployed")
+@pytest.mark.parametrize("code", ["AccessDeniedException", "InvalidRequestException"])
+def test_what_athena_refuses_is_told_with_its_reason(
+    monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    def refuse(*_args: object, **_request: object) -> NoReturn:
+        error: Any = {"Error": {"Code": code, "Message": "The workgroup is disabled."}}
+        raise ClientError(error, "StartQueryExecution")
+
+    monkeypatch.setattr(SdkClient, "call", refuse)
+    with pytest.raises(WrongStateError, match="The workgroup is disabled"):
+        athena._called(SdkClient("athena"), "start_query_execution")
+    with pytest.raises(WrongStateError, match=code):
+        athena.assumed(API)
+
+
+@pytest.mark.usefixtures("deployed")
+def test_a_query_that_somebody_saved_beside_ours_is_left_out() -> None:
+    client = boto3.client("athena", region_name=EDGE.region)
+    saved = {"Name": "mine", "QueryString": "SELECT 1", "Database": EDGE.database}
+    client.create_named_query(**saved, WorkGroup=EDGE.name)
+    assert "mine" not in _ask(EDGE)
+
+
+@pytest.mark.usefixtures("deployed")
+def test_a_workgroup_without_questions_makes_no_empty_report() -> None:
+    empty = API._replace(name="fairgate-prod-empty")
+    boto3.client("athena", region_name=empty.region).create_work_group(Name=empty.name)
+    with pytest.raises(WrongStateError, match="no questions"):
+        _ask(empty)
+
+
+@pytest.mark.parametrize("cell", ["1.2.3.4", ".", "1.0E999", "2026"])
+def test_a_cell_is_a_number_or_a_text_whatever_stands_there(cell: str) -> None:
+    rows = [(value_of(cell),)]
+    [question, *_] = questions()
+    table = table_file(Answer(question, ("x",), rows, logged=True))
+    assert table.split()[1:] == [cell]
 
 
 def test_without_logs_it_says_how_to_have_some() -> None:

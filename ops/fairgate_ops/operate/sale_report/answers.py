@@ -57,7 +57,7 @@ def value_of(cell: str | None) -> Any:
         return None
     if re.fullmatch(r"-?[0-9]+", cell):
         return int(cell)
-    return float(cell) if re.fullmatch(r"-?[0-9.]+(E-?[0-9]+)?", cell) else cell or None
+    return float(cell) if re.fullmatch(r"-?[0-9]+\.[0-9]+(E-?[0-9]{1,2})?", cell) else cell or None
 
 
 def table_file(answer: Answer) -> str:

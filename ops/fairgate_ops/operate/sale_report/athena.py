@@ -6,6 +6,7 @@ made for that: where the stack is not deployed, there is no such role.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairgate.adapters.aws.client import SdkClient, unavailable_as
@@ -15,6 +16,8 @@ from fairgate_ops.operate.sale_report.answers import Answer, value_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from botocore.exceptions import ClientError
+
 READ_S = 20.0
 WAITED_S_MAX = 600.0  # for all answers together
 EVERY_S = 2.0
@@ -22,6 +25,7 @@ ROWS_MAX = 20_000  # of an answer: two weeks by minute
 _PAGE_ROWS = 1_000  # the most that a call returns
 _GOES_ON = ("QUEUED", "RUNNING")
 _FORBIDDEN = "AccessDenied"
+_TITLED = re.compile("-- .+\n-- .+\n")  # the first two lines of each question of a stack
 _AWAY = "Athena does not answer. Please try again."
 
 
@@ -128,7 +132,7 @@ def assumed(group: Workgroup) -> SdkClient:
     """Return a client of Athena in the workgroup's region, as the role that may ask there.
 
     Raises:
-        WrongStateError: there is no such role.
+        WrongStateError: there is no such role, or AWS refuses it otherwise.
         DependencyUnavailableError.
     """
     from botocore.exceptions import ClientError
@@ -140,7 +144,8 @@ def assumed(group: Workgroup) -> SdkClient:
             )
     except ClientError as error:
         if error.response["Error"]["Code"] != _FORBIDDEN:
-            raise
+            text = f"The logs of {group.name} cannot be asked: AWS refuses {_refusal(error)}"
+            raise WrongStateError(text) from error
         raise WrongStateError(
             f"The logs of {group.name} cannot be asked: its stack is not deployed here, or is older"
             " than this release. Deploy it, then make the report again."
@@ -163,10 +168,23 @@ def _client(group: Workgroup, keys: Mapping[str, str], config: Any) -> Any:
 
 
 def _questions(athena: SdkClient, group: Workgroup) -> list[NamedQuestion]:
-    """Read the workgroup's named queries; a stack has fewer than a page of them."""
+    """Read the workgroup's named queries; a stack has fewer than a page of them.
+
+    Those that people saved there beside them do not begin with a title, and are left out. Raises
+    WrongStateError: none is left.
+    """
     listed = _called(athena, "list_named_queries", WorkGroup=group.name)["NamedQueryIds"]
     found = [_called(athena, "get_named_query", NamedQueryId=one)["NamedQuery"] for one in listed]
-    made = [_question(one["Name"], one["QueryString"]) for one in found]
+    made = [
+        _question(one["Name"], one["QueryString"])
+        for one in found
+        if _TITLED.match(one["QueryString"])
+    ]
+    if not made:
+        raise WrongStateError(
+            f"The workgroup {group.name} has no questions: its stack is older than this release."
+            " Deploy it, then make the report again."
+        )
     return sorted(made, key=lambda one: one.name)
 
 
@@ -209,6 +227,17 @@ def _literal(text: str) -> str:
 
 
 def _called(athena: SdkClient, operation: str, **request: Any) -> dict[str, Any]:
-    """Raises DependencyUnavailableError."""
-    with unavailable_as(_AWAY):
-        return athena.call(operation, **request)
+    """Raises DependencyUnavailableError; WrongStateError: AWS refuses it, and how."""
+    from botocore.exceptions import ClientError
+
+    try:
+        with unavailable_as(_AWAY):
+            return athena.call(operation, **request)
+    except ClientError as error:
+        raise WrongStateError(f"Athena refuses {_refusal(error)}") from error
+
+
+def _refusal(error: ClientError) -> str:
+    """Say what AWS refused, and its reason."""
+    why = error.response["Error"]
+    return f"{error.operation_name} ({why['Code']}): {why.get('Message') or 'it says no reason'}"
