@@ -19,6 +19,7 @@ from fairgate.adapters.aws.job_files import S3JobFiles
 from fairgate.adapters.aws.sqs import SqsJobQueue
 from fairgate.domain.gate.gate_config import gate_key
 from fairgate.errors import DependencyUnavailableError, TableUnavailableError, WrongStateError
+from fairgate.ports.payments import Movement
 from fairgate.ports.table import Update
 from fairgate.service.operators.jobs import BREAKS_MAX, QUIET_S, Jobs
 from fairgate.service.shared.keys import session_key
@@ -295,6 +296,33 @@ def test_a_cancellation_goes_on_in_the_next_run_and_ends_settled(
     assert len(world.payments.refunds) == 10
     report = world.job_files.kept[name, f"{EVENT}-cancelled.csv"].decode()
     assert all(order.order_id in report for order in orders)
+
+
+@pytest.mark.parametrize("given_s", [90, 90.2])  # over at the list's check, or at its wait
+def test_movements_that_a_run_has_no_time_for_are_entered_by_the_next(
+    world: World, monkeypatch: pytest.MonkeyPatch, given_s: float
+) -> None:
+    """The provider takes ten seconds for the list of a day here."""
+    monkeypatch.setattr(deadline, "monotonic", lambda: world.clock.ms / 1000)
+    for day in range(12):
+        world.clock.tick(86_400)
+        moved = Movement(f"txn_{day}", "capture", 500, 0, "EUR", world.clock.ms)
+        world.payments.moved.append(moved)
+    listed = world.payments.movements
+
+    def slow(*given: Any) -> Any:
+        world.clock.tick(10)
+        return listed(*given)
+
+    monkeypatch.setattr(world.payments, "movements", slow)
+    tried = asked(world, ("books import", {}), role="owner", dry_run=True)
+    assert jobs.run(world, tried, given_s=given_s) != "handed on"  # it would begin anew for ever
+    name, outcomes = asked(world, ("books import", {}), role="owner"), list[str]()
+    while not outcomes or outcomes[-1] == "handed on":
+        outcomes.append(jobs.run(world, name, given_s=given_s))
+        world.clock.tick(1)
+    assert (len(outcomes) > 1, outcomes[-1]) == (True, "done")
+    assert (shown(world, name)["failed"], shown(world, name)["result"]["complete"]) == (False, True)
 
 
 def test_what_cannot_go_on_says_that_it_takes_too_long(

@@ -43,8 +43,11 @@ _STEP_CHARS_MAX = 300
 logger = logging.getLogger("fairgate.jobs")  # with the package's lines, which name no buyer
 
 
-class OutOfTimeError(Exception):
-    """The next step would not end within the run's time."""
+class OutOfTimeError(BaseException):
+    """The next step would not end within the run's time.
+
+    As KeyboardInterrupt it passes what keeps one failure from the others.
+    """
 
 
 class _End(Struct, frozen=True, kw_only=True):
@@ -91,7 +94,7 @@ def do_job(world: Container, name: str) -> Outcome:
     try:
         end = _run(world, job, watcher)
     except OutOfTimeError:
-        if JOB_ACTS[job.act].goes_on and job.runs < RUNS_MAX:
+        if JOB_ACTS[job.act].goes_on and not job.dry_run and job.runs < RUNS_MAX:
             jobs.hand_on(job, watcher.step)
             return "handed on"
         detail = "It takes longer than a job may take here: run it with the command."

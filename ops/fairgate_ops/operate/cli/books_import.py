@@ -64,4 +64,6 @@ def _imported(
         by_mark = since_ms is None and not dry_run  # which a dry run leaves where it is
         begin_ms = None if by_mark else epoch_ms(done.until)
         done.count(importer.run(first_ms, since_ms=begin_ms, dry_run=dry_run))
+    if since_ms is None and not done.complete:
+        pause(0.0)  # where the time is over, the next run of a job goes on from the mark
     return done
