@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from fairgate.errors import TableUnavailableError
 from fairgate.service.operators.rehearsals import ASKED, ENDED, RUNNING, Rehearsals
 from fairgate_ops.operate.cli.main import parser
 from fairgate_ops.run.crowd.buyer import Outcome
@@ -79,6 +80,23 @@ def test_a_crowd_is_brought_and_counted(world: World, crowds: Rehearsals) -> Non
     found = crowds.find(EVENT)
     assert found is not None
     assert (found.arrived, found.tickets, found.gone) == (3, 2, 1)
+
+
+def test_the_end_of_a_crowd_is_noted_once_the_table_takes_it_again(
+    world: World, crowds: Rehearsals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused, note = list[str](), Rehearsals.note
+
+    def throttled(self: Rehearsals, event: str, state: str, **counts: int) -> None:
+        if state == ENDED and not refused:
+            refused.append(event)
+            raise TableUnavailableError("The tables do not answer.")
+        note(self, event, state, **counts)
+
+    monkeypatch.setattr(Rehearsals, "note", throttled)
+    ask(crowds)
+    asyncio.run(followed(world, lambda: state_of(crowds) == ENDED))
+    assert refused == [EVENT]
 
 
 def test_a_crowd_waits_for_its_copy(world: World, crowds: Rehearsals) -> None:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 LOOK_S = 1.0
 NOTE_S = 2.0
+ENDED_TRIES = 30
 PATIENCE_S = 3_600.0  # a buyer waits as long as the sale takes
 ARRIVE_LEAST_S = 5.0  # also where the sale starts at once
 CLOSED = "closed"
@@ -84,11 +85,14 @@ class Follower:
             on_end=ends.append,
         )
 
-        async def note(state: str) -> None:
+        async def note(state: str) -> bool:
             tickets = sum(end.kind == "ticket" for end in ends)
             gone, note = len(ends) - tickets, partial(self._rehearsals.note, one.sk, state)
-            with suppress(DependencyUnavailableError):  # the next one says it
+            try:
                 await asyncio.to_thread(note, arrived=crowd.arrived, tickets=tickets, gone=gone)
+            except DependencyUnavailableError:  # the next one says it
+                return False
+            return True
 
         starts_s = epoch_ms(sale.sale_starts_at) / 1000
         arrival_s = max(ARRIVE_LEAST_S, starts_s - self._now_s())
@@ -105,7 +109,14 @@ class Follower:
             for fault in await asyncio.gather(coming, acting, return_exceptions=True):
                 if isinstance(fault, Exception):  # not that it was cancelled
                     print(f"{one.sk}: {fault!r}", flush=True)
-            await note(ENDED)
+            for _ in range(ENDED_TRIES):  # no later note says it
+                if await note(ENDED):
+                    break
+                await asyncio.sleep(NOTE_S)
+            else:
+                print(
+                    f"{one.sk}: its end could not be noted, so it is shown as running", flush=True
+                )
         each = Counter(f"{end.kind} {end.code}" for end in ends).most_common()
         how = ", ".join(f"{count} {end}" for end, count in each)
         took = f"ended {self._now_s() - starts_s:.0f} s after its sale start"
