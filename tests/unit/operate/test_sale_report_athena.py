@@ -182,6 +182,19 @@ def test_what_athena_refuses_is_told_with_its_reason(
 
 
 @pytest.mark.usefixtures("deployed")
+def test_a_role_service_that_is_throttled_is_asked_again_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def throttle(*_args: object, **_request: object) -> NoReturn:
+        error: Any = {"Error": {"Code": "Throttling", "Message": "Rate exceeded"}}
+        raise ClientError(error, "AssumeRole")
+
+    monkeypatch.setattr(SdkClient, "call", throttle)
+    with pytest.raises(DependencyUnavailableError, match="try again"):
+        athena.assumed(API)
+
+
+@pytest.mark.usefixtures("deployed")
 def test_a_query_that_somebody_saved_beside_ours_is_left_out() -> None:
     client = boto3.client("athena", region_name=EDGE.region)
     saved = {"Name": "mine", "QueryString": "SELECT 1", "Database": EDGE.database}

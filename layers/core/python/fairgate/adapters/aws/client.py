@@ -31,7 +31,8 @@ _log = logging.getLogger(__name__)
 CONNECT_TIMEOUT_S = 1.0
 READ_TIMEOUT_S = 2.0
 
-_THROTTLED = frozenset({"RequestThrottled", "SlowDown", "ThrottlingException"})
+# CloudWatch and STS say "Throttling".
+_THROTTLED = frozenset({"RequestThrottled", "SlowDown", "Throttling", "ThrottlingException"})
 _TOO_MANY = frozenset({"LimitExceededException", "TooManyRequestsException"})
 _FAILED = frozenset(
     {
