@@ -112,7 +112,11 @@ def test_a_cancelled_event_is_given_back_by_a_job_with_its_report(world: World) 
 def test_lists_are_files_of_jobs_with_a_row_for_each_record(world: World) -> None:
     order = ticketed(world)
     given = {"event": EVENT}
-    acts = (("export orders", given), ("export ledger", given), ("export movements", {}))
+    acts: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("export orders", given),
+        ("export ledger", given),
+        ("export movements", {}),
+    )
     names = [asked(world, act, role="auditor") for act in acts]
     tried = asked(world, acts[0], role="auditor", dry_run=True)
     jobs.deliver(world)
