@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from PIL import Image
 
 from fairgate.domain.seating.dump_venue import dump_venue
-from fairgate.domain.seating.layout import OVERVIEW, PICTURE, SEATS, split_layout
+from fairgate.domain.seating.layout import OVERVIEW, PICTURE, SEATS, compact, split_layout
 from fairgate.domain.seating.parse_venue import UNITS_MAX
 from fairgate_ops.operate.cli import venues
 from fairgate_ops.operate.importers import chart_places
@@ -33,8 +35,9 @@ def served(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operator, "container", lambda: world.container)
 
 
-def validate(world: World, document: Any) -> tuple[int, Any]:
-    files = {"hall.json": packed(json.dumps(document).encode())}
+def validate(world: World, document: Any, **beside: bytes) -> tuple[int, Any]:
+    sent = {"hall.json": json.dumps(document).encode(), **beside}
+    files = {name: packed(content) for name, content in sent.items()}
     return do(world, "venue validate", {"chart": "hall.json", "map": True}, files=files)
 
 
@@ -79,6 +82,47 @@ def test_the_picture_of_a_chart_is_drawn(world: World) -> None:
         json.loads(files[PICTURE]),
         json.loads(files[OVERVIEW]),
     )
+
+
+def with_picture(name: str) -> tuple[Any, dict[str, bytes], tuple[float, ...]]:
+    """A chart that names a picture, the file of it, and where that lies in the chart."""
+    document, file = chart(name), image((40, 20))
+    if name.endswith("seatsio.json"):
+        document["subChart"]["backgroundImage"] = {
+            "backgroundImageUrl": "https://cdn.example.com/plan.png",
+            "backgroundImageZoom": 200,
+            "origin": {"x": 300, "y": 200},
+        }
+        return document, {"plan.png": file}, (260, 180, 80, 40)
+    place = {"x": 1, "y": 2, "width": 9, "height": 8}
+    document["picture"] = place | {"file": "plan.png"}
+    return document, {"plan.png": file}, tuple(place.values())
+
+
+@pytest.mark.parametrize("name", ["little-hall.venue.json", "two-rooms.seatsio.json"])
+def test_the_picture_of_a_chart_is_drawn_below_its_faults(
+    world: World, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    document, pictures, box = with_picture(name)
+    wrong_seat(document, name)
+    answer = validate(world, document, **pictures)[1]
+    assert len(answer["errors"]) == 1
+    place = answer["map"]["venue"]["picture"]
+    assert tuple(place[side] for side in ("x", "y", "width", "height")) == box
+    below = base64.b64decode(answer["map"]["picture"]["webp"])
+    with Image.open(io.BytesIO(below)) as shown:
+        assert (shown.format, shown.size) == ("WEBP", (40, 20))
+    monkeypatch.setattr(venues, "MAP_BYTES_MAX", len(compact(answer["map"])) - 1)
+    plain = validate(world, document, **pictures)[1]["map"]
+    assert (len(plain["seats"]["sections"]) > 0, "picture" in plain) == (True, False)
+
+
+def test_a_picture_whose_place_is_wrong_is_not_drawn(world: World) -> None:
+    document, pictures, _ = with_picture("little-hall.venue.json")
+    document["picture"]["width"] = "wide"
+    answer = validate(world, document, **pictures)[1]
+    assert [error["where"] for error in answer["errors"]] == ["picture.width"]
+    assert "picture" not in answer["map"]
 
 
 def wrong_seat(document: Any, name: str) -> Any:

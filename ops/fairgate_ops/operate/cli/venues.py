@@ -34,7 +34,7 @@ def run_validate(options: argparse.Namespace) -> Report:
             placed = with_places(error.fields["errors"], document)
             error.fields = {**error.fields, "errors": placed}
             if options.map:
-                error.fields |= bounded(sketched(placed, document))
+                error.fields |= bounded(sketched(placed, document, how.picture))
         raise
     data = _figures(venue) | {"notes": how.notes}
     if options.map:
@@ -43,11 +43,11 @@ def run_validate(options: argparse.Namespace) -> Report:
 
 
 def bounded(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return it with ``map`` as None where the drawing is too large for an answer."""
-    drawn = answer["map"]
-    return (
-        answer if drawn is None or len(compact(drawn)) <= MAP_BYTES_MAX else answer | {"map": None}
-    )
+    """Return it with a ``map`` that fits into an answer: else without its picture, or None."""
+    drawn = answer["map"] or {}
+    plain = {part: drawn[part] for part in drawn if part != "picture"}
+    fits = (one for one in (drawn, plain) if one and len(compact(one)) <= MAP_BYTES_MAX)
+    return answer | {"map": next(fits, None)}
 
 
 def run_import(options: argparse.Namespace) -> Report:

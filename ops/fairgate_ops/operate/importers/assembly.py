@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fairgate.domain.seating.dump_venue import dump_place, dump_webp
 from fairgate.domain.seating.parse_venue import FORMAT, SEAT_NUMBER, SECTION_SEATS_MAX, parse_venue
-from fairgate.domain.seating.venue import Venue
+from fairgate.domain.seating.venue import Picture, Venue
 from fairgate.domain.shared.ids import PLACE_ID
 from fairgate.domain.shared.reading import Point, Problems, Reader, quoted
 from fairgate_ops.operate.importers import geometry
-from fairgate_ops.operate.importers.picture import ChartPicture, FoundPicture, found_picture
+from fairgate_ops.operate.importers.picture import ChartPicture, found_picture
 
 _MARGIN = 40.0
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
@@ -37,11 +38,13 @@ class Reading:
         number_again: rows that repeat their numbers get new ones.
         beside: the folder where a chart's picture may be.
         notes: what is read in another way than it is written, and what looks wrong.
+        picture: what lies below the chart, in its own coordinates, also where it has faults.
     """
 
     number_again: bool = False
     beside: Path | None = None
     notes: list[str] = field(default_factory=list)
+    picture: Picture | None = None
 
 
 @dataclass
@@ -137,9 +140,9 @@ def assemble(chart: Chart, problems: Problems, how: Reading) -> Venue:
             if len(row.seats) > SECTION_SEATS_MAX:
                 what = f"one row has {len(row.seats):,} seats, at most {SECTION_SEATS_MAX:,} fit"
                 problems.add(row.where, what)
-    picture = found_picture(chart.picture, how.beside, problems) if chart.picture else None
+    how.picture = found_picture(chart.picture, how.beside, problems) if chart.picture else None
     problems.raise_if_any("The chart")
-    venue = parse_venue(_Assembly(chart).document(picture), how.notes)
+    venue = parse_venue(_Assembly(chart).document(how.picture), how.notes)
     how.notes[:0] = problems.notes
     return venue
 
@@ -269,7 +272,7 @@ class _Assembly:
                 part.outline = _seats_outline(part)
         self._left, self._top, self._right, self._bottom = self._extent()
 
-    def document(self, picture: FoundPicture | None) -> dict[str, Any]:
+    def document(self, picture: Picture | None) -> dict[str, Any]:
         # Sections and areas first: their plain names should become their ids.
         sections = [(part, self._places.take(part.name)) for part in self._parts]
         areas = [self._area(area) for area in self._chart.areas]
@@ -296,10 +299,9 @@ class _Assembly:
             ],
         } | ({} if picture is None else {"picture": self._picture(picture)})
 
-    def _picture(self, picture: FoundPicture) -> dict[str, Any]:
-        x, y = self._moved((picture.left, picture.top))
-        placed = {"x": x, "y": y, "width": picture.width, "height": picture.height}
-        return placed | {"webp": picture.text(), "opacity": picture.opacity}
+    def _picture(self, picture: Picture) -> dict[str, Any]:
+        x, y = self._moved((picture.x, picture.y))
+        return dump_webp(picture) | dump_place(picture) | {"x": x, "y": y}
 
     def _section(self, part: ChartSection, section: str) -> dict[str, Any]:
         block = self._blocks.take(section)

@@ -12,8 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fairgate.domain.seating.dump_venue import dump_place, dump_webp
 from fairgate.domain.seating.layout import in_steps
 from fairgate.domain.seating.parse_venue import OUTLINE_POINTS_MAX, UNITS_MAX
+from fairgate.domain.seating.venue import Picture
 from fairgate.domain.shared.reading import Point
 from fairgate_ops.operate.importers import geometry
 from fairgate_ops.operate.importers.chart_places import (
@@ -162,15 +164,21 @@ class Sketch:
         self._shapes.append(kind | {"outline": [list(point) for point in outline]})
 
 
-def sketched(errors: Sequence[dict[str, Any]], document: object) -> dict[str, Any]:
+def sketched(
+    errors: Sequence[dict[str, Any]], document: object, picture: Picture | None = None
+) -> dict[str, Any]:
     """Return ``errors``, each with ``spans``: its seats in the drawing; and ``map``, the drawing.
 
-    ``map`` is None where nothing of the chart can be drawn.
+    ``map`` is None where nothing of the chart can be drawn; else it has ``picture``, too, as the
+    drawing of a good chart.
     """
     sketch = Sketch(document)
     drawn = sketch.drawn()
     if drawn is None:
         return {"errors": list(errors), "map": None}
+    if picture is not None:
+        drawn["picture"] = dump_webp(picture)
+        drawn["venue"]["picture"] = dump_place(picture)
     marked = []
     for entry in errors:
         found = [sketch.span(where) for where in [entry["where"], *entry.get("also", ())]]

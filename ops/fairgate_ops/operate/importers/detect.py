@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from fairgate.domain.seating.parse_venue import parse_venue
+from fairgate.domain.seating.parse_venue import parse_picture, parse_venue
 from fairgate.domain.seating.venue import Venue
+from fairgate.domain.shared.reading import Problems, Reader
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.importers.assembly import Reading
 from fairgate_ops.operate.importers.picture import with_picture
@@ -20,8 +21,19 @@ Format = Literal["fairgate", "seatsio", "pretix"]
 
 FILE_BYTES_MAX = 100_000_000
 
+
+def _import_fairgate(document: object, how: Reading) -> Venue:
+    """Raises as ``import_chart``."""
+    document = with_picture(document, how.beside)
+    if isinstance(document, Mapping) and "picture" in document:
+        problems = Problems()
+        picture = parse_picture(Reader(document["picture"], "picture", problems))
+        how.picture = None if problems.total else picture
+    return parse_venue(document, how.notes)
+
+
 _IMPORTERS = {
-    "fairgate": lambda document, how: parse_venue(with_picture(document, how.beside), how.notes),
+    "fairgate": _import_fairgate,
     "seatsio": import_seatsio,
     "pretix": import_pretix,
 }

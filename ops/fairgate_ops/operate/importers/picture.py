@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from fairgate.domain.seating.parse_venue import PICTURE_BYTES_MAX
+from fairgate.domain.seating.venue import Picture
 from fairgate.errors import MalformedInputError
 from fairgate_ops.shared import named_files
 
@@ -47,21 +48,6 @@ class ChartPicture:
     opacity: float
 
 
-@dataclass
-class FoundPicture:
-    """A picture as it is kept, and its box in the chart's coordinates."""
-
-    webp: bytes
-    left: float
-    top: float
-    width: float
-    height: float
-    opacity: float
-
-    def text(self) -> str:
-        return base64.b64encode(self.webp).decode()
-
-
 def file_name(said: str) -> str:
     """Return the name of the file in an address or key, '' where it can be none."""
     try:
@@ -72,10 +58,11 @@ def file_name(said: str) -> str:
     return name if _NAME.fullmatch(name) and not name.startswith(".") else ""
 
 
-def found_picture(
-    picture: ChartPicture, beside: Path | None, problems: Problems
-) -> FoundPicture | None:
-    """Return the chart's picture, or None with a note where its file is not beside the chart."""
+def found_picture(picture: ChartPicture, beside: Path | None, problems: Problems) -> Picture | None:
+    """Return the chart's picture in the chart's coordinates.
+
+    None with a note: its file is not beside the chart.
+    """
     names = [
         name if name.lower().endswith(_ENDINGS) else name + ending
         for name in picture.files
@@ -102,7 +89,7 @@ def found_picture(
     width = (picture.width or wide) * picture.scale
     height = (picture.height or high) * picture.scale
     left, top = picture.center[0] - width / 2, picture.center[1] - height / 2
-    return FoundPicture(webp, left, top, width, height, picture.opacity)
+    return Picture(webp, left, top, width, height, picture.opacity)
 
 
 def with_picture(document: object, beside: Path | None) -> object:

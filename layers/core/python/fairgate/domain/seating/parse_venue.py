@@ -88,7 +88,7 @@ def parse_venue(document: object, notes: list[str] | None = None) -> Venue:
         sections=tuple(_section(r) for r in top.children("sections", high=1_000, optional=True)),
         areas=tuple(_area(r) for r in top.children("areas", high=500, optional=True)),
         shapes=tuple(_shape(r) for r in top.children("shapes", high=2_000, optional=True)),
-        picture=_picture(top.child("picture")) if "picture" in top else None,
+        picture=parse_picture(top.child("picture")) if "picture" in top else None,
     )
     check_venue(venue, problems, section_seats_max=SECTION_SEATS_MAX, units_max=UNITS_MAX)
     problems.raise_if_any("The venue")
@@ -190,7 +190,7 @@ def _shape(reader: Reader) -> Shape:
     return Shape(cast("ShapeKind", kind), name, reader.outline("outline", OUTLINE_POINTS_MAX))
 
 
-def _picture(reader: Reader) -> Picture:
+def parse_picture(reader: Reader) -> Picture:
     reader.only(_PICTURE)
     return Picture(
         _webp(reader),
