@@ -34,6 +34,20 @@ def _statuses(system: Running, section: str) -> str:
     return statuses
 
 
+def test_who_only_looks_has_nothing_to_choose(system: Running, desk: Page) -> None:
+    enter(desk, system, "Viewer", f"#/e/{system.event}/house")
+    desk.get_by_text("Rows of 101").press("Enter")
+    desk.get_by_text("Row A").first.wait_for()
+    desk.locator(".map-front").focus()
+    desk.keyboard.press("ArrowRight")
+    said = desk.locator(".map-says").filter(has_text=": free")
+    said.wait_for()
+    desk.keyboard.press("Enter")
+    assert desk.get_by_role("checkbox").count() == 0
+    assert desk.get_by_role("button", name="A row", exact=True).count() == 0
+    assert "chosen" not in desk.locator("main").inner_text()
+
+
 def test_a_row_is_kept_and_freed_by_keyboard(system: Running, desk: Page) -> None:
     enter(desk, system, "Organiser", f"#/e/{system.event}/house")
     desk.get_by_text("Rows of 101").wait_for()

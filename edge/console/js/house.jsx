@@ -62,7 +62,8 @@ function Desk({ event, venue, blocks }) {
   const [unit, setUnit] = useState('row');
   const [boxes, setBoxes] = useState(false);
   const [at, setAt] = useState(null);
-  const pick = (seats) => setChosen((before) => toggled(before, seats));
+  const edits = may('seats block');
+  const pick = (seats) => edits && setChosen((before) => toggled(before, seats));
   const framed = (seats) => setChosen((before) => new Set([...before, ...meantBy(scene, seats, unit)]));
   const free = useMemo(() => freeIn(scene, codes), [scene, codes]);
   const left = (id) => free.get(id) ?? counts.data?.areas?.[id]?.available;
@@ -76,20 +77,22 @@ function Desk({ event, venue, blocks }) {
   return (
     <>
       <h1>House seats</h1>
-      <Card title="The venue" aside={chosen.size > 0 ? `${count(chosen.size)} chosen` : 'nothing is chosen'} wide>
-        <div class="row" role="group" aria-label="What a tap or Enter chooses">
-          {Object.entries(UNITS).map(([name, words]) => (
-            <Button key={name} class="chip" aria-pressed={unit === name} onClick={() => setUnit(name)}>
-              {words}
+      <Card title="The venue" aside={edits && `${chosen.size > 0 ? count(chosen.size) : 'nothing is'} chosen`} wide>
+        {edits && (
+          <div class="row" role="group" aria-label="What a tap or Enter chooses">
+            {Object.entries(UNITS).map(([name, words]) => (
+              <Button key={name} class="chip" aria-pressed={unit === name} onClick={() => setUnit(name)}>
+                {words}
+              </Button>
+            ))}
+            <Button class="chip" aria-pressed={boxes} onClick={() => setBoxes(!boxes)}>
+              Drag to choose
             </Button>
-          ))}
-          <Button class="chip" aria-pressed={boxes} onClick={() => setBoxes(!boxes)}>
-            Drag to choose
-          </Button>
-          <Button quiet class="push" disabled={chosen.size === 0} onClick={() => setChosen(NONE)}>
-            Choose nothing
-          </Button>
-        </div>
+            <Button quiet class="push" disabled={chosen.size === 0} onClick={() => setChosen(NONE)}>
+              Choose nothing
+            </Button>
+          </div>
+        )}
         <div class="beside">
           <div>
             <VenueMap
@@ -106,8 +109,8 @@ function Desk({ event, venue, blocks }) {
               onBox={framed}
               onPlace={(id, all) => {
                 const section = all?.byId.get(id);
-                if (unit === 'section' && section) pick(seatsOf(section));
-                return unit === 'section' || !section;
+                if (edits && unit === 'section' && section) pick(seatsOf(section));
+                return (edits && unit === 'section') || !section;
               }}
             />
             <ul class="scale" aria-label="What seats are">
@@ -117,10 +120,12 @@ function Desk({ event, venue, blocks }) {
                   {state}
                 </li>
               ))}
-              <li>
-                <i class="mark mark-chosen" />
-                chosen
-              </li>
+              {edits && (
+                <li>
+                  <i class="mark mark-chosen" />
+                  chosen
+                </li>
+              )}
             </ul>
             <p class="dim">
               {draft && 'Buyers do not see this event yet.'}
@@ -134,7 +139,7 @@ function Desk({ event, venue, blocks }) {
                 scene={scene}
                 codes={codes}
                 chosen={chosen}
-                onPick={pick}
+                onPick={edits && pick}
                 onShow={(id) => setAt({ id })}
               />
             ) : (
@@ -145,7 +150,7 @@ function Desk({ event, venue, blocks }) {
       </Card>
       <div class="board">
         <Blocks event={event} zone={venue.zone} blocks={blocks} onDone={again} />
-        {may('seats block') && (
+        {edits && (
           <Block event={event} venue={venue} scene={scene} chosen={chosen} codes={codes} onDone={again} left={left} />
         )}
       </div>

@@ -5,8 +5,9 @@ import { count } from '../format.js';
 import { rowsOf, seatsOf, STATES } from './picks.js';
 import { readSection } from './venue.js';
 
-/** A control for some seats: chosen, not chosen, or in part. */
+/** A control for some seats: chosen, not chosen, or in part. Without `onPick` their words alone. */
 function Pick({ seats, chosen, onPick, children }) {
+  if (!onPick) return <span>{children}</span>;
   const some = seats.filter((seat) => chosen.has(seat)).length;
   const part = some > 0 && some < seats.length;
   return (
