@@ -1,6 +1,6 @@
 // "New event": the drafts of this browser, and the steps from a name to an event.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { actNamed } from '../acts.js';
 import { on } from '../format.js';
 import { Button, Card, Dialog, Empty, Field, Notice, Refusal, tell } from '../kit.jsx';
@@ -138,7 +138,8 @@ function Steps({ first, step }) {
   const form = { act: CREATE, properties, values: draft.values, set, files: draft.files, choose };
   const heading = useRef(null);
   const before = useRef(step);
-  useEffect(() => {
+  // Before the step is seen: a moment later the focus would leave a control that is already reached.
+  useLayoutEffect(() => {
     if (before.current !== step) heading.current.focus();
     before.current = step;
     change(() => ({ step: step.step }));
