@@ -127,13 +127,13 @@ def test_a_ticket_that_is_taken_is_shown_as_gone_within_seconds(stub: Stub, phon
     assert phone.get_by_label("Link of the offer").is_visible()  # news of the same leaves it there
     passable(stub, "passed-on", "good")
     assert later(phone, phone.get_by_text(f"Passed on: {FIRST}").is_visible)
-    assert phone.locator("img.ticket").count() == 1
+    assert eventually(lambda: phone.locator("img.ticket").count() == 1)
     held(stub, "offered", "good")
     phone.goto(f"{stub.base_url}/#/t/{ORDER}")
     phone.locator("img.ticket").nth(1).wait_for()
     held(stub, "passed-on", "good")
     assert later(phone, phone.get_by_text("Somebody else has this ticket now.").is_visible)
-    assert phone.locator("img.ticket").count() == 1
+    assert eventually(lambda: phone.locator("img.ticket").count() == 1)
 
 
 def test_a_link_says_what_it_is_and_gives_its_ticket_once(stub: Stub, phone: Page) -> None:
