@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import csv
 import json
-import secrets
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,10 +15,9 @@ from fairgate.domain.seating.dump_venue import dump_venue
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.crowd.arrivals import Crowd
 from tests.e2e import browser, test_browser_journey
-from tests.e2e.shopper import Shopper, call
+from tests.e2e.shopper import call
 from tests.e2e.test_console_orders import refund_it, see_a_refund
 from tests.e2e.test_console_prepare import (
-    GALA,
     begin,
     choose_the_chart,
     create,
@@ -66,6 +64,13 @@ def desk(chromium: Browser) -> Iterator[Page]:
         yield opened
 
 
+def _hall(folder: Path) -> Path:
+    """A chart with a seat for everybody."""
+    hall = folder / "hall.json"
+    hall.write_text(json.dumps(dump_venue(demo_venue(SEATS))), "utf-8")
+    return hall
+
+
 def _crowd(system: Running, event: str) -> list[Outcome]:
     crowd = Crowd(system.base_url, event, patience_s=patience_s(300), think_s=0.2)
     return asyncio.run(crowd.arrive(BUYERS, ARRIVE_S))
@@ -82,6 +87,17 @@ def _orders(page: Page, system: Running, event: str) -> list[dict[str, Any]]:
         )["result"]
         orders += [order for order in part["orders"] if order.get("paid_at")]
         after = part["after"] or ""
+    return orders
+
+
+def _bought(
+    page: Page, system: Running, event: str, outcomes: list[Outcome]
+) -> list[dict[str, Any]]:
+    """The orders of a crowd, as many as it says."""
+    assert {one.kind for one in outcomes} <= {"ticket", "message", "refusal"}, outcomes
+    orders = _orders(page, system, event)
+    bought = sum(one.kind == "ticket" for one in outcomes)
+    assert len(orders) == bought > BUYERS / 2, outcomes
     return orders
 
 
@@ -117,10 +133,8 @@ def test_an_owner_runs_a_whole_sale_by_the_page(
     system: Running, desk: Page, chromium: Browser, tmp_path: Path
 ) -> None:
     event = "whole-gala"
-    hall = tmp_path / "hall.json"
-    hall.write_text(json.dumps(dump_venue(demo_venue(SEATS))), "utf-8")
     begin(desk, system, "Whole Gala", "Owner")
-    choose_the_chart(desk, hall)
+    choose_the_chart(desk, _hall(tmp_path))
     set_prices(desk)
     go_on(desk, "Sale")
     desk.get_by_label("Pace τ").fill("1")
@@ -136,11 +150,7 @@ def test_an_owner_runs_a_whole_sale_by_the_page(
     with browser.window(chromium) as shop, ThreadPoolExecutor(1) as beside:
         crowd = beside.submit(_crowd, system, event)
         test_browser_journey.enter(shop, SimpleNamespace(base_url=system.base_url, event=event))
-        outcomes = crowd.result()
-        assert {one.kind for one in outcomes} <= {"ticket", "message", "refusal"}, outcomes
-        orders = _orders(desk, system, event)
-        bought = sum(one.kind == "ticket" for one in outcomes)
-        assert len(orders) == bought > BUYERS / 2, outcomes
+        orders = _bought(desk, system, event, crowd.result())
         _live_shows(desk, system, event, orders)
         _steer(desk, shop)
 
@@ -272,7 +282,7 @@ class Keys:
         self._page.keyboard.type(text)
 
 
-def _prepare_by_keyboard(desk: Page, keys: Keys, name: str) -> None:
+def _prepare_by_keyboard(desk: Page, keys: Keys, name: str, hall: Path) -> None:
     keys.use("link", "New event")
     keys.use("button", "Begin a new event")
     keys.write("textbox", "Name (needed)", name)
@@ -280,7 +290,7 @@ def _prepare_by_keyboard(desk: Page, keys: Keys, name: str) -> None:
     with desk.expect_file_chooser() as asked:
         keys.reach(desk.get_by_label("File of the chart"), "the chart")
         keys.press("Enter")
-    asked.value.set_files(GALA)
+    asked.value.set_files(hall)
     desk.get_by_text("The chart is good.").wait_for()
     keys.use("link", "Go on to Prices")
     keys.use("button", "Standing no price yet")
@@ -319,15 +329,7 @@ def _end_by_keyboard(desk: Page, keys: Keys) -> None:
     keys.keep("close")
 
 
-def test_a_sale_is_run_reported_and_closed_by_keyboard(system: Running, desk: Page) -> None:
-    keys = Keys(desk)
-    desk.goto(f"{system.base_url}/console")
-    keys.use("button", "Sign in")
-    keys.use("button", "Owner")
-    _prepare_by_keyboard(desk, keys, "Keyed")
-    email = f"wren-{secrets.token_hex(4)}@example.com"
-    order = Shopper(system.base_url, "keyed").buy(1, email).order
-
+def _steer_by_keyboard(desk: Page, keys: Keys) -> None:
     keys.use("link", "Steer")
     keys.write("spinbutton", "τ in seconds", "1.5")
     desk.get_by_role("row", name="let in a second").get_by_text("→").wait_for()
@@ -346,8 +348,23 @@ def test_a_sale_is_run_reported_and_closed_by_keyboard(system: Running, desk: Pa
     desk.get_by_role("definition").filter(has_text="The doors are open.").wait_for()
     keys.keep("say it")
 
+
+def test_a_sale_is_run_reported_and_closed_by_keyboard(
+    system: Running, desk: Page, tmp_path: Path
+) -> None:
+    keys = Keys(desk)
+    desk.goto(f"{system.base_url}/console")
+    keys.use("button", "Sign in")
+    keys.use("button", "Owner")
+    _prepare_by_keyboard(desk, keys, "Keyed", _hall(tmp_path))
+    with ThreadPoolExecutor(1) as beside:
+        crowd = beside.submit(_crowd, system, "keyed")
+        _steer_by_keyboard(desk, keys)
+        found = _bought(desk, system, "keyed", crowd.result())[0]
+    order = found["order"]
+
     keys.use("link", "Orders")
-    keys.write("searchbox", "Name, mail address, order, ticket, seat or payment", email)
+    keys.write("searchbox", "Name, mail address, order, ticket, seat or payment", found["email"])
     keys.press("Enter")
     keys.use("link", f"Order {order}")
     desk.get_by_role("button", name="Refund a part").wait_for()
