@@ -10,6 +10,7 @@ import pytest
 
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e import browser
+from tests.e2e.test_console import enter
 from tests.e2e.test_console_prepare import GALA, begin, choose_the_chart, go_on, set_prices
 from tests.support.charts import shared_chart
 from tests.support.waiting import wait_until
@@ -198,3 +199,20 @@ def test_the_picture_that_a_chart_names_lies_below_its_map(
     _drawn(desk)
     ground = desk.locator(".map-ground")
     wait_until(lambda: ground.evaluate(COLOURS) > PLAIN_COLOURS_MAX, "the picture is drawn")
+    chart["sections"][0]["blocks"][0]["rows"][1]["seats"][0]["tier"] = "nowhere"
+    _choose(desk, chart, tmp_path, "worse.json")
+    desk.get_by_role("heading", name="The chart has 1 fault").wait_for()
+    _drawn(desk)
+    wait_until(lambda: ground.evaluate(COLOURS) > PLAIN_COLOURS_MAX, "it is below faults, too")
+
+
+def test_the_prices_of_an_event_are_changed_on_its_map(system: Running, desk: Page) -> None:
+    enter(desk, system, "Organiser", f"#/e/{system.event}/prepare")
+    desk.locator("summary", has_text="Prices").press("Enter")
+    _drawn(desk)
+    _to_a_seat(desk, "Section 101, from ")
+    desk.keyboard.press("Enter")
+    desk.locator(".map-says").filter(has_text="Choose a seat.").wait_for()
+    _to_a_seat(desk, "row A: Front rows, ")
+    desk.keyboard.press("Enter")
+    _has_focus(desk, "Price of Front rows")

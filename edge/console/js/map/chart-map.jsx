@@ -11,7 +11,7 @@ const FAILED = 'The map could not be loaded. Load the page again.';
 async function makeMap(drawn, event, on) {
   await Promise.all([readyWords('first'), readyWords('map')]);
   const map = new ChartMap(drawn.venue, event, { embedded: true, ...on });
-  for (const { id, numbers } of drawn.seats.sections) map.names.set(id, numbers);
+  for (const { id, numbers } of drawn.seats.sections) if (numbers) map.names.set(id, numbers);
   return map;
 }
 
@@ -97,6 +97,10 @@ export function Chart(props) {
     </div>
   );
 }
+
+/** Names a seat of the map; rows and numbers that are not known are left out. */
+export const seatText = ({ section, row, number }) =>
+  [section, row && `row ${row}`, number && `seat ${number}`].filter(Boolean).join(', ');
 
 export const faultText = ({ n, what, named }) => `${n}. ${named.length ? `${named.join('; ')}: ` : ''}${what}`;
 

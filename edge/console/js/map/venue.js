@@ -1,6 +1,6 @@
 // What the map needs to know of a venue: its files, and what its seats are now.
 
-import { get } from '../../../web/assets/js/api.js';
+import { files, get } from '../../../web/assets/js/api.js';
 import { loadSection, loadVenue } from '../../../web/assets/js/catalog.js';
 import { loadBackground, loadPictures } from '../../../web/assets/js/map/pictures.js';
 import { unpackStatuses } from '../../../web/assets/js/map/scene.js';
@@ -14,6 +14,13 @@ export async function readVenue(layout) {
   const venue = await loadVenue({ layout });
   await words;
   return { ...venue, layout };
+}
+
+/** Loads a published venue as "venue validate" draws a chart, without the numbers of its seats. */
+export async function readDrawing(layout) {
+  const venue = await readVenue(layout);
+  const below = venue.picture && get(files.picture(layout)).catch(() => null); // the map does without it
+  return { venue, seats: { sections: await readSeats(venue) }, picture: await below };
 }
 
 /** Loads where all seats are. */

@@ -4,7 +4,9 @@ import { useMemo, useState } from 'preact/hooks';
 import { actNamed } from '../acts.js';
 import { useAct } from '../act-form.jsx';
 import { packed } from '../files.js';
-import { Button, Card, Said, tell } from '../kit.jsx';
+import { Button, Card, Refusal, Said, tell } from '../kit.jsx';
+import { readDrawing } from '../map/venue.js';
+import { useLook } from '../use-look.js';
 import { Groups } from './fields.jsx';
 import { changesOf, localIn } from './given.js';
 import { Look } from './look.jsx';
@@ -109,6 +111,17 @@ const editable = (properties) =>
     )
   );
 
+/** The prices, beside the map of the venue that the event has. */
+function PricesNow({ tiers, form, shown }) {
+  const { data, problem } = useLook(() => readDrawing(shown.layout), [shown.layout]);
+  return (
+    <>
+      <Refusal problem={problem} />
+      <Prices tiers={tiers} form={form} currency={shown.currency} drawn={data} />
+    </>
+  );
+}
+
 function Part({ step, form, tiers, shown }) {
   const [open, setOpen] = useState(false);
   const parts = <Groups step={step} form={form} />;
@@ -120,7 +133,7 @@ function Part({ step, form, tiers, shown }) {
       </summary>
       {open && (
         <div class="forms">
-          {step.step === 'prices' && <Prices tiers={tiers} form={form} currency={shown.currency} />}
+          {step.step === 'prices' && <PricesNow tiers={tiers} form={form} shown={shown} />}
           {parts}
           {step.step === 'brand' && <Look form={form} blobs={form.files} shown={shown} />}
         </div>

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { count, money } from '../format.js';
 import { fits } from '../kinds.js';
 import { Card, Notice } from '../kit.jsx';
-import { Chart } from '../map/chart-map.jsx';
+import { Chart, seatText } from '../map/chart-map.jsx';
 import { buyersEvent, digitsOf, ifAllIsSold, rankedRows, wholePrices } from './prices.js';
 
 const COLOURS = 8; // of the buyers' map: what is cheaper shares the last
@@ -171,9 +171,7 @@ function AsBuyers({ drawn, rows, currency, lit, goTo, onAll }) {
         event={buyersEvent(rows, currency)}
         lit={lit}
         noteOf={from}
-        saidOf={({ section, row, number, tier }) =>
-          `${section}, row ${row}, seat ${number}: ${of.get(tier).name}, ${priceOf(of.get(tier))}`
-        }
+        saidOf={(seat) => `${seatText(seat)}: ${of.get(seat.tier).name}, ${priceOf(of.get(seat.tier))}`}
         onTier={goTo}
       />
     </Card>

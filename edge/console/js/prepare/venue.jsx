@@ -6,7 +6,7 @@ import { FileField } from '../argument.jsx';
 import { packed } from '../files.js';
 import { count } from '../format.js';
 import { Button, Card, Notice, Refusal, Tile } from '../kit.jsx';
-import { Chart } from '../map/chart-map.jsx';
+import { Chart, seatText } from '../map/chart-map.jsx';
 import { faultsOf, isDrawn } from '../map/faults.js';
 import { keepMap, readMap } from './drafts.js';
 import { buyersEvent } from './prices.js';
@@ -145,11 +145,8 @@ function Faults({ fields }) {
             chosen={chosen}
             at={at}
             noteOf={(place, map) => nameOf(map.faultsIn(place))}
-            saidOf={({ i, section, row, number }, map) =>
-              [
-                [section, row && `row ${row}`, number && `seat ${number}`].filter(Boolean).join(', '),
-                ...map.faultsAt(i).map(({ n, what }) => `${n}. ${what}`)
-              ].join(': ')
+            saidOf={(seat, map) =>
+              [seatText(seat), ...map.faultsAt(seat.i).map(({ n, what }) => `${n}. ${what}`)].join(': ')
             }
             onFaults={([first]) => setChosen(first)}
           />
@@ -209,7 +206,7 @@ function Read({ chart, drawn }) {
             kind="priced"
             event={buyersEvent(chart.tiers.map(({ id, name }) => ({ tier: id, name, whole: null })))}
             noteOf={seatsOf}
-            saidOf={({ section, row, number, tier }) => `${section}, row ${row}, seat ${number}: ${names.get(tier)}`}
+            saidOf={(seat) => `${seatText(seat)}: ${names.get(seat.tier)}`}
           />
         ) : (
           <p class="dim">{drawn === null && NOT_DRAWN}</p>
