@@ -129,14 +129,22 @@ def sweep(system: EmulatedSystem) -> None:
 
 def reconcile(system: EmulatedSystem) -> None:
     """A payment that nobody here has heard of."""
+
+    def repair() -> None:
+        said = mishaps.invoke(system, "reconcile")
+        assert (said["failures"], said["repaired"]) == (0, 1), said
+
+    _hear_of_a_payment(system, repair)
+
+
+def _hear_of_a_payment(system: EmulatedSystem, repair: Callable[[], None]) -> None:
     unheard = prepare_reconcile(system)
     time.sleep(max(0.0, unheard.captured_s + SETTLED_S - time.time()))
     unheard.undo()
     mishaps.lose_messages(system)
     moment = mishaps.Moment(system)
     try:
-        said = mishaps.invoke(system, "reconcile")
-        assert (said["failures"], said["repaired"]) == (0, 1), said
+        repair()
         unheard.buyer.order_becomes("ticketed")
     finally:
         moment.end()
@@ -230,6 +238,23 @@ def ask_for_a_link(system: EmulatedSystem) -> None:
     assert {answer.body["reason"] for answer in answers} == {"no-mail"}
 
 
+def do_jobs(system: EmulatedSystem) -> None:
+    """Jobs that read, one that hears of a payment, and one that cancels another event."""
+    owner = sale.sign_in(Shopper(system.base_url, sale.EVENT), "fairgate-owner")
+
+    def repair() -> None:
+        said = sale.job_ends(owner, "orders reconcile")["result"]
+        assert [one["kind"] for one in said["differences"]] == ["settled"], said
+
+    _hear_of_a_payment(system, repair)
+    sale.do_jobs(system)
+    sale.job_ends(owner, "export orders", event=sale.EVENT)
+    sale.job_ends(owner, "audit items")
+    off = f"off-{time.time_ns()}"
+    system.create_event(off, sale.hall(sale.ROW), "--sale-starts-in", "3600", "--tau", "1")
+    sale.job_ends(owner, "event cancel", event=off, reason="tried", refund_all=True)
+
+
 def go_a_journey(system: EmulatedSystem) -> None:
     """Once a deployment its event is made; no clock calls the canary here."""
     if system.endpoint not in _journeys:
@@ -253,7 +278,7 @@ PARTS: dict[str, Callable[[EmulatedSystem], None]] = {
     "expiry": expire,
     "finder": ask_for_a_link,
     "holds": hold,
-    "jobs": sale.do_jobs,
+    "jobs": do_jobs,
     "invalidator": sale.operate,
     "operator": sale.operate,
     "checkout": buy,

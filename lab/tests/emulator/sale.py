@@ -231,16 +231,16 @@ def operate(system: EmulatedSystem) -> None:
 def do_jobs(system: EmulatedSystem) -> None:
     """A file of void tickets, and every admission decided again, by jobs."""
     organiser = sign_in(Shopper(system.base_url, EVENT), "fairgate-organiser")
-    void = _job_ends(organiser, "ticket void-list")
+    void = job_ends(organiser, "ticket void-list", event=EVENT)
     [file] = void["files"]
     with urllib.request.urlopen(file["url"]) as answer:  # noqa: S310 of the emulator's bucket
         assert len(answer.read()) == file["bytes"]
-    assert _job_ends(organiser, "audit check")["result"]["admissions"] > 0
+    assert job_ends(organiser, "audit check", event=EVENT)["result"]["admissions"] > 0
 
 
-def _job_ends(operator: Shopper, act: str) -> dict[str, Any]:
-    """Ask for a job at the sale's event, and wait until it is done."""
-    asked = {"act": act, "arguments": {"event": EVENT}}
+def job_ends(operator: Shopper, act: str, **arguments: object) -> dict[str, Any]:
+    """Ask for a job, and wait until it is done."""
+    asked = {"act": act, "arguments": arguments, "confirm": "yes"}
     key = {"idempotency-key": f"{act} {time.time_ns()}"}
     begun = operator.call("POST", paths.OPERATOR_ACTS, asked, key)
     assert begun.status == 200, begun
