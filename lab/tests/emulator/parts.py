@@ -239,7 +239,7 @@ def ask_for_a_link(system: EmulatedSystem) -> None:
 
 
 def do_jobs(system: EmulatedSystem) -> None:
-    """Jobs that read, one that hears of a payment, and one that cancels another event."""
+    """Do jobs: some read, one settles a payment whose webhook was lost, one cancels an event."""
     owner = sale.sign_in(Shopper(system.base_url, sale.EVENT), "fairgate-owner")
 
     def repair() -> None:
