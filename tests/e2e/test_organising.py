@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -160,7 +161,10 @@ class Organiser:
         line = re.sub(r"--sale-starts-at 2030\S+", f"--sale-starts-in {OPENS_IN_S}", line)
         words = [self.names.get(word, word) for word in shlex.split(line)[1:]]
         files = (".json", ".csv", ".toml")
-        return [str(self.folder / word) if word.endswith(files) else word for word in words]
+        return [
+            str(self.folder / word) if word.endswith(files) or before == "--out" else word
+            for before, word in pairwise(["", *words])
+        ]
 
     def refused(self, lines: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
         """Return what was not refused, or said something else, with what it said."""
@@ -218,6 +222,8 @@ def test_every_step_does_what_it_says_and_every_mistake_is_told(organiser: Organ
             assert "Traceback" not in done.stderr
         wrong += organiser.refused(REFUSED.get(name, ()))
     assert not wrong, "\n".join(": ".join(one) for one in wrong)
+    left = sorted(one.name for one in Path().glob(f"{EVENT}*"))
+    assert not left, left  # in the repository
     _is_called_off(organiser)
 
 
