@@ -121,9 +121,7 @@ def _run(world: Container, job: Job, watcher: _Watcher) -> _End:
         text, said = _result(report, folder), [_named(line, folder) for line in said_by(report)]
         try:
             files = _kept(world, job, Path(folder), report)
-        except (
-            DependencyUnavailableError
-        ) as error:  # what the act did and said is told all the same
+        except DependencyUnavailableError as error:  # what the act did is told all the same
             logger.warning("files not kept: %s, %s", job.name, error.detail)
             failed, said = True, [FILES_NOT_KEPT, *said]
     if len(text) > RESULT_CHARS_MAX:

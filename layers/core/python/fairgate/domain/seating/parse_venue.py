@@ -191,6 +191,7 @@ def _shape(reader: Reader) -> Shape:
 
 
 def parse_picture(reader: Reader) -> Picture:
+    """Read the picture below a chart; what is wrong with it is noted in the reader's problems."""
     reader.only(_PICTURE)
     return Picture(
         _webp(reader),
