@@ -95,7 +95,8 @@ class Reader:
             return
         for key in self._data:
             if key not in known:
-                self.wrong(str(key)[:NAME_CHARS_MAX], "is not a field of the format")
+                name = "".join(one if one.isprintable() else "�" for one in key[:NAME_CHARS_MAX])
+                self.wrong(name, "is not a field of the format")  # half of a pair cannot be sent
 
     def text(self, key: str, *, chars_max: int = NAME_CHARS_MAX, printed: bool = True) -> str:
         """Read a text of 1 to ``chars_max`` characters without space around it, or ''.
