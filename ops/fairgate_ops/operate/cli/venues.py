@@ -21,7 +21,7 @@ from fairgate_ops.operate.importers.detect import import_chart, read_document
 from fairgate_ops.shared.whole_file import check_writable, write_whole
 
 NOTES_SHOWN = 20
-MAP_BYTES_MAX = 4_000_000  # an answer of a function has 6 MB
+MAP_BYTES_MAX, FAULTS_BYTES_MAX = 4_300_000, 1_500_000  # an answer of a function has 6 MB
 
 
 def run_validate(options: argparse.Namespace) -> Report:
@@ -32,9 +32,9 @@ def run_validate(options: argparse.Namespace) -> Report:
     except MalformedInputError as error:
         if "errors" in error.fields:
             placed = with_places(error.fields["errors"], document)
-            error.fields = {**error.fields, "errors": placed}
-            if options.map:
-                error.fields |= bounded(sketched(placed, document, how.picture))
+            found = sketched(placed, document, how.picture) if options.map else {"errors": placed}
+            faults = _fitting(found["errors"])
+            error.fields = {**error.fields, **bounded(found), "errors": faults}
         raise
     data = _figures(venue) | {"notes": how.notes}
     if options.map:
@@ -44,10 +44,25 @@ def run_validate(options: argparse.Namespace) -> Report:
 
 def bounded(answer: dict[str, Any]) -> dict[str, Any]:
     """Return it with a ``map`` that fits into an answer: else without its picture, or None."""
+    if "map" not in answer:
+        return answer
     drawn = answer["map"] or {}
     plain = {part: drawn[part] for part in drawn if part != "picture"}
-    fits = (one for one in (drawn, plain) if one and len(compact(one)) <= MAP_BYTES_MAX)
+    fits = (one for one in (drawn, plain) if one and _bytes_of(one) <= MAP_BYTES_MAX)
     return answer | {"map": next(fits, None)}
+
+
+def _fitting(faults: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the faults of a chart; where they are too large, the first place of each alone."""
+    if _bytes_of({"errors": faults}) <= FAULTS_BYTES_MAX:
+        return faults
+    lists = ("places", "also", "spans")
+    return [one | {name: one[name][:1] for name in lists if name in one} for one in faults]
+
+
+def _bytes_of(part: dict[str, Any]) -> int:
+    """Return its length in the answer of a function, where JSON is a text of JSON."""
+    return len(json.dumps(compact(part).decode(), ensure_ascii=False).encode())
 
 
 def run_import(options: argparse.Namespace) -> Report:
