@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from fairgate.domain.seating.dump_venue import dump_venue
-from fairgate.domain.seating.layout import OVERVIEW, PICTURE, SEATS, compact, split_layout
+from fairgate.domain.seating.layout import OVERVIEW, PICTURE, SEATS, split_layout
 from fairgate.domain.seating.parse_venue import UNITS_MAX
 from fairgate_ops.operate.cli import venues
 from fairgate_ops.operate.importers import chart_places
@@ -112,7 +112,7 @@ def test_the_picture_of_a_chart_is_drawn_below_its_faults(
     below = base64.b64decode(answer["map"]["picture"]["webp"])
     with Image.open(io.BytesIO(below)) as shown:
         assert (shown.format, shown.size) == ("WEBP", (40, 20))
-    monkeypatch.setattr(venues, "MAP_BYTES_MAX", len(compact(answer["map"])) - 1)
+    monkeypatch.setattr(venues, "MAP_BYTES_MAX", venues._bytes_of(answer["map"]) - 1)
     plain = validate(world, document, **pictures)[1]["map"]
     assert (len(plain["seats"]["sections"]) > 0, "picture" in plain) == (True, False)
 
@@ -123,6 +123,41 @@ def test_a_picture_whose_place_is_wrong_is_not_drawn(world: World) -> None:
     answer = validate(world, document, **pictures)[1]
     assert [error["where"] for error in answer["errors"]] == ["picture.width"]
     assert "picture" not in answer["map"]
+
+
+@pytest.mark.parametrize("wrong", [{"origin": None}, {"opacity": 5}, {"backgroundImageZoom": 0}])
+def test_a_picture_whose_place_in_a_seats_io_chart_is_wrong_is_not_drawn(
+    world: World, wrong: dict[str, Any]
+) -> None:
+    document, pictures, _ = with_picture("two-rooms.seatsio.json")
+    document["subChart"]["backgroundImage"] |= wrong
+    answer = validate(world, document, **pictures)[1]
+    assert all("backgroundImage" in error["where"] for error in answer["errors"])
+    assert "picture" not in answer["map"]
+
+
+def test_a_field_that_cannot_be_sent_is_named_all_the_same(world: World) -> None:
+    document = chart("little-hall.venue.json")
+    document["sections"][0]["\ud800"] = 1
+    status, answer = validate(world, document)
+    assert (status, answer["errors"][0]["where"]) == (400, "sections[0].�")
+    json.dumps(answer, ensure_ascii=False).encode()
+
+
+def test_faults_of_many_places_fit_into_an_answer(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = chart("two-rooms.seatsio.json")
+    document["subChart"]["sections"][0]["subChart"]["rows"] *= 3
+    whole = validate(world, document)[1]
+    assert len(whole["errors"][0]["spans"]) > 1
+    monkeypatch.setattr(venues, "FAULTS_BYTES_MAX", 100)
+    answer = validate(world, document)[1]
+    assert answer["map"] == whole["map"]
+    for error, before in zip(answer["errors"], whole["errors"], strict=True):
+        assert error["what"] == before["what"]
+        for name in ("places", "also", "spans"):
+            assert error.get(name, []) == before.get(name, [])[:1]
 
 
 def wrong_seat(document: Any, name: str) -> Any:

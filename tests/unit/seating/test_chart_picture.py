@@ -237,6 +237,19 @@ def lossless(width: int, height: int) -> str:
 HUGE = "UklGRhoAAABXRUJQVlA4TA4AAAAv/r//DwcQEf0PRET/Aw=="
 
 
+@pytest.mark.parametrize("cut", [12, 6_000])
+def test_a_venue_carries_no_picture_that_cannot_be_read(cut: int) -> None:
+    out = io.BytesIO()
+    Image.effect_noise((200, 100), 99).save(out, "WEBP")
+    whole = out.getvalue()[:cut]
+    assert len(whole) == cut
+    file = whole[:4] + (cut - 8).to_bytes(4, "little") + whole[8:]  # as long as its head says
+    webp = base64.b64encode(file).decode()
+    place = {"x": 10, "y": 5, "width": 180, "height": 90}
+    with pytest.raises(MalformedInputError, match=r"picture\.webp cannot be read"):
+        import_chart(chart(HALL) | {"picture": {"webp": webp, **place}})
+
+
 @pytest.mark.parametrize("webp", [lossless(2_049, 1), lossless(1, 2_049), HUGE])
 def test_a_venue_carries_no_picture_that_fills_a_phones_memory(webp: str) -> None:
     place = {"x": 10, "y": 5, "width": 180, "height": 90}

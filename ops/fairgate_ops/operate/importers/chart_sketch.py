@@ -120,7 +120,7 @@ class Sketch:
         down = 0.0
         for entry, where in _entries(node, "subChartFloors", path):
             self._read(entry, where, (origin[0], origin[1] + down), section)
-            down += (number_of(entry.get("height")) or 0.0) + _FLOOR_GAP
+            down += max(0.0, number_of(entry.get("height")) or 0.0) + _FLOOR_GAP
         self._read_rows(node, path, origin, section)
         for key in _SHAPES:
             for entry, _ in _entries(node, key, path):

@@ -103,9 +103,8 @@ def with_picture(document: object, beside: Path | None) -> object:
     if not isinstance(document, Mapping) or not isinstance(picture, Mapping):
         return document
     if "file" not in picture:
-        if not _is_small(picture.get("webp")):
-            most = f"{SIDE_PX:,} by {SIDE_PX:,} pixels"
-            raise MalformedInputError(f"picture.webp has more than {most}: name its file instead.")
+        if fault := _fault_of(picture.get("webp")):
+            raise MalformedInputError(f"picture.webp {fault}: name its file instead.")
         return document
     said = picture["file"]
     name = file_name(said) if isinstance(said, str) else ""
@@ -137,23 +136,27 @@ def encoded(file: Path) -> tuple[bytes, tuple[int, int]]:
         image.thumbnail((max(1, image.width // 2), max(1, image.height // 2)))
 
 
-def _is_small(webp: object) -> bool:
-    """Say whether phones can draw it: a file of 34 bytes may have 268 million pixels.
+def _fault_of(webp: object) -> str:
+    """Say why phones cannot draw it, '' where they can: 34 bytes may have 268 million pixels.
 
-    What is no picture counts as small: ``parse_venue`` says what is wrong with it.
+    What does not begin as a WebP file has no fault here: ``parse_venue`` names it.
     """
     from PIL import Image
 
+    many = f"has more than {SIDE_PX:,} by {SIDE_PX:,} pixels"
+    file = b""
     try:
-        file = io.BytesIO(base64.b64decode(webp if isinstance(webp, str) else ""))
+        file = base64.b64decode(webp if isinstance(webp, str) else "")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(file, formats=("WEBP",)) as image:
-                return max(image.size) <= SIDE_PX
+            with Image.open(io.BytesIO(file), formats=("WEBP",)) as image:
+                if max(image.size) > SIDE_PX:
+                    return many
     except Image.DecompressionBombError:
-        return False
+        return many
     except (OSError, ValueError, SyntaxError):
-        return True
+        return "cannot be read" if file[:4] == b"RIFF" and file[8:12] == b"WEBP" else ""
+    return ""
 
 
 def opened(file: Path) -> Image:

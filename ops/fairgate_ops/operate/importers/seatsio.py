@@ -93,7 +93,9 @@ class _Chart:
         if "focalPoint" in floor and self._chart.focal_point is None:
             self._chart.focal_point = _plus(origin, floor.xy("focalPoint"))
         if "backgroundImage" in floor and self._chart.picture is None:
-            self._chart.picture = _read_picture(floor.child("backgroundImage"), origin)
+            faults = self._problems.total
+            picture = _read_picture(floor.child("backgroundImage"), origin)
+            self._chart.picture = picture if self._problems.total == faults else None
         for section in floor.children("sections", high=1_000, optional=True):
             self._read_section(section, origin)
         loose = self._read_rows(floor, origin, None)
