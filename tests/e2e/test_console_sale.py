@@ -287,6 +287,8 @@ def _prepare_by_keyboard(desk: Page, keys: Keys, name: str, hall: Path) -> None:
     keys.use("button", "Begin a new event")
     keys.write("textbox", "Name (needed)", name)
     keys.use("link", "Go on to Venue")
+    heading = desk.get_by_role("heading", name="Venue", exact=True)
+    heading.and_(desk.locator(":focus")).wait_for(state="attached")
     with desk.expect_file_chooser() as asked:
         keys.reach(desk.get_by_label("File of the chart"), "the chart")
         keys.press("Enter")

@@ -84,7 +84,8 @@ function Screen() {
     typed.value = false;
     document.title = `${place.event ? `${place.event}: ` : ''}${name} · Fairgate console`;
     const main = document.getElementById('main');
-    if (!first.current) main?.focus({ preventScroll: true });
+    const taken = main?.querySelector('[tabindex="-1"]:focus'); // a heading that the screen itself has moved to
+    if (!first.current && !taken) main?.focus({ preventScroll: true });
     first.current = false;
     scrollTo(0, 0);
     document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
