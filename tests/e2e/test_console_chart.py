@@ -30,6 +30,10 @@ COLOURS = """canvas => {
   const words = new Uint32Array(data.buffer);
   return new Set(words.filter((_, at) => at % 97 === 0)).size;
 }"""
+NOTE_CLICKS = """() => {
+  window.clicked = [];
+  document.addEventListener('click', ({ target }) => window.clicked.push(target.outerHTML), true);
+}"""
 PLAIN_COLOURS_MAX = 40  # of floors and their edges
 NEAR_PX = 34  # from one seat to the next, where the map shows one seat
 
@@ -86,8 +90,9 @@ def test_prices_are_typed_by_choosing_tiers_on_the_map_or_its_legend(
     desk.get_by_role("button", name="Balcony", pressed=True).wait_for()
     desk.get_by_label("VAT of Front rows").focus()
     desk.get_by_role("button", name="Front rows", pressed=True).wait_for()
-    desk.get_by_role("button", name="All tiers").click()
-    desk.get_by_role("button", name="All tiers").wait_for(state="detached")
+    desk.get_by_role("button", name="All tiers").press("Enter")
+    every = desk.get_by_role("button", name="All tiers", pressed=True)
+    every.and_(desk.locator(":focus")).wait_for()
 
     _to_a_seat(desk, "Front rows, €90.50")
     desk.keyboard.press("Enter")
@@ -109,6 +114,7 @@ def test_a_finger_on_the_map_chooses_a_tier(system: Running, phone: Page) -> Non
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.435  # of the standing floor
     field = phone.get_by_label("Price of Standing", exact=True).and_(phone.locator(":focus"))
+    phone.evaluate(NOTE_CLICKS)
 
     def tapped() -> bool:
         phone.touchscreen.tap(x, y)  # first it comes nearer: several places are under a finger
@@ -116,6 +122,7 @@ def test_a_finger_on_the_map_chooses_a_tier(system: Running, phone: Page) -> Non
         return field.count() == 1
 
     wait_until(tapped, "the price of what was tapped has the focus")
+    assert phone.evaluate("window.clicked") == []  # what the page shows under the finger by then
 
 
 def test_a_fault_leads_to_its_place_and_the_place_to_the_fault(
@@ -210,6 +217,7 @@ def test_the_prices_of_an_event_are_changed_on_its_map(system: Running, desk: Pa
     enter(desk, system, "Organiser", f"#/e/{system.event}/prepare")
     desk.locator("summary", has_text="Prices").press("Enter")
     _drawn(desk)
+    desk.get_by_role("button", name="Balcony").click()  # which no place of these has
     _to_a_seat(desk, "Section 101, from ")
     desk.keyboard.press("Enter")
     desk.locator(".map-says").filter(has_text="Choose a seat.").wait_for()

@@ -137,6 +137,12 @@ export class ChartMap extends SeatMap {
     return [...among, ...there];
   }
 
+  /** Returns all tiers of a place, whichever are shown. */
+  tiersOf(place) {
+    const { tiers } = place.section ? this.venue.sections.find(({ id }) => id === place.id) : place;
+    return tiers.map((id) => this.tiers.get(id)).filter(Boolean);
+  }
+
   wordsOf(place) {
     return { name: place.short, price: this.on.noteOf(place, this), none: false };
   }

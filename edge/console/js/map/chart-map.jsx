@@ -86,10 +86,12 @@ export function Chart(props) {
     holder.current.scrollIntoView({ block: 'nearest' });
   }, [map, at]);
 
+  // Where a tap has led to a field, the browser's own click would fall on what the page shows there by then.
+  const onlyTap = (e) => e.cancelable && e.target.tagName === 'CANVAS' && e.preventDefault();
   const told = faults?.find(({ n }) => n === chosen);
   return (
     <div class={`venue-map ${kind}`}>
-      <div ref={holder} class="map-holder" aria-busy={!map && says !== FAILED} />
+      <div ref={holder} class="map-holder" aria-busy={!map && says !== FAILED} onTouchEnd={onlyTap} />
       <p class="map-says dim" aria-hidden="true">
         {says || (told ? faultText(told) : NOTHING)}
       </p>
@@ -140,7 +142,7 @@ function actsOn(made, latest, setSays) {
       const map = made();
       const place = map.places.find((one) => one.id === id);
       const { onTier } = latest.current;
-      const tiers = place ? map.offered(place) : [];
+      const tiers = place ? map.tiersOf(place) : [];
       if (place && onTier && tiers.length === 1) onTier(tiers[0].id);
       else map.show(id);
       if (!place) return;

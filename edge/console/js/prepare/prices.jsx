@@ -138,9 +138,9 @@ function AsBuyers({ drawn, rows, currency, lit, goTo, onAll }) {
   const of = new Map(rows.map((row) => [row.tier, row]));
   const priceOf = ({ whole }) => (whole === null ? 'no price yet' : money(whole, currency));
   const from = (place, map) => {
-    const offered = map.offered(place).map(({ id }) => of.get(id));
-    const known = offered.flatMap(({ whole }) => (whole === null ? [] : [whole]));
-    if (offered.length > 0 && known.length === 0) return 'no price yet';
+    const tiers = map.tiersOf(place).map(({ id }) => of.get(id));
+    const known = tiers.flatMap(({ whole }) => (whole === null ? [] : [whole]));
+    if (tiers.length > 0 && known.length === 0) return 'no price yet';
     if (known.length === 0) return '';
     const low = money(Math.min(...known), currency);
     return known.every((one) => one === known[0]) ? low : `from ${low}`;
@@ -159,11 +159,9 @@ function AsBuyers({ drawn, rows, currency, lit, goTo, onAll }) {
             <Swatch rank={row.rank} /> {row.name} <span class="dim">{priceOf(row)}</span>
           </button>
         ))}
-        {lit !== null && (
-          <button type="button" class="chip" onClick={onAll}>
-            All tiers
-          </button>
-        )}
+        <button type="button" class="chip" aria-pressed={lit === null} onClick={onAll}>
+          All tiers
+        </button>
       </div>
       <Chart
         drawn={drawn}
